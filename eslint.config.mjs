@@ -1,0 +1,80 @@
+/**
+ * Rules for what is shipped: package.json, nodes/ and credentials/ (and dist/, once built).
+ *
+ * The first part is what n8n's verification applies, rule for rule: the recommended set of the community-nodes plugin and
+ * the three sets of eslint-plugin-n8n-nodes-base with the five exceptions verification itself makes. The second part only
+ * adds to it. Inline directives have no effect, as in verification; each one is reported.
+ */
+import js from '@eslint/js';
+import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
+import { defineConfig, globalIgnores } from 'eslint/config';
+import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
+import tseslint from 'typescript-eslint';
+
+const shippedTypeScript = ['nodes/**/*.ts', 'credentials/**/*.ts'];
+const shippedJson = ['package.json', 'nodes/**/*.json', 'credentials/**/*.json'];
+const builtJavaScript = ['dist/**/*.js'];
+
+const verification = [
+  {
+    files: [...shippedTypeScript, ...shippedJson, ...builtJavaScript],
+    extends: [n8nCommunityNodesPlugin.configs.recommended],
+    plugins: { 'n8n-nodes-base': n8nNodesBase },
+    rules: { 'no-console': 'error' },
+  },
+  { files: ['package.json'], rules: { ...n8nNodesBase.configs.community.rules } },
+  {
+    files: ['credentials/**/*.ts'],
+    rules: {
+      ...n8nNodesBase.configs.credentials.rules,
+      'n8n-nodes-base/cred-class-field-documentation-url-miscased': 'off',
+      'n8n-nodes-base/cred-class-field-type-options-password-missing': 'off',
+    },
+  },
+  {
+    files: ['nodes/**/*.ts'],
+    rules: {
+      ...n8nNodesBase.configs.nodes.rules,
+      'n8n-nodes-base/node-class-description-inputs-wrong-regular-node': 'off',
+      'n8n-nodes-base/node-class-description-outputs-wrong': 'off',
+      'n8n-nodes-base/node-param-type-options-max-value-present': 'off',
+    },
+  },
+  { files: shippedJson, languageOptions: { parser: tseslint.parser } },
+];
+
+// The plugin's own import rule lets every devDependency through, so a test library imported by a node would go unnoticed.
+const restrictedImports = {
+  patterns: [
+    {
+      regex: '^(?!n8n-workflow$|luxon$|node:crypto$|\\.{1,2}(/|$))',
+      message: 'Shipped code may import n8n-workflow, luxon, node:crypto and relative paths only.',
+    },
+    {
+      regex: '^(\\.\\./)+(sandbox|host|test|bench|examples|interface)(/|$)',
+      allowTypeImports: true,
+      message: 'This folder is not shipped: only its types may be imported.',
+    },
+  ],
+};
+
+const additional = [
+  {
+    files: shippedTypeScript,
+    extends: [js.configs.recommended, tseslint.configs.recommendedTypeChecked],
+    languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/no-restricted-imports': ['error', restrictedImports],
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      eqeqeq: 'error',
+    },
+  },
+];
+
+export default defineConfig(
+  globalIgnores(['node_modules/', 'host/', '.data/', 'coverage/']),
+  { linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
+  ...additional,
+  ...verification,
+);

@@ -1,0 +1,37 @@
+/** Rules for everything that is not shipped: sandbox, host, interface, tests, benchmarks and the scripts of the root. */
+import js from '@eslint/js';
+import { defineConfig, globalIgnores } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+// The names that exist in the Node.js which runs the linter; scripts run in the same one.
+const nodeGlobals = Object.fromEntries(Object.getOwnPropertyNames(globalThis).map((name) => [name, 'readonly']));
+
+export default defineConfig(
+  globalIgnores([
+    '**/node_modules/',
+    'dist/',
+    '.data/',
+    'coverage/',
+    'nodes/',
+    'credentials/',
+    'interface/types.d.ts', // generated
+  ]),
+  { linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
+  {
+    files: ['**/*.{ts,js,mjs,cjs}'],
+    extends: [js.configs.recommended],
+    rules: { eqeqeq: 'error' },
+  },
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.recommendedTypeChecked],
+    languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname } },
+    rules: { '@typescript-eslint/consistent-type-imports': ['error', { disallowTypeAnnotations: false }] },
+  },
+  {
+    files: ['**/*.{js,mjs,cjs}'],
+    extends: [tseslint.configs.disableTypeChecked],
+    languageOptions: { globals: nodeGlobals },
+  },
+  { files: ['**/*.{js,cjs}'], languageOptions: { sourceType: 'commonjs' } },
+);
