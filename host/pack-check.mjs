@@ -1,0 +1,98 @@
+/**
+ * Checks what `npm pack` would put into the package, without writing a tarball: `node host/pack-check.mjs` after a build.
+ * Prints size and file list; exit status 1 and one line per problem when something is in it that must not be, or missing.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const rootFiles = ['LICENSE', 'README.md', 'package.json'];
+const shippedFile = /^dist\/(nodes|credentials|icons)\/.+\.(js|json|svg)$/;
+const developmentFile = /(^|\/)(test|tests|__tests__|__mocks__|sandbox|fixtures)\/|\.(test|spec)\.js$/;
+const runtimeModules = ['n8n-workflow', 'luxon', 'node:crypto'];
+const installScripts = ['preinstall', 'install', 'postinstall', 'prepublish', 'preprepare', 'prepare', 'postprepare'];
+const dependencyFields = [
+  'dependencies',
+  'optionalDependencies',
+  'bundleDependencies',
+  'bundledDependencies',
+  'overrides',
+];
+
+/** What npm would pack: `{ filename, size, unpackedSize, files: [{ path, size }] }`, sizes in bytes. */
+function listPackage() {
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+  const output = execFileSync(npm, ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    cwd: root,
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  return JSON.parse(output)[0];
+}
+
+/** The manifest fields that verification forbids and this package has. */
+function manifestProblems(manifest) {
+  const fields = dependencyFields.filter((field) => Object.keys(manifest[field] ?? {}).length > 0);
+  const scripts = installScripts.filter((script) => manifest.scripts?.[script] !== undefined);
+  return [
+    ...fields.map((field) => `package.json has ${field}`),
+    ...scripts.map((script) => `package.json has the install script ${script}`),
+  ];
+}
+
+/** The source a packed file is made from; a file without one is left over from an earlier build. */
+function sourceOf(path) {
+  const source = path.replace(/^dist\//, '');
+  return source.endsWith('.js') ? source.replace(/\.js$/, '.ts') : source;
+}
+
+/** Files that do not belong in the package, files without a source, and required files that are not there. */
+function fileProblems(paths, manifest) {
+  const declared = [...(manifest.n8n?.nodes ?? []), ...(manifest.n8n?.credentials ?? [])];
+  const packed = new Set(paths);
+  const built = paths.filter((path) => !rootFiles.includes(path));
+  return [
+    ...built
+      .filter((path) => !shippedFile.test(path) || developmentFile.test(path))
+      .map((path) => `${path} must not be packed`),
+    ...built
+      .filter((path) => shippedFile.test(path) && !existsSync(join(root, sourceOf(path))))
+      .map((path) => `${path} has no source: remove dist/ and build again`),
+    ...[...rootFiles, ...declared].filter((path) => !packed.has(path)).map((path) => `${path} is missing`),
+  ];
+}
+
+/** Modules and icons that a packed script names and the package or n8n does not provide. */
+function referenceProblems(paths) {
+  const packed = new Set(paths);
+  return paths
+    .filter((path) => path.endsWith('.js'))
+    .flatMap((path) => {
+      const code = readFileSync(join(root, path), 'utf8');
+      const modules = [...code.matchAll(/\brequire\((['"])(.+?)\1\)/g)].map((match) => match[2]);
+      const icons = [...code.matchAll(/(['"])file:(.+?)\1/g)].map((match) => match[2]);
+      const resolve = (reference) => posix.join(posix.dirname(path), reference);
+      const isPacked = (module) =>
+        ['', '.js', '.json', '/index.js'].some((ending) => packed.has(resolve(module) + ending));
+      return [
+        ...modules
+          .filter((module) => (module.startsWith('.') ? !isPacked(module) : !runtimeModules.includes(module)))
+          .map((module) => `${path} requires ${module}`),
+        ...icons.filter((icon) => !packed.has(resolve(icon))).map((icon) => `${path} names the icon ${icon}`),
+      ];
+    });
+}
+
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const { filename, size, unpackedSize, files } = listPackage();
+const paths = files.map((file) => file.path).sort();
+const sizes = new Map(files.map((file) => [file.path, file.size]));
+for (const path of paths) console.log(`${String(sizes.get(path)).padStart(8)}  ${path}`);
+console.log(`${filename}: ${paths.length} files, ${size} bytes packed, ${unpackedSize} bytes unpacked`);
+
+const problems = [...manifestProblems(manifest), ...fileProblems(paths, manifest), ...referenceProblems(paths)];
+for (const problem of problems) console.error(`pack-check: ${problem}`);
+process.exitCode = problems.length > 0 ? 1 : 0;
