@@ -1,0 +1,31 @@
+import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescription } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+
+import { nodeProperties } from './pipeline/description';
+import { run } from './pipeline/run';
+import { resources } from './resources';
+import { searchCustomers } from './search/customers';
+
+export class PaymentPlatform implements INodeType {
+  description: INodeTypeDescription = {
+    displayName: 'Payment Platform',
+    name: 'paymentPlatform',
+    icon: { light: 'file:../../icons/payment-platform.svg', dark: 'file:../../icons/payment-platform.dark.svg' },
+    group: ['output'],
+    version: 1,
+    subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+    description: 'Tokenize cards, refund, invoice and list customers with a card and ACH payment service',
+    defaults: { name: 'Payment Platform' },
+    usableAsTool: true,
+    inputs: [NodeConnectionTypes.Main],
+    outputs: [NodeConnectionTypes.Main],
+    credentials: [{ name: 'paymentPlatformApi', required: true }],
+    properties: nodeProperties(resources),
+  };
+
+  methods = { listSearch: { searchCustomers } };
+
+  async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+    return await run(this, resources);
+  }
+}

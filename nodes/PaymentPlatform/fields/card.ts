@@ -1,0 +1,73 @@
+import { choice } from './choice';
+import { digits, monthAndYear, text } from './text';
+import type { Field } from './types';
+
+/** The number of a card, as a secret (section 2.1). */
+export const cardNumber = (options: { required?: boolean; show?: Record<string, string[]> } = {}): Field =>
+  text({
+    name: 'card_number',
+    label: 'Card Number',
+    description: 'Full number of the card, digits only. The service returns it masked.',
+    placeholder: 'e.g. 4111111111111111',
+    secret: true,
+    pattern: digits(12, 19),
+    required: options.required,
+    ...(options.show && { displayOptions: { show: options.show } }),
+  });
+
+/** The month in which a card expires, MMYY (section 2). */
+export const expirationDate = (): Field =>
+  text({
+    name: 'exp_date',
+    label: 'Expiration Date',
+    description: 'Month and year in which the card expires, as MMYY',
+    placeholder: 'e.g. 0929',
+    pattern: monthAndYear,
+  });
+
+/** The card's security code. */
+export const securityCode = (): Field =>
+  text({
+    name: 'cvv2',
+    label: 'Security Code (CVV)',
+    description: 'Three or four digits printed on the card. The service never returns it.',
+    secret: true,
+    pattern: digits(3, 4),
+  });
+
+/** Routing number of a bank account for ACH payments. */
+export const routingNumber = (required = false): Field =>
+  text({
+    name: 'tr_number',
+    label: 'Bank Routing Number',
+    description: 'Nine-digit routing number of the bank, for ACH payments',
+    secret: true,
+    required,
+    pattern: digits(9, 9),
+  });
+
+/** Number of a bank account for ACH payments. */
+export const accountNumber = (required = false): Field =>
+  text({
+    name: 'dda_number',
+    label: 'Bank Account Number',
+    description: 'Number of the bank account, for ACH payments',
+    secret: true,
+    required,
+    pattern: digits(1, 17),
+  });
+
+/** Kind of bank account (values: facts.md section 5). */
+export const accountType = (): Field =>
+  choice({
+    name: 'type_id',
+    label: 'Bank Account Type',
+    description: 'Kind of bank account, for ACH payments',
+    options: [
+      { name: 'Business Checking', value: 'K' },
+      { name: 'Business Savings', value: 'V' },
+      { name: 'Personal Checking', value: 'C' },
+      { name: 'Personal Savings', value: 'S' },
+    ],
+    default: 'C',
+  });

@@ -1,0 +1,34 @@
+import { group } from './group';
+import { digits, text } from './text';
+import type { Field } from './types';
+
+const line = (name: string, label: string, maxLength: number, placeholder?: string): Field =>
+  text({ name, label, maxLength, description: `${label} of the contact`, ...(placeholder && { placeholder }) });
+
+/** A contact of an invoice (section 2.7); lengths as the reference gives them. */
+export const contact = (options: { name: string; label: string; description: string }): Field =>
+  group({
+    ...options,
+    list: false,
+    itemLabel: 'Contact',
+    fields: [
+      line('first_name', 'First Name', 32, 'e.g. Ana'),
+      line('last_name', 'Last Name', 32, 'e.g. Silva'),
+      line('firm_name', 'Company Name', 64, 'e.g. Silva Bakery'),
+      line('email_address', 'Email', 256, 'e.g. ana@example.com'),
+      line('phone', 'Phone', 16, 'e.g. 12025550143'),
+      line('address1', 'Address Line 1', 64),
+      line('address2', 'Address Line 2', 64),
+      line('city', 'City', 32),
+      line('state', 'State', 32),
+      line('zip', 'ZIP or Postal Code', 16),
+      line('zip4', 'ZIP Extension', 4),
+      line('country', 'Country', 32),
+      text({
+        name: 'country_code',
+        label: 'Country Code',
+        description: 'Three-digit number of the country, e.g. 840 for the United States',
+        pattern: digits(3, 3),
+      }),
+    ],
+  });

@@ -1,0 +1,161 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import type { Field, FieldOptions, Problem, ReadContext } from './types';
+import { commonParts, commonProperty, describe, isEmpty, rawValue } from './value';
+
+export interface GroupOptions extends FieldOptions {
+  /** The fields of one object of the group. */
+  fields: Field[];
+  /** Whether the group is a list of objects; one object otherwise. */
+  list: boolean;
+  /** The singular, for the button and for messages, e.g. "Line Item". */
+  itemLabel: string;
+  /**
+   * Whether the parameter stands at the top level, where a switch chooses between fields and JSON. Inside
+   * "Additional Fields" a switch can't hide its neighbours, so there the JSON alternative is an entry of its own.
+   */
+  topLevel?: boolean;
+  /** Turns the objects into what is sent; the objects themselves unless given. */
+  encode?: (value: IDataObject | IDataObject[]) => unknown;
+}
+
+/** Reads the fields of one object. Empty optional fields send nothing. */
+export function readFields(
+  fields: Field[],
+  parameters: IDataObject,
+  problems: Problem[],
+  context: ReadContext,
+): IDataObject {
+  const record: IDataObject = {};
+  for (const field of fields) {
+    const value = field.read(parameters, problems, context);
+    if (value !== undefined) record[field.name] = value as IDataObject;
+  }
+  return record;
+}
+
+/**
+ * An object, or a list of objects, given by fields or as JSON (text, or an array or object from an expression). JSON
+ * passes the same checks as the fields, and a name that the interface does not have is refused, not ignored.
+ */
+export function group(options: GroupOptions): Field {
+  return {
+    ...commonParts(options),
+    properties: () => groupProperties(options),
+    read: (parameters, problems, context) => {
+      const given = givenObjects(options, parameters, problems);
+      if (given === undefined) return undefined;
+      if (given.length === 0) {
+        if (options.required)
+          problems.push({ label: options.label, found: 'nothing', allowed: `needs at least one ${options.itemLabel}` });
+        return undefined;
+      }
+      const records = given.map((object, index) => readObject(options, object, index, problems, context));
+      const value = options.list ? records : records[0];
+      if (value === undefined || (!options.list && Object.keys(records[0] ?? {}).length === 0)) return undefined;
+      return options.encode ? options.encode(value) : value;
+    },
+  };
+}
+
+function readObject(options: GroupOptions, object: unknown, index: number, problems: Problem[], context: ReadContext) {
+  const label = options.list ? `${options.label} ${index + 1}` : options.label;
+  if (typeof object !== 'object' || object === null || Array.isArray(object)) {
+    problems.push({ label, found: describe(object, options.secret), allowed: 'must be an object' });
+    return {};
+  }
+  const known = new Set(options.fields.flatMap((field) => field.properties().map((property) => property.name)));
+  for (const name of Object.keys(object))
+    if (!known.has(name))
+      problems.push({
+        label,
+        found: `an unknown field ${describe(name)}`,
+        allowed: `may only have: ${options.fields.map((field) => field.name).join(', ')}`,
+      });
+  const inner: Problem[] = [];
+  const record = readFields(options.fields, object as IDataObject, inner, context);
+  problems.push(...inner.map((problem) => ({ ...problem, label: `${label} > ${problem.label}` })));
+  return record;
+}
+
+function givenObjects(options: GroupOptions, parameters: IDataObject, problems: Problem[]): unknown[] | undefined {
+  const own = rawValue(parameters, options.name);
+  const json = rawValue(parameters, `${options.name}Json`);
+  const useJson = options.topLevel ? parameters[`${options.name}Mode`] === 'json' : !isEmpty(json);
+  const fromFields = objectsFromFields(own);
+  if (!options.topLevel && useJson && fromFields.length > 0) {
+    problems.push({
+      label: options.label,
+      found: 'both fields and JSON',
+      allowed: 'can be given by fields or as JSON, not both',
+    });
+    return undefined;
+  }
+  return useJson ? objectsFromJson(options, json, problems) : fromFields;
+}
+
+/** A fixed collection holds its objects under "item"; inside JSON the same field is an object or array as it stands. */
+function objectsFromFields(value: unknown): unknown[] {
+  if (isEmpty(value)) return [];
+  if (Array.isArray(value)) return value;
+  if (typeof value !== 'object' || value === null) return [value];
+  if (!('item' in value)) return Object.keys(value).length === 0 ? [] : [value];
+  const item: unknown = value.item;
+  return Array.isArray(item) ? item : [item];
+}
+
+function objectsFromJson(options: GroupOptions, json: unknown, problems: Problem[]): unknown[] | undefined {
+  if (isEmpty(json)) return [];
+  const shape = options.list ? 'a JSON array of objects' : 'a JSON object';
+  try {
+    const parsed: unknown = typeof json === 'string' ? JSON.parse(json) : json;
+    if (Array.isArray(parsed) === options.list && typeof parsed === 'object' && parsed !== null)
+      return options.list ? (parsed as unknown[]) : [parsed];
+  } catch {
+    // Reported below together with JSON of the wrong shape: the remedy is the same.
+  }
+  problems.push({
+    label: `${options.label} (JSON)`,
+    found: describe(json, options.secret),
+    allowed: `must be ${shape}`,
+  });
+  return undefined;
+}
+
+function groupProperties(options: GroupOptions): INodeProperties[] {
+  const values: INodeProperties[] = options.fields.flatMap((field) => field.properties());
+  const names = options.fields.map((field) => field.name).join(', ');
+  const collection: INodeProperties = {
+    ...commonProperty({ ...options, required: false, ...(options.topLevel && shownIn(options, 'fields')) }),
+    type: 'fixedCollection',
+    ...(options.list && { typeOptions: { multipleValues: true } }),
+    placeholder: `Add ${options.itemLabel}`,
+    default: {},
+    options: [{ displayName: options.itemLabel, name: 'item', values }],
+  };
+  const json: INodeProperties = {
+    displayName: `${options.label} (JSON)`,
+    name: `${options.name}Json`,
+    type: 'json',
+    default: '',
+    description: `${options.list ? 'A list of objects' : 'An object'} as JSON or from an expression, e.g. a column of a CRM row. Fields: ${names}.`,
+    ...(options.topLevel && shownIn(options, 'json')),
+  };
+  if (!options.topLevel) return [collection, json];
+  const mode: INodeProperties = {
+    displayName: `Specify ${options.label}`,
+    name: `${options.name}Mode`,
+    type: 'options',
+    options: [
+      { name: 'Using Fields Below', value: 'fields' },
+      { name: 'Using JSON', value: 'json' },
+    ],
+    default: 'fields',
+    description: `How to give the ${options.label.toLowerCase()}: field by field, or as JSON from an earlier node`,
+  };
+  return [mode, collection, json];
+}
+
+const shownIn = (options: GroupOptions, mode: string) => ({
+  displayOptions: { show: { [`${options.name}Mode`]: [mode] } },
+});

@@ -1,0 +1,82 @@
+import type { Field, FieldOptions } from './types';
+import { commonParts, commonProperty, readOne } from './value';
+
+export interface AmountOptions extends FieldOptions {
+  /** Least allowed amount in the currency's main unit; 0.01 unless given. */
+  least?: number;
+  /** Most decimals; 2 unless given. */
+  decimals?: number;
+  /** Most digits in all (the reference: "12,2" is 12 digits, 2 of them decimals). */
+  maxDigits?: number;
+}
+
+/** A binary fraction such as 0.1 + 0.2 is this close to the decimal that was meant; a real third decimal is not. */
+const BINARY_NOISE = 1e-9;
+
+/**
+ * The decimal that a number or numeric text means, with at most `decimals` decimals, or `undefined` when it means
+ * something else. 0.1 + 0.2 is 0.3; 10.005 is not an amount with two decimals and is never rounded to one.
+ */
+export function exactDecimal(value: unknown, decimals: number): number | undefined {
+  if (typeof value === 'string' && !new RegExp(`^[+-]?\\d+(\\.\\d{0,${decimals}}0*)?$`).test(value.trim()))
+    return undefined;
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  const number = Number(value);
+  if (!Number.isFinite(number)) return undefined;
+  const rounded = Number(number.toFixed(decimals));
+  const noise = BINARY_NOISE * Math.max(1, Math.abs(number) * 1e-4);
+  return Math.abs(number - rounded) <= noise ? rounded : undefined;
+}
+
+/** An amount of money: a decimal in the currency's main unit (12.50, never cents). */
+export function amount(options: AmountOptions): Field {
+  const { least = 0.01, decimals = 2, maxDigits = 12 } = options;
+  const most = 10 ** (maxDigits - decimals);
+  return {
+    ...commonParts(options),
+    properties: () => [
+      {
+        ...commonProperty(options),
+        type: 'number',
+        typeOptions: { numberPrecision: decimals },
+        default: options.default ?? (options.required ? 0 : ''),
+      },
+    ],
+    read: readOne(options, (value, problem) => {
+      const decimal = exactDecimal(value, decimals);
+      if (decimal === undefined)
+        return problem(
+          `must be a number with at most ${decimals} decimals, e.g. 12.50, without currency sign or thousands separator`,
+        );
+      if (decimal < least) return problem(`must be at least ${least}`);
+      if (decimal >= most) return problem(`must be less than ${most}`);
+      return decimal;
+    }),
+  };
+}
+
+export interface IntegerOptions extends FieldOptions {
+  least?: number;
+  most?: number;
+}
+
+/** A whole number. */
+export function integer(options: IntegerOptions): Field {
+  const { least = 0, most = Number.MAX_SAFE_INTEGER } = options;
+  return {
+    ...commonParts(options),
+    properties: () => [
+      {
+        ...commonProperty(options),
+        type: 'number',
+        typeOptions: { numberPrecision: 0 },
+        default: options.default ?? '',
+      },
+    ],
+    read: readOne(options, (value, problem) => {
+      const whole = exactDecimal(value, 0);
+      const allowed = `must be a whole number from ${least} to ${most}`;
+      return whole === undefined || whole < least || whole > most ? problem(allowed) : whole;
+    }),
+  };
+}

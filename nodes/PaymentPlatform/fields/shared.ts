@@ -1,0 +1,85 @@
+import { integer } from './number';
+import { nameValuePairs } from './lists';
+import { locator } from './locator';
+import { alphanumeric, digits, text } from './text';
+import type { Field, FieldPlace } from './types';
+
+/** The merchant on whose behalf the request is made; the credential's own merchant unless given (section 5.3). */
+export const merchantId = (place: FieldPlace = 'body'): Field =>
+  text({
+    name: 'merchant_id',
+    label: 'On Behalf of Merchant ID',
+    description: "Merchant to act for, when it is not the credential's own",
+    placeholder: 'e.g. 123456789012',
+    place,
+    pattern: digits(1, 16),
+  });
+
+/** The gateway profile to use (section 2.1). */
+export const profileId = (): Field =>
+  text({
+    name: 'profile_id',
+    label: 'Profile ID',
+    description: 'Gateway profile to use, needed only when the merchant has more than one',
+    placeholder: 'e.g. 12345678901234567890',
+    pattern: digits(1, 20),
+  });
+
+/** Three-digit numeric currency code (section 2). */
+export const currency = (): Field =>
+  text({
+    name: 'tran_currency',
+    label: 'Currency Code',
+    description:
+      "Three-digit number of the currency, e.g. 840 for US dollars. The profile's own currency unless given.",
+    placeholder: 'e.g. 840',
+    pattern: digits(3, 3),
+  });
+
+/** A customer of the vault, picked or by ID (section 2.4: up to 32 letters and digits). */
+export const customerId = (options: { description: string; required?: boolean; hint?: string }): Field =>
+  locator({
+    name: 'customer_id',
+    label: 'Customer',
+    search: 'searchCustomers',
+    placeholder: 'e.g. C1001',
+    pattern: alphanumeric(32),
+    ...options,
+  });
+
+/** Fields that every gateway request can carry and that are rarely needed (sections 2.1 and 2.2). */
+export const gatewayFields = (): Field[] => [
+  merchantId(),
+  profileId(),
+  text({
+    name: 'loc_id',
+    label: 'Store Location ID',
+    description: 'Store location that the request belongs to',
+    placeholder: 'e.g. 0001',
+    pattern: digits(1, 4),
+  }),
+  text({
+    name: 'developer_id',
+    label: 'Developer ID',
+    description: 'Identifies the software that sends the request',
+    pattern: alphanumeric(32),
+  }),
+  integer({
+    name: 'vendor_id',
+    label: 'Vendor ID',
+    description: 'ID of the integrator. Required for integrators.',
+    most: 999_999_999_999,
+  }),
+  nameValuePairs({
+    name: 'echo_fields',
+    label: 'Echo Fields',
+    description: 'Names and values that come back unchanged in the response',
+  }),
+  nameValuePairs({
+    name: 'report_data',
+    label: 'Report Data',
+    description: 'Names and values that are kept for reporting',
+  }),
+  text({ name: 'session_id', label: 'Session ID', description: 'Session that the request belongs to' }),
+  integer({ name: 'user_id', label: 'User ID', description: 'User that the request belongs to' }),
+];

@@ -1,0 +1,57 @@
+import { asText } from '../pipeline/objects';
+import type { Field, FieldOptions } from './types';
+import { commonParts, commonProperty, readOne } from './value';
+
+export interface TextOptions extends FieldOptions {
+  /** Longest text in characters (facts: the reference's lengths). */
+  maxLength?: number;
+  /** What the whole text must look like, and how to say so, e.g. "only digits". */
+  pattern?: { matches: RegExp; allowed: string };
+  rows?: number;
+}
+
+/** A text field. Numbers and booleans from expressions become text, so that an ID from a spreadsheet works. */
+export function text(options: TextOptions): Field {
+  return {
+    ...commonParts(options),
+    properties: () => [
+      {
+        ...commonProperty(options),
+        type: 'string',
+        default: options.default ?? '',
+        ...((options.secret || options.rows) && {
+          typeOptions: { ...(options.secret && { password: true }), ...(options.rows && { rows: options.rows }) },
+        }),
+      },
+    ],
+    read: readOne(options, (value, problem) => {
+      if (typeof value === 'object') return problem('must be text');
+      const trimmed = asText(value).trim();
+      if (options.maxLength !== undefined && trimmed.length > options.maxLength)
+        return problem(`must have at most ${options.maxLength} characters (it has ${trimmed.length})`);
+      if (options.pattern && !options.pattern.matches.test(trimmed)) return problem(options.pattern.allowed);
+      return trimmed;
+    }),
+  };
+}
+
+/** Pattern: only digits, with a length in characters. */
+export const digits = (shortest: number, longest: number) => ({
+  matches: new RegExp(`^\\d{${shortest},${longest}}$`),
+  allowed:
+    shortest === longest
+      ? `must be exactly ${shortest} digits`
+      : `must be ${shortest} to ${longest} digits, without spaces or dashes`,
+});
+
+/** Pattern: letters and digits, with a greatest length in characters. */
+export const alphanumeric = (longest: number) => ({
+  matches: new RegExp(`^[A-Za-z0-9]{1,${longest}}$`),
+  allowed: `must be at most ${longest} letters and digits, without spaces or other characters`,
+});
+
+/** Pattern: MMYY with a real month (interface.md section 2). */
+export const monthAndYear = {
+  matches: /^(0[1-9]|1[0-2])\d\d$/,
+  allowed: 'must be four digits MMYY with a month from 01 to 12, e.g. 0929 for September 2029',
+};

@@ -1,0 +1,125 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { Operation, Resource } from './types';
+
+/** The collection that holds what is rarely needed. */
+export const ADDITIONAL_FIELDS = 'additionalFields';
+
+const returnAll: INodeProperties = {
+  displayName: 'Return All',
+  name: 'returnAll',
+  type: 'boolean',
+  default: false,
+  description: 'Whether to return all results or only up to a given limit',
+};
+
+const limit: INodeProperties = {
+  displayName: 'Limit',
+  name: 'limit',
+  type: 'number',
+  typeOptions: { minValue: 1 },
+  default: 50,
+  description: 'Max number of results to return',
+  displayOptions: { show: { returnAll: [false] } },
+};
+
+const simplify: INodeProperties = {
+  displayName: 'Simplify',
+  name: 'simplify',
+  type: 'boolean',
+  default: true,
+  description: 'Whether to return a simplified version of the response instead of the raw data',
+};
+
+/** The options of a run, the same for every operation (design: pipeline points 1 and 2). */
+const options: INodeProperties = {
+  displayName: 'Options',
+  name: 'options',
+  type: 'collection',
+  placeholder: 'Add Option',
+  default: {},
+  options: [
+    {
+      displayName: 'Max Parallel Requests',
+      name: 'maxParallelRequests',
+      type: 'number',
+      typeOptions: { minValue: 1, maxValue: 100, numberPrecision: 0 },
+      default: 20,
+      description:
+        'How many items are processed at the same time at most. A run starts with 5 and goes faster while all is well. Requests for the same transaction, customer or invoice never run at the same time.',
+    },
+    {
+      displayName: 'Timeout (Seconds)',
+      name: 'timeout',
+      type: 'number',
+      typeOptions: { minValue: 1, maxValue: 600 },
+      default: 60,
+      description: 'How long to wait for the answer to one request',
+    },
+  ],
+};
+
+/** The parameters of one operation, without the conditions that show them. */
+export function operationParameters(operation: Operation): INodeProperties[] {
+  const additional = [...(operation.additional ?? [])].sort((a, b) => a.label.localeCompare(b.label, 'en'));
+  return [
+    ...operation.fields.filter((field) => field.place !== 'query').flatMap((field) => field.properties()),
+    ...(operation.list ? [returnAll, limit] : []),
+    ...operation.fields.filter((field) => field.place === 'query').flatMap((field) => field.properties()),
+    ...(operation.simplified ? [simplify] : []),
+    ...(additional.length > 0
+      ? [
+          {
+            displayName: 'Additional Fields',
+            name: ADDITIONAL_FIELDS,
+            type: 'collection' as const,
+            placeholder: 'Add Field',
+            default: {},
+            options: additional.flatMap((field) => field.properties()),
+          },
+        ]
+      : []),
+  ];
+}
+
+const selectorOf = (value = '') => ({ type: 'options' as const, noDataExpression: true, default: value });
+
+const operationSelector = (resource: Resource): INodeProperties => ({
+  ...selectorOf(resource.operations[0]?.value),
+  displayName: 'Operation',
+  name: 'operation',
+  displayOptions: { show: { resource: [resource.value] } },
+  options: [...resource.operations]
+    .sort((a, b) => a.name.localeCompare(b.name, 'en'))
+    .map(({ name, value, action, description }) => ({ name, value, action, description })),
+});
+
+const shownFor = (resource: Resource, operation: Operation, property: INodeProperties): INodeProperties => ({
+  ...property,
+  displayOptions: {
+    ...property.displayOptions,
+    show: { resource: [resource.value], operation: [operation.value], ...property.displayOptions?.show },
+  },
+});
+
+/** All parameters of the node: selectors, the parameters of each operation shown for it alone, and the run's options. */
+export function nodeProperties(resources: Resource[]): INodeProperties[] {
+  const selector: INodeProperties = {
+    ...selectorOf(resources.find(({ value }) => value === 'invoice')?.value),
+    displayName: 'Resource',
+    name: 'resource',
+    type: 'options',
+		    noDataExpression: true,
+    options: resources.map(({ name, value, description }) => ({ name, value, description })),
+  };
+  return [
+    selector,
+    ...resources.map(operationSelector),
+    ...resources.flatMap((resource) =>
+      resource.operations.flatMap((operation) =>
+        operationParameters(operation).map((property) => shownFor(resource, operation, property)),
+      ),
+    ),
+    options,
+  ];
+}

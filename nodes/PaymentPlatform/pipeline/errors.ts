@@ -1,0 +1,90 @@
+import type { IDataObject, INode, JsonObject } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+
+import type { Problem } from '../fields/types';
+import type { Failure, Operation } from './types';
+
+/** Problems named one by one in a message; the rest is counted. */
+const MOST_NAMED = 5;
+
+const outcomeText: Record<Failure['outcome'], string> = {
+  invalid: 'Nothing was sent.',
+  declined: '',
+  notSent: 'This request was not applied.',
+  unknown:
+    'The outcome is unknown: the request may have been applied and money may have moved. Nothing was sent again. Look the record up before you send it once more.',
+};
+
+/** What is wrong with one item: label, found, allowed, for each problem. */
+export function invalidFailure(problems: Problem[]): Failure {
+  const named = problems
+    .slice(0, MOST_NAMED)
+    .map(({ label, found, allowed }) => `"${label}" ${allowed} (found ${found})`);
+  const more = problems.length > MOST_NAMED ? [`and ${problems.length - MOST_NAMED} more`] : [];
+  return { outcome: 'invalid', message: [...named, ...more].join('; '), advice: 'Correct the value and run again.' };
+}
+
+/** The facts of a failure that a workflow can branch on. */
+export function failureData(failure: Failure): IDataObject {
+  return {
+    error: failure.message,
+    outcome: failure.outcome,
+    ...(failure.rcode !== undefined && { rcode: failure.rcode }),
+    ...(failure.code !== undefined && { code: failure.code }),
+    ...(failure.pgId !== undefined && { pg_id: failure.pgId }),
+    ...(failure.httpStatus !== undefined && { httpStatus: failure.httpStatus }),
+  };
+}
+
+/**
+ * The one place where a failure becomes an n8n error. The error is made from the failure's own words, never from the
+ * error it came from, so that no request body, header or cause travels with it.
+ * @param summary says what became of the other items, in a run that stops.
+ */
+export function toNodeError(
+  node: INode,
+  failure: Failure,
+  itemIndex: number,
+  operation: Operation,
+  summary = '',
+): NodeApiError | NodeOperationError {
+  const { method, path, effect } = operation.request;
+  const message = `Item ${itemIndex}: ${failure.message}`;
+  const outcome =
+    failure.outcome === 'unknown' && effect === 'reads'
+      ? 'Nothing was changed; run it again.'
+      : outcomeText[failure.outcome];
+  const description = [
+    failure.advice,
+    outcome,
+    summary,
+    failure.outcome === 'invalid' ? '' : `Request: ${method} ${path}${failure.pgId ? `, pg_id ${failure.pgId}` : ''}.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+  const error =
+    failure.outcome === 'invalid'
+      ? new NodeOperationError(node, message, { itemIndex, description })
+      : new NodeApiError(node, { message } as JsonObject, {
+          message,
+          description,
+          itemIndex,
+          httpCode: failure.httpStatus === undefined ? undefined : String(failure.httpStatus),
+        });
+  // n8n replaces messages in which it finds the name of a system error; ours says it already, and better.
+  error.message = message;
+  error.description = description;
+  error.messages = [];
+  error.context.data = failureData(failure);
+  return error;
+}
+
+/** The error of a list search in the editor, where there is no item. */
+export function toSearchError(node: INode, failure: Failure): NodeApiError {
+  const error = new NodeApiError(node, { message: failure.message } as JsonObject, {
+    message: failure.message,
+    description: failure.advice,
+  });
+  error.message = failure.message;
+  return error;
+}

@@ -1,0 +1,145 @@
+import { isObject } from './objects';
+import { scrub } from './privacy';
+import type { Failure } from './types';
+
+/** Faults where the request provably never left: nobody answered the call, or no trusted connection came about. */
+const NEVER_SENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ERR_INVALID_URL',
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+]);
+
+/** Answers of the gateway that tell nothing about what happened behind it: 998 timeout, 999 internal error. */
+const GATEWAY_UNKNOWN = new Set(['998', '999']);
+const PLATFORM_SERVICE_FAILURE = 99;
+
+const CHECK_CREDENTIAL =
+  'Check the environment, base URL, merchant ID and token in the credential. Test and production need credentials of their own.';
+
+const GATEWAY_ADVICE: Record<string, string> = {
+  '101': CHECK_CREDENTIAL,
+  '102': 'Check the Transaction ID: it is the pg_id of the captured transaction in the same environment.',
+  '104': 'Check the amount.',
+  '107': 'Check the expiration date: MMYY.',
+  '108': 'Check the card number.',
+  '402':
+    'The refund is not possible in the state that the transaction is in. After batch close, wait until its status is "Deposit Sent".',
+};
+
+const PLATFORM_ADVICE: Record<number, string> = {
+  2: 'The service refused the values. Correct them and run the item again.',
+  6: 'The API key has no access to this resource. Ask support to enable it for the account.',
+  7: 'Check the ID: the service has no such record or path in this environment.',
+  11: CHECK_CREDENTIAL,
+};
+
+/** A gateway answer whose rcode is not "000" (interface.md section 7; codes: facts.md section 2). */
+export function gatewayFailure(body: Record<string, unknown>, httpStatus: number): Failure {
+  const rcode = String(body.rcode);
+  const unknown = GATEWAY_UNKNOWN.has(rcode) || httpStatus >= 500 || rcode === '000';
+  return {
+    outcome: httpStatus === 429 ? 'notSent' : unknown ? 'unknown' : 'declined',
+    message: `${words(body.rmsg, 'The gateway refused the request')} (code ${rcode})`,
+    advice:
+      GATEWAY_ADVICE[rcode] ??
+      (rcode.startsWith('0') ? 'The card issuer declined. Ask the customer for another payment method.' : ''),
+    httpStatus,
+    rcode,
+    ...(typeof body.pg_id === 'string' && body.pg_id !== '' && { pgId: body.pg_id }),
+  };
+}
+
+/** A platform answer whose code is not 0. On a validation failure `data` names the fields (facts.md section 2). */
+export function platformFailure(body: Record<string, unknown>, httpStatus: number): Failure {
+  const code = Number(body.code);
+  const fields = isObject(body.data)
+    ? Object.entries(body.data).map(([field, text]) => `${field}: ${words(text, 'not valid')}`)
+    : [];
+  return {
+    outcome:
+      httpStatus === 429
+        ? 'notSent'
+        : code === PLATFORM_SERVICE_FAILURE || httpStatus >= 500 || code === 0
+          ? 'unknown'
+          : 'declined',
+    message: `${words(body.message, 'The service refused the request')} (code ${code})`,
+    advice: [...fields, PLATFORM_ADVICE[code] ?? ''].filter(Boolean).join('. '),
+    httpStatus,
+    code,
+  };
+}
+
+/** An answer without an envelope: only its HTTP status tells something. */
+export function statusFailure(httpStatus: number): Failure {
+  if (httpStatus === 429)
+    return {
+      outcome: 'notSent',
+      message: 'The service received too many requests and turned this one away',
+      advice: 'Lower "Max Parallel Requests" or run fewer items at once.',
+      httpStatus,
+    };
+  if (httpStatus >= 300 && httpStatus < 400)
+    return {
+      outcome: 'unknown',
+      message:
+        'The service answered with a redirect, which is never followed because the request carries the API token',
+      advice: 'Check the base URL in the credential.',
+      httpStatus,
+    };
+  return {
+    outcome: httpStatus >= 500 || httpStatus === 408 ? 'unknown' : 'declined',
+    message: `The service answered with HTTP status ${httpStatus}`,
+    advice: httpStatus === 401 || httpStatus === 403 ? CHECK_CREDENTIAL : 'Check the base URL in the credential.',
+    httpStatus,
+  };
+}
+
+/** A successful status whose body is cut off or not the service's JSON. */
+export const unreadableFailure = (httpStatus: number): Failure => ({
+  outcome: 'unknown',
+  message: 'The answer could not be read: it is incomplete or not the JSON of the service',
+  advice: 'Check the base URL in the credential, and whether a proxy changes answers.',
+  httpStatus,
+});
+
+/**
+ * A fault of the connection. Only the fault's code is taken over: n8n's own error carries the whole request, with
+ * the authorization header and the body.
+ */
+export function networkFailure(error: unknown): Failure {
+  const code = faultCode(error) ?? '';
+  if (code === 'ERR_CANCELED')
+    return { outcome: 'unknown', message: 'The execution was cancelled while the request was under way', advice: '' };
+  return NEVER_SENT.has(code)
+    ? {
+        outcome: 'notSent',
+        message: `The service could not be reached (${code.toLowerCase()})`,
+        advice: 'Nothing was sent. Check the base URL in the credential and the network.',
+      }
+    : {
+        outcome: 'unknown',
+        message: `The connection broke before the answer was complete${code ? ` (${code.toLowerCase()})` : ''}`,
+        advice: '',
+      };
+}
+
+/** The first system code such as ECONNRESET found in an error, its cause or the error it wraps. */
+function faultCode(error: unknown, depth = 0): string | undefined {
+  if (!isObject(error) || depth > 4) return undefined;
+  if (typeof error.code === 'string' && /^[A-Z][A-Z0-9_]+$/.test(error.code)) return error.code;
+  return faultCode(error.cause, depth + 1) ?? faultCode(error.errorResponse, depth + 1);
+}
+
+function words(value: unknown, otherwise: string): string {
+  const text = typeof value === 'string' ? scrub(value).trim().slice(0, 300) : '';
+  return text === '' ? otherwise : text;
+}

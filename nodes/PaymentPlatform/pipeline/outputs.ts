@@ -1,0 +1,109 @@
+import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+
+import { asText } from './objects';
+import { failureData, toNodeError } from './errors';
+import type { ItemResult } from './process';
+import type { Failure, Operation } from './types';
+
+/** IDs that tell which record a finished item made, in the order in which they are looked for. */
+const REFERENCES = [
+  'pg_id',
+  'invoice_id',
+  'payment_id',
+  'subscription_id',
+  'checkout_id',
+  'request_id',
+  'webhook_id',
+  'card_id',
+];
+/** Finished items named one by one in the message of a run that stopped; all of them are in the error's data. */
+const MOST_NAMED = 20;
+
+/** Output items in input order, each paired to its item; a failed item carries its error and what to branch on. */
+export function outputItems(node: INode, operation: Operation, results: ItemResult[]): INodeExecutionData[] {
+  return results.flatMap((result, itemIndex): INodeExecutionData[] => {
+    const pairedItem = { item: itemIndex };
+    if (result.kind === 'done') return result.records.map((json) => ({ json, pairedItem }));
+    const failure = result.kind === 'failed' ? result.failure : notStartedFailure;
+    return [{ json: failureData(failure), error: toNodeError(node, failure, itemIndex, operation), pairedItem }];
+  });
+}
+
+const notStartedFailure: Failure = {
+  outcome: 'notSent',
+  message: 'Not started, because the run stopped before',
+  advice: 'Run this item again.',
+};
+
+/**
+ * The error of a run that stops at a failing item. Says how many items were done, which one failed and which were not
+ * started, and keeps the IDs of everything that was done, so that no result is lost.
+ */
+export function stoppingError(node: INode, operation: Operation, results: ItemResult[]) {
+  const failed = results.flatMap((result, itemIndex) =>
+    result.kind === 'failed' ? [{ itemIndex, failure: result.failure }] : [],
+  );
+  const notStarted = results.flatMap((result, itemIndex) => (result.kind === 'notStarted' ? [itemIndex] : []));
+  const done = results.flatMap((result, itemIndex) =>
+    result.kind === 'done' ? [{ item: itemIndex, ...references(result.records) }] : [],
+  );
+  const [first, ...others] = failed;
+  const summary = summarize(done, others, notStarted, operation);
+  const error = first
+    ? toNodeError(node, first.failure, first.itemIndex, operation, summary)
+    : new NodeOperationError(node, 'The execution was cancelled', { description: summary });
+  error.context.data = {
+    ...(first && failureData(first.failure)),
+    finished: done,
+    failed: failed.map(({ itemIndex, failure }) => ({ item: itemIndex, ...failureData(failure) })),
+    notStarted,
+  };
+  return error;
+}
+
+function summarize(
+  done: IDataObject[],
+  others: Array<{ itemIndex: number; failure: Failure }>,
+  notStarted: number[],
+  operation: Operation,
+): string {
+  if (done.length + others.length + notStarted.length === 0) return '';
+  const named = done.slice(0, MOST_NAMED).map(({ item, ...ids }) => `${asText(item)}${idText(ids)}`);
+  const rest = done.length > MOST_NAMED ? ', ...' : '';
+  const applied = operation.request.effect === 'reads' ? '' : ' They are applied and must not be sent again.';
+  return [
+    done.length > 0
+      ? `${done.length} items were done: item ${named.join(', ')}${rest}.${applied}`
+      : 'No item was done.',
+    others.length > 0
+      ? `Also failed: ${others.map(({ itemIndex, failure }) => `item ${itemIndex} (${failure.outcome}): ${failure.message}`).join('; ')}.`
+      : '',
+    notStarted.length > 0 ? `Not started: ${notStarted.length} items (${ranges(notStarted)}).` : '',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+const idText = (ids: IDataObject) => {
+  const [entry] = Object.entries(ids);
+  return entry ? ` (${entry[0]} ${asText(entry[1])})` : '';
+};
+
+function references(records: IDataObject[]): IDataObject {
+  const [record = {}] = records;
+  return Object.fromEntries(
+    REFERENCES.filter((name) => record[name] !== undefined).map((name) => [name, record[name]]),
+  );
+}
+
+/** 3, 4, 5, 9 as "3-5, 9". */
+export function ranges(numbers: number[]): string {
+  const parts: Array<[number, number]> = [];
+  for (const number of numbers) {
+    const last = parts.at(-1);
+    if (last && last[1] === number - 1) last[1] = number;
+    else parts.push([number, number]);
+  }
+  return parts.map(([from, to]) => (from === to ? String(from) : `${from}-${to}`)).join(', ');
+}

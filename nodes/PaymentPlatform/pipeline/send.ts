@@ -1,0 +1,58 @@
+import type { IDataObject, IExecuteFunctions, IHttpRequestMethods, ILoadOptionsFunctions } from 'n8n-workflow';
+
+import { CREDENTIAL_NAME } from './account';
+import { decode } from './decode';
+import { networkFailure } from './failures';
+import { isObject } from './objects';
+import type { Account, Answer, Family } from './types';
+
+export interface HttpRequest {
+  method: IHttpRequestMethods;
+  /** Below the base URL, already filled in and encoded. */
+  path: string;
+  family: Family;
+  query: IDataObject;
+  /** Sent as JSON; `undefined` for requests without a body. */
+  body?: IDataObject;
+  timeoutMs: number;
+}
+
+/**
+ * Sends one request once, and decodes whatever comes back. Never throws for what happens on the wire: a fault is an
+ * answer with a failure. Redirects are not followed, so the token never reaches another host.
+ */
+export async function send(
+  context: IExecuteFunctions | ILoadOptionsFunctions,
+  account: Account,
+  request: HttpRequest,
+): Promise<Answer> {
+  try {
+    const response: unknown = await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL_NAME, {
+      method: request.method,
+      url: `${account.baseUrl}${request.path}`,
+      headers: { accept: 'application/json', ...(request.body && { 'content-type': 'application/json' }) },
+      qs: request.query,
+      arrayFormat: 'repeat',
+      ...(request.body && { body: JSON.stringify(request.body) }),
+      // The body is parsed here, not by n8n, so that a truncated answer is told apart from a short one.
+      encoding: 'text',
+      timeout: request.timeoutMs,
+      returnFullResponse: true,
+      ignoreHttpStatusErrors: true,
+      disableFollowRedirect: true,
+      sendCredentialsOnCrossOriginRedirect: false,
+    });
+    return decode(request.family, rawResponse(response));
+  } catch (error) {
+    return { ok: false, failure: networkFailure(error) };
+  }
+}
+
+function rawResponse(response: unknown) {
+  const full = isObject(response) ? response : {};
+  return {
+    status: Number(full.statusCode),
+    headers: isObject(full.headers) ? full.headers : {},
+    body: typeof full.body === 'string' ? full.body : JSON.stringify(full.body ?? ''),
+  };
+}

@@ -1,0 +1,128 @@
+import type { IDataObject, IExecuteFunctions, IHttpRequestMethods } from 'n8n-workflow';
+
+import type { Field, Problem } from '../fields/types';
+
+/** Which of the service's response conventions an answer follows (interface.md section 1); "bare" has no envelope. */
+export type Family = 'gateway' | 'platform' | 'bare';
+
+/**
+ * What a repetition of the request would do: nothing (`reads`), move money or make a second record (`writesOnce`), or
+ * leave the same state behind (`repeatsSafely`).
+ */
+export type Effect = 'reads' | 'writesOnce' | 'repeatsSafely';
+
+export interface RequestDeclaration {
+  method: IHttpRequestMethods;
+  /** Path below the base URL, with the names of path fields in braces: `/pg/refund/{pgIdOrig}`. */
+  path: string;
+  family: Family;
+  effect: Effect;
+  /** The operation's `operationId` in interface/openapi.yaml. */
+  operationId: string;
+  /** Whether the body must name the credential's merchant (gateway bodies do, section 5.3). */
+  merchantInBody?: boolean;
+}
+
+/** A list that comes in pages (interface.md section 4, endpoints 9 to 11). */
+export interface ListDeclaration {
+  /** The field that tells two records apart. */
+  identity: string;
+  /** Fields offered for filters and sorting: any field of the record may be typed as well. */
+  fields: Array<{ name: string; value: string }>;
+}
+
+/** Everything that is special about one operation. The rest of the node derives from it. */
+export interface Operation {
+  /** Stored in workflows; frozen once released. */
+  value: string;
+  name: string;
+  /** Sentence case, as the node search shows it. */
+  action: string;
+  description: string;
+  /** Section of the interface document, for the generated docs. */
+  source: string;
+  request: RequestDeclaration;
+  /** Parameters in the order a person fills them. */
+  fields: Field[];
+  /** Parameters that are rarely needed; shown under "Additional Fields". */
+  additional?: Field[];
+  /** Rules between fields. Only asked when every single field is right. */
+  check?: (values: FieldValues) => Problem[];
+  /** The records to emit from the service's answer; the answer's own record unless given. */
+  present?: (record: IDataObject, values: FieldValues) => IDataObject;
+  /** Fields that stay when Simplify is on; offered where a record has more than ten fields. */
+  simplified?: string[];
+  list?: ListDeclaration;
+  /** Field whose object must not be written to twice at the same time; the path's own fields unless given. */
+  sameObject?: string;
+}
+
+export interface Resource {
+  /** Stored in workflows; frozen once released. */
+  value: string;
+  name: string;
+  description: string;
+  operations: Operation[];
+}
+
+/** The values to send, by place. */
+export interface FieldValues {
+  path: IDataObject;
+  query: IDataObject;
+  body: IDataObject;
+}
+
+/** The credential, checked. */
+export interface Account {
+  environment: 'test' | 'production';
+  /** Without a trailing slash. */
+  baseUrl: string;
+  merchantId: string;
+}
+
+/** The options of one run, the same for all items. */
+export interface RunOptions {
+  /** Most requests in flight at once, 1 to 100. */
+  maxParallelRequests: number;
+  /** Longest wait for one answer, in milliseconds. */
+  timeoutMs: number;
+}
+
+/** One request, ready to be sent. */
+export interface PlannedRequest {
+  itemIndex: number;
+  operation: Operation;
+  values: FieldValues;
+  /** Path with its fields filled in and encoded. */
+  path: string;
+  /** Requests with the same key never overlap and keep their order. */
+  objectKey?: string;
+  simplify: boolean;
+  /** For lists: how many records to fetch; all of them when `undefined`. */
+  limit?: number;
+}
+
+/** How a request ended when it did not end well. */
+export interface Failure {
+  /**
+   * `invalid`: refused by the node before anything was sent. `declined`: the service's answer. `notSent`: it provably
+   * never reached the service or was turned away unread. `unknown`: it may have been applied.
+   */
+  outcome: 'invalid' | 'declined' | 'notSent' | 'unknown';
+  /** What happened: the service's own words where it gave any. */
+  message: string;
+  /** What to do about it. */
+  advice: string;
+  httpStatus?: number;
+  rcode?: string;
+  code?: number;
+  pgId?: string;
+  /** Seconds or moment until which the service asked to wait, in milliseconds from now. */
+  retryAfterMs?: number;
+}
+
+/** A decoded answer. */
+export type Answer =
+  { ok: true; record: unknown; totalPages?: number; totalRecords?: number } | { ok: false; failure: Failure };
+
+export type ExecuteContext = IExecuteFunctions;

@@ -1,0 +1,10 @@
+import type { Resource } from '../../pipeline/types';
+import { tokenize } from './tokenize';
+import { updateToken } from './updateToken';
+
+export const card: Resource = {
+  value: 'card',
+  name: 'Card',
+  description: 'Cards and bank accounts saved under a card ID',
+  operations: [tokenize, updateToken],
+};

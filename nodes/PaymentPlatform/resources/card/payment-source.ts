@@ -1,0 +1,116 @@
+import { accountNumber, accountType, cardNumber, expirationDate, routingNumber, securityCode } from '../../fields/card';
+import { boolean } from '../../fields/choice';
+import { emailList } from '../../fields/lists';
+import { gatewayFields } from '../../fields/shared';
+import { digits, text } from '../../fields/text';
+import type { Field, Problem } from '../../fields/types';
+import type { FieldValues } from '../../pipeline/types';
+
+/** What can be saved under a card ID: exactly one of these (facts.md section 5, card data rule). */
+const SOURCES: Array<{ label: string; names: string[] }> = [
+  { label: 'Card Number', names: ['card_number'] },
+  { label: 'Card Swipe', names: ['card_swipe'] },
+  { label: 'Bank Routing Number and Bank Account Number', names: ['tr_number', 'dda_number'] },
+  { label: 'Wallet A Payload', names: ['payload_walletA_pay'] },
+  { label: 'Wallet B Payload', names: ['payload_walletB_pay'] },
+];
+
+/** The main parameters of both tokenize operations: the payment method itself. */
+export const paymentSourceFields = (): Field[] => [
+  cardNumber(),
+  expirationDate(),
+  securityCode(),
+  text({
+    name: 'cardholder_name',
+    label: 'Cardholder Name',
+    description: 'Name of the person who holds the card or bank account',
+    placeholder: 'e.g. Ana Silva',
+    maxLength: 64,
+  }),
+];
+
+/** The rarely needed parameters of both tokenize operations (section 2.1). */
+export const tokenizeAdditional = (): Field[] => [
+  ...gatewayFields(),
+  text({
+    name: 'avs_address',
+    label: 'Billing Street',
+    description: 'Street of the billing address, compared with the one that the card issuer knows',
+    maxLength: 20,
+  }),
+  text({
+    name: 'avs_zip',
+    label: 'Billing ZIP Code',
+    description: 'Postal code of the billing address, compared with the one that the card issuer knows',
+    maxLength: 9,
+  }),
+  emailList({
+    name: 'email_address',
+    label: 'Email Addresses',
+    description: 'Email addresses of the holder, separated by commas',
+  }),
+  text({
+    name: 'card_swipe',
+    label: 'Card Swipe',
+    description: 'Track data from a card reader',
+    secret: true,
+    maxLength: 79,
+  }),
+  text({
+    name: 'client_ip',
+    label: 'Customer IP Address',
+    description: "Address of the customer's computer",
+    maxLength: 45,
+  }),
+  routingNumber(),
+  accountNumber(),
+  accountType(),
+  text({
+    name: 'payload_walletA_pay',
+    label: 'Wallet A Payload',
+    description: 'Encrypted payment data from the first kind of digital wallet',
+    secret: true,
+  }),
+  text({
+    name: 'payload_walletB_pay',
+    label: 'Wallet B Payload',
+    description: 'Encrypted payment data from the second kind of digital wallet. Support must enable it first.',
+    secret: true,
+  }),
+  boolean({
+    name: 'single_use',
+    label: 'Single Use',
+    description: 'Whether the card ID can be used only once',
+    default: true,
+  }),
+];
+
+/** Exactly one payment source; ACH needs both numbers. `optional` allows none, to change other data of a saved card. */
+export const checkPaymentSource =
+  (optional: boolean) =>
+  ({ body }: FieldValues): Problem[] => {
+    const given = SOURCES.filter(({ names }) => names.some((name) => body[name] !== undefined));
+    const labels = SOURCES.map(({ label }) => label).join('; ');
+    if (given.length > 1)
+      return [
+        {
+          label: 'Payment Source',
+          found: given.map(({ label }) => label).join(' together with '),
+          allowed: `must be exactly one of: ${labels}`,
+        },
+      ];
+    const [source] = given;
+    if (!source)
+      return optional
+        ? []
+        : [{ label: 'Payment Source', found: 'nothing', allowed: `must be exactly one of: ${labels}` }];
+    return source.names.every((name) => body[name] !== undefined)
+      ? []
+      : [{ label: source.label, found: 'only one of them', allowed: 'are needed together' }];
+  };
+
+export const cardIdPattern = {
+  ...digits(1, 32),
+  matches: /^[A-Za-z0-9]{1,32}$/,
+  allowed: 'must be the card ID that a tokenize answer gave: at most 32 letters and digits',
+};

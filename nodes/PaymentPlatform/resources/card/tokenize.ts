@@ -1,0 +1,21 @@
+import type { Operation } from '../../pipeline/types';
+import { checkPaymentSource, paymentSourceFields, tokenizeAdditional } from './payment-source';
+
+export const tokenize: Operation = {
+  value: 'tokenize',
+  name: 'Tokenize',
+  action: 'Tokenize a card or bank account',
+  description: 'Save a card or bank account under a new card ID that can be charged later',
+  source: 'interface.md 2.1, operation 1',
+  request: {
+    method: 'POST',
+    path: '/pg/tokenize',
+    family: 'gateway',
+    effect: 'writesOnce',
+    operationId: 'tokenize',
+    merchantInBody: true,
+  },
+  fields: paymentSourceFields(),
+  additional: tokenizeAdditional(),
+  check: checkPaymentSource(false),
+};

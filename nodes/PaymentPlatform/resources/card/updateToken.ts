@@ -1,0 +1,33 @@
+import { text } from '../../fields/text';
+import type { Operation } from '../../pipeline/types';
+import { cardIdPattern, checkPaymentSource, paymentSourceFields, tokenizeAdditional } from './payment-source';
+
+export const updateToken: Operation = {
+  value: 'updateToken',
+  name: 'Update Token',
+  action: 'Update a saved card or bank account',
+  description: 'Replace the details that are saved under an existing card ID',
+  source: 'interface.md 2.1, operation 1',
+  request: {
+    method: 'POST',
+    path: '/pg/tokenize',
+    family: 'gateway',
+    effect: 'repeatsSafely',
+    operationId: 'tokenize',
+    merchantInBody: true,
+  },
+  fields: [
+    text({
+      name: 'card_id',
+      label: 'Card ID',
+      description: 'ID of the saved card or bank account to update',
+      placeholder: 'e.g. cVbF2jXW1zHbq3M0fAeLk9Rs7TuYp5Nd',
+      required: true,
+      pattern: cardIdPattern,
+    }),
+    ...paymentSourceFields(),
+  ],
+  additional: tokenizeAdditional(),
+  check: checkPaymentSource(true),
+  sameObject: 'card_id',
+};

@@ -1,0 +1,42 @@
+import { filters, sortDirection, sortField } from '../../fields/list-query';
+import { merchantId } from '../../fields/shared';
+import type { Operation } from '../../pipeline/types';
+
+const knownFields = [
+  { name: 'Company Name', value: 'customer_firm_name' },
+  { name: 'Customer ID', value: 'customer_id' },
+  { name: 'Email', value: 'customer_email' },
+  { name: 'First Name', value: 'customer_first_name' },
+  { name: 'Last Name', value: 'customer_last_name' },
+  { name: 'Phone', value: 'customer_phone' },
+  { name: 'Record ID', value: 'rec_id' },
+  { name: 'Reference ID', value: 'reference_id' },
+];
+
+export const getAll: Operation = {
+  value: 'getAll',
+  name: 'Get Many',
+  action: 'Get many customers',
+  description: 'List the customers saved in the vault',
+  source: 'interface.md 2.4 and 4, operation 9',
+  request: {
+    method: 'GET',
+    path: '/platform/vault/customer',
+    family: 'platform',
+    effect: 'reads',
+    operationId: 'browseCustomers',
+  },
+  fields: [filters(knownFields)],
+  additional: [merchantId('query'), sortField(knownFields), sortDirection()],
+  simplified: [
+    'customer_id',
+    'customer_first_name',
+    'customer_last_name',
+    'customer_firm_name',
+    'customer_email',
+    'customer_phone',
+    'reference_id',
+    'primary_card_number',
+  ],
+  list: { identity: 'customer_id', fields: knownFields },
+};

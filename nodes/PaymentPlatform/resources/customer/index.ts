@@ -1,0 +1,9 @@
+import type { Resource } from '../../pipeline/types';
+import { getAll } from './getAll';
+
+export const customer: Resource = {
+  value: 'customer',
+  name: 'Customer',
+  description: 'Customers in the vault, with their saved cards and addresses',
+  operations: [getAll],
+};

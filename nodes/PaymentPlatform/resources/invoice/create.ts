@@ -1,0 +1,82 @@
+import { boolean } from '../../fields/choice';
+import { contact } from '../../fields/contact';
+import { calendarDate } from '../../fields/date';
+import { currency, customerId, profileId } from '../../fields/shared';
+import { text } from '../../fields/text';
+import type { Operation } from '../../pipeline/types';
+import { checkoutSettings, lineItems, paymentTerms, salesTax } from './fields';
+
+export const create: Operation = {
+  value: 'create',
+  name: 'Create',
+  action: 'Create an invoice',
+  description: 'Create an invoice as a draft. Send it with the operation Send.',
+  source: 'interface.md 2.7, operation 6',
+  request: {
+    method: 'POST',
+    path: '/platform/invoice',
+    family: 'platform',
+    effect: 'writesOnce',
+    operationId: 'createInvoice',
+  },
+  fields: [
+    customerId({
+      description:
+        'Customer who gets the invoice. For a customer who is not in the vault yet, choose By ID, enter a new ID and add Save Customer.',
+      required: true,
+    }),
+    text({
+      name: 'invoice_number',
+      label: 'Invoice Number',
+      description: 'Your own number of the invoice, e.g. from the CRM. Use a new one for each invoice.',
+      placeholder: 'e.g. INV-1001',
+      maxLength: 25,
+    }),
+    lineItems(),
+  ],
+  additional: [
+    boolean({
+      name: 'save_customer',
+      label: 'Save Customer',
+      description: 'Whether to save the customer to the vault. Must be on when the customer is not there yet.',
+      default: true,
+    }),
+    contact({ name: 'from_contact', label: 'From Contact', description: 'Who sends the invoice' }),
+    contact({ name: 'billing_contact', label: 'Billing Contact', description: 'Who receives the invoice' }),
+    profileId(),
+    currency(),
+    salesTax(),
+    calendarDate({
+      name: 'date_invoice',
+      label: 'Invoice Date',
+      description: 'Day printed on the invoice. The time of day is ignored.',
+    }),
+    paymentTerms(),
+    text({
+      name: 'payment_terms_note',
+      label: 'Payment Terms Note',
+      description: 'Text printed with the payment terms',
+      maxLength: 256,
+    }),
+    text({
+      name: 'footer_note',
+      label: 'Footer Note',
+      description: 'Text printed at the end of the invoice',
+      maxLength: 256,
+    }),
+    checkoutSettings(),
+  ],
+  simplified: [
+    'invoice_id',
+    'invoice_number',
+    'customer_id',
+    'status',
+    'amt_tran',
+    'amt_paid',
+    'amt_balance',
+    'tran_currency',
+    'date_due',
+    'invoice_link',
+  ],
+  sameObject: 'customer_id',
+};

@@ -1,0 +1,147 @@
+import { boolean, choice } from '../../fields/choice';
+import { group } from '../../fields/group';
+import { amount } from '../../fields/number';
+import { text } from '../../fields/text';
+import type { Field } from '../../fields/types';
+
+/** The invoice that a path names. */
+export const invoiceId = (): Field =>
+  text({
+    name: 'invoice_id',
+    label: 'Invoice ID',
+    description: 'The invoice_id that the service gave when the invoice was created',
+    placeholder: 'e.g. 100234',
+    place: 'path',
+    required: true,
+    pattern: { matches: /^\d{1,18}$/, allowed: 'must be digits only' },
+  });
+
+/** What is charged (section 2.7). */
+export const lineItems = (): Field =>
+  group({
+    name: 'line_items',
+    label: 'Line Items',
+    description: 'What is charged',
+    list: true,
+    itemLabel: 'Line Item',
+    topLevel: true,
+    fields: [
+      amount({
+        name: 'quantity',
+        label: 'Quantity',
+        description: 'How many units are charged',
+        required: true,
+        least: 0,
+        maxDigits: 9,
+        default: 1,
+      }),
+      text({
+        name: 'description',
+        label: 'Description',
+        description: 'What the customer reads on the invoice',
+        placeholder: 'e.g. Consulting, March',
+        required: true,
+        maxLength: 256,
+      }),
+      amount({
+        name: 'unit_cost',
+        label: 'Unit Cost',
+        description: 'Price of one unit, e.g. 12.50',
+        required: true,
+        least: 0,
+      }),
+    ],
+  });
+
+/** Tax on the whole invoice: a rate in percent or an amount. */
+export const salesTax = (): Field =>
+  group({
+    name: 'sales_tax',
+    label: 'Sales Tax',
+    description: 'Tax on the whole invoice',
+    list: false,
+    itemLabel: 'Sales Tax',
+    fields: [
+      choice({
+        name: 'type',
+        label: 'Type',
+        description: 'Whether the value is a rate or an amount',
+        required: true,
+        options: [
+          { name: 'Amount', value: 'AMOUNT' },
+          { name: 'Rate', value: 'RATE' },
+        ],
+        default: 'RATE',
+      }),
+      amount({
+        name: 'value',
+        label: 'Value',
+        description: 'The rate in percent, e.g. 8.25, or the amount',
+        required: true,
+        least: 0,
+        decimals: 5,
+        maxDigits: 7,
+      }),
+    ],
+  });
+
+/** When the invoice must be paid: after a number of days, or on a date. */
+export const paymentTerms = (): Field =>
+  group({
+    name: 'payment_terms',
+    label: 'Payment Terms',
+    description: 'When the invoice must be paid',
+    list: false,
+    itemLabel: 'Payment Terms',
+    fields: [
+      choice({
+        name: 'type',
+        label: 'Type',
+        description: 'Whether the value is a number of days or a date',
+        required: true,
+        options: [
+          { name: 'Date', value: 'DATE' },
+          { name: 'Days After the Invoice Date', value: 'DAYS' },
+        ],
+        default: 'DAYS',
+      }),
+      text({
+        name: 'value',
+        label: 'Value',
+        description: 'Number of days, e.g. 30, or the due date as yyyy-MM-dd',
+        placeholder: 'e.g. 30',
+        required: true,
+        pattern: {
+          matches: /^(\d{1,3}|\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01]))$/,
+          allowed: 'must be a number of days such as 30, or a date such as 2026-03-31',
+        },
+      }),
+    ],
+  });
+
+/** How the customer may pay on the hosted page. */
+export const checkoutSettings = (): Field =>
+  group({
+    name: 'checkout_settings',
+    label: 'Checkout Settings',
+    description: 'How the customer may pay on the hosted page',
+    list: false,
+    itemLabel: 'Checkout Settings',
+    fields: [
+      boolean({
+        name: 'allow_ach_payment',
+        label: 'Allow ACH Payment',
+        description: 'Whether the customer may pay from a bank account',
+      }),
+      boolean({
+        name: 'allow_partial_payments',
+        label: 'Allow Partial Payments',
+        description: 'Whether the customer may pay less than the balance',
+      }),
+      boolean({
+        name: 'email_receipt',
+        label: 'Email Receipt',
+        description: 'Whether the customer gets a receipt by email',
+      }),
+    ],
+  });

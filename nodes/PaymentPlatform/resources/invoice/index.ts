@@ -1,0 +1,11 @@
+import type { Resource } from '../../pipeline/types';
+import { addPayment } from './addPayment';
+import { create } from './create';
+import { send } from './send';
+
+export const invoice: Resource = {
+  value: 'invoice',
+  name: 'Invoice',
+  description: 'Invoices with a hosted payment page',
+  operations: [create, send, addPayment],
+};

@@ -1,0 +1,41 @@
+import { emailList, phoneList } from '../../fields/lists';
+import type { Operation } from '../../pipeline/types';
+import { invoiceId } from './fields';
+
+export const send: Operation = {
+  value: 'send',
+  name: 'Send',
+  action: 'Send an invoice',
+  description: 'Send an invoice by email, and by text message to phones in the United States',
+  source: 'interface.md 2.7 and 3, operation 7',
+  request: {
+    method: 'POST',
+    path: '/platform/invoice/{invoice_id}/send',
+    family: 'platform',
+    effect: 'writesOnce',
+    operationId: 'sendInvoice',
+  },
+  fields: [
+    invoiceId(),
+    emailList({
+      name: 'email_address',
+      label: 'Email Addresses',
+      description:
+        'Who gets the invoice by email. One per line, several separated by commas, or a list from an expression.',
+      placeholder: 'e.g. ana@example.com',
+    }),
+    phoneList({
+      name: 'phone_number',
+      label: 'Phone Numbers',
+      description:
+        'Who gets a text message, each number with its country prefix, e.g. +1 202 555 0143. Text messages go to U.S. numbers, if they are enabled for the account.',
+      placeholder: 'e.g. +1 202 555 0143',
+    }),
+  ],
+  check: ({ body }) =>
+    body.email_address === undefined && body.phone_number === undefined
+      ? [{ label: 'Email Addresses', found: 'nothing', allowed: 'or "Phone Numbers" must name at least one recipient' }]
+      : [],
+  // The service answers with code and message only; the ID tells the next node which invoice it was.
+  present: (record, { path }) => ({ invoice_id: Number(path.invoice_id), ...record }),
+};

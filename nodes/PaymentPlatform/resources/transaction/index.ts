@@ -1,0 +1,9 @@
+import type { Resource } from '../../pipeline/types';
+import { refund } from './refund';
+
+export const transaction: Resource = {
+  value: 'transaction',
+  name: 'Transaction',
+  description: 'Captured card and ACH transactions',
+  operations: [refund],
+};

@@ -1,0 +1,40 @@
+import { amount } from '../../fields/number';
+import { gatewayFields } from '../../fields/shared';
+import { text } from '../../fields/text';
+import type { Operation } from '../../pipeline/types';
+
+export const refund: Operation = {
+  value: 'refund',
+  name: 'Refund',
+  action: 'Refund a transaction',
+  description: 'Give back all or part of a captured transaction',
+  source: 'interface.md 2.2 and 4, operation 2',
+  request: {
+    method: 'POST',
+    path: '/pg/refund/{pgIdOrig}',
+    family: 'gateway',
+    effect: 'writesOnce',
+    operationId: 'refund',
+    merchantInBody: true,
+  },
+  fields: [
+    text({
+      name: 'pgIdOrig',
+      label: 'Transaction ID',
+      description: 'The pg_id of the captured transaction to refund',
+      placeholder: 'e.g. 426351789012345678',
+      place: 'path',
+      required: true,
+      maxLength: 32,
+    }),
+    amount({
+      name: 'amt_tran',
+      label: 'Amount',
+      description:
+        'Amount to give back, e.g. 12.50. All refunds of a transaction together may not exceed the captured amount.',
+      hint: 'Refunding a Production transaction moves money at once.',
+      required: true,
+    }),
+  ],
+  additional: gatewayFields(),
+};
