@@ -108,8 +108,6 @@ export function nodeProperties(resources: Resource[]): INodeProperties[] {
     ...selectorOf(resources.find(({ value }) => value === 'invoice')?.value),
     displayName: 'Resource',
     name: 'resource',
-    type: 'options',
-		    noDataExpression: true,
     options: resources.map(({ name, value, description }) => ({ name, value, description })),
   };
   return [

@@ -1,0 +1,227 @@
+import 'reflect-metadata';
+
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+// n8n-core reads and protects its own settings file; a folder of the test's own keeps it away from a person's n8n.
+process.env.N8N_USER_FOLDER = mkdtempSync(join(tmpdir(), 'payment-platform-test-'));
+
+import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
+import type {
+  ICredentialDataDecryptedObject,
+  ICredentialType,
+  IDataObject,
+  IExecuteFunctions,
+  IHttpRequestOptions,
+  INode,
+  INodeExecutionData,
+  INodeParameters,
+  INodeType,
+  INodeTypes,
+  IRun,
+  IRunExecutionData,
+  IWorkflowExecuteAdditionalData,
+} from 'n8n-workflow';
+import { ICredentialsHelper, NodeConnectionTypes, NodeHelpers, Workflow } from 'n8n-workflow';
+
+import { PaymentPlatformApi } from '../../credentials/PaymentPlatformApi.credentials';
+import { PaymentPlatform } from '../../nodes/PaymentPlatform/PaymentPlatform.node';
+
+/** A node that hands out the rows it was given: the start of every test workflow. */
+class Rows implements INodeType {
+  description = {
+    displayName: 'Rows',
+    name: 'rows',
+    group: ['trigger' as const],
+    version: 1,
+    description: '',
+    defaults: {},
+    inputs: [],
+    outputs: [NodeConnectionTypes.Main],
+    properties: [{ displayName: 'Rows', name: 'rows', type: 'json' as const, default: '[]' }],
+  };
+
+  async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+    const rows = JSON.parse(this.getNodeParameter('rows', 0) as string) as IDataObject[];
+    return await Promise.resolve([rows.map((json, item) => ({ json, pairedItem: { item } }))]);
+  }
+}
+
+/** A node that passes its input on, so that a test sees what arrived at each output. */
+class PassOn implements INodeType {
+  description = {
+    displayName: 'Pass On',
+    name: 'passOn',
+    group: ['transform' as const],
+    version: 1,
+    description: '',
+    defaults: {},
+    inputs: [NodeConnectionTypes.Main],
+    outputs: [NodeConnectionTypes.Main],
+    properties: [],
+  };
+
+  async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+    return await Promise.resolve([this.getInputData()]);
+  }
+}
+
+const types: Record<string, INodeType> = {
+  rows: new Rows(),
+  passOn: new PassOn(),
+  paymentPlatform: new PaymentPlatform() as INodeType,
+};
+
+const nodeTypes: INodeTypes = {
+  getByName: (name) => types[name] as INodeType,
+  getByNameAndVersion: (name) => NodeHelpers.getVersionedNodeType(types[name] as INodeType),
+  getKnownTypes: () => ({}),
+};
+
+/** Resolves the credential's own `authenticate` expressions as n8n's helper does; holds one credential. */
+class OneCredential extends ICredentialsHelper {
+  private readonly type: ICredentialType = new PaymentPlatformApi();
+
+  constructor(private readonly data: ICredentialDataDecryptedObject) {
+    super();
+  }
+
+  getParentTypes = () => [];
+  isCredentialUsableByNode = () => true;
+  getCredentialsProperties = () => this.type.properties;
+  preAuthentication = async () => await Promise.resolve(undefined);
+  runPreAuthentication = async () => await Promise.resolve(undefined);
+  getDecrypted = async () => await Promise.resolve({ ...this.data });
+  getCredentials = (): never => {
+    throw new Error('not used');
+  };
+  updateCredentials = async () => await Promise.resolve();
+  updateCredentialsOauthTokenData = async () => await Promise.resolve();
+
+  async authenticate(
+    credentials: ICredentialDataDecryptedObject,
+    _type: string,
+    request: IHttpRequestOptions,
+    workflow?: Workflow,
+    node?: INode,
+  ): Promise<IHttpRequestOptions> {
+    const { authenticate } = this.type;
+    if (typeof authenticate !== 'object' || !workflow || !node) throw new Error('the credential must be generic');
+    const headers: IDataObject = { ...request.headers };
+    for (const [name, expression] of Object.entries(authenticate.properties.headers ?? {}))
+      headers[name] = workflow.expression.getSimpleParameterValue(node, expression as string, 'internal', {
+        $credentials: credentials,
+      });
+    return await Promise.resolve({ ...request, headers });
+  }
+}
+
+export interface RunInput {
+  rows: IDataObject[];
+  parameters: INodeParameters;
+  credential: ICredentialDataDecryptedObject;
+  onError?: INode['onError'];
+  settings?: Partial<INode>;
+  timezone?: string;
+  /** Called with a function that cancels the execution, as the Stop button does. */
+  onStart?: (cancel: () => void) => void;
+}
+
+export interface RunOutput {
+  run: IRun;
+  /** Items at the node's first output, as the next node received them. */
+  items: INodeExecutionData[];
+  /** Items at the error output. */
+  errors: INodeExecutionData[];
+  /** The error with which the execution stopped. */
+  error?: IRun['data']['resultData']['error'] & { description?: string | null; context?: IDataObject };
+  hints: string[];
+}
+
+const node = (name: string, type: string, x: number, more: Partial<INode> = {}): INode => ({
+  id: name,
+  name,
+  type,
+  typeVersion: 1,
+  position: [x, 0],
+  parameters: {},
+  ...more,
+});
+
+/** Runs Rows -> Payment Platform -> Done / Failed through n8n's own WorkflowExecute. */
+export async function runWorkflow(input: RunInput): Promise<RunOutput> {
+  const workflow = new Workflow({
+    id: 'test',
+    name: 'test',
+    active: false,
+    nodeTypes,
+    settings: { timezone: input.timezone ?? 'America/New_York', executionOrder: 'v1' },
+    nodes: [
+      node('Rows', 'rows', 0, { parameters: { rows: JSON.stringify(input.rows) } }),
+      node('Payment Platform', 'paymentPlatform', 200, {
+        parameters: input.parameters,
+        credentials: { paymentPlatformApi: { id: '1', name: 'Sandbox' } },
+        ...(input.onError && { onError: input.onError }),
+        ...input.settings,
+      }),
+      node('Done', 'passOn', 400),
+      node('Failed', 'passOn', 400),
+    ],
+    connections: {
+      Rows: { main: [[{ node: 'Payment Platform', type: NodeConnectionTypes.Main, index: 0 }]] },
+      'Payment Platform': {
+        main: [
+          [{ node: 'Done', type: NodeConnectionTypes.Main, index: 0 }],
+          [{ node: 'Failed', type: NodeConnectionTypes.Main, index: 0 }],
+        ],
+      },
+    },
+  });
+  const additionalData = {
+    credentialsHelper: new OneCredential(input.credential),
+    hooks: new ExecutionLifecycleHooks('manual', '1', {
+      id: 'test',
+      name: 'test',
+      active: false,
+      nodes: [],
+      connections: {},
+      createdAt: new Date(),
+      updatedAt: new Date(),
+    } as never),
+    executionId: '1',
+    currentNodeExecutionIndex: 0,
+    restApiUrl: '',
+    instanceBaseUrl: '',
+    formBaseUrl: '',
+    formWaitingBaseUrl: 'http://127.0.0.1/waiting',
+    formTestBaseUrl: '',
+    webhookBaseUrl: 'http://127.0.0.1/webhook',
+    webhookWaitingBaseUrl: 'http://127.0.0.1/waiting',
+    webhookTestBaseUrl: '',
+    variables: {},
+    logAiEvent: () => undefined,
+    setExecutionStatus: () => undefined,
+  } as unknown as IWorkflowExecuteAdditionalData;
+
+  const execution = new WorkflowExecute(additionalData, 'manual').run({
+    workflow,
+    startNode: workflow.getNode('Rows') ?? undefined,
+  });
+  input.onStart?.(() => execution.cancel());
+  const run = await execution;
+  return summarize(run);
+}
+
+function summarize(run: IRun): RunOutput {
+  const data: IRunExecutionData = run.data;
+  const arrived = (name: string) => data.resultData.runData[name]?.[0]?.data?.main[0] ?? [];
+  const own = data.resultData.runData['Payment Platform']?.[0];
+  return {
+    run,
+    items: arrived('Done'),
+    errors: arrived('Failed'),
+    error: (own?.error ?? data.resultData.error) as RunOutput['error'],
+    hints: (own?.hints ?? []).map(({ message }) => message),
+  };
+}
