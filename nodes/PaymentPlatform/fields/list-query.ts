@@ -57,7 +57,9 @@ export const filters = (known: INodePropertyOptions[]): Field =>
       }),
     ],
     encode: (list) =>
-      (list as IDataObject[]).map(({ field, condition, value }) => [field, condition, value].map(asText).join(',')) as unknown,
+      (list as IDataObject[]).map(({ field, condition, value }) =>
+        [field, condition, value].map(asText).join(','),
+      ) as unknown,
   });
 
 /** The field to sort a list by. */

@@ -28,8 +28,9 @@ function listField(options: FieldOptions, convert: (entry: string) => unknown, a
         if (options.required) problems.push({ label: options.label, found: 'nothing', allowed: 'is required' });
         return undefined;
       }
-      return found.map((entry) => {
-        const value = typeof entry === 'object' ? undefined : convert(asText(entry).trim());
+      return found.map((given) => {
+        const entry = asText(given).trim();
+        const value = typeof given === 'object' ? undefined : convert(entry);
         if (value === undefined) problems.push({ label: options.label, found: describe(entry), allowed });
         return value;
       });

@@ -43,7 +43,5 @@ export async function searchCustomers(
 function displayName(customer: IDataObject): string {
   const person = [customer.customer_first_name, customer.customer_last_name].map(asText).filter(Boolean).join(' ');
   const name = person || asText(customer.customer_firm_name);
-  return name
-    ? `${name} (${asText(customer.customer_id)})`
-    : asText(customer.customer_id);
+  return name ? `${name} (${asText(customer.customer_id)})` : asText(customer.customer_id);
 }

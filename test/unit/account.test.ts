@@ -1,0 +1,45 @@
+import type { INode } from 'n8n-workflow';
+
+import { baseUrlProblem, readAccount } from '../../nodes/PaymentPlatform/pipeline/account';
+
+const node = { name: 'Payment Platform', type: 'paymentPlatform' } as INode;
+const good = {
+  environment: 'test',
+  baseUrl: 'https://api.example.com/v1/',
+  merchantId: '123456789012',
+  authMethod: 'apiKey',
+  apiKey: 'k',
+};
+
+test('a trailing slash of the base URL is harmless', () => {
+  expect(readAccount(good, node)).toEqual({
+    environment: 'test',
+    baseUrl: 'https://api.example.com/v1',
+    merchantId: '123456789012',
+  });
+});
+
+test.each(['http://127.0.0.1:4010/test', 'http://localhost:4010', 'http://[::1]:4010', 'https://api.example.com'])(
+  '%s can be used',
+  (url) => {
+    expect(baseUrlProblem(url)).toBeUndefined();
+  },
+);
+
+test.each([
+  'http://api.example.com',
+  'http://127.0.0.1.example.com',
+  'ftp://x.com',
+  'api.example.com',
+  '',
+  'https://u:p@x.com',
+  'https://x.com?a=1',
+])('the base URL %p is refused with a message that names the field', (baseUrl) => {
+  expect(() => readAccount({ ...good, baseUrl }, node)).toThrow(/Base URL/);
+});
+
+test('a merchant ID with other characters and an empty secret are refused', () => {
+  expect(() => readAccount({ ...good, merchantId: 'M-1' }, node)).toThrow(/Merchant ID must be digits/);
+  expect(() => readAccount({ ...good, apiKey: ' ' }, node)).toThrow(/API Key is empty/);
+  expect(() => readAccount({ ...good, authMethod: 'apiToken' }, node)).toThrow(/API Token is empty/);
+});

@@ -1,0 +1,105 @@
+import { decode } from '../../nodes/PaymentPlatform/pipeline/decode';
+import { networkFailure } from '../../nodes/PaymentPlatform/pipeline/failures';
+import type { Family } from '../../nodes/PaymentPlatform/pipeline/types';
+
+const answer = (family: Family, status: number, body: unknown, headers: Record<string, unknown> = {}) =>
+  decode(family, { status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) });
+const failure = (...given: Parameters<typeof answer>) => {
+  const decoded = answer(...given);
+  if (decoded.ok) throw new Error('decoded as a success');
+  return decoded.failure;
+};
+
+test('a gateway answer with rcode "000" is its own record', () => {
+  const record = { rcode: '000', rmsg: 'ok', pg_id: '1' };
+  expect(answer('gateway', 200, record)).toEqual({ ok: true, record });
+});
+
+test.each([200, 402])('any other rcode is a decline, at HTTP status %d', (status) => {
+  expect(failure('gateway', status, { rcode: '051', rmsg: 'Insufficient funds', pg_id: '9' })).toMatchObject({
+    outcome: 'declined',
+    rcode: '051',
+    message: 'Insufficient funds (code 051)',
+    pgId: '9',
+  });
+});
+
+test.each([
+  ['a gateway timeout', 509, { rcode: '998', rmsg: 'Timeout' }],
+  ['a gateway system error', 200, { rcode: '999', rmsg: 'Internal Error' }],
+  ['a success code at an error status', 500, { rcode: '000' }],
+  ['a truncated answer', 200, '{"rcode":"000","pg_'],
+  ['an HTML page with status 200', 200, '<html>'],
+  ['an HTML page with status 502', 502, '<html>'],
+  ['an empty answer', 200, ''],
+  ['JSON without an envelope', 200, {}],
+  ['a redirect', 302, ''],
+])('%s is an unknown outcome', (_, status, body) => {
+  expect(failure('gateway', status, body).outcome).toBe('unknown');
+});
+
+test('a platform answer with code 0 gives its data and totals', () => {
+  expect(answer('platform', 200, { code: 0, message: 'Success', data: [1], totalPages: 2, totalRecords: 101 })).toEqual(
+    {
+      ok: true,
+      record: [1],
+      totalPages: 2,
+      totalRecords: 101,
+    },
+  );
+  expect(answer('platform', 200, { code: 0, message: 'Success' })).toEqual({
+    ok: true,
+    record: { code: 0, message: 'Success' },
+  });
+});
+
+test('a platform refusal names the fields that the service names', () => {
+  const found = failure('platform', 400, {
+    code: 2,
+    message: 'Validation failed',
+    data: { customer_id: 'is required' },
+  });
+  expect(found).toMatchObject({ outcome: 'declined', code: 2 });
+  expect(found.advice).toContain('customer_id: is required');
+});
+
+test('a platform code other than 0 is a failure at HTTP status 200 too', () => {
+  expect(failure('platform', 200, { code: 11, message: 'no' }).outcome).toBe('declined');
+  expect(failure('platform', 200, { code: 99, message: 'no' }).outcome).toBe('unknown');
+});
+
+test('an answer without envelope is the record, unless it carries a code', () => {
+  expect(answer('bare', 200, { type_id: 'S' })).toEqual({ ok: true, record: { type_id: 'S' } });
+  expect(failure('bare', 400, { code: 2, message: 'no' }).code).toBe(2);
+});
+
+test('429 was turned away unread; Retry-After counts in seconds or as a date', () => {
+  expect(failure('platform', 429, '', { 'retry-after': '3' })).toMatchObject({
+    outcome: 'notSent',
+    retryAfterMs: 3000,
+  });
+  const soon = failure('platform', 429, '', { 'retry-after': new Date(Date.now() + 5000).toUTCString() });
+  expect(soon.retryAfterMs).toBeGreaterThan(2000);
+});
+
+test("the service's words lose card numbers, account numbers and tokens", () => {
+  const { message } = failure('gateway', 400, {
+    rcode: '108',
+    rmsg: 'Bad card 4111 1111 1111 1111, 5555555555554444, Basic YWJjOmRlZg==, masked 4111xxxxxxxx1111',
+  });
+  expect(message).not.toMatch(/4111 1111|555555|YWJj/);
+  expect(message).toContain('4111xxxxxxxx1111');
+});
+
+test.each(['ECONNREFUSED', 'ENOTFOUND', 'CERT_HAS_EXPIRED'])('%s provably never reached the service', (code) => {
+  expect(networkFailure({ cause: { code } }).outcome).toBe('notSent');
+});
+
+test.each(['ECONNRESET', 'ETIMEDOUT', 'ECONNABORTED', 'ERR_CANCELED', undefined])(
+  '%s leaves the outcome unknown',
+  (code) => {
+    expect(networkFailure({ cause: { code, config: { headers: { authorization: 'Basic x' } } } }).outcome).toBe(
+      'unknown',
+    );
+  },
+);

@@ -1,0 +1,84 @@
+import { emailList, nameValuePairs, phoneAsInteger, phoneList } from '../../nodes/PaymentPlatform/fields/lists';
+import { lineItems } from '../../nodes/PaymentPlatform/resources/invoice/fields';
+import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
+import type { IDataObject } from 'n8n-workflow';
+
+const read = (field: Field, parameters: Record<string, unknown>) => {
+  const problems: Problem[] = [];
+  return { value: field.read(parameters as IDataObject, problems, { timezone: 'utc' }), problems };
+};
+
+const emails = emailList({ name: 'email_address', label: 'Emails', description: '' });
+
+test.each([
+  ['a list', ['a@x.com', 'b@x.com']],
+  ['comma-separated text', 'a@x.com, b@x.com'],
+  ['a list whose entry holds several', ['a@x.com,b@x.com']],
+  ['an array in a list, from an expression', [['a@x.com', 'b@x.com']]],
+])('email addresses may be %s', (_, given) => {
+  expect(read(emails, { email_address: given }).value).toEqual(['a@x.com', 'b@x.com']);
+});
+
+test('an entry that is no email address is named', () => {
+  expect(read(emails, { email_address: 'a@x.com, nobody' }).problems[0]?.found).toBe('"nobody"');
+});
+
+test('no email address sends nothing', () => {
+  expect(read(emails, { email_address: [] })).toEqual({ value: undefined, problems: [] });
+});
+
+test.each([
+  ['+1 (202) 555-0143', 12025550143],
+  ['0044 20 7946 0018', 442079460018],
+  ['12025550143', 12025550143],
+])('the phone number %s becomes the integer %d', (given, wanted) => {
+  expect(phoneAsInteger(given)).toBe(wanted);
+});
+
+test.each(['202 555 0143', 'call me', '+12'])(
+  'the phone number %s is refused: its country prefix is not sure',
+  (given) => {
+    expect(
+      read(phoneList({ name: 'phone_number', label: 'Phones', description: '' }), { phone_number: given }).problems,
+    ).toHaveLength(1);
+  },
+);
+
+test('name and value pairs become one JSON text', () => {
+  const echo = nameValuePairs({ name: 'echo_fields', label: 'Echo Fields', description: '' });
+  expect(read(echo, { echo_fields: { item: [{ name: 'order', value: 7 }] } }).value).toBe(
+    '[{"name":"order","value":"7"}]',
+  );
+  expect(read(echo, { echo_fieldsJson: '[{"name":"a","value":"b"}]' }).value).toBe('[{"name":"a","value":"b"}]');
+  expect(read(echo, { echo_fields: {} }).value).toBeUndefined();
+});
+
+const item = { quantity: '2', description: 'Work', unit_cost: '12.50' };
+const wanted = [{ quantity: 2, description: 'Work', unit_cost: 12.5 }];
+
+test.each([
+  ['fields', { line_itemsMode: 'fields', line_items: { item: [item] } }],
+  ['JSON text', { line_itemsMode: 'json', line_itemsJson: JSON.stringify([item]) }],
+  ['an array from an expression', { line_itemsMode: 'json', line_itemsJson: [item] }],
+])('line items given by %s are the same on the wire', (_, parameters) => {
+  expect(read(lineItems(), parameters)).toEqual({ value: wanted, problems: [] });
+});
+
+test('an unknown field in JSON is refused, not ignored', () => {
+  const { problems } = read(lineItems(), { line_itemsMode: 'json', line_itemsJson: [{ ...item, price: 3 }] });
+  expect(problems[0]).toMatchObject({ label: 'Line Items 1', found: 'an unknown field "price"' });
+});
+
+test('a mistake in the second line item names its place, field, finding and rule', () => {
+  const { problems } = read(lineItems(), {
+    line_itemsMode: 'fields',
+    line_items: { item: [item, { ...item, unit_cost: 1.005 }] },
+  });
+  expect(problems).toEqual([
+    { label: 'Line Items 2 > Unit Cost', found: '1.005', allowed: expect.stringMatching(/2 decimals/) as string },
+  ]);
+});
+
+test.each(['{"a":1}', 'not json', '5', 'null'])('JSON that is no list of objects is refused: %s', (json) => {
+  expect(read(lineItems(), { line_itemsMode: 'json', line_itemsJson: json }).problems).not.toHaveLength(0);
+});

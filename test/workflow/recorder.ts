@@ -1,0 +1,44 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** One request as it arrived on the wire. */
+export interface Recorded {
+  method: string;
+  url: string;
+  headers: Record<string, unknown>;
+  text: string;
+  body: unknown;
+}
+
+/**
+ * A server that records what arrives and answers success to everything: for assertions about the exact bytes on the
+ * wire. What the service would do with them is the sandbox's part.
+ */
+export async function startRecorder(answer: unknown = { code: 0, message: 'Success', data: {}, rcode: '000' }) {
+  const requests: Recorded[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const text = Buffer.concat(chunks).toString('utf8');
+      requests.push({
+        method: request.method ?? '',
+        url: request.url ?? '',
+        headers: request.headers,
+        text,
+        body: text === '' ? undefined : (JSON.parse(text) as unknown),
+      });
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    requests,
+    baseUrl: `http://127.0.0.1:${port}/base`,
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,326 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { runWorkflow } from './harness';
+import type { Recorded } from './recorder';
+import { startRecorder } from './recorder';
+
+let recorder: Awaited<ReturnType<typeof startRecorder>>;
+beforeAll(async () => {
+  recorder = await startRecorder();
+});
+afterAll(async () => await recorder.stop());
+
+const credential = (more: IDataObject = {}) => ({
+  environment: 'test',
+  baseUrl: `${recorder.baseUrl}/`,
+  merchantId: '123456789012',
+  authMethod: 'apiKey',
+  apiKey: 'key-1',
+  ...more,
+});
+
+/** The one request that the node sends for one item with these parameters. */
+async function sent(parameters: INodeParameters, row: IDataObject = {}, more: IDataObject = {}): Promise<Recorded> {
+  recorder.requests.length = 0;
+  const { error } = await runWorkflow({ rows: [row], parameters, credential: credential(more) as never });
+  if (error) throw error as Error;
+  expect(recorder.requests).toHaveLength(1);
+  return recorder.requests[0] as Recorded;
+}
+
+const pairs = { item: [{ name: 'order', value: 'A-1' }] };
+const encodedPairs = '[{"name":"order","value":"A-1"}]';
+const gatewayAdditional = {
+  merchant_id: '999999999999',
+  profile_id: '12345678901234567890',
+  loc_id: '0001',
+  developer_id: 'dev1',
+  vendor_id: 7,
+  echo_fields: pairs,
+  report_data: pairs,
+  session_id: 's1',
+  user_id: 5,
+};
+const gatewayWire = { ...gatewayAdditional, echo_fields: encodedPairs, report_data: encodedPairs };
+
+test('every request carries accept and authorization, a body its content type, and no answer follows a redirect', async () => {
+  const request = await sent({ resource: 'transaction', operation: 'refund', pgIdOrig: '42', amt_tran: 5 });
+  expect(request.headers).toMatchObject({
+    accept: 'application/json',
+    'content-type': 'application/json',
+    authorization: `Basic ${Buffer.from('123456789012:key-1').toString('base64')}`,
+  });
+});
+
+test('an API token is sent as issued, with or without the word Basic before it', async () => {
+  for (const apiToken of ['dG9rZW4=', ' Basic dG9rZW4= ']) {
+    const request = await sent({ resource: 'customer', operation: 'getAll' }, {}, { authMethod: 'apiToken', apiToken });
+    expect(request.headers.authorization).toBe('Basic dG9rZW4=');
+    expect(request.headers['content-type']).toBeUndefined();
+  }
+});
+
+test('card.tokenize sends every field of the document', async () => {
+  const request = await sent({
+    resource: 'card',
+    operation: 'tokenize',
+    card_number: '4111111111111111',
+    exp_date: '0929',
+    cvv2: '123',
+    cardholder_name: 'Ana Silva',
+    additionalFields: {
+      ...gatewayAdditional,
+      avs_address: '1 Main St',
+      avs_zip: '12345',
+      email_address: ['a@x.com, b@x.com'],
+      client_ip: '10.0.0.1',
+      type_id: 'S',
+      single_use: true,
+    },
+  });
+  expect(request).toMatchObject({ method: 'POST', url: '/base/pg/tokenize' });
+  expect(request.body).toEqual({
+    card_number: '4111111111111111',
+    exp_date: '0929',
+    cvv2: '123',
+    cardholder_name: 'Ana Silva',
+    ...gatewayWire,
+    avs_address: '1 Main St',
+    avs_zip: '12345',
+    email_address: ['a@x.com', 'b@x.com'],
+    client_ip: '10.0.0.1',
+    type_id: 'S',
+    single_use: true,
+  });
+});
+
+test.each([
+  ['ACH', { tr_number: '123456780', dda_number: '1234567' }],
+  ['a card swipe', { card_swipe: '%B4111^A^?' }],
+  ['the first wallet', { payload_walletA_pay: 'abc' }],
+  ['the second wallet', { payload_walletB_pay: 'abc' }],
+])('card.tokenize takes %s as the payment source', async (_, source) => {
+  const { body } = await sent({ resource: 'card', operation: 'tokenize', additionalFields: source });
+  expect(body).toEqual({ merchant_id: '123456789012', ...source });
+});
+
+test('card.updateToken names the card ID and sends only what is given', async () => {
+  const { url, body } = await sent({ resource: 'card', operation: 'updateToken', card_id: 'abc123', exp_date: '1230' });
+  expect(url).toBe('/base/pg/tokenize');
+  expect(body).toEqual({ card_id: 'abc123', exp_date: '1230', merchant_id: '123456789012' });
+});
+
+test('transaction.refund puts the transaction into the path and the exact amount into the body', async () => {
+  const { url, text, body } = await sent(
+    {
+      resource: 'transaction',
+      operation: 'refund',
+      pgIdOrig: '={{ $json.id }}',
+      amt_tran: '={{ $json.a + $json.b }}',
+      additionalFields: gatewayAdditional,
+    },
+    { id: 42, a: 0.1, b: 0.2 },
+  );
+  expect(url).toBe('/base/pg/refund/42');
+  expect(body).toEqual({ amt_tran: 0.3, ...gatewayWire });
+  expect(text).toContain('"amt_tran":0.3,');
+});
+
+test('invoice.create sends every field of the document, nested ones too', async () => {
+  const contact = {
+    first_name: 'Ana',
+    last_name: 'Silva',
+    firm_name: 'Silva',
+    address1: '1 Main',
+    address2: 'b',
+    city: 'Lisbon',
+    state: 'LX',
+    zip: '12345',
+    zip4: '0001',
+    phone: '12025550143',
+    email_address: 'a@x.com',
+    country_code: '620',
+    country: 'Portugal',
+  };
+  const { url, body } = await sent({
+    resource: 'invoice',
+    operation: 'create',
+    customer_id: { __rl: true, mode: 'id', value: 'C1' },
+    invoice_number: 'INV-1',
+    line_itemsMode: 'fields',
+    line_items: { item: [{ quantity: 2, description: 'Work', unit_cost: 12.5 }] },
+    additionalFields: {
+      save_customer: true,
+      from_contact: { item: contact },
+      billing_contactJson: JSON.stringify(contact),
+      profile_id: '12345678901234567890',
+      tran_currency: '840',
+      sales_tax: { item: { type: 'RATE', value: 8.25 } },
+      date_invoice: '2026-03-31T00:00:00',
+      payment_terms: { item: { type: 'DAYS', value: 30 } },
+      payment_terms_note: 'Net 30',
+      footer_note: 'Thanks',
+      checkout_settings: { item: { allow_partial_payments: true, email_receipt: false, allow_ach_payment: true } },
+    },
+  });
+  expect(url).toBe('/base/platform/invoice');
+  expect(body).toEqual({
+    customer_id: 'C1',
+    invoice_number: 'INV-1',
+    line_items: [{ quantity: 2, description: 'Work', unit_cost: 12.5 }],
+    save_customer: true,
+    from_contact: contact,
+    billing_contact: contact,
+    profile_id: '12345678901234567890',
+    tran_currency: '840',
+    sales_tax: { type: 'RATE', value: 8.25 },
+    date_invoice: '2026-03-31T00:00:00.000Z',
+    payment_terms: { type: 'DAYS', value: '30' },
+    payment_terms_note: 'Net 30',
+    footer_note: 'Thanks',
+    checkout_settings: { allow_partial_payments: true, email_receipt: false, allow_ach_payment: true },
+  });
+});
+
+test('invoice.create takes line items from a CRM row', async () => {
+  const { body } = await sent(
+    {
+      resource: 'invoice',
+      operation: 'create',
+      customer_id: '={{ $json.customer }}',
+      line_itemsMode: 'json',
+      line_itemsJson: '={{ $json.lines }}',
+    },
+    { customer: 'C1', lines: [{ quantity: '1', description: 'Plan', unit_cost: '9.99' }] },
+  );
+  expect(body).toEqual({ customer_id: 'C1', line_items: [{ quantity: 1, description: 'Plan', unit_cost: 9.99 }] });
+});
+
+test('invoice.send sends arrays of addresses and of integers', async () => {
+  const { url, body } = await sent({
+    resource: 'invoice',
+    operation: 'send',
+    invoice_id: '={{ 7 }}',
+    email_address: ['a@x.com'],
+    phone_number: ['+1 202 555 0143'],
+  });
+  expect(url).toBe('/base/platform/invoice/7/send');
+  expect(body).toEqual({ email_address: ['a@x.com'], phone_number: [12025550143] });
+});
+
+test('invoice.addPayment sends type, amount, day and description', async () => {
+  const { url, body } = await sent({
+    resource: 'invoice',
+    operation: 'addPayment',
+    invoice_id: '7',
+    type: 'check',
+    amt_paid: '12.50',
+    date_payment: '2026-03-31',
+    description: 'No. 5',
+  });
+  expect(url).toBe('/base/platform/invoice/7/payments');
+  expect(body).toEqual({
+    type: 'CHECK',
+    amt_paid: 12.5,
+    date_payment: '2026-03-31T00:00:00.000Z',
+    description: 'No. 5',
+  });
+});
+
+test('customer.getAll sends filters as triples with an encoded comma, sorting, merchant, page and count', async () => {
+  const { method, url } = await sent({
+    resource: 'customer',
+    operation: 'getAll',
+    returnAll: false,
+    limit: 7,
+    filterMode: 'fields',
+    filter: {
+      item: [
+        { field: 'customer_last_name', condition: 'IS', value: 'Silva' },
+        { field: '__other', fieldOther: 'node_id', condition: '__other', conditionOther: 'GREATER_OR', value: 5 },
+      ],
+    },
+    additionalFields: { merchant_id: '999999999999', order_on: 'customer_id', order_by: 'asc' },
+  });
+  expect(method).toBe('GET');
+  expect(url).toContain('filter=customer_last_name%2CIS%2CSilva&filter=node_id%2CGREATER_OR%2C5');
+  expect(Object.fromEntries(new URL(url, 'http://x').searchParams)).toMatchObject({
+    count: '7',
+    page: '0',
+    merchant_id: '999999999999',
+    order_on: 'customer_id',
+    order_by: 'asc',
+  });
+});
+
+test.each([
+  ['tokenize without a source', { resource: 'card', operation: 'tokenize' }, /Payment Source.*exactly one/],
+  [
+    'tokenize with two sources',
+    { resource: 'card', operation: 'tokenize', card_number: '4111111111111111', additionalFields: { card_swipe: 'x' } },
+    /Payment Source/,
+  ],
+  [
+    'half an ACH source',
+    { resource: 'card', operation: 'tokenize', additionalFields: { tr_number: '123456780' } },
+    /needed together/,
+  ],
+  [
+    'a month 13',
+    { resource: 'card', operation: 'tokenize', card_number: '4111111111111111', exp_date: '1329' },
+    /Expiration Date.*01 to 12.*found "1329"/,
+  ],
+  [
+    'a card payment',
+    {
+      resource: 'invoice',
+      operation: 'addPayment',
+      invoice_id: '7',
+      type: 'CARD',
+      amt_paid: 1,
+      date_payment: '2026-01-01',
+    },
+    /can not be CARD/,
+  ],
+  [
+    'a customer ID with a dash',
+    { resource: 'invoice', operation: 'create', customer_id: 'C-1' },
+    /Customer.*32 letters and digits.*found "C-1"/,
+  ],
+  [
+    'a missing invoice ID',
+    { resource: 'invoice', operation: 'send', invoice_id: '={{ "" }}', email_address: ['a@x.com'] },
+    /Invoice ID" is required/,
+  ],
+  ['no recipient', { resource: 'invoice', operation: 'send', invoice_id: '7' }, /at least one recipient/],
+  [
+    'a path that climbs',
+    { resource: 'transaction', operation: 'refund', pgIdOrig: '../../x', amt_tran: 1 },
+    /Transaction ID.*must be an ID/,
+  ],
+  [
+    'an amount with three decimals',
+    { resource: 'transaction', operation: 'refund', pgIdOrig: '1', amt_tran: 10.005 },
+    /Amount.*2 decimals.*found 10.005/,
+  ],
+])('%s is refused before anything is sent', async (_, parameters, message) => {
+  recorder.requests.length = 0;
+  const { error } = await runWorkflow({
+    rows: [{}],
+    parameters: parameters as INodeParameters,
+    credential: credential() as never,
+  });
+  expect(error?.message).toMatch(message);
+  expect(error?.message).toMatch(/^Item 0: /);
+  expect(recorder.requests).toHaveLength(0);
+});
+
+test('a wrong card number is described by its length only', async () => {
+  const { error } = await runWorkflow({
+    rows: [{}],
+    parameters: { resource: 'card', operation: 'tokenize', card_number: '4111 1111 1111 1111' },
+    credential: credential() as never,
+  });
+  expect(error?.message).toContain('found a value of 19 characters');
+  expect(`${error?.message} ${error?.description} ${JSON.stringify(error?.context)}`).not.toContain('1111');
+});
