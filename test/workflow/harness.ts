@@ -217,7 +217,7 @@ export async function runWorkflow(input: RunInput): Promise<RunOutput> {
 
 function summarize(run: IRun): RunOutput {
   const data: IRunExecutionData = run.data;
-  const arrived = (name: string) => data.resultData.runData[name]?.[0]?.data?.main[0] ?? [];
+  const arrived = (name: string) => data.resultData.runData[name]?.[0]?.data?.main?.[0] ?? [];
   const own = data.resultData.runData['Payment Platform']?.[0];
   return {
     run,

@@ -1,0 +1,71 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { PaymentPlatform } from '../../nodes/PaymentPlatform/PaymentPlatform.node';
+
+const { description } = new PaymentPlatform();
+
+/** Every parameter, nested ones too. */
+function everyParameter(properties: INodeProperties[]): INodeProperties[] {
+  return properties.flatMap((property) => [
+    property,
+    ...everyParameter(
+      (property.options ?? []).flatMap((option) =>
+        'values' in option ? option.values : 'type' in option ? [option] : [],
+      ),
+    ),
+  ]);
+}
+
+const all = everyParameter(description.properties);
+
+test('every parameter has a description that a person can read', () => {
+  const selectors = ['resource', 'operation'];
+  const without = all.filter(
+    ({ name, type, description: text }) => !selectors.includes(name) && !text && !(type === 'collection'),
+  );
+  expect(without.map(({ name }) => name)).toEqual([]);
+});
+
+test('labels are in title case', () => {
+  const small = /^(a|an|and|at|by|for|from|in|of|on|or|the|to|with|it)$/;
+  for (const { displayName } of all)
+    for (const word of displayName.replace(/[()]/g, '').split(' '))
+      if (!small.test(word)) expect(word).toMatch(/^[A-Z0-9]/);
+});
+
+test('descriptions of switches begin with "Whether"', () => {
+  for (const { type, description: text } of all) if (type === 'boolean') expect(text).toMatch(/^Whether /);
+});
+
+test('everything that is a secret is a password field', () => {
+  const secret = /card_number|cvv|dda_number|tr_number|swipe|payload/;
+  for (const { name, typeOptions } of all) if (secret.test(name)) expect(typeOptions?.password).toBe(true);
+});
+
+test('the stored values of resources and operations stay as they were released', () => {
+  const operations = description.properties
+    .filter(({ name }) => name === 'operation')
+    .flatMap(({ displayOptions, options }) =>
+      (options ?? []).map(
+        (option) => `${displayOptions?.show?.resource?.[0] as string}.${'value' in option ? String(option.value) : ''}`,
+      ),
+    );
+  expect(operations.sort()).toEqual([
+    'card.tokenize',
+    'card.updateToken',
+    'customer.getAll',
+    'invoice.addPayment',
+    'invoice.create',
+    'invoice.send',
+    'transaction.refund',
+  ]);
+});
+
+test('no two parameters of one operation have the same name', () => {
+  const operations = new Map<string, string[]>();
+  for (const { name, displayOptions } of description.properties) {
+    const key = JSON.stringify([displayOptions?.show?.resource, displayOptions?.show?.operation]);
+    operations.set(key, [...(operations.get(key) ?? []), name]);
+  }
+  for (const [key, names] of operations) if (!key.includes('null')) expect(names).toEqual([...new Set(names)]);
+});
