@@ -151,7 +151,7 @@ test('invoice.create sends every field of the document, nested ones too', async 
     line_items: { item: [{ quantity: 2, description: 'Work', unit_cost: 12.5 }] },
     additionalFields: {
       save_customer: true,
-      from_contact: { item: contact },
+      from_contact: contact,
       billing_contactJson: JSON.stringify(contact),
       profile_id: '12345678901234567890',
       tran_currency: '840',
@@ -160,7 +160,7 @@ test('invoice.create sends every field of the document, nested ones too', async 
       payment_terms: { item: { type: 'DAYS', value: 30 } },
       payment_terms_note: 'Net 30',
       footer_note: 'Thanks',
-      checkout_settings: { item: { allow_partial_payments: true, email_receipt: false, allow_ach_payment: true } },
+      checkout_settings: { allow_partial_payments: true, email_receipt: false, allow_ach_payment: true },
     },
   });
   expect(url).toBe('/base/platform/invoice');

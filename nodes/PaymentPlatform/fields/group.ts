@@ -122,16 +122,24 @@ function objectsFromJson(options: GroupOptions, json: unknown, problems: Problem
   return undefined;
 }
 
+/** A single object whose fields are all optional: a person adds the ones that are wanted, the others stay out of the way. */
+const isOptionalObject = (options: GroupOptions) => !options.list && options.fields.every((field) => !field.required);
+
+function collectionShape(options: GroupOptions, values: INodeProperties[]): Pick<INodeProperties, 'type' | 'options'> {
+  return isOptionalObject(options)
+    ? { type: 'collection', options: values }
+    : { type: 'fixedCollection', options: [{ displayName: options.itemLabel, name: 'item', values }] };
+}
+
 function groupProperties(options: GroupOptions): INodeProperties[] {
   const values: INodeProperties[] = options.fields.flatMap((field) => field.properties());
   const names = options.fields.map((field) => field.name).join(', ');
   const collection: INodeProperties = {
     ...commonProperty({ ...options, required: false, ...(options.topLevel && shownIn(options, 'fields')) }),
-    type: 'fixedCollection',
+    ...collectionShape(options, values),
     ...(options.list && { typeOptions: { multipleValues: true } }),
-    placeholder: `Add ${options.itemLabel}`,
+    placeholder: isOptionalObject(options) ? 'Add Field' : `Add ${options.itemLabel}`,
     default: {},
-    options: [{ displayName: options.itemLabel, name: 'item', values }],
   };
   const json: INodeProperties = {
     displayName: `${options.label} (JSON)`,
