@@ -434,7 +434,7 @@ export interface components {
             /** @description What the result code means, in the service's words. */
             rmsg: string;
             /** @description Gateway transaction ID. */
-            pg_id?: components["schemas"]["PgId"];
+            pg_id: components["schemas"]["PgId"];
             /** @description The card ID that was created or updated. */
             card_id?: string;
             card_number?: components["schemas"]["MaskedNumber"];
@@ -476,7 +476,7 @@ export interface components {
             /** @description What was done, in the service's words. */
             rmsg: string;
             /** @description Gateway transaction ID of the refund. */
-            pg_id?: components["schemas"]["PgId"];
+            pg_id: components["schemas"]["PgId"];
             /** @description As sent in the request. */
             echo_fields?: string;
         };
@@ -540,7 +540,7 @@ export interface components {
             cancel_on_setup_fail?: boolean;
             /** @description Surcharge, in percent. */
             pct_fee?: number;
-        } & ((unknown | unknown) & (unknown | unknown));
+        };
         /** @description A new customer of the vault. It needs customer_id or auto_generate_customer_id, and a first and last name or a firm name. */
         AddCustomerRequest: {
             /** @description ID chosen by the caller. */
@@ -561,7 +561,7 @@ export interface components {
             merchant_id?: components["schemas"]["MerchantId"];
             shipping_addresses?: components["schemas"]["AddShippingAddressRequest"][];
             billing_cards?: components["schemas"]["AddBillingCardRequest"][];
-        } | unknown | unknown;
+        };
         /** @description A shipping address of a new customer. */
         AddShippingAddressRequest: {
             shipping_first_name?: string;
@@ -1124,7 +1124,7 @@ export interface components {
             /** @description Day on which the invoice was sent. */
             date_sent?: string;
             /** @description When the record was written. */
-            db_timestamp?: string;
+            db_timestamp?: components["schemas"]["OffsetTimestamp"];
         };
         /** @description Where to send an invoice. */
         SendInvoiceRequest: {
@@ -1355,10 +1355,7 @@ export interface components {
             auth_type?: "NONE" | "BASIC";
             /** @description Used when auth_type is BASIC. */
             auth_settings?: components["schemas"]["WebhookAuthSetting"];
-        } | {
-            /** @constant */
-            auth_type?: "NONE";
-        } | unknown;
+        };
         /** @description What deliveries authenticate themselves with. */
         WebhookAuthSetting: {
             user_name?: string;
