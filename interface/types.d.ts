@@ -524,7 +524,7 @@ export interface components {
             amt_setup?: components["schemas"]["AmountInput"];
             /** @description Caller's own reference. Off plan the service makes one up when it is left out. */
             purchase_id?: components["schemas"]["PurchaseId"];
-            /** @description Description of the off-plan terms. */
+            /** @description Description of the off-plan terms. The document also writes plan_descr in its prose. */
             plan_desc?: string;
             /** @description Card of the customer to charge instead of the primary one. */
             card_id?: components["schemas"]["CardId"];
