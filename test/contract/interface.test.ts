@@ -1,0 +1,295 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
+import { parse } from 'yaml';
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+type JsonObject = { [key: string]: Json };
+
+const root = join(__dirname, '..', '..');
+const file = join(root, 'interface', 'openapi.yaml');
+const description = parse(readFileSync(file, 'utf8')) as JsonObject;
+
+const operationIds = [
+  'tokenize',
+  'refund',
+  'addSubscription',
+  'addCheckout',
+  'getCheckout',
+  'createInvoice',
+  'sendInvoice',
+  'addInvoicePayment',
+  'browseCustomers',
+  'getTransactionRequests',
+  'browseSettlements',
+  'createDispute',
+  'deletePayee',
+  'updatePayeeAccount',
+  'submitAccountUpdater',
+  'getAccountUpdaterSummary',
+  'addWebhook',
+];
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const objectAt = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
+const escapePointer = (key: string) => key.replace(/~/g, '~0').replace(/\//g, '~1');
+
+function valueAt(pointer: string): Json | undefined {
+  const keys = pointer.split('/').slice(1);
+  return keys.reduce<Json | undefined>(
+    (value, key) =>
+      (value as JsonObject | undefined)?.[decodeURIComponent(key).replace(/~1/g, '/').replace(/~0/g, '~')],
+    description,
+  );
+}
+
+/** Calls `visit` for every object of the description, without looking into examples, whose keys are not keywords. */
+function walk(value: Json | undefined, pointer: string, visit: (node: JsonObject, pointer: string) => void): void {
+  if (Array.isArray(value)) value.forEach((item, index) => walk(item, `${pointer}/${index}`, visit));
+  if (!isObject(value)) return;
+  visit(value, pointer);
+  for (const [key, child] of Object.entries(value)) {
+    const holdsExamples = key === 'examples' && !pointer.endsWith('/properties');
+    if (!holdsExamples) walk(child, `${pointer}/${escapePointer(key)}`, visit);
+  }
+}
+
+const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allErrors: true });
+addFormats(ajv);
+const extensions = new Set<string>(['components']);
+walk(description, '', (node) => Object.keys(node).forEach((key) => key.startsWith('x-') && extensions.add(key)));
+extensions.forEach((keyword) => ajv.addKeyword(keyword));
+ajv.addSchema({ $id: 'interface', components: description.components ?? {} }, undefined, false, false);
+
+/** A validator of the schema at a JSON pointer; references are resolved within the description. */
+function validatorOf(schema: Json | undefined): ValidateFunction {
+  return ajv.compile(
+    JSON.parse(JSON.stringify(schema).replace(/"#\/components/g, '"interface#/components')) as JsonObject,
+  );
+}
+const schemaNamed = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+const operations = Object.entries(objectAt(description.paths)).flatMap(([path, item]) =>
+  Object.entries(objectAt(item)).map(([method, operation]) => ({ path, method, operation: objectAt(operation) })),
+);
+const bodySchemas = operations.flatMap(({ operation }) => {
+  const reference = valueAtPath(operation, ['requestBody', 'content', 'application/json', 'schema', '$ref']);
+  return typeof reference === 'string' ? [reference.slice(1)] : [];
+});
+
+function valueAtPath(value: Json | undefined, keys: string[]): Json | undefined {
+  return keys.reduce<Json | undefined>((found, key) => objectAt(found)[key], value);
+}
+
+/** The pointers of the given schemas and of every schema that they refer to. */
+function reachable(pointers: string[]): string[] {
+  const found = new Set<string>();
+  const follow = (pointer: string) => {
+    if (found.has(pointer)) return;
+    found.add(pointer);
+    walk(valueAt(pointer), pointer, (node) => {
+      if (typeof node.$ref === 'string') follow(node.$ref.slice(1));
+    });
+  };
+  pointers.forEach(follow);
+  return [...found];
+}
+
+/** The properties that a schema describes, those of the schemas it is composed of included. */
+function describedProperties(schema: JsonObject): JsonObject {
+  const target = typeof schema.$ref === 'string' ? objectAt(valueAt(schema.$ref.slice(1))) : {};
+  const parts = [target, ...[schema.allOf, schema.oneOf].flatMap((list) => (Array.isArray(list) ? list : []))];
+  const inherited = parts.filter((part) => part !== schema && isObject(part) && Object.keys(part).length > 0);
+  return Object.assign(
+    {},
+    ...inherited.map((part) => describedProperties(objectAt(part))),
+    objectAt(schema.properties),
+  );
+}
+function itemsOf(schema: JsonObject): JsonObject {
+  const target = typeof schema.$ref === 'string' ? itemsOf(objectAt(valueAt(schema.$ref.slice(1)))) : {};
+  const one = (Array.isArray(schema.oneOf) ? schema.oneOf : []).find((part) => objectAt(part).type === 'array');
+  return { ...target, ...objectAt(schema.items), ...objectAt(objectAt(one).items) };
+}
+
+/** The paths of the values in an example that no property describes. Free-form objects describe everything. */
+function undescribed(value: Json | undefined, schema: JsonObject, path = ''): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => undescribed(item, itemsOf(schema), `${path}[]`));
+  if (!isObject(value)) return [];
+  const target = typeof schema.$ref === 'string' ? objectAt(valueAt(schema.$ref.slice(1))) : schema;
+  if (target.additionalProperties === true) return [];
+  const properties = describedProperties(schema);
+  return Object.entries(value).flatMap(([key, child]) =>
+    key in properties ? undescribed(child, objectAt(properties[key]), `${path}/${key}`) : [`${path}/${key}`],
+  );
+}
+
+const examples: { name: string; schema: JsonObject; value: Json; answer: boolean }[] = [];
+walk(description, '', (node, pointer) => {
+  const answer = pointer.includes('/responses/');
+  for (const [key, example] of Object.entries(objectAt(node.examples)))
+    if (isObject(node.schema))
+      examples.push({
+        name: `${pointer}/${key}`,
+        schema: node.schema,
+        value: objectAt(example).value ?? null,
+        answer,
+      });
+  if (isObject(node.schema) && node.example !== undefined)
+    examples.push({ name: pointer, schema: node.schema, value: node.example, answer });
+});
+
+describe('the description of the interface', () => {
+  test('holds the 17 operations of the document in its order', () => {
+    const byNumber = operations.map(({ operation }) => [operation['x-document-operation'], operation.operationId]);
+    expect(Object.fromEntries(byNumber)).toEqual(Object.fromEntries(operationIds.map((id, index) => [index + 1, id])));
+    expect(operations).toHaveLength(operationIds.length);
+  });
+
+  test('says of every operation, parameter, schema and property where it is known from', () => {
+    const unmarked: string[] = [];
+    const mark = (node: Json | undefined, pointer: string) => {
+      const source = objectAt(node)['x-source'];
+      if (source !== 'document' && source !== 'reference') unmarked.push(pointer);
+    };
+    operations.forEach(({ path, method, operation }) => mark(operation, `${method} ${path}`));
+    for (const kind of ['schemas', 'parameters', 'responses', 'securitySchemes'])
+      Object.entries(objectAt(valueAt(`/components/${kind}`))).forEach(([name, node]) => mark(node, `${kind}/${name}`));
+    walk(description, '', (node, pointer) => {
+      if ('in' in node && 'name' in node) mark(node, pointer);
+      const isRule = /\/(if|then|else|not|dependentSchemas)(\/|$)/.test(pointer);
+      if (!isRule && node.type === 'object')
+        Object.entries(objectAt(node.properties)).forEach(([name, property]) => mark(property, `${pointer}/${name}`));
+    });
+    expect(unmarked).toEqual([]);
+  });
+
+  test('says of every operation whether it moves or changes anything', () => {
+    const unsafe = operations.filter(({ operation }) => operation['x-money'] !== 'reads');
+    operations.forEach(({ operation }) =>
+      expect(['reads', 'writes once', 'repeats safely']).toContain(operation['x-money']),
+    );
+    expect(unsafe.filter(({ method }) => method === 'get').map(({ operation }) => operation.operationId)).toEqual([
+      'createDispute',
+    ]);
+  });
+
+  test('gives examples of the answer of every operation and of every request body', () => {
+    const lacking = operations.filter(({ path, method, operation }) => {
+      const start = `/paths/${escapePointer(path)}/${method}/`;
+      const named = examples.filter(({ name }) => name.startsWith(start));
+      return (
+        !named.some(({ answer }) => answer) || ('requestBody' in operation && !named.some(({ answer }) => !answer))
+      );
+    });
+    expect(lacking).toEqual([]);
+  });
+
+  test.each(examples)('the example $name is valid and uses described fields only', ({ schema, value }) => {
+    const validate = validatorOf(schema);
+    expect(validate(value) ? [] : validate.errors).toEqual([]);
+    expect(undescribed(value, schema)).toEqual([]);
+  });
+
+  test('shows no full card number in an answer', () => {
+    const shown = examples.filter(({ answer }) => answer).map(({ value }) => JSON.stringify(value));
+    expect(shown.filter((text) => /"(primary_)?card_number":"(?!\d{6}x+\d{4}")/.test(text))).toEqual([]);
+    expect(shown.some((text) => text.includes('"card_number"'))).toBe(true);
+  });
+
+  test('limits answers by notes alone, so that an unknown field, value or length is never refused', () => {
+    const strict: string[] = [];
+    const limits = ['enum', 'const', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum', 'maxItems'];
+    const answers = operations.flatMap(({ path, method }) => [`/paths/${escapePointer(path)}/${method}/responses`]);
+    reachable(answers).forEach((pointer) =>
+      walk(valueAt(pointer), pointer, (node, at) => {
+        if (at.endsWith('/properties')) return;
+        if (node.additionalProperties === false || limits.some((keyword) => keyword in node)) strict.push(at);
+      }),
+    );
+    expect(strict).toEqual([]);
+  });
+});
+
+describe('request bodies', () => {
+  test('refuse unknown fields at every depth', () => {
+    const open = reachable(bodySchemas).filter((pointer) => {
+      const schema = objectAt(valueAt(pointer));
+      return schema.type === 'object' && schema.additionalProperties !== false;
+    });
+    expect(bodySchemas).toHaveLength(10);
+    expect(open).toEqual([]);
+  });
+
+  const subscription = { customer_id: 'CUST1', plan_code: 'MONTHLY' };
+  const payment = { type: 'CHECK', amt_paid: 10, date_payment: '2030-03-10' };
+  const webhook = { notification_url: 'https://example.com/hook', label: 'Label' };
+  const card = { card_number: '4111111111111111', exp_date: '1230' };
+  test.each<[string, string, JsonObject, boolean]>([
+    ['a subscription for an existing customer on a plan is taken', 'AddSubscriptionRequest', subscription, true],
+    ['a subscription without a customer is refused', 'AddSubscriptionRequest', { plan_code: 'MONTHLY' }, false],
+    [
+      'a subscription with an existing and a new customer is refused',
+      'AddSubscriptionRequest',
+      { ...subscription, customer: { customer_firm_name: 'Firm' } },
+      false,
+    ],
+    [
+      'an off-plan subscription without an amount is refused',
+      'AddSubscriptionRequest',
+      { customer_id: 'CUST1', plan_frequency: 3, plan_duration: 12 },
+      false,
+    ],
+    ['a new customer with a last name alone is refused', 'AddCustomerRequest', { customer_last_name: 'Last' }, false],
+    ['a new customer with a firm name is taken', 'AddCustomerRequest', { customer_firm_name: 'Firm' }, true],
+    ['a plain day is taken as a date', 'InvoicePaymentRequest', payment, true],
+    [
+      'a timestamp is taken as a date',
+      'InvoicePaymentRequest',
+      { ...payment, date_payment: '2030-03-10T00:00:00.000Z' },
+      true,
+    ],
+    ['a day that no month has is refused', 'InvoicePaymentRequest', { ...payment, date_payment: '2030-03-32' }, false],
+    ['a card payment added by hand is refused', 'InvoicePaymentRequest', { ...payment, type: 'CARD' }, false],
+    ['an amount as text is refused', 'InvoicePaymentRequest', { ...payment, amt_paid: '10.00' }, false],
+    ['an expiry month of 13 is refused', 'AusRequestData', { ...card, exp_date: '1330' }, false],
+    ['a request for more than 100 cards is refused', 'AusRequest', { data: Array<Json>(101).fill(card) }, false],
+    ['a request for 100 cards is taken', 'AusRequest', { data: Array<Json>(100).fill(card) }, true],
+    [
+      'a merchant ID as a number is refused by the gateway',
+      'GatewayRefundRequest',
+      { merchant_id: 990000000001 },
+      false,
+    ],
+    ['a customer ID with a space is refused', 'CreateInvoiceRequest', { customer_id: 'CUST 1' }, false],
+    ['a phone number as text is refused', 'SendInvoiceRequest', { phone_number: ['+15035550123'] }, false],
+    [
+      'basic authentication without settings is refused',
+      'AddWebhookRequest',
+      { ...webhook, auth_type: 'BASIC' },
+      false,
+    ],
+    [
+      'a webhook without authentication needs no settings',
+      'AddWebhookRequest',
+      { ...webhook, auth_type: 'NONE' },
+      true,
+    ],
+  ])('%s', (_rule, schema, value, taken) => {
+    expect(validatorOf(schemaNamed(schema))(value)).toBe(taken);
+  });
+});
+
+describe('the generated types', () => {
+  test('are what the generator makes of the description', () => {
+    const cli = join(dirname(require.resolve('openapi-typescript/package.json')), 'bin', 'cli.js');
+    const generated = execFileSync(process.execPath, [cli, file], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    expect(generated).toBe(readFileSync(join(root, 'interface', 'types.d.ts'), 'utf8'));
+  });
+});
