@@ -103,11 +103,8 @@ function describedProperties(schema: JsonObject): JsonObject {
   const target = typeof schema.$ref === 'string' ? objectAt(valueAt(schema.$ref.slice(1))) : {};
   const parts = [target, ...[schema.allOf, schema.oneOf].flatMap((list) => (Array.isArray(list) ? list : []))];
   const inherited = parts.filter((part) => part !== schema && isObject(part) && Object.keys(part).length > 0);
-  return Object.assign(
-    {},
-    ...inherited.map((part) => describedProperties(objectAt(part))),
-    objectAt(schema.properties),
-  );
+  const entries = inherited.flatMap((part) => Object.entries(describedProperties(objectAt(part))));
+  return Object.fromEntries([...entries, ...Object.entries(objectAt(schema.properties))]);
 }
 function itemsOf(schema: JsonObject): JsonObject {
   const target = typeof schema.$ref === 'string' ? itemsOf(objectAt(valueAt(schema.$ref.slice(1)))) : {};
@@ -227,6 +224,7 @@ describe('request bodies', () => {
   const subscription = { customer_id: 'CUST1', plan_code: 'MONTHLY' };
   const payment = { type: 'CHECK', amt_paid: 10, date_payment: '2030-03-10' };
   const webhook = { notification_url: 'https://example.com/hook', label: 'Label' };
+  const sender = { customer_id: 'CUST1', from_contact: { street: '1 Sample Street' } };
   const card = { card_number: '4111111111111111', exp_date: '1230' };
   test.each<[string, string, JsonObject, boolean]>([
     ['a subscription for an existing customer on a plan is taken', 'AddSubscriptionRequest', subscription, true],
@@ -264,6 +262,7 @@ describe('request bodies', () => {
       { merchant_id: 990000000001 },
       false,
     ],
+    ['an unknown field of a contact is refused', 'CreateInvoiceRequest', sender, false],
     ['a customer ID with a space is refused', 'CreateInvoiceRequest', { customer_id: 'CUST 1' }, false],
     ['a phone number as text is refused', 'SendInvoiceRequest', { phone_number: ['+15035550123'] }, false],
     [
