@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { createWriteStream, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { logsFolder, root } from './paths';
+
+/** Seconds between two signs of life of a long command. */
+const TICK_SECONDS = 10;
+
+export interface CommandOptions {
+  cwd?: string;
+  env?: NodeJS.ProcessEnv;
+  /** Called every few seconds with the seconds that passed. */
+  onTick?: (seconds: number) => void;
+}
+
+/**
+ * Runs a command, its output in a log file.
+ * @returns the seconds it took.
+ * @throws Error with the end of the log, or with what to do when the network is missing.
+ */
+export async function runCommand(
+  label: string,
+  command: string,
+  args: string[],
+  options: CommandOptions = {},
+): Promise<number> {
+  mkdirSync(logsFolder, { recursive: true });
+  const logFile = join(logsFolder, `${label}.log`);
+  const log = createWriteStream(logFile);
+  const began = Date.now();
+  const seconds = () => Math.round((Date.now() - began) / 1000);
+  const child = spawn(command, args, {
+    cwd: options.cwd ?? root,
+    env: { ...process.env, ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    shell: process.platform === 'win32',
+  });
+  child.stdout.pipe(log, { end: false });
+  child.stderr.pipe(log, { end: false });
+  const ticker = setInterval(() => options.onTick?.(seconds()), TICK_SECONDS * 1000);
+  const code = await new Promise<number>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (status) => resolve(status ?? 1));
+  }).finally(() => clearInterval(ticker));
+  await new Promise((resolve) => log.end(resolve));
+  if (code !== 0) throw new Error(failureMessage(label, logFile));
+  return seconds();
+}
+
+function failureMessage(label: string, logFile: string): string {
+  const text = readFileSync(logFile, 'utf8');
+  if (/ENOTFOUND|ECONNREFUSED|ETIMEDOUT|EAI_AGAIN|ENETUNREACH/.test(text))
+    return 'The npm registry can not be reached. Check the network (and the proxy settings of npm), then run the command again.';
+  return `The step "${label}" failed. The end of its log (${logFile}):\n${text.trim().split('\n').slice(-20).join('\n')}`;
+}

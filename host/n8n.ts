@@ -1,0 +1,134 @@
+import type { ChildProcess } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Installation } from './install';
+import { distFolder } from './paths';
+import { freePort } from './ports';
+
+const READY = 'Editor is now accessible';
+const START_LIMIT_MS = 120_000;
+const STOP_LIMIT_MS = 15_000;
+
+export interface N8nOptions {
+  installation: Installation;
+  /** Folder for n8n's database, settings and log. */
+  userFolder: string;
+  /** Any free port unless given. */
+  port?: number;
+  /** A packed package to install; the built folder is loaded as a custom extension unless given. */
+  tarball?: string;
+  env?: Record<string, string>;
+}
+
+export interface N8n {
+  baseUrl: string;
+  pid: number;
+  logFile: string;
+  /** Prefix of the package's node types in a workflow. */
+  typePrefix: string;
+  /** Ends n8n and everything it started. */
+  stop: () => Promise<void>;
+}
+
+/**
+ * Starts a real n8n on loopback and waits until its editor answers.
+ * @throws Error with the end of n8n's log when it ends early or takes longer than two minutes.
+ */
+export async function startN8n(options: N8nOptions): Promise<N8n> {
+  const port = options.port ?? (await freePort());
+  mkdirSync(options.userFolder, { recursive: true });
+  if (options.tarball) installTarball(options.userFolder, options.tarball);
+  const logFile = join(options.userFolder, 'n8n.log');
+  const log = openSync(logFile, 'w');
+  const child = spawn(options.installation.node, [options.installation.n8n, 'start'], {
+    cwd: options.userFolder,
+    env: { ...process.env, ...(await environment(options, port)) },
+    stdio: ['ignore', log, log],
+    // A process group of its own: what n8n starts is ended with it.
+    detached: true,
+  });
+  closeSync(log);
+  const stop = async () => await stopGroup(child);
+  try {
+    await ready(child, logFile);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    pid: child.pid ?? 0,
+    logFile,
+    typePrefix: options.tarball ? 'n8n-nodes-payment-platform.' : 'CUSTOM.',
+    stop,
+  };
+}
+
+async function environment(options: N8nOptions, port: number): Promise<Record<string, string>> {
+  return {
+    HOME: options.userFolder,
+    N8N_USER_FOLDER: options.userFolder,
+    N8N_PORT: String(port),
+    N8N_LISTEN_ADDRESS: '127.0.0.1',
+    WEBHOOK_URL: `http://127.0.0.1:${port}/`,
+    N8N_SECURE_COOKIE: 'false',
+    N8N_ENCRYPTION_KEY: 'local-runs-only',
+    N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: 'false',
+    GENERIC_TIMEZONE: 'America/New_York',
+    N8N_DIAGNOSTICS_ENABLED: 'false',
+    N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+    N8N_TEMPLATES_ENABLED: 'false',
+    N8N_PERSONALIZATION_ENABLED: 'false',
+    N8N_HIRING_BANNER_ENABLED: 'false',
+    N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
+    N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+    N8N_DISABLED_MODULES: 'mcp-registry',
+    ...(options.tarball ? {} : { N8N_CUSTOM_EXTENSIONS: distFolder }),
+    ...options.env,
+  };
+}
+
+function installTarball(userFolder: string, tarball: string): void {
+  const folder = join(userFolder, '.n8n', 'nodes');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{ "name": "installed-nodes", "private": true }\n');
+  execFileSync('npm', ['install', '--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund', tarball], {
+    cwd: folder,
+    stdio: 'ignore',
+    shell: process.platform === 'win32',
+  });
+}
+
+async function ready(child: ChildProcess, logFile: string): Promise<void> {
+  const until = Date.now() + START_LIMIT_MS;
+  const end = () => readFileSync(logFile, 'utf8').trim().split('\n').slice(-20).join('\n');
+  while (!readFileSync(logFile, 'utf8').includes(READY)) {
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`n8n ended while starting:\n${end()}`);
+    if (Date.now() > until) throw new Error(`n8n was not ready after ${START_LIMIT_MS / 1000} s:\n${end()}`);
+    await sleep(100);
+  }
+}
+
+async function stopGroup(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined) return;
+  const ended = new Promise<void>((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) resolve();
+    else child.once('exit', () => resolve());
+  });
+  signalGroup(child.pid, 'SIGTERM');
+  await Promise.race([ended, sleep(STOP_LIMIT_MS, undefined, { ref: false })]);
+  // Whatever is left of the group, n8n's task runner included.
+  signalGroup(child.pid, 'SIGKILL');
+  await ended;
+}
+
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, signal);
+  } catch {
+    // The group is gone: that is what was wanted.
+  }
+}

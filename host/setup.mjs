@@ -1,0 +1,82 @@
+/**
+ * The entry of `npm start`, `npm test`, `npm run test:e2e` and `npm run sandbox`: needs nothing but Node.js and npm,
+ * installs what is missing, then hands over. Plain JavaScript, because before it runs there is nothing else.
+ */
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const OLDEST_NODE = 20;
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const windows = process.platform === 'win32';
+
+const tsx = (file) => ['--import', 'tsx', join(root, file)];
+const jest = (config) => [join(root, 'node_modules', 'jest', 'bin', 'jest.js'), '--config', join(root, config)];
+const commands = {
+  start: tsx('host/start.ts'),
+  sandbox: tsx('sandbox/main.ts'),
+  e2e: jest('jest.e2e.config.mjs'),
+  test: jest('jest.config.mjs'),
+};
+
+/** Ends with a message that says what is wrong and what to do. */
+function fail(message) {
+  console.error(`\n${message}\n`);
+  process.exit(1);
+}
+
+function run(command, args, options = {}) {
+  const child = spawn(command, args, { cwd: root, stdio: 'inherit', ...options });
+  return {
+    child,
+    code: new Promise((resolve) => child.on('close', (code, signal) => resolve(signal ? 1 : (code ?? 1)))),
+  };
+}
+
+async function installDependencies() {
+  const lock = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
+  const stamp = join(root, 'node_modules', '.installed-lock');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
+  const began = Date.now();
+  const seconds = () => Math.round((Date.now() - began) / 1000);
+  console.log('Installing the development packages (about a minute, once) ...');
+  const log = [];
+  const { child, code } = run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    shell: windows,
+  });
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => log.push(String(chunk)));
+  const ticker = setInterval(() => console.log(`  ... ${seconds()} s`), 15_000);
+  const status = await code;
+  clearInterval(ticker);
+  if (status !== 0) {
+    const text = log.join('');
+    const offline = /ENOTFOUND|ECONNREFUSED|ETIMEDOUT|EAI_AGAIN|ENETUNREACH/.test(text);
+    fail(
+      offline
+        ? 'The npm registry can not be reached. Check the network (and the proxy settings of npm), then run the command again.'
+        : `npm could not install the packages:\n${text.split('\n').slice(-25).join('\n')}`,
+    );
+  }
+  mkdirSync(dirname(stamp), { recursive: true });
+  writeFileSync(stamp, lock);
+  console.log(`Installed in ${seconds()} s.`);
+}
+
+const [name, ...args] = process.argv.slice(2);
+if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE)
+  fail(
+    `Node.js ${OLDEST_NODE} or newer is needed; this is ${process.version}. Install a newer one and run the command again.`,
+  );
+if (!(name in commands)) fail(`Unknown command "${name}". Known: ${Object.keys(commands).join(', ')}.`);
+
+await installDependencies();
+const { child, code } = run(process.execPath, [...commands[name], ...args]);
+// Ctrl-C reaches the child by itself; what is sent to this process alone is passed on, so that nothing stays behind.
+for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+process.on('SIGINT', () => undefined);
+process.exit(await code);

@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { Sandbox } from '../sandbox';
+import { startSandbox } from '../sandbox';
+import { runCommand } from './command';
+import { exampleFiles, MAIN_JOB, readExample } from './examples';
+import { installHost } from './install';
+import type { N8n } from './n8n';
+import { startN8n } from './n8n';
+import type { StartOptions } from './options';
+import { readOptions, USAGE } from './options';
+import { dataFolder } from './paths';
+import { isFree } from './ports';
+import { itemsOf, N8nRest } from './rest';
+
+const CREDENTIAL = 'Payment Platform (Sandbox)';
+const demoFolder = join(dataFolder, 'demo');
+const say = (message: string) => console.log(message);
+
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2), process.env);
+  if (options.help) return say(USAGE);
+  await requirePorts(options);
+  if (options.reset) rmSync(demoFolder, { recursive: true, force: true });
+  const installation = await installHost(say);
+  say('Building the package ...');
+  await runCommand('build', 'npm', ['run', 'build']);
+
+  const running: Array<{ stop: () => Promise<void> }> = [];
+  const stopAll = async () => {
+    for (const one of running.splice(0).reverse()) await one.stop();
+  };
+  stopOnSignals(stopAll);
+  try {
+    say('Starting the sandbox and n8n ...');
+    const sandbox = await startSandbox({ port: options.sandboxPort });
+    running.push(sandbox);
+    const n8n = await startN8n({ installation, userFolder: join(demoFolder, 'n8n'), port: options.port });
+    running.push(n8n);
+    const succeeded = await showMainJob(n8n, sandbox);
+    if (options.once) {
+      await stopAll();
+      process.exitCode = succeeded ? 0 : 1;
+      return;
+    }
+    sayWhere(n8n, sandbox);
+  } catch (error) {
+    await stopAll();
+    throw error;
+  }
+}
+
+async function requirePorts({ port, sandboxPort }: StartOptions): Promise<void> {
+  for (const [number, option, variable] of [
+    [port, '--port', 'PAYMENT_PLATFORM_N8N_PORT'],
+    [sandboxPort, '--sandbox-port', 'PAYMENT_PLATFORM_SANDBOX_PORT'],
+  ] as const)
+    if (!(await isFree(number)))
+      throw new Error(
+        `Port ${number} is in use, perhaps by another "npm start". End that one, or choose another port with ${option} <n> or ${variable}.`,
+      );
+}
+
+/** Ctrl-C, and a terminal or supervisor that goes away, end everything that was started. */
+function stopOnSignals(stopAll: () => Promise<void>): void {
+  let stopping = false;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => {
+      if (stopping) return;
+      stopping = true;
+      say('\nStopping ...');
+      void stopAll().finally(() => process.exit(signal === 'SIGINT' ? 0 : 1));
+    });
+}
+
+/** The demo owner's password: made at the first start, kept beside the data it opens. */
+function ownerPassword(): string {
+  const file = join(demoFolder, 'owner-password');
+  if (!existsSync(file)) {
+    mkdirSync(demoFolder, { recursive: true });
+    // n8n asks for a digit and a capital letter.
+    writeFileSync(file, `Demo1-${randomBytes(9).toString('base64url')}\n`, { mode: 0o600 });
+  }
+  return readFileSync(file, 'utf8').trim();
+}
+
+async function showMainJob(n8n: N8n, sandbox: Sandbox): Promise<boolean> {
+  const rest = new N8nRest(n8n.baseUrl);
+  await rest.signIn(ownerPassword());
+  const { merchantId, apiKey } = sandbox.credentials.test;
+  const id = await rest.saveCredential(CREDENTIAL, {
+    environment: 'test',
+    baseUrl: sandbox.baseUrl,
+    merchantId,
+    authMethod: 'apiKey',
+    apiKey,
+  });
+  const workflows = new Map<string, string>();
+  for (const file of exampleFiles())
+    workflows.set(file, await rest.saveWorkflow(readExample(file, n8n.typePrefix, { id, name: CREDENTIAL })));
+
+  say('Executing the main job: CRM rows become sent invoices ...');
+  const execution = await rest.execute(workflows.get(MAIN_JOB) ?? '');
+  const sent = itemsOf(execution, 'Sent Invoices');
+  if (execution.status === 'success' && sent.length > 0) {
+    console.table(sent, ['invoice_number', 'customer', 'sent_to', 'amount', 'invoice_link']);
+    return true;
+  }
+  const { error } = execution.data.resultData;
+  say(`The main job ended with status "${execution.status}": ${error?.message ?? 'no invoice was sent'}`);
+  return false;
+}
+
+function sayWhere(n8n: N8n, sandbox: Sandbox): void {
+  say(`
+Editor:   ${n8n.baseUrl}
+Login:    ${N8nRest.ownerEmail} / ${ownerPassword()}   (this local demo only)
+Sandbox:  ${sandbox.baseUrl}   (open an invoice_link in a browser and pay with the card 4111 1111 1111 1111)
+
+Press Ctrl-C to stop.`);
+}
+
+main().catch((error: unknown) => {
+  console.error(`\n${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});

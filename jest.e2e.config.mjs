@@ -1,0 +1,11 @@
+import unit from './jest.config.mjs';
+
+/** The end-to-end tests: a real n8n, one file after the other, since each starts a host of its own. */
+export default {
+  ...unit,
+  roots: ['<rootDir>/test/e2e'],
+  testPathIgnorePatterns: ['/node_modules/'],
+  globalSetup: '<rootDir>/test/e2e/prepare.ts',
+  maxWorkers: 1,
+  testTimeout: 240_000,
+};
