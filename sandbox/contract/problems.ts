@@ -1,0 +1,33 @@
+import type { Family } from '../core/envelopes';
+import { maskText } from '../core/redact';
+import { GatewayRefusal, invalidFields, type PlatformRefusal } from '../core/refusals';
+import type { Problem } from './validator';
+
+/** The rcode that names a field's own problem (reference codes, facts.md section 2); everything else is 100. */
+const FIELD_CODES: Readonly<Record<string, string>> = {
+  amt_tran: '104',
+  exp_date: '107',
+  card_number: '108',
+  tran_currency: '114',
+  email_address: '116',
+  tr_number: '119',
+  dda_number: '119',
+};
+
+/** Turns what the interface description found wrong into the family's own refusal. */
+export function refusalOf(family: Family, problems: readonly Problem[]): GatewayRefusal | PlatformRefusal {
+  const first = problems[0];
+  if (family === 'gateway') return new GatewayRefusal(gatewayCode(first), gatewayMessage(problems));
+  return invalidFields(Object.fromEntries(problems.map(({ field, message }) => [maskText(field || 'body'), message])));
+}
+
+function gatewayCode(problem: Problem | undefined): string {
+  if (!problem || ['additionalProperties', 'unevaluatedProperties', 'required', 'type'].includes(problem.rule))
+    return '100';
+  if (problem.rule === 'maxLength') return '109';
+  return FIELD_CODES[problem.field.replace(/\[.*$/, '')] ?? '100';
+}
+
+function gatewayMessage(problems: readonly Problem[]): string {
+  return `Invalid request: ${problems.map(({ field, message }) => `${maskText(field || 'body')} ${message}`).join('; ')}`;
+}

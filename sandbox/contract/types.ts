@@ -1,0 +1,36 @@
+import type { operations } from '../../interface/types';
+
+export type OperationId = keyof operations;
+
+/** The JSON body of an operation as interface/openapi.yaml describes it. */
+export type Body<Id extends OperationId> = operations[Id] extends {
+  requestBody?: { content: { 'application/json': infer Content } };
+}
+  ? Content
+  : undefined;
+
+/** The path parameters of an operation. */
+export type Path<Id extends OperationId> = operations[Id]['parameters'] extends { path: infer Parameters }
+  ? Parameters
+  : undefined;
+
+/** The query parameters of an operation. */
+export type Query<Id extends OperationId> = operations[Id]['parameters'] extends { query?: infer Parameters }
+  ? Parameters
+  : undefined;
+
+/** The whole successful answer of an operation. */
+export type Success<Id extends OperationId> = operations[Id]['responses'] extends {
+  200: { content: { 'application/json': infer Content } };
+}
+  ? Content
+  : never;
+
+/** What `data` of a platform operation's successful answer holds. */
+export type Data<Id extends OperationId> = Success<Id> extends { data?: infer Content } ? NonNullable<Content> : never;
+
+/** One record of a list operation. */
+export type ListRecord<Id extends OperationId> = Exclude<
+  Data<Id> extends infer Content ? (Content extends ReadonlyArray<infer Item> ? Item : Content) : never,
+  undefined
+>;

@@ -1,0 +1,117 @@
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import Ajv2020 from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
+
+import type { ContractOperation, InterfaceDocument } from './document';
+
+const DOCUMENT_KEY = 'interface';
+
+/** One thing that is wrong with a request. The message never repeats the value that was sent. */
+export interface Problem {
+  /** Path of the field, such as `customer.billing_cards[0].card_number`; empty for the body as a whole. */
+  field: string;
+  /** The JSON Schema keyword that failed, such as `additionalProperties` or `maxLength`. */
+  rule: string;
+  message: string;
+}
+
+/** Checks requests and answers of one operation against interface/openapi.yaml. */
+export interface OperationValidator {
+  /** Coerces texts to the schemas' types in place, for paths and queries only carry text. */
+  parameters(place: 'path' | 'query', values: Record<string, unknown>): Problem[];
+  body(body: unknown): Problem[];
+  answer(body: unknown): Problem[];
+}
+
+/** Compiles the validators of all operations of a document. */
+export function createValidators(document: InterfaceDocument): (operation: ContractOperation) => OperationValidator {
+  const exact = createAjv(document, false);
+  const coercing = createAjv(document, 'array');
+  return (operation) => {
+    const path = parameterValidator(coercing, operation, 'path');
+    const query = parameterValidator(coercing, operation, 'query');
+    const body = lazily(() => exact.compile(operation.bodyPointer ? reference(operation.bodyPointer) : emptyObject()));
+    const answer = lazily(() => exact.compile(operation.responsePointer ? reference(operation.responsePointer) : {}));
+    return {
+      parameters: (place, values) => problemsOf(place === 'path' ? path() : query(), values),
+      body: (value) => problemsOf(body(), value ?? (operation.bodyRequired ? undefined : {})),
+      answer: (value) => problemsOf(answer(), value),
+    };
+  };
+}
+
+function createAjv(document: InterfaceDocument, coerceTypes: false | 'array'): Ajv2020 {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, coerceTypes, multipleOfPrecision: 8, logger: false });
+  addFormats(ajv);
+  return ajv.addSchema(document.root, DOCUMENT_KEY);
+}
+
+function parameterValidator(
+  ajv: Ajv2020,
+  operation: ContractOperation,
+  place: 'path' | 'query',
+): () => ValidateFunction {
+  const parameters = operation.parameters.filter((parameter) => parameter.in === place);
+  return lazily(() =>
+    ajv.compile({
+      type: 'object',
+      properties: Object.fromEntries(parameters.map(({ name, schemaPointer }) => [name, reference(schemaPointer)])),
+      required: parameters.filter((parameter) => parameter.required).map((parameter) => parameter.name),
+      additionalProperties: false,
+    }),
+  );
+}
+
+function reference(pointer: string): { $ref: string } {
+  return { $ref: `${DOCUMENT_KEY}${pointer}` };
+}
+
+function emptyObject(): object {
+  return { type: 'object', additionalProperties: false };
+}
+
+function lazily<Result>(create: () => Result): () => Result {
+  let result: Result | undefined;
+  return () => (result ??= create());
+}
+
+function problemsOf(validate: ValidateFunction, value: unknown): Problem[] {
+  return validate(value) ? [] : readErrors(validate.errors ?? []);
+}
+
+/** A combination (oneOf, anyOf, if) fails together with its branches: the branches say what is wrong. */
+function readErrors(errors: readonly ErrorObject[]): Problem[] {
+  const combinations = ['oneOf', 'anyOf', 'if'];
+  const precise = errors.filter((error) => !combinations.includes(error.keyword));
+  return (precise.length > 0 ? precise : errors).map(toProblem);
+}
+
+function toProblem(error: ErrorObject): Problem {
+  const parent = fieldPath(error.instancePath);
+  const params = error.params as {
+    additionalProperty?: string;
+    unevaluatedProperty?: string;
+    missingProperty?: string;
+  };
+  const unknown = params.additionalProperty ?? params.unevaluatedProperty;
+  if (unknown !== undefined)
+    return { field: join(parent, unknown), rule: error.keyword, message: 'is not a known field' };
+  if (params.missingProperty !== undefined) {
+    return { field: join(parent, params.missingProperty), rule: error.keyword, message: 'is required' };
+  }
+  const allowed = (error.params as { allowedValues?: unknown[] }).allowedValues;
+  const message = allowed ? `must be one of ${allowed.join(', ')}` : (error.message ?? 'is not valid');
+  return { field: parent, rule: error.keyword, message };
+}
+
+function fieldPath(instancePath: string): string {
+  return instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replace(/~1/g, '/').replace(/~0/g, '~'))
+    .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : join(path, part)), '');
+}
+
+function join(parent: string, name: string): string {
+  return parent === '' ? name : `${parent}.${name}`;
+}

@@ -1,0 +1,111 @@
+import type { FastifyInstance } from 'fastify';
+import type { DurationLikeObject } from 'luxon';
+
+import type { EnvironmentName } from '../state/environment';
+import type { SalesOrder } from '../state/seed';
+import type { SandboxControl } from './control';
+import type { FaultRule } from './faults';
+import type { JournalFilter } from './journal';
+import * as schemas from './schemas';
+import type { LatencyRule } from './traffic';
+
+interface Scoped {
+  environment?: EnvironmentName;
+}
+
+/** The test controls over HTTP, one route per method of SandboxControl (docs/sandbox.md lists them). */
+export function controlRoutes(control: SandboxControl) {
+  return async (server: FastifyInstance): Promise<void> => {
+    // Clients send an empty body with a JSON content type: take it as no options given.
+    server.removeContentTypeParser('application/json');
+    server.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
+      try {
+        done(null, text === '' ? {} : JSON.parse(String(text)));
+      } catch {
+        done(Object.assign(new Error('The body is not JSON'), { statusCode: 400 }));
+      }
+    });
+    server.addHook('preValidation', async (request) => {
+      await Promise.resolve();
+      if (request.method === 'POST') request.body ??= {};
+    });
+    trafficRoutes(server, control);
+    stateRoutes(server, control);
+    await Promise.resolve();
+  };
+}
+
+function trafficRoutes(server: FastifyInstance, control: SandboxControl): void {
+  server.post<{ Body: LatencyRule }>('/latency', { schema: { body: schemas.LATENCY_BODY } }, ({ body }) => {
+    control.addLatency(body);
+    return body;
+  });
+  server.delete('/latency', () => {
+    control.clearLatency();
+    return {};
+  });
+  server.get('/faults', () => control.faults());
+  server.post<{ Body: FaultRule }>('/faults', { schema: { body: schemas.FAULT_BODY } }, ({ body }) =>
+    control.addFault(body),
+  );
+  server.delete('/faults', () => {
+    control.clearFaults();
+    return {};
+  });
+  server.delete<{ Params: { id: string } }>('/faults/:id', ({ params }, reply) =>
+    control.removeFault(Number(params.id)) ? {} : reply.code(404).send({ message: 'No such fault' }),
+  );
+  server.put<{ Body: { perSecond: number | null } }>(
+    '/rate-limit',
+    { schema: { body: schemas.RATE_LIMIT_BODY } },
+    ({ body }) => {
+      control.setRateLimit(body.perSecond);
+      return body;
+    },
+  );
+  server.get<{ Querystring: JournalFilter }>(
+    '/journal',
+    { schema: { querystring: schemas.JOURNAL_QUERY } },
+    ({ query }) => control.journal(query),
+  );
+  server.delete('/journal', () => {
+    control.clearJournal();
+    return {};
+  });
+  server.get('/concurrency', () => control.concurrency());
+  server.delete('/concurrency', () => {
+    control.resetConcurrency();
+    return {};
+  });
+}
+
+function stateRoutes(server: FastifyInstance, control: SandboxControl): void {
+  server.get('/clock', () => ({ now: control.now() }));
+  server.post<{ Body: DurationLikeObject }>('/clock/advance', { schema: { body: schemas.CLOCK_BODY } }, ({ body }) => ({
+    now: control.advanceClock(body),
+  }));
+  server.post<{ Body: Scoped }>('/batch/close', { schema: { body: schemas.ENVIRONMENT_BODY } }, ({ body }) => ({
+    pg_ids: control.closeBatch(body.environment),
+  }));
+  server.post<{ Body: Scoped }>('/batch/deposits', { schema: { body: schemas.ENVIRONMENT_BODY } }, ({ body }) => ({
+    pg_ids: control.sendDeposits(body.environment),
+  }));
+  server.post<{ Body: Scoped & { count: number } }>(
+    '/customers',
+    { schema: { body: schemas.CUSTOMERS_BODY } },
+    ({ body }) => ({
+      customer_ids: control.addCustomers(body.count, body.environment),
+    }),
+  );
+  server.post<{ Body: Scoped & SalesOrder }>('/sales', { schema: { body: schemas.SALES_BODY } }, ({ body }) => {
+    const { environment, ...order } = body;
+    return { pg_ids: control.addCapturedSales(order, environment) };
+  });
+  server.get<{ Querystring: Scoped }>('/state', { schema: { querystring: schemas.ENVIRONMENT_QUERY } }, ({ query }) =>
+    control.state(query.environment),
+  );
+  server.post<{ Body: { seed?: boolean } }>('/reset', { schema: { body: schemas.RESET_BODY } }, ({ body }) => {
+    control.reset(body.seed);
+    return {};
+  });
+}

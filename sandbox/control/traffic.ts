@@ -1,0 +1,98 @@
+import { matchesPattern, type MatchableRequest, type RequestPattern } from './faults';
+
+export interface LatencyRule extends RequestPattern {
+  milliseconds: number;
+}
+
+export interface Concurrency {
+  /** Requests open right now, over the whole server. */
+  inFlight: number;
+  /** The most that were ever open at the same time. */
+  maxInFlight: number;
+  /** The same per object, such as `test invoice_id=7001`. */
+  maxInFlightPerObject: Record<string, number>;
+}
+
+const WINDOW_MILLISECONDS = 1000;
+
+/** How fast requests may come and how long they take; counts what is in flight. */
+export class Traffic {
+  private latencies: LatencyRule[] = [];
+  private perSecond: number | undefined;
+  private accepted: number[] = [];
+  private inFlight = 0;
+  private maxInFlight = 0;
+  private readonly objects = new Map<string, { now: number; max: number }>();
+
+  addLatency(rule: LatencyRule): void {
+    this.latencies.push(rule);
+  }
+
+  clearLatency(): void {
+    this.latencies = [];
+  }
+
+  /** The newest matching rule decides. */
+  latencyOf(request: MatchableRequest): number {
+    return this.latencies.findLast((rule) => matchesPattern(rule, request))?.milliseconds ?? 0;
+  }
+
+  setRateLimit(perSecond: number | undefined): void {
+    this.perSecond = perSecond;
+    this.accepted = [];
+  }
+
+  /**
+   * Takes a place in the current second.
+   * @returns undefined when there was one, else the whole seconds until there is. Refused requests take no place.
+   */
+  takePlace(): number | undefined {
+    if (this.perSecond === undefined) return undefined;
+    const now = performance.now();
+    this.accepted = this.accepted.filter((moment) => now - moment < WINDOW_MILLISECONDS);
+    if (this.accepted.length < this.perSecond) {
+      this.accepted.push(now);
+      return undefined;
+    }
+    return Math.max(1, Math.ceil((WINDOW_MILLISECONDS - (now - (this.accepted[0] ?? now))) / 1000));
+  }
+
+  enter(): void {
+    this.inFlight += 1;
+    this.maxInFlight = Math.max(this.maxInFlight, this.inFlight);
+  }
+
+  leave(): void {
+    this.inFlight -= 1;
+  }
+
+  enterObject(object: string): void {
+    const count = this.objects.get(object) ?? { now: 0, max: 0 };
+    count.now += 1;
+    count.max = Math.max(count.max, count.now);
+    this.objects.set(object, count);
+  }
+
+  leaveObject(object: string): void {
+    const count = this.objects.get(object);
+    if (count) count.now -= 1;
+  }
+
+  concurrency(): Concurrency {
+    const perObject = [...this.objects].map(([object, { max }]) => [object, max] as const);
+    return {
+      inFlight: this.inFlight,
+      maxInFlight: this.maxInFlight,
+      maxInFlightPerObject: Object.fromEntries(perObject),
+    };
+  }
+
+  /** Starts the maxima over from what is open right now. */
+  resetConcurrency(): void {
+    this.maxInFlight = this.inFlight;
+    for (const [object, count] of this.objects) {
+      if (count.now === 0) this.objects.delete(object);
+      else count.max = count.now;
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import { createHmac, randomBytes } from 'node:crypto';
+
+/** A payment source as the sandbox keeps it: never the number itself, only what can be shown and compared. */
+export interface PaymentSource {
+  /** First digits, x characters, last four digits (interface.md section 2). */
+  masked: string;
+  card_type: CardType;
+  exp_date?: string;
+  /** Equal for equal numbers within one process; says nothing about the number. */
+  fingerprint: string;
+}
+
+export type CardType = 'VS' | 'MC' | 'AM' | 'DS' | 'JC' | 'AP';
+
+const fingerprintKey = randomBytes(32);
+
+const BRANDS: ReadonlyArray<readonly [CardType, RegExp, readonly number[]]> = [
+  ['VS', /^4/, [13, 16, 19]],
+  ['MC', /^(5[1-5]|2[2-7])/, [16]],
+  ['AM', /^3[47]/, [15]],
+  ['JC', /^35/, [16]],
+  ['DS', /^(6011|64|65|30|36|38)/, [14, 16]],
+];
+
+/** Whether the digits pass the check-digit rule (modulo 10) of card numbers. */
+export function passesCheckDigit(digits: string): boolean {
+  let sum = 0;
+  for (let index = 0; index < digits.length; index += 1) {
+    const digit = Number(digits[digits.length - 1 - index]);
+    const doubled = index % 2 === 1 ? digit * 2 : digit;
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return sum % 10 === 0;
+}
+
+/** Masks a card number: first six digits, x characters, last four digits. */
+export function maskCardNumber(digits: string): string {
+  return digits.slice(0, 6) + 'x'.repeat(Math.max(0, digits.length - 10)) + digits.slice(-4);
+}
+
+/** Masks an account number: x characters and, where enough stays hidden, the last four digits. */
+export function maskAccountNumber(digits: string): string {
+  const shown = digits.length >= 8 ? 4 : 0;
+  return 'x'.repeat(digits.length - shown) + digits.slice(digits.length - shown);
+}
+
+function fingerprintOf(kind: string, digits: string): string {
+  return createHmac('sha256', fingerprintKey).update(`${kind}:${digits}`).digest('hex');
+}
+
+/**
+ * Reads a card number.
+ * @returns its masked form, or `undefined` when the digits, the length, the brand or the check digit are wrong
+ * (rcode 108, facts.md section 2).
+ */
+export function readCardNumber(cardNumber: string, expirationDate?: string): PaymentSource | undefined {
+  if (!/^\d{13,19}$/.test(cardNumber) || !passesCheckDigit(cardNumber)) return undefined;
+  const brand = BRANDS.find(([, prefix, lengths]) => prefix.test(cardNumber) && lengths.includes(cardNumber.length));
+  if (!brand) return undefined;
+  return {
+    masked: maskCardNumber(cardNumber),
+    card_type: brand[0],
+    exp_date: expirationDate,
+    fingerprint: fingerprintOf('card', cardNumber),
+  };
+}
+
+/**
+ * Reads an ACH account.
+ * @returns its masked form, or `undefined` when the routing number has not nine digits or the account number is not
+ * 4 to 17 digits (rcode 119).
+ */
+export function readAccount(routingNumber: string, accountNumber: string): PaymentSource | undefined {
+  if (!/^\d{9}$/.test(routingNumber) || !/^\d{4,17}$/.test(accountNumber)) return undefined;
+  return {
+    masked: maskAccountNumber(accountNumber),
+    card_type: 'AP',
+    fingerprint: fingerprintOf('account', `${routingNumber}:${accountNumber}`),
+  };
+}
+
+/** Whether a text is MMYY with a real month (rcode 107 otherwise). */
+export function isExpirationDate(text: string): boolean {
+  return /^(0[1-9]|1[0-2])\d{2}$/.test(text);
+}

@@ -1,0 +1,47 @@
+import { DateTime, type DurationLike } from 'luxon';
+
+/** The zone that the service's own dates are in (facts.md section 5). */
+const SERVICE_ZONE = 'America/Los_Angeles';
+
+/** The sandbox's time: the machine's time plus whatever it was advanced by. */
+export class SandboxClock {
+  private offsetMilliseconds = 0;
+
+  now(): DateTime {
+    return DateTime.utc().plus({ milliseconds: this.offsetMilliseconds });
+  }
+
+  /** Moves the clock forward by a luxon duration such as `{ days: 4 }`. Throws RangeError when it would go back. */
+  advance(duration: DurationLike): DateTime {
+    const before = this.now();
+    const after = before.plus(duration);
+    if (!after.isValid || after < before) throw new RangeError('The clock can only be advanced');
+    this.offsetMilliseconds += after.toMillis() - before.toMillis();
+    return after;
+  }
+
+  reset(): void {
+    this.offsetMilliseconds = 0;
+  }
+}
+
+/** A timestamp in the interface's form yyyy-MM-ddTHH:mm:ss.SSSZ. */
+export function toTimestamp(moment: DateTime): string {
+  return moment.toUTC().toFormat("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'");
+}
+
+/** The form with a numeric offset that db_timestamp and expiry_time of a checkout have (interface.md section 2.5). */
+export function toOffsetTimestamp(moment: DateTime): string {
+  return moment.setZone(SERVICE_ZONE).toFormat("yyyy-MM-dd'T'HH:mm:ss.SSSZZZ");
+}
+
+/** A calendar day yyyy-MM-dd in the service's zone. */
+export function toServiceDay(moment: DateTime): string {
+  return moment.setZone(SERVICE_ZONE).toFormat('yyyy-MM-dd');
+}
+
+/** Reads a timestamp or a calendar day; a day without a time is midnight UTC. `undefined` when it is neither. */
+export function readMoment(text: string): DateTime | undefined {
+  const moment = DateTime.fromISO(text, { zone: 'utc' });
+  return moment.isValid ? moment : undefined;
+}

@@ -1,0 +1,49 @@
+import { GatewayRefusal, PlatformRefusal } from './refusals';
+
+export type Family = 'gateway' | 'platform';
+
+export interface Answer {
+  status: number;
+  body: Record<string, unknown>;
+}
+
+/** The platform's success envelope (interface.md section 1). */
+export function success(data: unknown): Record<string, unknown> {
+  return { code: 0, message: 'Success', data };
+}
+
+/** The family a path belongs to: gateway for /pg/..., platform for everything else. */
+export function familyOf(path: string): Family {
+  return path === '/pg' || path.startsWith('/pg/') ? 'gateway' : 'platform';
+}
+
+const SERVICE_FAILURE = 'Service failure';
+
+/** An answer that refuses with a code chosen by number: rcode for the gateway, code for the platform. */
+export function refusalAnswer(family: Family, status: number, code: string | number, message: string): Answer {
+  const body =
+    family === 'gateway' ? { rcode: String(code), rmsg: message } : { code: Number(code), message, data: {} };
+  return { status, body };
+}
+
+/** The code that a family uses for an HTTP status when nothing more is known (facts.md section 2). */
+export function usualCode(family: Family, status: number): string | number {
+  const table: Record<Family, Record<number, string | number>> = {
+    gateway: { 400: '100', 401: '101', 402: '005', 409: '402', 504: '998', 509: '998' },
+    platform: { 400: 2, 401: 11, 403: 6, 404: 7 },
+  };
+  return table[family][status] ?? (family === 'gateway' ? '999' : 99);
+}
+
+/** Turns whatever a handler threw into an answer of the family; anything unexpected is a service failure. */
+export function answerOfError(family: Family, error: unknown): Answer {
+  if (error instanceof GatewayRefusal) {
+    const body: Record<string, unknown> = { rcode: error.rcode, rmsg: error.message };
+    if (error.pg_id !== undefined) body.pg_id = error.pg_id;
+    return { status: error.httpStatus, body };
+  }
+  if (error instanceof PlatformRefusal) {
+    return { status: error.httpStatus, body: { code: error.code, message: error.message, data: error.fields } };
+  }
+  return refusalAnswer(family, 500, usualCode(family, 500), SERVICE_FAILURE);
+}

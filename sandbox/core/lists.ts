@@ -1,0 +1,129 @@
+import { DateTime } from 'luxon';
+
+import { invalidFields } from './refusals';
+
+/** The most records one answer holds (facts.md section 3). */
+export const LARGEST_PAGE = 100;
+
+const CONDITIONS = ['IS', 'IS_NOT', 'CONTAINS', 'GREATER', 'LESS'] as const;
+type Condition = (typeof CONDITIONS)[number];
+
+export interface ListQuery {
+  order_on?: string;
+  order_by?: 'asc' | 'desc';
+  filter?: string | string[];
+  count?: number;
+  page?: number;
+}
+
+export interface ListRules {
+  /** Fields that filters and sorting may name. */
+  fields: readonly string[];
+  order_on: string;
+  order_by: 'asc' | 'desc';
+}
+
+export interface ListPage<Item> {
+  totalPages: number;
+  totalRecords: number;
+  data: Item[];
+}
+
+interface Comparison {
+  field: string;
+  condition: Condition;
+  value: string;
+}
+
+/**
+ * Filters, sorts and cuts a list by the query parameters of interface.md section 4 and facts.md section 3.
+ * Pages count from zero. Without `count` a page holds the most an answer may hold, so that a list of up to
+ * 100 records arrives whole and totalPages says when there is more.
+ * @throws PlatformRefusal code 2 for a filter that is no triple, an unknown condition or an unknown field.
+ */
+export function listPage<Item extends object>(
+  records: readonly Item[],
+  query: ListQuery,
+  rules: ListRules,
+): ListPage<Item> {
+  const filters = [query.filter ?? []].flat().map((filter) => readFilter(filter, rules));
+  const order_on = query.order_on ?? rules.order_on;
+  requireField('order_on', order_on, rules);
+  const direction = (query.order_by ?? rules.order_by) === 'asc' ? 1 : -1;
+  const matching = records
+    .filter((record) => filters.every((alternatives) => alternatives.some((comparison) => matches(record, comparison))))
+    .map((record, index) => ({ record, index }))
+    .sort((a, b) => direction * compare(read(a.record, order_on), read(b.record, order_on)) || a.index - b.index)
+    .map(({ record }) => record);
+  const count = query.count ?? LARGEST_PAGE;
+  const page = query.page ?? 0;
+  return {
+    totalPages: Math.ceil(matching.length / count),
+    totalRecords: matching.length,
+    data: matching.slice(page * count, (page + 1) * count),
+  };
+}
+
+/** Reads `field,CONDITION,value`, or several of them joined by bars (any of them has to match). */
+function readFilter(filter: string, rules: ListRules): Comparison[] {
+  return filter.split(/\|(?=[A-Za-z0-9_]+,[A-Za-z_]+,)/).map((triple) => {
+    const [, field, keyword, value] = /^([^,]+),([^,]+),(.*)$/s.exec(triple) ?? [];
+    if (field === undefined || keyword === undefined || value === undefined) {
+      throw invalidFields({ filter: 'must be field,CONDITION,value' });
+    }
+    const condition = CONDITIONS.find((known) => known === keyword);
+    if (!condition) throw invalidFields({ filter: `condition must be one of ${CONDITIONS.join(', ')}` });
+    requireField('filter', field, rules);
+    return { field, condition, value };
+  });
+}
+
+function requireField(parameter: string, field: string, rules: ListRules): void {
+  if (!rules.fields.includes(field)) throw invalidFields({ [parameter]: 'names a field that the records do not have' });
+}
+
+function read(record: object, field: string): unknown {
+  return (record as Record<string, unknown>)[field];
+}
+
+function matches(record: object, { field, condition, value }: Comparison): boolean {
+  const actual = read(record, field);
+  if (condition === 'IS') return sameAs(actual, value);
+  if (condition === 'IS_NOT') return !sameAs(actual, value);
+  if (actual === undefined || actual === null) return false;
+  if (condition === 'CONTAINS') return textOf(actual).toLowerCase().includes(value.toLowerCase());
+  const order = compareWithText(actual, value);
+  return condition === 'GREATER' ? order > 0 : order < 0;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}
+
+function sameAs(actual: unknown, value: string): boolean {
+  if (actual === undefined || actual === null) return value === '';
+  return typeof actual === 'number' ? actual === Number(value) : compareWithText(actual, value) === 0;
+}
+
+/** Compares as numbers or moments where both sides are, else as text. Not comparable: NaN, which matches nothing. */
+function compareWithText(actual: unknown, value: string): number {
+  if (typeof actual === 'number') return actual - Number(value);
+  const text = textOf(actual);
+  const [left, right] = [momentOf(text), momentOf(value)];
+  return left !== undefined && right !== undefined ? left - right : compare(text, value);
+}
+
+function momentOf(text: string): number | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}/.test(text)) return undefined;
+  const moment = DateTime.fromISO(text, { zone: 'utc' });
+  return moment.isValid ? moment.toMillis() : undefined;
+}
+
+/** Records without the field come last when ascending. */
+function compare(left: unknown, right: unknown): number {
+  const [leftMissing, rightMissing] = [left === undefined || left === null, right === undefined || right === null];
+  if (leftMissing || rightMissing) return Number(leftMissing) - Number(rightMissing);
+  if (typeof left === 'number' && typeof right === 'number') return left - right;
+  const [a, b] = [textOf(left), textOf(right)];
+  return a < b ? -1 : Number(a > b);
+}

@@ -1,0 +1,54 @@
+import { maskAccountNumber, maskCardNumber, passesCheckDigit } from './cards';
+
+const HIDDEN = '[redacted]';
+
+/** What card numbers begin with; keeps dates written as digits readable. */
+const CARD_PREFIX = /^([3-6]|2[2-7])/;
+
+/** How each field that may hold a secret is shown; the type stays a string so that the journal still proves the type. */
+const SECRET_FIELDS: Readonly<Record<string, (text: string) => string>> = {
+  card_number: hideCardNumber,
+  cvv2: (text) => 'x'.repeat(text.length),
+  dda_number: maskAccountNumber,
+  tr_number: (text) => 'x'.repeat(text.length),
+  card_swipe: () => HIDDEN,
+  authorization: () => HIDDEN,
+  user_password: () => HIDDEN,
+  security_key: () => HIDDEN,
+  payload_walleta_pay: () => HIDDEN,
+  payload_walletb_pay: () => HIDDEN,
+};
+
+function hideCardNumber(text: string): string {
+  const alreadyMasked = /^\d{0,6}x+\d{0,4}$/.test(text);
+  const digits = text.replace(/\D/g, '');
+  if (alreadyMasked) return text;
+  return digits.length >= 12 ? maskCardNumber(digits) : 'x'.repeat(text.length);
+}
+
+/** Masks digit runs in free text that could be card numbers: 13 to 19 digits with a valid check digit. */
+export function maskText(text: string): string {
+  return text.replace(/\d(?:[ -]?\d){12,18}/g, (run) => {
+    const digits = run.replace(/\D/g, '');
+    return CARD_PREFIX.test(digits) && passesCheckDigit(digits) ? maskCardNumber(digits) : run;
+  });
+}
+
+/**
+ * A copy of a JSON value that holds no card number, verification value, account number, token or password: named fields
+ * by their name, anything else by what it looks like. Masked numbers stay as they are.
+ */
+export function redact(value: unknown, fieldName = ''): unknown {
+  const hide = SECRET_FIELDS[fieldName.toLowerCase()];
+  if (Array.isArray(value)) return value.map((entry) => redact(entry, fieldName));
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([name, entry]) => [maskText(name), redact(entry, name)]));
+  }
+  if (typeof value === 'string') return hide ? hide(value) : maskText(value);
+  if (typeof value === 'number') {
+    if (hide) return HIDDEN;
+    const masked = maskText(String(value));
+    return masked === String(value) ? value : masked;
+  }
+  return value;
+}

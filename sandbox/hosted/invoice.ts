@@ -1,0 +1,97 @@
+import { formatCents } from '../core/money';
+import { addPayment } from '../rules/invoices';
+import { isApproved, runSale } from '../rules/sales';
+import type { Environment } from '../state/environment';
+import type { Invoice } from '../state/records';
+import { payerOf } from '../views/customers';
+import { invoiceBalance, invoiceLink } from '../views/invoices';
+import { escapeHtml, messageBox, messagePage, page } from './layout';
+import { isCurrentAttempt, paymentForm, readAmount, readSource, type FormFields } from './payment-form';
+
+/** The page of an invoice: what is billed, and the form to pay what is left. */
+export function invoicePage(environment: Environment, invoice: Invoice, problem?: string): string {
+  invoice.date_last_view = environment.clock.now();
+  const number = invoice.request.invoice_number ?? String(invoice.invoice_id);
+  const balance = invoiceBalance(invoice);
+  const title = `Invoice ${number}`;
+  const head = `<h1>${escapeHtml(title)}</h1><p class="note">Due ${invoice.date_due.toFormat('d LLLL yyyy')}</p>
+<p class="amount">${formatCents(balance)}</p>${linesTable(invoice)}`;
+  if (invoice.status === 'PAID') return page(title, `${head}${messageBox('This invoice is paid. Thank you.', 'good')}`);
+  if (invoice.status === 'SAVED') return messagePage(title, 'This invoice has not been sent yet.');
+  if (invoice.status === 'CANCELED') return messagePage(title, 'This invoice was canceled.');
+  const settings = invoice.request.checkout_settings;
+  const form = paymentForm({
+    action: invoiceLink(environment, invoice),
+    button: settings?.allow_partial_payments ? 'Pay' : `Pay ${formatCents(balance)}`,
+    attempt: invoice.hostedAttempts,
+    amount: settings?.allow_partial_payments ? formatCents(balance) : undefined,
+    allowAch: settings?.allow_ach_payment === true,
+    offerSaving: false,
+    holder: [invoice.request.billing_contact?.first_name, invoice.request.billing_contact?.last_name]
+      .filter(Boolean)
+      .join(' '),
+  });
+  return page(title, `${head}${problem === undefined ? '' : messageBox(problem, 'bad')}${form}`);
+}
+
+function linesTable(invoice: Invoice): string {
+  const row = (text: string, amount: string, kind = ''): string =>
+    `<tr class="${kind}"><th scope="row">${escapeHtml(text)}</th><td class="number">${escapeHtml(amount)}</td></tr>`;
+  const lines = (invoice.request.line_items ?? []).map(({ quantity, description, unit_cost }) =>
+    row(`${quantity ?? 0} × ${description ?? ''}`, `at ${Number(unit_cost ?? 0).toFixed(2)}`),
+  );
+  const sums = [
+    row('Subtotal', formatCents(invoice.subTotalCents)),
+    row('Tax', formatCents(invoice.taxCents)),
+    row('Paid', formatCents(invoice.paidCents)),
+    row('To pay', formatCents(invoiceBalance(invoice)), 'total'),
+  ];
+  return `<table><tbody>${[...lines, ...sums].join('')}</tbody></table>`;
+}
+
+/** Pays an invoice with what a person typed in. Returns the page to show. */
+export function payInvoice(environment: Environment, invoice: Invoice, fields: FormFields): string {
+  if (invoice.status !== 'OUTSTANDING') return invoicePage(environment, invoice);
+  if (!isCurrentAttempt(fields, invoice.hostedAttempts)) {
+    return invoicePage(
+      environment,
+      invoice,
+      'This form was already sent. Check what is left to pay before paying again.',
+    );
+  }
+  const settings = invoice.request.checkout_settings;
+  const cents = readAmount(fields, invoiceBalance(invoice), settings?.allow_partial_payments === true);
+  if (cents === undefined) return invoicePage(environment, invoice, 'Enter an amount up to what is left to pay.');
+  const source = readSource(fields, settings?.allow_ach_payment === true);
+  if ('problem' in source) return invoicePage(environment, invoice, source.problem);
+  invoice.hostedAttempts += 1;
+  const customer = environment.findCustomer(invoice.merchant_id, invoice.request.customer_id);
+  const sale = runSale(environment, {
+    merchantId: invoice.merchant_id,
+    amountCents: cents,
+    source,
+    tran_currency: invoice.request.tran_currency,
+    purchase_id: invoice.request.invoice_number,
+    profile_id: invoice.request.profile_id,
+    payer: customer && payerOf(customer),
+  });
+  if (!isApproved(sale)) return invoicePage(environment, invoice, `The payment was declined (code ${sale.rcode}).`);
+  addPayment(environment, invoice, {
+    type: 'CARD',
+    paidCents: sale.capturedCents,
+    date_payment: sale.time,
+    tran_status: sale.tran_status,
+    pg_id: sale.pg_id,
+  });
+  return resultPage(invoice, sale.capturedCents, sale.pg_id);
+}
+
+function resultPage(invoice: Invoice, paidCents: number, pg_id: string): string {
+  const left = invoiceBalance(invoice);
+  const rest = left > 0 ? `<p>${formatCents(left)} is left to pay.</p>` : '<p>The invoice is paid in full.</p>';
+  return page(
+    'Payment received',
+    `<h1>Payment received</h1>${messageBox(`${formatCents(paidCents)} was paid. Thank you.`, 'good')}${rest}
+<p class="note">Reference ${escapeHtml(pg_id)}</p>`,
+  );
+}

@@ -1,0 +1,37 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+
+import type { Environment } from '../state/environment';
+import type { Invoice } from '../state/records';
+import { invoicePage, payInvoice } from './invoice';
+import { messagePage } from './layout';
+import type { FormFields } from './payment-form';
+
+type Parameters = { Params: { id: string } };
+
+/** Nothing is loaded from anywhere, and forms go only to the sandbox itself. */
+const CONTENT_SECURITY_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'";
+
+function html(reply: FastifyReply, text: string | undefined): FastifyReply {
+  return reply
+    .code(text === undefined ? 404 : 200)
+    .header('content-security-policy', CONTENT_SECURITY_POLICY)
+    .header('cache-control', 'no-store')
+    .type('text/html; charset=utf-8')
+    .send(text ?? messagePage('Not found', 'This link does not lead to anything.'));
+}
+
+/** The pages behind invoice_link and checkout_link, where a person pays in a browser. */
+export function hostedRoutes(server: FastifyInstance, environment: Environment): void {
+  const invoiceOf = (id: string): Invoice | undefined =>
+    [...environment.invoices.values()].find((invoice) => invoice.link_id === id);
+
+  server.get<Parameters>('/invoice/:id', ({ params }, reply) => {
+    const invoice = invoiceOf(params.id);
+    return html(reply, invoice && invoicePage(environment, invoice));
+  });
+  server.post<Parameters & { Body: FormFields }>('/invoice/:id', ({ params, body }, reply) => {
+    const invoice = invoiceOf(params.id);
+    return html(reply, invoice && payInvoice(environment, invoice, body ?? {}));
+  });
+}

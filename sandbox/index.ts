@@ -1,0 +1,61 @@
+import { SandboxControl } from './control/control';
+import { SandboxClock } from './core/clock';
+import { listen } from './server/server';
+import { Environment, sandboxCredentials, type SandboxCredentials } from './state/environment';
+
+export type { SandboxControl } from './control/control';
+export type { ActiveFault, FaultKind, FaultRule, RequestPattern } from './control/faults';
+export type { JournalEntry, JournalFilter } from './control/journal';
+export type { Concurrency, LatencyRule } from './control/traffic';
+export type { EnvironmentName, SandboxCredentials } from './state/environment';
+export type { StateDump } from './views/state';
+
+export const DEFAULT_PORT = 4010;
+
+export interface SandboxOptions {
+  /** Default 4010; 0 takes any free port. */
+  port?: number;
+  /** Whether to start with sample customers, sales and invoices. Default true. */
+  seed?: boolean;
+}
+
+export interface Sandbox {
+  port: number;
+  /** Base URL of the test environment; every path of the interface is appended to it. */
+  baseUrl: string;
+  productionBaseUrl: string;
+  /** Base URL of the test controls. */
+  controlUrl: string;
+  credentials: { test: SandboxCredentials; production: SandboxCredentials };
+  control: SandboxControl;
+  /** Drops open connections and frees the port. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a server on the loopback address that behaves as the service does (docs/sandbox.md), all in memory.
+ * Rejects when the port is taken.
+ */
+export async function startSandbox({ port = DEFAULT_PORT, seed = true }: SandboxOptions = {}): Promise<Sandbox> {
+  const clock = new SandboxClock();
+  const credentials = { test: sandboxCredentials('test'), production: sandboxCredentials('production') };
+  const environments = {
+    test: new Environment('test', credentials.test, clock),
+    production: new Environment('production', credentials.production, clock),
+  };
+  const control = new SandboxControl(environments, clock, seed);
+  control.reset();
+  const running = await listen(environments, control, port);
+  const origin = `http://127.0.0.1:${running.port}`;
+  environments.test.baseUrl = `${origin}/test`;
+  environments.production.baseUrl = `${origin}/production`;
+  return {
+    port: running.port,
+    baseUrl: environments.test.baseUrl,
+    productionBaseUrl: environments.production.baseUrl,
+    controlUrl: `${origin}/_sandbox`,
+    credentials,
+    control,
+    stop: () => running.server.close(),
+  };
+}

@@ -1,0 +1,56 @@
+import { parseArgs } from 'node:util';
+
+import { DEFAULT_PORT, startSandbox, type Sandbox } from './index';
+
+const USAGE = 'Usage: tsx sandbox/main.ts [--port <number>] [--no-seed]';
+
+function readOptions(): { port: number; seed: boolean } {
+  const { values } = parseArgs({ options: { port: { type: 'string' }, 'no-seed': { type: 'boolean' } } });
+  const port = values.port === undefined ? DEFAULT_PORT : Number(values.port);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error('--port takes a number from 0 to 65535');
+  return { port, seed: values['no-seed'] !== true };
+}
+
+/** The keys are the sandbox's own, the same at every start: they open nothing but this process. */
+function describe(sandbox: Sandbox): string {
+  const environment = (
+    title: string,
+    baseUrl: string,
+    { merchantId, apiKey }: Sandbox['credentials']['test'],
+  ): string =>
+    [
+      `${title}`,
+      `  Base URL          ${baseUrl}`,
+      `  Merchant ID       ${merchantId}`,
+      `  Sandbox API key   ${apiKey}`,
+    ].join('\n');
+  return [
+    'The sandbox is running. Everything is kept in memory; only this machine can reach it.',
+    environment('Test', sandbox.baseUrl, sandbox.credentials.test),
+    environment('Production (simulated, no money moves)', sandbox.productionBaseUrl, sandbox.credentials.production),
+    `Test controls       ${sandbox.controlUrl}`,
+    'Press Ctrl-C to stop.',
+  ].join('\n');
+}
+
+function explain(error: unknown): string {
+  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
+    return 'The port is already in use. Choose another one with --port.';
+  }
+  return error instanceof Error ? `${error.message}\n${USAGE}` : USAGE;
+}
+
+async function main(): Promise<void> {
+  const sandbox = await startSandbox(readOptions());
+  process.stdout.write(`${describe(sandbox)}\n`);
+  const stop = (): void => {
+    void sandbox.stop();
+  };
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${explain(error)}\n`);
+  process.exitCode = 1;
+});

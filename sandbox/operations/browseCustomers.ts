@@ -1,0 +1,12 @@
+import type { Handler } from '../core/call';
+import { listPage } from '../core/lists';
+import { platformMerchant } from '../rules/merchants';
+import { customerView } from '../views/customers';
+
+/** Lists vault customers, newest customer_id first unless asked otherwise (facts.md section 3). */
+export const browseCustomers: Handler<'browseCustomers'> = ({ environment, query, recordFields }) => {
+  const merchantId = platformMerchant(environment, query?.merchant_id);
+  const customers = environment.customers.filter((customer) => customer.merchant_id === merchantId).map(customerView);
+  const page = listPage(customers, query ?? {}, { fields: recordFields, order_on: 'customer_id', order_by: 'desc' });
+  return { code: 0, message: 'Success', ...page };
+};

@@ -1,0 +1,30 @@
+import type { Handler } from '../core/call';
+import { invalidFields } from '../core/refusals';
+import { findInvoice } from '../rules/invoices';
+
+/** Sends a saved invoice, which makes it OUTSTANDING (interface.md section 3). The answer has no data. */
+export const sendInvoice: Handler<'sendInvoice'> = ({ environment, body, path }) => {
+  const invoice = findInvoice(environment, path.invoice_id);
+  if (invoice.status !== 'SAVED') {
+    throw invalidFields({ invoice_id: `is ${invoice.status}; only a SAVED invoice can be sent` });
+  }
+  const contactAddress = invoice.request.billing_contact?.email_address;
+  const email_address = body?.email_address ?? [];
+  const phone_number = body?.phone_number ?? [];
+  const recipients = email_address.length + phone_number.length;
+  if (recipients === 0 && contactAddress === undefined) {
+    throw invalidFields({
+      email_address: 'is required: neither a phone number nor a billing contact address is known',
+    });
+  }
+  const sent = environment.clock.now();
+  invoice.status = 'OUTSTANDING';
+  invoice.date_notice = sent;
+  environment.notices.push({
+    invoice_id: invoice.invoice_id,
+    sent,
+    email_address: recipients === 0 && contactAddress !== undefined ? [contactAddress] : email_address,
+    phone_number,
+  });
+  return { code: 0, message: 'Success' };
+};

@@ -1,0 +1,46 @@
+import { multiplyCents } from '../core/money';
+import type { Environment } from '../state/environment';
+import type { Settlement, Transaction } from '../state/records';
+import { refundableCents } from './refunds';
+
+/** The share of purchases that the service keeps; any rate would do, the settlement report needs one. */
+const DISCOUNT_RATE = 0.025;
+
+/**
+ * Closes the batch: everything captured becomes settled (C to S), and each merchant with transactions in it gets one
+ * record in the settlement report.
+ * @returns the transactions of the batch.
+ */
+export function closeBatch(environment: Environment): Transaction[] {
+  const batch = [...environment.transactions.values()].filter((transaction) => transaction.tran_status === 'C');
+  for (const transaction of batch) transaction.tran_status = 'S';
+  for (const merchantId of new Set(batch.map((transaction) => transaction.merchant_id))) {
+    const own = batch.filter((transaction) => transaction.merchant_id === merchantId);
+    environment.settlements.push(settlementOf(environment, merchantId, own));
+  }
+  return batch;
+}
+
+function settlementOf(environment: Environment, merchant_id: string, batch: Transaction[]): Settlement {
+  const sales = batch.filter((transaction) => transaction.request_type === 'sale');
+  const purchaseCents = sales.reduce((sum, sale) => sum + refundableCents(sale), 0);
+  const refunds = batch.filter((transaction) => transaction.request_type === 'refund');
+  return {
+    rec_id_linked: environment.ids.nextNumber('settlement', 901),
+    merchant_id,
+    batch_date: environment.clock.now(),
+    reference_number: `B${environment.ids.nextNumber('batch', 100_001)}`,
+    purchaseCount: sales.length,
+    purchaseCents,
+    returnCents: refunds.reduce((sum, refund) => sum + refund.capturedCents, 0),
+    discountCents: multiplyCents(purchaseCents, DISCOUNT_RATE),
+    source_id: 1,
+  };
+}
+
+/** Sends the deposits of closed batches: settled becomes "Deposit Sent" (S to P). Returns the transactions. */
+export function sendDeposits(environment: Environment): Transaction[] {
+  const settled = [...environment.transactions.values()].filter((transaction) => transaction.tran_status === 'S');
+  for (const transaction of settled) transaction.tran_status = 'P';
+  return settled;
+}

@@ -1,0 +1,64 @@
+import { invalidFields, noSuchResource } from '../core/refusals';
+import { multiplyCents, toCents } from '../core/money';
+import type { Environment } from '../state/environment';
+import type { Invoice, InvoicePayment } from '../state/records';
+import { invoiceBalance } from '../views/invoices';
+import type { Body } from '../contract/types';
+
+export interface InvoiceTotals {
+  subTotalCents: number;
+  taxCents: number;
+}
+
+/**
+ * Adds up line items (quantity times unit_cost, each rounded to the cent) and the sales tax: a RATE is per cent of the
+ * subtotal, an AMOUNT is the tax itself (facts.md section 5).
+ * @throws PlatformRefusal code 2 when an amount has more than two decimals or the total is negative.
+ */
+export function invoiceTotals(request: Body<'createInvoice'>): InvoiceTotals {
+  const lines = (request.line_items ?? []).map(({ quantity, unit_cost }, index) => {
+    const unitCents = toCents(unit_cost ?? 0);
+    if (unitCents === undefined)
+      throw invalidFields({ [`line_items[${index}].unit_cost`]: 'must have at most two decimals' });
+    return multiplyCents(unitCents, quantity ?? 0);
+  });
+  const subTotalCents = lines.reduce((sum, line) => sum + line, 0);
+  const taxCents = taxOf(request, subTotalCents);
+  if (subTotalCents + taxCents < 0) throw invalidFields({ line_items: 'must not add up to less than zero' });
+  return { subTotalCents, taxCents };
+}
+
+function taxOf(request: Body<'createInvoice'>, subTotalCents: number): number {
+  const { type, value } = request.sales_tax ?? {};
+  if (value === undefined) return 0;
+  if (type !== 'AMOUNT') return multiplyCents(subTotalCents, value / 100);
+  const cents = toCents(value);
+  if (cents === undefined) throw invalidFields({ 'sales_tax.value': 'must have at most two decimals' });
+  return cents;
+}
+
+/** The invoice of a path parameter, or code 7 at HTTP 404. */
+export function findInvoice(environment: Environment, invoiceId: number): Invoice {
+  const invoice = environment.invoices.get(invoiceId);
+  if (!invoice) throw noSuchResource('Invoice');
+  return invoice;
+}
+
+/** Adds a payment; the invoice is PAID once nothing is left, and keeps its status until then (facts.md section 5). */
+export function addPayment(
+  environment: Environment,
+  invoice: Invoice,
+  payment: Pick<InvoicePayment, 'type' | 'paidCents' | 'description' | 'date_payment' | 'tran_status' | 'pg_id'>,
+): InvoicePayment {
+  const record: InvoicePayment = {
+    ...payment,
+    payment_id: environment.ids.nextNumber('payment', 8001),
+    invoice_id: invoice.invoice_id,
+    merchant_id: invoice.merchant_id,
+    tran_currency: invoice.request.tran_currency,
+  };
+  environment.payments.push(record);
+  invoice.paidCents += payment.paidCents;
+  if (invoiceBalance(invoice) <= 0) invoice.status = 'PAID';
+  return record;
+}

@@ -1,0 +1,63 @@
+import { isApprovedBySandboxAmount, sandboxAmountCode } from './sandbox-amounts';
+import type { PaymentSource } from '../core/cards';
+import type { Environment } from '../state/environment';
+import type { Payer, Transaction } from '../state/records';
+
+export const DEFAULT_CURRENCY = '840';
+
+export interface SaleRequest {
+  merchantId: string;
+  amountCents: number;
+  source: PaymentSource;
+  card_id?: string;
+  tran_currency?: string;
+  purchase_id?: string;
+  merch_ref_num?: string;
+  profile_id?: string;
+  payer?: Payer;
+  recurring?: boolean;
+}
+
+/**
+ * Runs a sale: approved and captured (tran_status C), or declined (D). Amounts below 1.00 decide their own result:
+ * rcode is 0 followed by the cents (facts.md section 7), 0.10 is approved for half.
+ */
+export function runSale(environment: Environment, request: SaleRequest): Transaction {
+  const rcode = sandboxAmountCode(request.amountCents);
+  const approved = isApprovedBySandboxAmount(rcode);
+  const number = environment.ids.nextNumber('authorization', 10_001);
+  const auth_code = approved ? `T${String(number % 100_000).padStart(5, '0')}` : undefined;
+  const transaction: Transaction = {
+    rec_id: environment.ids.nextNumber('transaction', 5001),
+    pg_id: environment.ids.nextText('pg_id'),
+    merchant_id: request.merchantId,
+    request_type: 'sale',
+    tran_status: approved ? 'C' : 'D',
+    time: environment.clock.now(),
+    requestedCents: request.amountCents,
+    capturedCents: approved ? approvedCents(request.amountCents, rcode) : 0,
+    refundedCents: 0,
+    tran_currency: request.tran_currency ?? DEFAULT_CURRENCY,
+    rcode,
+    rmsg: auth_code ? `Approved ${auth_code}` : 'Decline',
+    auth_code,
+    source: request.source,
+    card_id: request.card_id,
+    purchase_id: request.purchase_id,
+    merch_ref_num: request.merch_ref_num,
+    profile_id: request.profile_id,
+    payer: request.payer ?? {},
+    recurring: request.recurring ?? false,
+  };
+  environment.transactions.set(transaction.pg_id, transaction);
+  return transaction;
+}
+
+function approvedCents(amountCents: number, rcode: string): number {
+  return rcode === '010' ? Math.floor(amountCents / 2) : amountCents;
+}
+
+/** Whether money was captured. */
+export function isApproved(transaction: Transaction): boolean {
+  return transaction.tran_status !== 'D';
+}

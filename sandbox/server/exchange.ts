@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { answerOfError, refusalAnswer, usualCode, type Answer, type Family } from '../core/envelopes';
+import { GatewayRefusal, PlatformRefusal } from '../core/refusals';
+import { isAuthorized } from '../core/authentication';
+import type { SandboxControl } from '../control/control';
+import { takesEffect } from '../control/faults';
+import { journalTime, type JournalEntry } from '../control/journal';
+import type { Environment } from '../state/environment';
+import { strike } from './fault-answers';
+
+/** How one request is answered once it may take effect. */
+export type Apply = (request: FastifyRequest) => Answer;
+
+export interface ExchangeContext {
+  control: SandboxControl;
+  environment: Environment;
+  family: Family;
+  apply: Apply;
+}
+
+/**
+ * The way of every interface request: latency, rate limit, faults, authentication, check against the interface
+ * description, effect, answer. The journal entry is filled in along the way.
+ */
+export async function exchange(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  context: ExchangeContext,
+  entry: JournalEntry,
+): Promise<FastifyReply | undefined> {
+  const { control, environment, family } = context;
+  const { faults, traffic } = control.parts;
+  const description = {
+    environment: environment.name,
+    method: entry.method,
+    path: entry.path,
+    operationId: entry.operationId,
+  };
+  const wait = traffic.takePlace();
+  if (wait !== undefined) {
+    entry.fault = 'rate_limit';
+    return send(reply.header('retry-after', String(wait)), rateLimited(family));
+  }
+  const fault = faults.strike(description);
+  const delay = traffic.latencyOf(description);
+  if (delay > 0) await sleep(delay);
+  if (!fault) return send(reply, applyRequest(request, context, entry));
+  entry.fault = fault.kind;
+  const answer = takesEffect(fault) ? applyRequest(request, context, entry) : undefined;
+  return strike(reply, fault, family, answer);
+}
+
+function applyRequest(request: FastifyRequest, context: ExchangeContext, entry: JournalEntry): Answer {
+  const { environment, family } = context;
+  try {
+    if (!isAuthorized(request.headers.authorization, environment.credentials)) throw unauthorized(family);
+    const answer = context.apply(request);
+    entry.applied = journalTime(environment.clock.now());
+    return answer;
+  } catch (error) {
+    if (!(error instanceof GatewayRefusal) && !(error instanceof PlatformRefusal)) {
+      // An error of the sandbox itself: its stack names code, not request data.
+      process.stderr.write(`${error instanceof Error ? String(error.stack) : 'Unknown error'}\n`);
+    }
+    return answerOfError(family, error);
+  }
+}
+
+function unauthorized(family: Family): GatewayRefusal | PlatformRefusal {
+  return family === 'gateway'
+    ? new GatewayRefusal('101', 'Invalid id or key', 401)
+    : new PlatformRefusal(11, 'Invalid credentials', 401);
+}
+
+/** 429 in the family's shape. No source names a code for it, so it is the one for failures of the service. */
+export function rateLimited(family: Family): Answer {
+  return refusalAnswer(family, 429, usualCode(family, 429), 'Too many requests');
+}
+
+export function send(reply: FastifyReply, { status, body }: Answer): FastifyReply {
+  return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body));
+}

@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { FastifyReply } from 'fastify';
+import { DateTime } from 'luxon';
+
+import type { FaultRule } from '../control/faults';
+import { refusalAnswer, usualCode, type Answer, type Family } from '../core/envelopes';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/**
+ * Answers a request the way a fault says.
+ * @param answer what the service would have answered, when the request took effect.
+ * @returns undefined when the connection was dropped instead.
+ */
+export async function strike(
+  reply: FastifyReply,
+  fault: FaultRule,
+  family: Family,
+  answer: Answer | undefined,
+): Promise<FastifyReply | undefined> {
+  switch (fault.kind) {
+    case 'reset_before_apply':
+    case 'reset_after_apply':
+      return drop(reply);
+    case 'timeout':
+      return hold(reply, fault.holdMilliseconds);
+    case 'truncated_json':
+      return truncate(reply, answer ?? failure(fault, family, 200));
+    case 'html_error_page':
+      return reply
+        .code(fault.status ?? 502)
+        .type('text/html; charset=utf-8')
+        .send(errorPage(fault.status ?? 502));
+    case 'rate_limited':
+      return sendJson(
+        reply.header('retry-after', retryAfter(fault)),
+        failure({ message: 'Too many requests', ...fault }, family, 429),
+      );
+    case 'status':
+      return sendJson(reply, failure(fault, family, fault.status ?? 500));
+  }
+}
+
+/** Drops the connection without a word: the client sees a reset. */
+function drop(reply: FastifyReply): undefined {
+  reply.hijack();
+  reply.raw.socket?.resetAndDestroy();
+  return undefined;
+}
+
+/** Says nothing for a while, or until the client gives up, then drops the connection. */
+async function hold(reply: FastifyReply, milliseconds: number | undefined): Promise<undefined> {
+  reply.hijack();
+  const ended = new AbortController();
+  reply.raw.once('close', () => ended.abort());
+  const longest = 2 ** 31 - 1; // what a timer can hold
+  await sleep(milliseconds ?? longest, undefined, { signal: ended.signal, ref: false }).catch(() => undefined);
+  reply.raw.socket?.resetAndDestroy();
+  return undefined;
+}
+
+/** A complete HTTP answer whose JSON stops in the middle. */
+function truncate(reply: FastifyReply, { status, body }: Answer): FastifyReply {
+  const text = JSON.stringify(body);
+  return reply
+    .code(status)
+    .type(JSON_TYPE)
+    .send(text.slice(0, Math.ceil(text.length / 2)));
+}
+
+function failure(fault: Pick<FaultRule, 'body' | 'code' | 'message'>, family: Family, status: number): Answer {
+  if (fault.body !== undefined) return { status, body: fault.body as Record<string, unknown> };
+  return refusalAnswer(
+    family,
+    status,
+    fault.code ?? usualCode(family, status),
+    fault.message ?? 'Forced by the sandbox',
+  );
+}
+
+function sendJson(reply: FastifyReply, { status, body }: Answer): FastifyReply {
+  return reply.code(status).type(JSON_TYPE).send(JSON.stringify(body));
+}
+
+/** Seconds, or a date by the machine's clock: clients compare it with theirs, not with the sandbox's. */
+function retryAfter({ retryAfterSeconds = 1, retryAfterAsDate = false }: FaultRule): string {
+  if (!retryAfterAsDate) return String(retryAfterSeconds);
+  return DateTime.utc().plus({ seconds: retryAfterSeconds }).toHTTP();
+}
+
+function errorPage(status: number): string {
+  return `<!DOCTYPE html><html lang="en"><head><title>${status}</title></head><body><h1>${status} Bad gateway</h1></body></html>`;
+}

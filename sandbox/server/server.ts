@@ -1,0 +1,39 @@
+import formbody from '@fastify/formbody';
+import fastify, { type FastifyInstance } from 'fastify';
+
+import { controlRoutes } from '../control/routes';
+import type { SandboxControl } from '../control/control';
+import { InterfaceDocument } from '../contract/document';
+import { hostedRoutes } from '../hosted/routes';
+import { interfaceRoutes } from './interface-routes';
+import { ENVIRONMENT_NAMES, type Environment, type EnvironmentName } from '../state/environment';
+
+/** Only this machine can reach the sandbox. */
+const LOOPBACK = '127.0.0.1';
+const BODY_LIMIT_BYTES = 10 * 1024 * 1024;
+
+/**
+ * Puts the interface, the hosted pages and the test controls on one server and starts it on the loopback address.
+ * @param port 0 takes any free port. Throws when the port is taken (code EADDRINUSE).
+ */
+export async function listen(
+  environments: Readonly<Record<EnvironmentName, Environment>>,
+  control: SandboxControl,
+  port: number,
+): Promise<{ server: FastifyInstance; port: number }> {
+  const server = fastify({ forceCloseConnections: true, bodyLimit: BODY_LIMIT_BYTES, logger: false });
+  const document = new InterfaceDocument();
+  await server.register(controlRoutes(control), { prefix: '/_sandbox' });
+  for (const name of ENVIRONMENT_NAMES) {
+    await server.register(interfaceRoutes(document, environments[name], control), { prefix: `/${name}` });
+    await server.register(
+      async (pages) => {
+        await pages.register(formbody);
+        hostedRoutes(pages, environments[name]);
+      },
+      { prefix: `/${name}/hosted` },
+    );
+  }
+  const url = await server.listen({ host: LOOPBACK, port });
+  return { server, port: Number(new URL(url).port) };
+}

@@ -1,0 +1,83 @@
+import type { SandboxClock } from '../core/clock';
+import { Identifiers } from '../core/identifiers';
+import type {
+  Checkout,
+  Customer,
+  Invoice,
+  InvoicePayment,
+  Notice,
+  Payee,
+  Plan,
+  Settlement,
+  StoredToken,
+  Subscription,
+  Transaction,
+  UpdaterRequest,
+  Webhook,
+} from './records';
+
+export type EnvironmentName = 'test' | 'production';
+
+export const ENVIRONMENT_NAMES: readonly EnvironmentName[] = ['test', 'production'];
+
+/** What a client needs to use one environment of the sandbox. Valid in the sandbox only. */
+export interface SandboxCredentials {
+  merchantId: string;
+  /** A second merchant that the same key may act for ("on behalf of another merchant"). */
+  linkedMerchantId: string;
+  apiKey: string;
+  /** base64 of `merchantId:apiKey`, what stands after `Basic ` in the authorization header. */
+  token: string;
+}
+
+/** Everything one environment knows. Production and test share the clock and nothing else. */
+export class Environment {
+  baseUrl = '';
+  ids: Identifiers;
+  customers: Customer[] = [];
+  tokens = new Map<string, StoredToken>();
+  transactions = new Map<string, Transaction>();
+  invoices = new Map<number, Invoice>();
+  payments: InvoicePayment[] = [];
+  notices: Notice[] = [];
+  checkouts = new Map<string, Checkout>();
+  plans: Plan[] = [];
+  subscriptions = new Map<number, Subscription>();
+  settlements: Settlement[] = [];
+  payees = new Map<string, Payee>();
+  updaterRequests = new Map<number, UpdaterRequest>();
+  webhooks = new Map<number, Webhook>();
+
+  constructor(
+    readonly name: EnvironmentName,
+    readonly credentials: SandboxCredentials,
+    readonly clock: SandboxClock,
+  ) {
+    this.ids = new Identifiers(name);
+  }
+
+  /** Forgets everything, so that identifiers start over too. */
+  clear(): void {
+    const { baseUrl } = this;
+    Object.assign(this, new Environment(this.name, this.credentials, this.clock), { baseUrl });
+  }
+
+  /** Whether the key of this environment may act for a merchant. */
+  serves(merchantId: string): boolean {
+    return merchantId === this.credentials.merchantId || merchantId === this.credentials.linkedMerchantId;
+  }
+
+  findCustomer(merchantId: string, customerId: string): Customer | undefined {
+    return this.customers.find(
+      (customer) => customer.merchant_id === merchantId && customer.customer_id === customerId,
+    );
+  }
+}
+
+/** The sandbox's demo credentials: fixed, for everything is in memory and reachable from this machine only. */
+export function sandboxCredentials(name: EnvironmentName): SandboxCredentials {
+  const merchantId = name === 'test' ? '100000000001' : '200000000001';
+  const linkedMerchantId = name === 'test' ? '100000000002' : '200000000002';
+  const apiKey = `sandbox-${name}-key`;
+  return { merchantId, linkedMerchantId, apiKey, token: Buffer.from(`${merchantId}:${apiKey}`).toString('base64') };
+}

@@ -1,0 +1,217 @@
+import type { DateTime } from 'luxon';
+
+import type { PaymentSource } from '../core/cards';
+import type { Body } from '../contract/types';
+
+/** Records as the sandbox keeps them: amounts in cents, moments as DateTime, payment sources already masked. */
+
+export interface StoredToken {
+  card_id: string;
+  merchant_id: string;
+  source: PaymentSource;
+  cardholder_name?: string;
+  /** Set for single-use tokens: when they stop working (facts.md section 6: ten minutes or one use). */
+  expires?: DateTime;
+}
+
+export interface BillingCard {
+  card_id: string;
+  source: PaymentSource;
+  primary: boolean;
+  verified_date?: string;
+  /** The billing_... fields as received. */
+  details: Record<string, unknown>;
+}
+
+export interface Customer {
+  rec_id: number;
+  merchant_id: string;
+  customer_id: string;
+  customer_first_name?: string;
+  customer_last_name?: string;
+  customer_firm_name?: string;
+  customer_phone?: string;
+  customer_email?: string;
+  reference_id?: string;
+  comments?: string;
+  developer_id?: string;
+  shipping_addresses: Array<Record<string, unknown>>;
+  billing_cards: BillingCard[];
+}
+
+export type RequestType = 'sale' | 'void' | 'refund' | 'capture';
+
+/** Letters of tran_status (facts.md section 5): captured, settled, deposit sent, voided, declined. */
+export type TransactionStatus = 'C' | 'S' | 'P' | 'V' | 'D';
+
+export interface Transaction {
+  rec_id: number;
+  pg_id: string;
+  pg_id_linked?: string;
+  merchant_id: string;
+  request_type: RequestType;
+  tran_status: TransactionStatus;
+  time: DateTime;
+  /** What was asked for. */
+  requestedCents: number;
+  /** What was approved; less than asked for after a partial approval, zero after a decline. */
+  capturedCents: number;
+  refundedCents: number;
+  tran_currency: string;
+  rcode: string;
+  rmsg: string;
+  auth_code?: string;
+  source: PaymentSource;
+  card_id?: string;
+  purchase_id?: string;
+  merch_ref_num?: string;
+  profile_id?: string;
+  payer: Payer;
+  recurring: boolean;
+}
+
+/** Who pays, as the transaction result's `customer` object names it (interface.md section 2.6). */
+export interface Payer {
+  customer_id?: string;
+  customer_first_name?: string;
+  customer_last_name?: string;
+  customer_firm_name?: string;
+  customer_email?: string;
+  customer_phone?: string;
+  billing_addr1?: string;
+  billing_addr2?: string;
+  billing_city?: string;
+  billing_state?: string;
+  billing_zip?: string;
+  billing_country?: string;
+}
+
+export interface Invoice {
+  invoice_id: number;
+  merchant_id: string;
+  status: 'SAVED' | 'OUTSTANDING' | 'PAID' | 'CANCELED';
+  /** The request as received: all of it is part of the record. */
+  request: Body<'createInvoice'>;
+  link_id: string;
+  subTotalCents: number;
+  taxCents: number;
+  paidCents: number;
+  date_invoice: DateTime;
+  date_due: DateTime;
+  date_last_view?: DateTime;
+  date_notice?: DateTime;
+  created: DateTime;
+  /** Counts every try to pay on the hosted page, so that a form sent twice is recognised. */
+  hostedAttempts: number;
+}
+
+export interface InvoicePayment {
+  payment_id: number;
+  invoice_id: number;
+  merchant_id: string;
+  type: 'CARD' | 'CASH' | 'CHECK' | 'OTHER';
+  paidCents: number;
+  description?: string;
+  date_payment: DateTime;
+  tran_currency?: string;
+  /** Empty for manual payments (interface.md section 2.7). */
+  tran_status: TransactionStatus | '';
+  pg_id?: string;
+}
+
+/** A message the service would have sent: kept so that a test or a person can see it. */
+export interface Notice {
+  invoice_id: number;
+  sent: DateTime;
+  email_address: string[];
+  phone_number: number[];
+}
+
+export interface Checkout {
+  checkout_id: string;
+  merchant_id: string;
+  request: Body<'addCheckout'>;
+  purchase_id: string;
+  amountCents?: number;
+  paidCents: number;
+  tran_currency: string;
+  created: DateTime;
+  expires: DateTime;
+  used: boolean;
+  transactions: Transaction[];
+  hostedAttempts: number;
+}
+
+export interface Plan {
+  plan_id: number;
+  merchant_id: string;
+  plan_code: string;
+  plan_name: string;
+  plan_desc: string;
+  plan_frequency: number;
+  plan_duration: number;
+  interval: number;
+  amountCents: number;
+  setupCents: number;
+}
+
+export interface Subscription {
+  subscription_id: number;
+  merchant_id: string;
+  customer_id: string;
+  card_id: string;
+  status: 'A' | 'D' | 'P' | 'C' | 'S';
+  profile_id?: string;
+  plan?: Plan;
+  plan_desc?: string;
+  plan_frequency: number;
+  plan_duration: number;
+  interval: number;
+  amountCents: number;
+  setupCents: number;
+  date_start: DateTime;
+  date_next?: DateTime;
+  date_end?: DateTime;
+  cyclesDone: number;
+  tran_currency: string;
+  pct_fee: number;
+  purchase_id: string;
+  setupSale?: Transaction;
+}
+
+export interface Settlement {
+  rec_id_linked: number;
+  merchant_id: string;
+  batch_date: DateTime;
+  reference_number: string;
+  purchaseCount: number;
+  purchaseCents: number;
+  returnCents: number;
+  discountCents: number;
+  source_id: number;
+}
+
+export interface Payee {
+  payee_id: string;
+  merchant_id: string;
+  payee_name: string;
+  account?: { source: PaymentSource; type_id: string; accountholder_name?: string; verified: DateTime };
+}
+
+export interface UpdaterRequest {
+  request_id: number;
+  merchant_id: string;
+  requested: DateTime;
+  completes: DateTime;
+  cardCount: number;
+  updateCount: number;
+  rejected_cards: Array<{ card_id: string; reject_reason: string }>;
+}
+
+export interface Webhook {
+  webhook_id: number;
+  merchant_id: string;
+  request: Body<'addWebhook'>;
+  status: 'ACTIVE' | 'DISABLED' | 'SUSPENDED';
+  security_key: string;
+}

@@ -1,0 +1,54 @@
+import { toOffsetTimestamp, toTimestamp } from '../core/clock';
+import { toAmount } from '../core/money';
+import type { Environment } from '../state/environment';
+import type { Invoice, InvoicePayment } from '../state/records';
+
+/** Address of the hosted page where a person pays an invoice. */
+export function invoiceLink(environment: Environment, invoice: Invoice): string {
+  return `${environment.baseUrl}/hosted/invoice/${invoice.link_id}`;
+}
+
+/** What is still to be paid, in cents. */
+export function invoiceBalance(invoice: Invoice): number {
+  return invoice.subTotalCents + invoice.taxCents - invoice.paidCents;
+}
+
+/** An invoice as the service returns it (interface.md section 2.7). */
+export function invoiceView(environment: Environment, invoice: Invoice) {
+  return {
+    ...invoice.request,
+    // An instruction of the request, not part of the record.
+    save_customer: undefined,
+    invoice_id: invoice.invoice_id,
+    merchant_id: Number(invoice.merchant_id),
+    status: invoice.status,
+    amt_tran: toAmount(invoice.subTotalCents + invoice.taxCents),
+    amt_tax: toAmount(invoice.taxCents),
+    amt_sub_total: toAmount(invoice.subTotalCents),
+    amt_paid: toAmount(invoice.paidCents),
+    amt_balance: toAmount(invoiceBalance(invoice)),
+    invoice_link: invoiceLink(environment, invoice),
+    date_invoice: toTimestamp(invoice.date_invoice),
+    date_due: toTimestamp(invoice.date_due),
+    date_last_view: invoice.date_last_view && toTimestamp(invoice.date_last_view),
+    date_notice: invoice.date_notice && toTimestamp(invoice.date_notice),
+    db_timestamp: toOffsetTimestamp(invoice.created),
+  };
+}
+
+/** A payment on an invoice (interface.md section 2.7). */
+export function invoicePaymentView(payment: InvoicePayment) {
+  return {
+    payment_id: payment.payment_id,
+    merchant_id: Number(payment.merchant_id),
+    type: payment.type,
+    amt_paid: toAmount(payment.paidCents),
+    description: payment.description,
+    invoice_id: payment.invoice_id,
+    date_payment: toTimestamp(payment.date_payment),
+    status: 'PAID',
+    tran_currency: payment.tran_currency,
+    tran_status: payment.tran_status,
+    pg_id: payment.pg_id,
+  };
+}

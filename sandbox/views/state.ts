@@ -1,0 +1,55 @@
+import { toTimestamp } from '../core/clock';
+import { redact } from '../core/redact';
+import type { Environment } from '../state/environment';
+import { customerView } from './customers';
+import { invoicePaymentView, invoiceView } from './invoices';
+import { transactionReport } from './transactions';
+
+export interface StateDump {
+  customers: Array<ReturnType<typeof customerView>>;
+  tokens: Array<{
+    card_id: string;
+    card_number: string;
+    card_type: string;
+    exp_date?: string;
+    cardholder_name?: string;
+  }>;
+  transactions: Array<ReturnType<typeof transactionReport>>;
+  invoices: Array<ReturnType<typeof invoiceView>>;
+  payments: Array<ReturnType<typeof invoicePaymentView>>;
+  /** Messages that would have been sent for invoices. */
+  notices: Array<{ invoice_id: number; sent: string; email_address: string[]; phone_number: number[] }>;
+  checkouts: unknown[];
+  subscriptions: unknown[];
+  plans: unknown[];
+  payees: unknown[];
+  updaterRequests: unknown[];
+  settlements: unknown[];
+  webhooks: unknown[];
+}
+
+/** Everything an environment knows, in the interface's own shapes, without secrets. */
+export function dumpState(environment: Environment): StateDump {
+  const dump: StateDump = {
+    customers: environment.customers.map(customerView),
+    tokens: [...environment.tokens.values()].map(({ card_id, source, cardholder_name }) => ({
+      card_id,
+      card_number: source.masked,
+      card_type: source.card_type,
+      exp_date: source.exp_date,
+      cardholder_name,
+    })),
+    transactions: [...environment.transactions.values()].map(transactionReport),
+    invoices: [...environment.invoices.values()].map((invoice) => invoiceView(environment, invoice)),
+    payments: environment.payments.map(invoicePaymentView),
+    notices: environment.notices.map((notice) => ({ ...notice, sent: toTimestamp(notice.sent) })),
+    checkouts: [],
+    subscriptions: [],
+    plans: [],
+    payees: [],
+    updaterRequests: [],
+    settlements: [],
+    webhooks: [],
+  };
+  return redact(JSON.parse(JSON.stringify(dump))) as StateDump;
+}

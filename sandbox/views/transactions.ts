@@ -1,0 +1,72 @@
+import { toTimestamp } from '../core/clock';
+import { toAmount } from '../core/money';
+import type { Transaction } from '../state/records';
+
+const MERCHANT_NAME = 'Sandbox Merchant';
+
+/** A gateway transaction result (interface.md section 2.6). */
+export function transactionResult(transaction: Transaction) {
+  const { customer_id, ...customer } = transaction.payer;
+  return {
+    pg_id: transaction.pg_id,
+    rcode: transaction.rcode,
+    rmsg: transaction.rmsg,
+    status: transaction.tran_status === 'D' ? 'Declined' : 'Approved',
+    auth_code: transaction.auth_code,
+    card_id: transaction.card_id,
+    card_number: transaction.source.masked,
+    tran_time: toTimestamp(transaction.time),
+    amt_tran: toAmount(transaction.tran_status === 'D' ? transaction.requestedCents : transaction.capturedCents),
+    amt_tran_fee: 0,
+    purchase_id: transaction.purchase_id,
+    cvv2_result: 'M',
+    avs_result: 'Y',
+    duration: 0,
+    http_status: transaction.tran_status === 'D' ? 402 : 200,
+    merchant_id: Number(transaction.merchant_id),
+    profile_id: transaction.profile_id,
+    merch_ref_num: transaction.merch_ref_num,
+    tran_currency: transaction.tran_currency,
+    dba_name: MERCHANT_NAME,
+    customer_id,
+    customer,
+    recurring: transaction.recurring,
+  };
+}
+
+/** A record of the transaction report (interface.md section 2.8). */
+export function transactionReport(transaction: Transaction) {
+  const { payer, source } = transaction;
+  return {
+    rec_id: transaction.rec_id,
+    qp_id: transaction.rec_id,
+    merchant_id: Number(transaction.merchant_id),
+    tran_time: toTimestamp(transaction.time),
+    tran_date: toTimestamp(transaction.time.startOf('day')),
+    request_type: transaction.request_type,
+    tran_status: transaction.tran_status,
+    dispute_flag: false,
+    amt_refunded: toAmount(transaction.refundedCents),
+    pg_id: transaction.pg_id,
+    pg_id_linked: transaction.pg_id_linked,
+    amt_tran: toAmount(transaction.tran_status === 'D' ? transaction.requestedCents : transaction.capturedCents),
+    tran_currency: transaction.tran_currency,
+    purchase_id: transaction.purchase_id,
+    cardholder_first_name: payer.customer_first_name,
+    cardholder_last_name: payer.customer_last_name,
+    card_number: source.masked,
+    card_type: source.card_type,
+    auth_code: transaction.auth_code,
+    acq_reference_number: `R${transaction.rec_id}`,
+    merch_ref_num: transaction.merch_ref_num,
+    amt_convenience_fee: 0,
+    amt_tran_fee: 0,
+    dba_name: MERCHANT_NAME,
+    amt_funded: toAmount(transaction.tran_status === 'P' ? transaction.capturedCents - transaction.refundedCents : 0),
+    funded_currency: transaction.tran_currency,
+    rcode: transaction.rcode,
+    auth_avs_result: 'Y',
+    auth_cvv2_result: 'M',
+    auth_tran_id: `A${transaction.rec_id}`,
+  };
+}
