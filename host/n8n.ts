@@ -45,7 +45,7 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
   const log = openSync(logFile, 'w');
   const child = spawn(options.installation.node, [options.installation.n8n, 'start'], {
     cwd: options.userFolder,
-    env: { ...process.env, ...(await environment(options, port)) },
+    env: { ...inherited(), ...(await environment(options, port)) },
     stdio: ['ignore', log, log],
     // A process group of its own: what n8n starts is ended with it.
     detached: true,
@@ -65,6 +65,12 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
     typePrefix: options.tarball ? 'n8n-nodes-payment-platform.' : 'CUSTOM.',
     stop,
   };
+}
+
+/** The caller's environment without what would make n8n believe that it is under test. */
+function inherited(): NodeJS.ProcessEnv {
+  const { NODE_ENV: _mode, NODE_OPTIONS: _options, JEST_WORKER_ID: _worker, ...rest } = process.env;
+  return rest;
 }
 
 async function environment(options: N8nOptions, port: number): Promise<Record<string, string>> {

@@ -1,7 +1,7 @@
 import type { AxiosInstance } from 'axios';
 import axios from 'axios';
 import { parse } from 'flatted';
-import type { IDataObject, INode, IRunExecutionData } from 'n8n-workflow';
+import type { IDataObject, INode, INodeListSearchResult, IRunExecutionData } from 'n8n-workflow';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface WorkflowJson {
@@ -87,6 +87,11 @@ export class N8nRest {
         throw new Error(`The execution was still ${found.status} after ${EXECUTION_LIMIT_MS / 1000} s`);
       await sleep(200);
     }
+  }
+
+  /** The answer of a list search behind a "From List" parameter. */
+  async searchList(request: IDataObject): Promise<INodeListSearchResult> {
+    return await this.post('/dynamic-node-parameters/resource-locator-results', request);
   }
 
   private async get<T>(path: string): Promise<T> {

@@ -132,7 +132,7 @@ export interface RunInput {
 
 export interface RunOutput {
   run: IRun;
-  /** Items at the node's first output, as the next node received them. */
+  /** Items at the node's first output. */
   items: INodeExecutionData[];
   /** Items at the error output. */
   errors: INodeExecutionData[];
@@ -217,12 +217,11 @@ export async function runWorkflow(input: RunInput): Promise<RunOutput> {
 
 function summarize(run: IRun): RunOutput {
   const data: IRunExecutionData = run.data;
-  const arrived = (name: string) => data.resultData.runData[name]?.[0]?.data?.main?.[0] ?? [];
   const own = data.resultData.runData['Payment Platform']?.[0];
   return {
     run,
-    items: arrived('Done'),
-    errors: arrived('Failed'),
+    items: own?.data?.main?.[0] ?? [],
+    errors: own?.data?.main?.[1] ?? [],
     error: (own?.error ?? data.resultData.error) as RunOutput['error'],
     hints: (own?.hints ?? []).map(({ message }) => message),
   };

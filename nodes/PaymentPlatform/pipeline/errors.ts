@@ -27,13 +27,24 @@ export function invalidFailure(problems: Problem[]): Failure {
 /** The facts of a failure that a workflow can branch on. */
 export function failureData(failure: Failure): IDataObject {
   return {
-    error: failure.message,
+    message: failure.message,
     outcome: failure.outcome,
     ...(failure.rcode !== undefined && { rcode: failure.rcode }),
     ...(failure.code !== undefined && { code: failure.code }),
     ...(failure.pgId !== undefined && { pg_id: failure.pgId }),
     ...(failure.httpStatus !== undefined && { httpStatus: failure.httpStatus }),
   };
+}
+
+/** What to do about a failure, and what is known about its outcome. */
+export function failureDescription(failure: Failure, operation: Operation, summary = ''): string {
+  const { method, path, effect } = operation.request;
+  const outcome =
+    failure.outcome === 'unknown' && effect === 'reads'
+      ? 'Nothing was changed; run it again.'
+      : outcomeText[failure.outcome];
+  const request = `Request: ${method} ${path}${failure.pgId ? `, pg_id ${failure.pgId}` : ''}.`;
+  return [failure.advice, outcome, summary, failure.outcome === 'invalid' ? '' : request].filter(Boolean).join(' ');
 }
 
 /**
@@ -48,20 +59,8 @@ export function toNodeError(
   operation: Operation,
   summary = '',
 ): NodeApiError | NodeOperationError {
-  const { method, path, effect } = operation.request;
   const message = `Item ${itemIndex}: ${failure.message}`;
-  const outcome =
-    failure.outcome === 'unknown' && effect === 'reads'
-      ? 'Nothing was changed; run it again.'
-      : outcomeText[failure.outcome];
-  const description = [
-    failure.advice,
-    outcome,
-    summary,
-    failure.outcome === 'invalid' ? '' : `Request: ${method} ${path}${failure.pgId ? `, pg_id ${failure.pgId}` : ''}.`,
-  ]
-    .filter(Boolean)
-    .join(' ');
+  const description = failureDescription(failure, operation, summary);
   const error =
     failure.outcome === 'invalid'
       ? new NodeOperationError(node, message, { itemIndex, description })

@@ -2,7 +2,7 @@ import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { asText } from './objects';
-import { failureData, toNodeError } from './errors';
+import { failureData, failureDescription, toNodeError } from './errors';
 import type { ItemResult } from './process';
 import type { Failure, Operation } from './types';
 
@@ -20,13 +20,18 @@ const REFERENCES = [
 /** Finished items named one by one in the message of a run that stopped; all of them are in the error's data. */
 const MOST_NAMED = 20;
 
-/** Output items in input order, each paired to its item; a failed item carries its error and what to branch on. */
-export function outputItems(node: INode, operation: Operation, results: ItemResult[]): INodeExecutionData[] {
+/**
+ * Output items in input order, each paired to its item. A failed item carries nothing but `error`: its message, what
+ * to do, and what a workflow can branch on. n8n routes an item of this shape to the error output and adds the input
+ * item's data there; an Error instance beside it would make n8n replace all of this by the message alone.
+ */
+export function outputItems(operation: Operation, results: ItemResult[]): INodeExecutionData[] {
   return results.flatMap((result, itemIndex): INodeExecutionData[] => {
     const pairedItem = { item: itemIndex };
     if (result.kind === 'done') return result.records.map((json) => ({ json, pairedItem }));
     const failure = result.kind === 'failed' ? result.failure : notStartedFailure;
-    return [{ json: failureData(failure), error: toNodeError(node, failure, itemIndex, operation), pairedItem }];
+    const error = { ...failureData(failure), description: failureDescription(failure, operation) };
+    return [{ json: { error }, pairedItem }];
   });
 }
 

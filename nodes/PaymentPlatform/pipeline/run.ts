@@ -41,7 +41,7 @@ export async function run(context: IExecuteFunctions, resources: Resource[]): Pr
   for (const result of results)
     if (result.kind === 'done' && result.note)
       context.addExecutionHints({ message: result.note, location: 'outputPane' });
-  return [outputItems(node, operation, results)];
+  return [outputItems(operation, results)];
 }
 
 const beforeSending = (plan: Planned): ItemResult =>

@@ -1,0 +1,127 @@
+import { MAIN_JOB, readExample } from '../../host/examples';
+import { itemsOf } from '../../host/rest';
+import type { Host } from './host';
+import { CREDENTIAL, packPackage, startHost } from './host';
+
+/** The two ways in which a host gets the package. */
+const ways: Array<[string, () => string | undefined]> = [
+  ['as a custom extension folder', () => undefined],
+  ['as an installed tarball', packPackage],
+];
+
+describe.each(ways)('with the package %s', (_, tarball) => {
+  let host: Host;
+  beforeAll(async () => {
+    host = await startHost({ tarball: tarball() });
+  });
+  afterAll(async () => await host.stop());
+
+  test('CRM rows become sent invoices: in the service, and in the execution that n8n stored', async () => {
+    const { rest, n8n, sandbox, credentialId } = host;
+    sandbox.control.clearJournal();
+    const id = await rest.saveWorkflow(readExample(MAIN_JOB, n8n.typePrefix, { id: credentialId, name: CREDENTIAL }));
+    const execution = await rest.execute(id);
+    expect(execution.status).toBe('success');
+
+    const rows = itemsOf(execution, 'CRM Rows');
+    const sent = itemsOf(execution, 'Sent Invoices');
+    expect(sent.map(({ invoice_number }) => invoice_number)).toEqual(rows.map(({ invoice_number }) => invoice_number));
+    expect(sent.map(({ amount }) => amount)).toEqual([60.5, 420, 780, 20.29, 174]);
+    expect(sent.map(({ sent_to }) => sent_to)).toEqual(rows.map(({ email }) => email));
+
+    const { invoices, notices } = sandbox.control.state();
+    for (const { invoice_id, amount, sent_to } of sent) {
+      expect(invoices.find((invoice) => invoice.invoice_id === invoice_id)).toMatchObject({
+        status: 'OUTSTANDING',
+        amt_tran: amount,
+      });
+      expect(notices.filter((notice) => notice.invoice_id === invoice_id)).toMatchObject([
+        { email_address: [sent_to] },
+      ]);
+    }
+    expect(sandbox.control.journal({ operationId: 'createInvoice' })).toHaveLength(5);
+    expect(sandbox.control.journal({ operationId: 'sendInvoice' })).toHaveLength(5);
+  });
+
+  test('the credential test tells right from wrong: key, environment, address, and a body that says no', async () => {
+    const { rest, sandbox, credentialId, credential } = host;
+    const test = async (more: Record<string, string> = {}) =>
+      await rest.testCredential(credentialId, CREDENTIAL, { ...credential, ...more });
+    expect(await test()).toMatchObject({ status: 'OK' });
+    expect(await test({ baseUrl: `${credential.baseUrl}/` })).toMatchObject({ status: 'OK' });
+    expect(await test({ authMethod: 'apiToken', apiToken: sandbox.credentials.test.token })).toMatchObject({
+      status: 'OK',
+    });
+    expect(await test({ apiKey: 'wrong' })).toMatchObject({ status: 'Error' });
+    expect(await test({ baseUrl: sandbox.productionBaseUrl })).toMatchObject({ status: 'Error' });
+    expect(await test({ baseUrl: 'http://api.example.com' })).toMatchObject({ status: 'Error' });
+    sandbox.control.addFault({ kind: 'status', status: 200, body: { code: 11, message: 'no' }, calls: [1] });
+    expect(await test()).toMatchObject({
+      status: 'Error',
+      message: expect.stringContaining('merchant ID or the token is wrong') as string,
+    });
+    sandbox.control.clearFaults();
+  });
+});
+
+describe('in the editor', () => {
+  let host: Host;
+  beforeAll(async () => {
+    host = await startHost();
+  });
+  afterAll(async () => await host.stop());
+
+  test('the HTTP Request node can use the credential', async () => {
+    const { rest, sandbox, credentialId } = host;
+    const node = (name: string, type: string, parameters: object) => ({
+      id: name,
+      name,
+      type: `n8n-nodes-base.${type}`,
+      typeVersion: type === 'httpRequest' ? 4.2 : 1,
+      position: [0, 0] as [number, number],
+      parameters: parameters as never,
+    });
+    const id = await rest.saveWorkflow({
+      name: 'HTTP Request with the credential',
+      nodes: [
+        node('Start', 'manualTrigger', {}),
+        {
+          ...node('Request', 'httpRequest', {
+            url: `${sandbox.baseUrl}/platform/vault/customer?count=1&page=0`,
+            authentication: 'predefinedCredentialType',
+            nodeCredentialType: 'paymentPlatformApi',
+          }),
+          credentials: { paymentPlatformApi: { id: credentialId, name: CREDENTIAL } },
+        },
+      ],
+      connections: { Start: { main: [[{ node: 'Request', type: 'main', index: 0 }]] } },
+      settings: {},
+    });
+    const execution = await rest.execute(id);
+    expect(execution.status).toBe('success');
+    expect(itemsOf(execution, 'Request')[0]).toMatchObject({ code: 0 });
+  });
+
+  test('the customer list behind "From List" is searched at the service and comes in pages', async () => {
+    const { rest, n8n, sandbox, credentialId } = host;
+    sandbox.control.addCustomers(60);
+    const search = async (filter?: string, paginationToken?: string) =>
+      await rest.searchList({
+        methodName: 'searchCustomers',
+        path: 'parameters.customer_id',
+        nodeTypeAndVersion: { name: `${n8n.typePrefix}paymentPlatform`, version: 1 },
+        currentNodeParameters: { resource: 'invoice', operation: 'create' },
+        credentials: { paymentPlatformApi: { id: credentialId, name: CREDENTIAL } },
+        ...(filter && { filter }),
+        ...(paginationToken && { paginationToken }),
+      });
+    const first = await search();
+    expect(first.results).toHaveLength(50);
+    const second = await search(undefined, first.paginationToken as string);
+    const ids = [...first.results, ...second.results].map(({ value }) => value);
+    expect(new Set(ids).size).toBe(ids.length);
+    const [wanted] = ids as [string];
+    expect((await search(wanted)).results.map(({ value }) => value)).toContain(wanted);
+    expect((await search('nobodyhasthisname')).results).toEqual([]);
+  });
+});

@@ -1,0 +1,320 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { Sandbox } from '../../sandbox';
+import { startSandbox } from '../../sandbox';
+import type { RunInput } from './harness';
+import { runWorkflow } from './harness';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox({ port: 0, seed: false });
+});
+beforeEach(() => sandbox.control.reset());
+afterAll(async () => await sandbox.stop());
+
+const credential = () => ({
+  environment: 'test',
+  baseUrl: sandbox.baseUrl,
+  merchantId: sandbox.credentials.test.merchantId,
+  authMethod: 'apiKey',
+  apiKey: sandbox.credentials.test.apiKey,
+});
+
+/** `count` captured sales of 10.00 in a batch whose deposit is sent, as rows for refunds of 4.00. */
+function sales(count: number): IDataObject[] {
+  sandbox.control.addCustomers(1);
+  const ids = sandbox.control.addCapturedSales({ count, amountCents: 1000 });
+  sandbox.control.closeBatch();
+  sandbox.control.sendDeposits();
+  return ids.map((id, row) => ({ id, amount: 4, row }));
+}
+
+const refund: INodeParameters = {
+  resource: 'transaction',
+  operation: 'refund',
+  pgIdOrig: '={{ $json.id }}',
+  amt_tran: '={{ $json.amount }}',
+};
+
+const run = async (rows: IDataObject[], parameters: INodeParameters, more: Partial<RunInput> = {}) =>
+  await runWorkflow({ rows, parameters, credential: credential(), ...more });
+
+const requests = () => sandbox.control.journal();
+const applied = () => requests().filter((entry) => entry.applied !== null);
+
+test('every item gives one result, in input order, paired to its item, with its own expressions resolved', async () => {
+  const rows = sales(30);
+  rows.forEach((row, index) => (row.amount = (index + 1) / 10));
+  sandbox.control.addLatency({ path: `/pg/refund/${rows[0]?.id as string}`, milliseconds: 150 });
+  const { items, error } = await run(rows, refund);
+  expect(error).toBeUndefined();
+  expect(items).toHaveLength(30);
+  expect(items.map(({ pairedItem }) => pairedItem)).toEqual(rows.map((_, item) => ({ item })));
+  expect(items.every(({ json }) => json.rcode === '000')).toBe(true);
+  const refunded = sandbox.control.state().transactions.filter(({ request_type }) => request_type === 'refund');
+  for (const [index, { json }] of items.entries())
+    expect(Math.abs(Number(refunded.find(({ pg_id }) => pg_id === json.pg_id)?.amt_tran))).toBe((index + 1) / 10);
+});
+
+test('one bad item stops the run before anything is sent, and is named', async () => {
+  const rows = sales(10);
+  (rows[6] as IDataObject).amount = 10.005;
+  const { error } = await run(rows, refund);
+  expect(error?.message).toBe(
+    'Item 6: "Amount" must be a number with at most 2 decimals, e.g. 12.50, without currency sign or thousands separator (found 10.005)',
+  );
+  expect(requests()).toHaveLength(0);
+});
+
+test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+  'with %s a bad item becomes an error item and the others are done',
+  async (onError) => {
+    const rows = sales(5);
+    (rows[2] as IDataObject).amount = 'four';
+    const { items, errors, error } = await run(rows, refund, { onError });
+    expect(error).toBeUndefined();
+    expect(applied()).toHaveLength(4);
+    const failed = onError === 'continueErrorOutput' ? errors : items.filter(({ json }) => json.error);
+    expect(failed).toHaveLength(1);
+    expect(failed[0]?.json).toMatchObject({
+      error: { outcome: 'invalid', message: expect.stringContaining('"Amount"') as string },
+    });
+    expect(failed[0]?.pairedItem).toEqual({ item: 2 });
+  },
+);
+
+test('on the error output a declined item keeps its input, its error and its code; successes go on', async () => {
+  const rows = sales(6);
+  (rows[1] as IDataObject).amount = 99;
+  const { items, errors } = await run(rows, refund, { onError: 'continueErrorOutput' });
+  expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 2, 3, 4, 5].map((item) => ({ item })));
+  expect(errors).toHaveLength(1);
+  expect(errors[0]?.json).toMatchObject({
+    row: 1,
+    error: { outcome: 'declined', rcode: expect.stringMatching(/^\d\d\d$/) as string },
+  });
+});
+
+test('a run that stops says what was done, what failed and what was not started, and starts nothing more', async () => {
+  const rows = sales(40);
+  (rows[6] as IDataObject).amount = 99;
+  sandbox.control.addLatency({ milliseconds: 20 });
+  const { error, run: execution } = await run(rows, refund, {});
+  expect(execution.status).toBe('error');
+  expect(error?.message).toMatch(/^Item 6: /);
+  const data = (error?.context as IDataObject).data as {
+    finished: IDataObject[];
+    notStarted: number[];
+    failed: IDataObject[];
+  };
+  expect(data.finished.length + data.failed.length + data.notStarted.length).toBe(40);
+  expect(data.finished).toHaveLength(applied().length);
+  expect(data.finished.every(({ pg_id }) => typeof pg_id === 'string')).toBe(true);
+  expect(data.notStarted.length).toBeGreaterThan(10);
+  expect(error?.description).toContain(`${data.finished.length} items were done`);
+  expect(error?.description).toContain(`Not started: ${data.notStarted.length} items`);
+  const sentBefore = requests().length;
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(requests()).toHaveLength(sentBefore);
+});
+
+test.each([1, 7, 20])('no more than %d requests are in flight at once', async (maxParallelRequests) => {
+  const rows = sales(60);
+  sandbox.control.addLatency({ milliseconds: 15 });
+  await run(rows, { ...refund, options: { maxParallelRequests } });
+  expect(sandbox.control.concurrency().maxInFlight).toBe(maxParallelRequests);
+  expect(applied()).toHaveLength(60);
+});
+
+test('requests for the same transaction never overlap and keep their order', async () => {
+  const [first, second] = sales(2) as [IDataObject, IDataObject];
+  const rows = Array.from({ length: 20 }, (_, index) => ({
+    ...(index % 2 ? first : second),
+    amount: (index + 1) / 100,
+  }));
+  sandbox.control.addLatency({ milliseconds: 5 });
+  await run(rows, refund);
+  expect(Object.values(sandbox.control.concurrency().maxInFlightPerObject)).toEqual([1, 1]);
+  for (const { id } of [first, second]) {
+    const amounts = requests()
+      .filter(({ path }) => path.endsWith(String(id)))
+      .map(({ body }) => (body as IDataObject).amt_tran);
+    expect(amounts).toHaveLength(10);
+    expect(amounts).toEqual([...amounts].sort((a, b) => Number(a) - Number(b)));
+  }
+});
+
+test.each([
+  ['reset_before_apply', 'unknown'],
+  ['reset_after_apply', 'unknown'],
+  ['truncated_json', 'unknown'],
+  ['html_error_page', 'unknown'],
+  ['status', 'unknown'],
+  ['rate_limited', 'notSent'],
+  ['timeout', 'unknown'],
+] as const)('after the fault %s the outcome is told as "%s" and nothing is sent again', async (kind, outcome) => {
+  const rows = sales(3);
+  sandbox.control.addFault({ kind, path: `/pg/refund/${rows[1]?.id as string}`, retryAfterSeconds: 0 });
+  const { errors, items } = await run(rows, { ...refund, options: { timeout: 1 } }, { onError: 'continueErrorOutput' });
+  expect(items).toHaveLength(2);
+  expect(errors[0]?.json).toMatchObject({ row: 1, error: { outcome } });
+  expect(requests().filter(({ path }) => path.endsWith(rows[1]?.id as string))).toHaveLength(1);
+});
+
+test('a refused write of unknown outcome says that money may have moved and what to look up', async () => {
+  const rows = sales(1);
+  sandbox.control.addFault({ kind: 'reset_after_apply' });
+  const { error } = await run(rows, refund);
+  expect(error?.description).toMatch(/outcome is unknown.*money may have moved.*Nothing was sent again/);
+  expect(applied()).toHaveLength(1);
+});
+
+test('under a rate limit each item that was turned away is told, and no item is sent twice', async () => {
+  const rows = sales(60);
+  sandbox.control.setRateLimit(40);
+  const { items, errors } = await run(rows, refund, { onError: 'continueErrorOutput' });
+  expect(items.length + errors.length).toBe(60);
+  expect(errors.every(({ json }) => (json.error as IDataObject).outcome === 'notSent')).toBe(true);
+  expect(applied()).toHaveLength(items.length);
+  expect(requests()).toHaveLength(60);
+});
+
+test('a cancelled execution sends nothing more', async () => {
+  const rows = sales(200);
+  sandbox.control.addLatency({ milliseconds: 30 });
+  const sent: number[] = [];
+  const wait = async (milliseconds: number) => await new Promise((resolve) => setTimeout(resolve, milliseconds));
+  await run(rows, refund, {
+    onStart: (cancel) => setTimeout(cancel, 200),
+  }).catch(() => undefined);
+  await wait(100);
+  sent.push(requests().length);
+  await wait(300);
+  sent.push(requests().length);
+  expect(sent[0]).toBeGreaterThan(0);
+  expect(sent[0]).toBeLessThan(150);
+  expect(sent[1]).toBe(sent[0]);
+});
+
+test.each([0, 1, 100, 101, 250])('Return All lists all of %d customers, none twice', async (count) => {
+  sandbox.control.addCustomers(count);
+  const { items, error } = await run([{}], {
+    resource: 'customer',
+    operation: 'getAll',
+    returnAll: true,
+    simplify: false,
+  });
+  expect(error).toBeUndefined();
+  expect(items).toHaveLength(count);
+  expect(new Set(items.map(({ json }) => json.customer_id)).size).toBe(count);
+  expect(items.every(({ pairedItem }) => JSON.stringify(pairedItem) === '{"item":0}')).toBe(true);
+});
+
+test('filters and sorting reach the service: the records match and are ordered', async () => {
+  const ids = sandbox.control.addCustomers(30);
+  const { items } = await run([{}], {
+    resource: 'customer',
+    operation: 'getAll',
+    returnAll: true,
+    filterMode: 'fields',
+    filter: { item: [{ field: 'customer_id', condition: 'IS_NOT', value: ids[3] as string }] },
+    additionalFields: { order_on: 'customer_id', order_by: 'asc' },
+  });
+  const found = items.map(({ json }) => json.customer_id as string);
+  expect(found).toHaveLength(29);
+  expect(found).toEqual([...found].sort());
+  expect(Object.keys(items[0]?.json ?? {}).length).toBeLessThanOrEqual(10);
+});
+
+test('a card is tokenized and updated; its number is masked and stands nowhere in the run', async () => {
+  const number = '4111111111111111';
+  const first = await run([{ number }], {
+    resource: 'card',
+    operation: 'tokenize',
+    card_number: '={{ $json.number }}',
+    exp_date: '1230',
+    cvv2: '987',
+  });
+  const token = first.items[0]?.json as IDataObject;
+  expect(token).toMatchObject({ rcode: '000', card_number: expect.stringMatching(/^4\d*x+1111$/i) as string });
+  const second = await run([{}], {
+    resource: 'card',
+    operation: 'updateToken',
+    card_id: token.card_id as string,
+    exp_date: '0131',
+  });
+  expect(second.items[0]?.json).toMatchObject({ rcode: '000', card_id: token.card_id });
+  expect(JSON.stringify(first.items)).not.toContain(number);
+  expect(JSON.stringify(first.items)).not.toContain('987');
+});
+
+test('an invoice is created, sent, and paid by check, with the states of the service', async () => {
+  const created = await run([{}], {
+    resource: 'invoice',
+    operation: 'create',
+    customer_id: { __rl: true, mode: 'id', value: 'NEW1' },
+    line_itemsMode: 'fields',
+    line_items: { item: [{ quantity: 3, description: 'Part', unit_cost: 0.1 }] },
+    simplify: false,
+    additionalFields: {
+      save_customer: true,
+      billing_contact: { first_name: 'Ana', last_name: 'Silva', email_address: 'a@x.com' },
+    },
+  });
+  expect(created.error).toBeUndefined();
+  expect(created.items[0]?.json).toMatchObject({ status: 'SAVED', amt_tran: 0.3 });
+  const invoice_id = created.items[0]?.json.invoice_id as number;
+  const sent = await run([{ invoice_id }], {
+    resource: 'invoice',
+    operation: 'send',
+    invoice_id: '={{ $json.invoice_id }}',
+    email_address: ['a@x.com'],
+  });
+  expect(sent.items[0]?.json).toEqual({ invoice_id, code: 0, message: 'Success' });
+  expect(sandbox.control.state().invoices[0]).toMatchObject({ status: 'OUTSTANDING' });
+  const paid = await run([{ invoice_id }], {
+    resource: 'invoice',
+    operation: 'addPayment',
+    invoice_id: '={{ $json.invoice_id }}',
+    type: 'CHECK',
+    amt_paid: '={{ 0.1 + 0.2 }}',
+    date_payment: '2026-03-31',
+  });
+  expect(paid.items[0]?.json).toMatchObject({ status: 'PAID', type: 'CHECK', amt_paid: 0.3 });
+  expect(sandbox.control.state().invoices[0]).toMatchObject({ status: 'PAID', amt_balance: 0 });
+});
+
+test('a wrong key and a key of the other environment are refused with what to check', async () => {
+  const [row] = sales(1) as [IDataObject];
+  for (const apiKey of ['wrong', sandbox.credentials.production.apiKey]) {
+    const { error } = await run([row], refund, { credential: { ...credential(), apiKey } });
+    expect(error?.message).toMatch(/code 101/);
+    expect(error?.description).toMatch(/Check the environment, base URL, merchant ID and token/);
+    expect(JSON.stringify(error)).not.toContain(
+      apiKey === 'wrong' ? Buffer.from(`${credential().merchantId}:wrong`).toString('base64') : apiKey,
+    );
+  }
+});
+
+test('no error carries the token, the key or the card number, in any of its parts', async () => {
+  const { apiKey, token } = sandbox.credentials.test;
+  const number = '4111111111111111';
+  for (const kind of ['reset_after_apply', 'html_error_page', 'status'] as const) {
+    sandbox.control.addFault({ kind, calls: [1], body: { rcode: '108', rmsg: `Bad card ${number}`, echo: number } });
+    const { error } = await run([{ number }], {
+      resource: 'card',
+      operation: 'tokenize',
+      card_number: '={{ $json.number }}',
+    });
+    const parts = JSON.stringify([
+      error,
+      error?.message,
+      error?.description,
+      error?.stack,
+      error?.context,
+      (error as Error).cause,
+    ]);
+    for (const secret of [apiKey, token, number]) expect(parts).not.toContain(secret);
+    sandbox.control.clearFaults();
+  }
+});
