@@ -69,8 +69,9 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 
 /** The caller's environment without what would make n8n believe that it is under test. */
 function inherited(): NodeJS.ProcessEnv {
-  const { NODE_ENV: _mode, NODE_OPTIONS: _options, JEST_WORKER_ID: _worker, ...rest } = process.env;
-  return rest;
+  const copy = { ...process.env };
+  for (const name of ['NODE_ENV', 'NODE_OPTIONS', 'JEST_WORKER_ID']) delete copy[name];
+  return copy;
 }
 
 async function environment(options: N8nOptions, port: number): Promise<Record<string, string>> {

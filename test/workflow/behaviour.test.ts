@@ -137,7 +137,7 @@ test('requests for the same transaction never overlap and keep their order', asy
   expect(Object.values(sandbox.control.concurrency().maxInFlightPerObject)).toEqual([1, 1]);
   for (const { id } of [first, second]) {
     const amounts = requests()
-      .filter(({ path }) => path.endsWith(String(id)))
+      .filter(({ path }) => path.endsWith(id as string))
       .map(({ body }) => (body as IDataObject).amt_tran);
     expect(amounts).toHaveLength(10);
     expect(amounts).toEqual([...amounts].sort((a, b) => Number(a) - Number(b)));

@@ -41,6 +41,7 @@ export function readFields(
 export function group(options: GroupOptions): Field {
   return {
     ...commonParts(options),
+    ...(!options.encode && { fields: options.fields }),
     properties: () => groupProperties(options),
     read: (parameters, problems, context) => {
       const given = givenObjects(options, parameters, problems);

@@ -30,6 +30,8 @@ export interface Field {
   readonly required: boolean;
   /** Secrets are never described in a message. */
   readonly secret: boolean;
+  /** The fields of an object or of the objects of a list. */
+  readonly fields?: Field[];
   /** The editor's parameters for this field; some need more than one (a list and its JSON alternative). */
   properties(): INodeProperties[];
   /**

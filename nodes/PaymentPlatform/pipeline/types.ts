@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions, IHttpRequestMethods } from 'n8n-workflow';
 
+import type { operations, paths } from '../../../interface/types';
 import type { Field, Problem } from '../fields/types';
 
 /** Which of the service's response conventions an answer follows (interface.md section 1); "bare" has no envelope. */
@@ -14,11 +15,11 @@ export type Effect = 'reads' | 'writesOnce' | 'repeatsSafely';
 export interface RequestDeclaration {
   method: IHttpRequestMethods;
   /** Path below the base URL, with the names of path fields in braces: `/pg/refund/{pgIdOrig}`. */
-  path: string;
+  path: keyof paths;
   family: Family;
   effect: Effect;
   /** The operation's `operationId` in interface/openapi.yaml. */
-  operationId: string;
+  operationId: keyof operations;
   /** Whether the body must name the credential's merchant (gateway bodies do, section 5.3). */
   merchantInBody?: boolean;
 }

@@ -1,0 +1,163 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { IDataObject } from 'n8n-workflow';
+import { parse } from 'yaml';
+
+import { readFields } from '../../nodes/PaymentPlatform/fields/group';
+import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
+import type { Operation } from '../../nodes/PaymentPlatform/pipeline/types';
+import { resources } from '../../nodes/PaymentPlatform/resources';
+
+interface Schema {
+  $ref?: string;
+  type?: string;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+}
+interface Described {
+  operationId: string;
+  parameters?: Array<{ $ref?: string; name: string; in: string }>;
+  requestBody?: {
+    content: { 'application/json': { schema: Schema; examples?: Record<string, { value: IDataObject }> } };
+  };
+}
+interface Document {
+  paths: Record<string, Record<string, Described>>;
+  components: Record<string, Record<string, Schema>>;
+}
+
+const document = parse(readFileSync(join(__dirname, '../../interface/openapi.yaml'), 'utf8')) as Document;
+
+function resolve<T extends { $ref?: string }>(value: T): T {
+  if (!value.$ref) return value;
+  const [, , kind = '', name = ''] = value.$ref.split('/');
+  return resolve(document.components[kind]?.[name] as unknown as T);
+}
+
+const operations = resources.flatMap(({ value, operations: list }) =>
+  list.map((operation) => ({ name: `${value}.${operation.value}`, operation })),
+);
+const described = ({ request }: Operation) => document.paths[request.path]?.[request.method.toLowerCase()] as Described;
+const bodyOf = (operation: Operation) => described(operation).requestBody?.content['application/json'];
+
+/** Every field of a schema as a path such as `line_items.unit_cost`. */
+function schemaFields(schema: Schema, prefix = ''): string[] {
+  const { properties, items } = resolve(schema);
+  if (items) return schemaFields(items, prefix);
+  return Object.entries(properties ?? {}).flatMap(([name, inner]) => [
+    `${prefix}${name}`,
+    ...schemaFields(inner, `${prefix}${name}.`),
+  ]);
+}
+
+const declaredFields = (fields: Field[], prefix = ''): string[] =>
+  fields.flatMap(({ name, fields: inner }) => [
+    `${prefix}${name}`,
+    ...declaredFields(inner ?? [], `${prefix}${name}.`),
+  ]);
+
+const everyField = ({ fields, additional = [] }: Operation) => [...fields, ...additional];
+
+/** Sent by the pipeline itself: the pages of a list. */
+const PAGING = ['count', 'page'];
+/** What tells the two tokenize operations apart (design: without card_id it creates, with it it updates). */
+const ELSEWHERE: Record<string, string[]> = { 'card.tokenize': ['card_id'] };
+
+test.each(operations)('$name is the operation that the interface describes at its method and path', ({ operation }) => {
+  expect(described(operation)?.operationId).toBe(operation.request.operationId);
+});
+
+test.each(operations)(
+  '$name: every body field of the interface has a parameter, and every parameter a field',
+  ({ name, operation }) => {
+    const body = bodyOf(operation);
+    const wanted = body ? schemaFields(body.schema).filter((field) => !ELSEWHERE[name]?.includes(field)) : [];
+    const declared = declaredFields(everyField(operation).filter(({ place }) => place === 'body'));
+    expect(declared.sort()).toEqual(wanted.sort());
+  },
+);
+
+test.each(operations)('$name: every path and query parameter of the interface is reachable', ({ operation }) => {
+  const wanted = (described(operation).parameters ?? [])
+    .map(resolve)
+    .filter(({ in: place, name }) => place !== 'header' && !(operation.list && PAGING.includes(name)))
+    .map(({ in: place, name }) => `${place}:${name}`);
+  const declared = everyField(operation)
+    .filter(({ place }) => place !== 'body')
+    .map(({ place, name }) => `${place}:${name}`);
+  expect(declared.sort()).toEqual(wanted.sort());
+});
+
+/** Tokenize and update share one operation of the interface: an example with a card ID is an update. */
+const belongsTo = (name: string, operation: Operation, value: IDataObject) =>
+  !ELSEWHERE[name]?.some((field) => field in value) &&
+  operation.fields.every((field) => !field.required || field.place !== 'body' || field.name in value);
+
+/** A calendar day goes out in the document's timestamp form, however it was written. */
+const withTimestamps = (value: IDataObject) =>
+  Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      key.startsWith('date_') && typeof inner === 'string'
+        ? inner.replace(/^(\d{4}-\d\d-\d\d)$/, '$1T00:00:00.000Z')
+        : inner,
+    ]),
+  );
+
+const examples = operations.flatMap(({ name, operation }) =>
+  Object.entries(bodyOf(operation)?.examples ?? {})
+    .filter(([, { value }]) => belongsTo(name, operation, value))
+    .map(([title, { value }]) => ({ name, title, operation, value })),
+);
+
+/** The same values as text or expressions would give them: numbers as text, text of digits as numbers. */
+const asText = (value: unknown): unknown => {
+  if (typeof value === 'number') return String(value);
+  if (Array.isArray(value)) return value.map(asText);
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, asText(inner)]));
+  return value;
+};
+const asNumbers = (value: unknown): unknown => {
+  if (typeof value === 'string' && /^[1-9]\d{0,14}$/.test(value)) return Number(value);
+  if (Array.isArray(value)) return value.map(asNumbers);
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, asNumbers(inner)]));
+  return value;
+};
+
+describe.each([
+  ['as it stands', (value: unknown) => value],
+  ['with numbers as text', asText],
+  ['with text of digits as numbers', asNumbers],
+])('the example of the interface, %s,', (_, change) => {
+  test.each(examples)('$name ($title) leaves the parameters as it stands on the wire', ({ operation, value }) => {
+    const given = change(value) as IDataObject;
+    // JSON-encoded fields and lists at the top level are given by their JSON alternative.
+    const parameters = Object.fromEntries(
+      Object.entries(given).flatMap(([key, inner]) => [
+        [key, inner],
+        ...(key.endsWith('_fields') || key === 'report_data' || Array.isArray(inner) ? [[`${key}Json`, inner]] : []),
+        [`${key}Mode`, 'json'],
+      ]),
+    ) as IDataObject;
+    for (const key of ['echo_fields', 'report_data']) delete parameters[key];
+    for (const key of ['line_items']) delete parameters[key];
+    const problems: Problem[] = [];
+    const fields = everyField(operation).filter(({ place }) => place === 'body');
+    const sent = readFields(fields, parameters, problems, { timezone: 'America/New_York' });
+    expect(problems).toEqual([]);
+    expect(sent).toEqual(withTimestamps(value));
+  });
+});
+
+test.each(operations)('$name: empty optional parameters send nothing', ({ operation }) => {
+  const empty = Object.fromEntries(
+    everyField(operation).flatMap((field) =>
+      field.properties().map(({ name, type }) => [name, type === 'collection' || type === 'fixedCollection' ? {} : '']),
+    ),
+  );
+  const optional = everyField(operation).filter(({ required }) => !required);
+  expect(readFields(optional, empty, [], { timezone: 'utc' })).toEqual({});
+});

@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { exampleFiles, MAIN_JOB, readExample } from '../../host/examples';
+import { withLock } from '../../host/lock';
+import { readOptions } from '../../host/options';
+import { root } from '../../host/paths';
+import { freePort, isFree } from '../../host/ports';
+
+/** Runs `npm start`'s program with these arguments and gives what it printed and its status. */
+const start = async (...args: string[]) =>
+  await new Promise<{ status: number; output: string }>((resolve) =>
+    execFile(
+      process.execPath,
+      ['--import', 'tsx', join(root, 'host', 'start.ts'), ...args],
+      { cwd: root },
+      (error, stdout, stderr) =>
+        resolve({ status: typeof error?.code === 'number' ? error.code : 0, output: stdout + stderr }),
+    ),
+  );
+
+test('options have defaults, and the environment and the command line override them in this order', () => {
+  expect(readOptions([], {})).toEqual({ once: false, reset: false, help: false, port: 5678, sandboxPort: 4010 });
+  const env = { PAYMENT_PLATFORM_N8N_PORT: '6000', PAYMENT_PLATFORM_SANDBOX_PORT: '6001' };
+  expect(readOptions(['--once', '--port', '7000'], env)).toMatchObject({ once: true, port: 7000, sandboxPort: 6001 });
+});
+
+test.each([[['--port', 'abc']], [['--port', '70000']], [['--what']]])(
+  'the arguments %p are refused with a message',
+  (args) => {
+    expect(() => readOptions(args, {})).toThrow(/must be a port|Unknown option/);
+  },
+);
+
+test('--help ends with status 0 and lists every option', async () => {
+  const { status, output } = await start('--help');
+  expect(status).toBe(0);
+  for (const option of ['--once', '--reset', '--port', '--sandbox-port']) expect(output).toContain(option);
+});
+
+test('a busy port ends with status 1 and says which one and what to set', async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const { status, output } = await start('--port', String(port));
+  await new Promise((resolve) => server.close(resolve));
+  expect(status).toBe(1);
+  expect(output).toContain(`Port ${port} is in use`);
+  expect(output).toContain('PAYMENT_PLATFORM_N8N_PORT');
+});
+
+test('a free port is found free and a taken one is not', async () => {
+  const port = await freePort();
+  expect(await isFree(port)).toBe(true);
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  expect(await isFree(port)).toBe(false);
+  await new Promise((resolve) => server.close(resolve));
+});
+
+test('two installations at once wait for each other, and a lock left by a killed one is taken over', async () => {
+  const folder = join(mkdtempSync(join(tmpdir(), 'payment-platform-lock-')), 'lock');
+  let running = 0;
+  let most = 0;
+  const work = async () => {
+    most = Math.max(most, (running += 1));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    running -= 1;
+  };
+  await Promise.all([withLock(folder, () => undefined, work), withLock(folder, () => undefined, work)]);
+  expect(most).toBe(1);
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'pid'), '4194303');
+  await expect(
+    withLock(
+      folder,
+      () => undefined,
+      async () => await Promise.resolve('done'),
+    ),
+  ).resolves.toBe('done');
+});
+
+test('an example is imported with its node types under the prefix of the host and with the credential', () => {
+  expect(exampleFiles()).toContain(MAIN_JOB);
+  const { nodes } = readExample(MAIN_JOB, 'CUSTOM.', { id: '7', name: 'Sandbox' });
+  const own = nodes.filter(({ type }) => type === 'CUSTOM.paymentPlatform');
+  expect(own).toHaveLength(2);
+  for (const { credentials } of own) expect(credentials).toEqual({ paymentPlatformApi: { id: '7', name: 'Sandbox' } });
+  expect(nodes.some(({ type }) => type.startsWith('n8n-nodes-payment-platform.'))).toBe(false);
+});
