@@ -1,6 +1,7 @@
 import type { operations } from '../../interface/types';
 
-export type OperationId = keyof operations;
+/** Operations that a client calls; webhook deliveries go the other way. */
+export type OperationId = Exclude<keyof operations, 'deliverEvent'>;
 
 /** The JSON body of an operation as interface/openapi.yaml describes it. */
 export type Body<Id extends OperationId> = operations[Id] extends {

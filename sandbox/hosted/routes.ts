@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import type { Environment } from '../state/environment';
 import type { Invoice } from '../state/records';
+import { checkoutPage, useCheckout } from './checkout';
 import { invoicePage, payInvoice } from './invoice';
 import { messagePage } from './layout';
 import type { FormFields } from './payment-form';
@@ -33,5 +34,14 @@ export function hostedRoutes(server: FastifyInstance, environment: Environment):
   server.post<Parameters & { Body: FormFields }>('/invoice/:id', ({ params, body }, reply) => {
     const invoice = invoiceOf(params.id);
     return html(reply, invoice && payInvoice(environment, invoice, body ?? {}));
+  });
+
+  server.get<Parameters>('/checkout/:id', ({ params }, reply) => {
+    const checkout = environment.checkouts.get(params.id);
+    return html(reply, checkout && checkoutPage(environment, checkout));
+  });
+  server.post<Parameters & { Body: FormFields }>('/checkout/:id', ({ params, body }, reply) => {
+    const checkout = environment.checkouts.get(params.id);
+    return html(reply, checkout && useCheckout(environment, checkout, body ?? {}));
   });
 }

@@ -3,7 +3,7 @@ import type { Handler } from '../core/call';
 import { success } from '../core/envelopes';
 import { invalidFields } from '../core/refusals';
 import type { Body } from '../contract/types';
-import { addCustomer } from '../rules/customers';
+import { newCustomer, saveCustomer } from '../rules/customers';
 import { invoiceTotals } from '../rules/invoices';
 import { platformMerchant } from '../rules/merchants';
 import type { Environment } from '../state/environment';
@@ -57,7 +57,7 @@ function requireCustomer(environment: Environment, merchantId: string, body: Bod
   if (!body.save_customer)
     throw invalidFields({ customer_id: 'is not in the vault; save_customer must be true to add it' });
   const contact = body.billing_contact;
-  addCustomer(environment, merchantId, {
+  const customer = newCustomer(environment, merchantId, {
     customer_id: body.customer_id,
     customer_first_name: contact?.first_name,
     customer_last_name: contact?.last_name,
@@ -65,4 +65,5 @@ function requireCustomer(environment: Environment, merchantId: string, body: Bod
     customer_phone: contact?.phone,
     customer_email: contact?.email_address,
   });
+  saveCustomer(environment, customer);
 }

@@ -29,7 +29,7 @@ function settlementOf(environment: Environment, merchant_id: string, batch: Tran
     rec_id_linked: environment.ids.nextNumber('settlement', 901),
     merchant_id,
     batch_date: environment.clock.now(),
-    reference_number: `B${environment.ids.nextNumber('batch', 100_001)}`,
+    reference_number: environment.ids.nextNumber('batch', 100_001),
     purchaseCount: sales.length,
     purchaseCents,
     returnCents: refunds.reduce((sum, refund) => sum + refund.capturedCents, 0),

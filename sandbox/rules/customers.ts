@@ -49,10 +49,10 @@ export function newCustomerProblems(
 }
 
 /**
- * Saves a new customer.
- * @throws PlatformRefusal code 2 naming the fields, with nothing saved.
+ * Makes a new customer without keeping it yet.
+ * @throws PlatformRefusal code 2 naming the fields.
  */
-export function addCustomer(
+export function newCustomer(
   environment: Environment,
   merchantId: string,
   fields: CustomerFields,
@@ -63,7 +63,7 @@ export function addCustomer(
   if (Object.keys(problems).length > 0) throw invalidFields(problems);
   const { auto_generate_customer_id: generate, ...details } = fields;
   const generated = generate && details.customer_id === undefined;
-  const customer: Customer = {
+  return {
     ...details,
     rec_id: environment.ids.nextNumber('customer', 3001),
     merchant_id: merchantId,
@@ -74,6 +74,10 @@ export function addCustomer(
     })),
     billing_cards: withOnePrimary(cards),
   };
+}
+
+/** Keeps a customer. */
+export function saveCustomer(environment: Environment, customer: Customer): Customer {
   environment.customers.push(customer);
   return customer;
 }

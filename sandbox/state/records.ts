@@ -183,7 +183,7 @@ export interface Settlement {
   rec_id_linked: number;
   merchant_id: string;
   batch_date: DateTime;
-  reference_number: string;
+  reference_number: number;
   purchaseCount: number;
   purchaseCents: number;
   returnCents: number;

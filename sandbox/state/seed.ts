@@ -1,5 +1,5 @@
 import { readAccount, readCardNumber, type PaymentSource } from '../core/cards';
-import { addCustomer, billingCard } from '../rules/customers';
+import { billingCard, newCustomer, saveCustomer } from '../rules/customers';
 import { addPayment } from '../rules/invoices';
 import { closeBatch, sendDeposits } from '../rules/batches';
 import { refundSale } from '../rules/refunds';
@@ -44,7 +44,7 @@ function addSampleCustomer(environment: Environment): Customer {
     billing_country: 'United States',
     billing_country_code: '840',
   };
-  return addCustomer(
+  const customer = newCustomer(
     environment,
     environment.credentials.merchantId,
     {
@@ -58,6 +58,7 @@ function addSampleCustomer(environment: Environment): Customer {
     },
     [billingCard(environment, testCard(number), address)],
   );
+  return saveCustomer(environment, customer);
 }
 
 /** How many captured sales of which amount are added, and to whom. */

@@ -1,9 +1,15 @@
 import { toTimestamp } from '../core/clock';
 import { redact } from '../core/redact';
 import type { Environment } from '../state/environment';
+import { checkoutView } from './checkouts';
 import { customerView } from './customers';
 import { invoicePaymentView, invoiceView } from './invoices';
+import { payeeView } from './payees';
+import { settlementView } from './settlements';
+import { planView, subscriptionView } from './subscriptions';
 import { transactionReport } from './transactions';
+import { updaterSummary } from './updater';
+import { webhookView } from './webhooks';
 
 export interface StateDump {
   customers: Array<ReturnType<typeof customerView>>;
@@ -19,13 +25,13 @@ export interface StateDump {
   payments: Array<ReturnType<typeof invoicePaymentView>>;
   /** Messages that would have been sent for invoices. */
   notices: Array<{ invoice_id: number; sent: string; email_address: string[]; phone_number: number[] }>;
-  checkouts: unknown[];
-  subscriptions: unknown[];
-  plans: unknown[];
-  payees: unknown[];
-  updaterRequests: unknown[];
-  settlements: unknown[];
-  webhooks: unknown[];
+  checkouts: Array<ReturnType<typeof checkoutView>>;
+  subscriptions: Array<ReturnType<typeof subscriptionView>>;
+  plans: Array<ReturnType<typeof planView>>;
+  payees: Array<ReturnType<typeof payeeView>>;
+  updaterRequests: Array<ReturnType<typeof updaterSummary>>;
+  settlements: Array<ReturnType<typeof settlementView>>;
+  webhooks: Array<ReturnType<typeof webhookView>>;
 }
 
 /** Everything an environment knows, in the interface's own shapes, without secrets. */
@@ -43,13 +49,17 @@ export function dumpState(environment: Environment): StateDump {
     invoices: [...environment.invoices.values()].map((invoice) => invoiceView(environment, invoice)),
     payments: environment.payments.map(invoicePaymentView),
     notices: environment.notices.map((notice) => ({ ...notice, sent: toTimestamp(notice.sent) })),
-    checkouts: [],
-    subscriptions: [],
-    plans: [],
-    payees: [],
-    updaterRequests: [],
-    settlements: [],
-    webhooks: [],
+    checkouts: [...environment.checkouts.values()].map((checkout) => checkoutView(environment, checkout)),
+    subscriptions: [...environment.subscriptions.values()].map((subscription) =>
+      subscriptionView(subscription, environment.findCustomer(subscription.merchant_id, subscription.customer_id)),
+    ),
+    plans: environment.plans.map(planView),
+    payees: [...environment.payees.values()].map(payeeView),
+    updaterRequests: [...environment.updaterRequests.values()].map((request) =>
+      updaterSummary(request, environment.clock.now()),
+    ),
+    settlements: environment.settlements.map(settlementView),
+    webhooks: [...environment.webhooks.values()].map(webhookView),
   };
   return redact(JSON.parse(JSON.stringify(dump))) as StateDump;
 }

@@ -1,0 +1,154 @@
+import type { PaymentSource } from '../core/cards';
+import { formatCents } from '../core/money';
+import { isApproved, runSale } from '../rules/sales';
+import type { Environment } from '../state/environment';
+import type { Checkout, Customer, Payer } from '../state/records';
+import { checkoutBalance, checkoutLink } from '../views/checkouts';
+import { payerOf } from '../views/customers';
+import { escapeHtml, messageBox, messagePage, page } from './layout';
+import {
+  chosenCard,
+  isCurrentAttempt,
+  paymentForm,
+  readAmount,
+  readSource,
+  wantsSaving,
+  type FormFields,
+} from './payment-form';
+import { savePaymentMethod } from './saving';
+
+function customerOf(environment: Environment, checkout: Checkout): Customer | undefined {
+  const customerId = checkout.request.customer_id;
+  return customerId === undefined ? undefined : environment.findCustomer(checkout.merchant_id, customerId);
+}
+
+/** A link works until it is used or its time is over, whichever is first (interface.md section 3). */
+function closedPage(environment: Environment, checkout: Checkout): string | undefined {
+  if (checkout.used) return messagePage('Already used', 'This link was used and does not work any more.');
+  if (environment.clock.now() >= checkout.expires) return messagePage('Expired', 'This link has expired.');
+  return undefined;
+}
+
+/** The page of a checkout: takes a payment, or saves a payment method when the link has no amount. */
+export function checkoutPage(environment: Environment, checkout: Checkout, problem?: string): string {
+  const closed = closedPage(environment, checkout);
+  if (closed !== undefined) return closed;
+  const preferences = checkout.request.preferences ?? {};
+  const balance = checkoutBalance(checkout);
+  const saving = checkout.amountCents === undefined;
+  const customer = customerOf(environment, checkout);
+  const title = saving ? 'Save a payment method' : 'Checkout';
+  const form = paymentForm({
+    action: checkoutLink(environment, checkout),
+    button: saving ? 'Save' : preferences.allow_partial_payments ? 'Pay' : `Pay ${formatCents(balance)}`,
+    attempt: checkout.hostedAttempts,
+    amount: !saving && preferences.allow_partial_payments ? formatCents(balance) : undefined,
+    allowAch: preferences.allow_ach_payment === true,
+    offerSaving: !saving && preferences.allow_save_card === true && checkout.request.customer_id !== undefined,
+    holder: holderOf(checkout, customer),
+    savedCards: !saving && preferences.show_saved_payment_methods ? savedCards(customer) : [],
+  });
+  const amount = saving ? '' : `<p class="amount">${formatCents(balance)}</p>`;
+  return page(
+    title,
+    `<h1>${title}</h1><p class="note">Reference ${escapeHtml(checkout.purchase_id)}</p>${amount}${
+      problem === undefined ? '' : messageBox(problem, 'bad')
+    }${form}`,
+  );
+}
+
+function holderOf({ request }: Checkout, customer: Customer | undefined): string {
+  const first = request.customer_first_name ?? customer?.customer_first_name;
+  const last = request.customer_last_name ?? customer?.customer_last_name;
+  return [first, last].filter(Boolean).join(' ');
+}
+
+function savedCards(customer: Customer | undefined): Array<{ card_id: string; masked: string }> {
+  return (customer?.billing_cards ?? []).map(({ card_id, source }) => ({ card_id, masked: source.masked }));
+}
+
+/** Pays or saves with what a person typed in. Returns the page to show. */
+export function useCheckout(environment: Environment, checkout: Checkout, fields: FormFields): string {
+  const closed = closedPage(environment, checkout);
+  if (closed !== undefined) return closed;
+  if (!isCurrentAttempt(fields, checkout.hostedAttempts)) {
+    return checkoutPage(
+      environment,
+      checkout,
+      'This form was already sent. Check what is left to pay before paying again.',
+    );
+  }
+  const preferences = checkout.request.preferences ?? {};
+  const saved = customerOf(environment, checkout)?.billing_cards.find((card) => card.card_id === chosenCard(fields));
+  const source =
+    saved && preferences.show_saved_payment_methods
+      ? saved.source
+      : readSource(fields, preferences.allow_ach_payment === true);
+  if ('problem' in source) return checkoutPage(environment, checkout, source.problem);
+  if (checkout.amountCents !== undefined) return pay(environment, checkout, fields, source, saved?.card_id);
+  checkout.hostedAttempts += 1;
+  savePaymentMethod(environment, checkout, source);
+  checkout.used = true;
+  return page('Saved', `<h1>Saved</h1>${messageBox(`${source.masked} was saved.`, 'good')}${wayBack(checkout)}`);
+}
+
+function pay(
+  environment: Environment,
+  checkout: Checkout,
+  fields: FormFields,
+  source: PaymentSource,
+  card_id: string | undefined,
+): string {
+  const preferences = checkout.request.preferences ?? {};
+  const cents = readAmount(fields, checkoutBalance(checkout), preferences.allow_partial_payments === true);
+  if (cents === undefined) return checkoutPage(environment, checkout, 'Enter an amount up to what is left to pay.');
+  checkout.hostedAttempts += 1;
+  const customer = customerOf(environment, checkout);
+  const sale = runSale(environment, {
+    merchantId: checkout.merchant_id,
+    amountCents: cents,
+    source,
+    card_id,
+    tran_currency: checkout.tran_currency,
+    purchase_id: checkout.purchase_id,
+    merch_ref_num: checkout.request.merch_ref_num,
+    profile_id: checkout.request.profile_id,
+    payer: customer ? payerOf(customer) : payerFromRequest(checkout),
+  });
+  checkout.transactions.push(sale);
+  if (!isApproved(sale)) return checkoutPage(environment, checkout, `The payment was declined (code ${sale.rcode}).`);
+  checkout.paidCents += sale.capturedCents;
+  checkout.used = checkoutBalance(checkout) === 0 || !preferences.allow_partial_payments;
+  if (wantsSaving(fields) && preferences.allow_save_card) savePaymentMethod(environment, checkout, source);
+  const rest = checkout.used ? '' : `<p>${formatCents(checkoutBalance(checkout))} is left to pay.</p>`;
+  const done = messageBox(`${formatCents(sale.capturedCents)} was paid. Thank you.`, 'good');
+  return page(
+    'Payment received',
+    `<h1>Payment received</h1>${done}${rest}<p class="note">Reference ${sale.pg_id}</p>${wayBack(checkout)}`,
+  );
+}
+
+function payerFromRequest({ request }: Checkout): Payer {
+  const { customer_phone, customer_id, customer_first_name, customer_last_name, customer_firm_name, customer_email } =
+    request;
+  const { billing_addr1, billing_city, billing_state, billing_zip } = request;
+  return {
+    customer_id,
+    customer_first_name,
+    customer_last_name,
+    customer_firm_name,
+    customer_email,
+    customer_phone: customer_phone === undefined ? undefined : String(customer_phone),
+    billing_addr1,
+    billing_city,
+    billing_state,
+    billing_zip,
+  };
+}
+
+/** A link for the person to follow; the sandbox itself sends nobody anywhere. */
+function wayBack({ request }: Checkout): string {
+  const address = request.preferences?.success_url;
+  if (address === undefined || !/^https?:\/\//.test(address)) return '';
+  return `<p><a href="${escapeHtml(address)}" rel="noreferrer">Continue</a></p>`;
+}

@@ -1,0 +1,29 @@
+import type { PaymentSource } from '../core/cards';
+import { billingCard, newCustomer, saveCustomer } from '../rules/customers';
+import type { Environment } from '../state/environment';
+import type { Checkout } from '../state/records';
+
+/**
+ * Saves what a person entered on a checkout page in the vault: replaces the card that the link names, else adds one to
+ * the customer, who is created when new (interface.md section 4, rules 2 to 5).
+ */
+export function savePaymentMethod(environment: Environment, checkout: Checkout, source: PaymentSource): void {
+  const { request, merchant_id } = checkout;
+  if (request.customer_id === undefined) return;
+  const customer = environment.findCustomer(merchant_id, request.customer_id);
+  const named = customer?.billing_cards.find((card) => card.card_id === request.card_id);
+  if (named) {
+    named.source = source;
+    return;
+  }
+  const card = billingCard(environment, source, request);
+  if (customer) {
+    customer.billing_cards.push({ ...card, primary: customer.billing_cards.length === 0 });
+    return;
+  }
+  const isNamed = (request.customer_first_name && request.customer_last_name) || request.customer_firm_name;
+  if (!isNamed) return;
+  const { customer_id, customer_first_name, customer_last_name, customer_firm_name, customer_email } = request;
+  const fields = { customer_id, customer_first_name, customer_last_name, customer_firm_name, customer_email };
+  saveCustomer(environment, newCustomer(environment, merchant_id, fields, [card]));
+}

@@ -1,0 +1,55 @@
+import type { Handler } from '../core/call';
+import { success } from '../core/envelopes';
+import { toCents } from '../core/money';
+import { invalidFields } from '../core/refusals';
+import type { Body } from '../contract/types';
+import { platformMerchant } from '../rules/merchants';
+import { DEFAULT_CURRENCY } from '../rules/sales';
+import type { Environment } from '../state/environment';
+import type { Checkout } from '../state/records';
+import { checkoutLinkView } from '../views/checkouts';
+
+/** The document's own example of a lifetime. */
+const DEFAULT_LIFETIME_SECONDS = 6000;
+
+/** Creates a link to a hosted page that takes a payment or saves a payment method (interface.md section 2.5). */
+export const addCheckout: Handler<'addCheckout'> = ({ environment, body }) => {
+  const merchant_id = platformMerchant(environment, undefined);
+  const amountCents = body.amt_tran === undefined ? undefined : toCents(body.amt_tran);
+  if (body.amt_tran !== undefined && (amountCents === undefined || amountCents <= 0)) {
+    throw invalidFields({ amt_tran: 'must be above zero with at most two decimals' });
+  }
+  if (amountCents === undefined) checkVaultRules(environment, merchant_id, body);
+  const created = environment.clock.now();
+  const checkout: Checkout = {
+    checkout_id: environment.ids.nextText('checkout'),
+    merchant_id,
+    request: body,
+    purchase_id: body.purchase_id ?? `P${environment.ids.nextNumber('purchase', 100_001)}`,
+    amountCents,
+    paidCents: 0,
+    tran_currency: body.tran_currency ?? DEFAULT_CURRENCY,
+    created,
+    expires: created.plus({ seconds: body.preferences?.expire_in_secs ?? DEFAULT_LIFETIME_SECONDS }),
+    used: false,
+    transactions: [],
+    hostedAttempts: 0,
+  };
+  environment.checkouts.set(checkout.checkout_id, checkout);
+  return success(checkoutLinkView(environment, checkout));
+};
+
+/** Rules 2 to 5 of interface.md section 4: whose payment method is saved, and which one is updated. */
+function checkVaultRules(environment: Environment, merchantId: string, body: Body<'addCheckout'>): void {
+  if (body.customer_id === undefined)
+    throw invalidFields({ amt_tran: 'is required unless customer_id is given to save a payment method' });
+  const customer = environment.findCustomer(merchantId, body.customer_id);
+  const isNamed = (body.customer_first_name && body.customer_last_name) || body.customer_firm_name;
+  if (!customer && !isNamed)
+    throw invalidFields({
+      customer_firm_name: 'is required for a new customer unless a first and last name are given',
+    });
+  if (body.card_id !== undefined && !customer?.billing_cards.some((card) => card.card_id === body.card_id)) {
+    throw invalidFields({ card_id: 'does not belong to the customer' });
+  }
+}

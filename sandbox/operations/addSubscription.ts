@@ -1,0 +1,97 @@
+import type { Handler } from '../core/call';
+import { success } from '../core/envelopes';
+import { toCents } from '../core/money';
+import { invalidFields } from '../core/refusals';
+import type { Body } from '../contract/types';
+import { platformMerchant } from '../rules/merchants';
+import { DEFAULT_CURRENCY, isApproved, runSale } from '../rules/sales';
+import { cycleDate } from '../rules/schedules';
+import { chooseCard, prepareCustomer } from '../rules/subscribers';
+import type { Environment } from '../state/environment';
+import type { Plan, Subscription } from '../state/records';
+import { payerOf } from '../views/customers';
+import { subscriptionView } from '../views/subscriptions';
+import { momentField } from './createInvoice';
+
+const MONTHLY = 3;
+const UNTIL_CANCELLED = -1;
+
+/** Subscribes a customer, on a plan or off plan (interface.md sections 2.3, 3 and 4). */
+export const addSubscription: Handler<'addSubscription'> = ({ environment, body }) => {
+  const merchantId = platformMerchant(environment, body.merchant_id);
+  const terms = readTerms(environment, merchantId, body);
+  const date_start = momentField('date_start', body.date_start) ?? environment.clock.now().startOf('day');
+  const { customer, save } = prepareCustomer(environment, merchantId, body);
+  const card = chooseCard(customer, body.card_id);
+  save();
+  const cycles = terms.plan_duration === UNTIL_CANCELLED ? undefined : terms.plan_duration;
+  const subscription: Subscription = {
+    ...terms,
+    subscription_id: environment.ids.nextNumber('subscription', 31_001),
+    merchant_id: merchantId,
+    customer_id: customer.customer_id,
+    card_id: card.card_id,
+    status: 'A',
+    profile_id: body.profile_id,
+    date_start,
+    date_next: date_start,
+    date_end: cycles === undefined ? undefined : cycleDate(terms, date_start, Math.max(0, cycles - 1)),
+    cyclesDone: 0,
+    tran_currency: body.tran_currency ?? DEFAULT_CURRENCY,
+    pct_fee: body.pct_fee ?? 0,
+    purchase_id: body.purchase_id ?? `S${environment.ids.nextNumber('purchase', 100_001)}`,
+  };
+  if (terms.setupCents > 0 && !body.amt_setup_ignore) {
+    subscription.setupSale = runSale(environment, {
+      merchantId,
+      amountCents: terms.setupCents,
+      source: card.source,
+      card_id: card.card_id,
+      tran_currency: subscription.tran_currency,
+      purchase_id: subscription.purchase_id,
+      profile_id: body.profile_id,
+      payer: payerOf(customer),
+    });
+    if (!isApproved(subscription.setupSale) && body.cancel_on_setup_fail) subscription.status = 'C';
+  }
+  environment.subscriptions.set(subscription.subscription_id, subscription);
+  return success(subscriptionView(subscription, customer));
+};
+
+type Terms = Pick<
+  Subscription,
+  'plan' | 'plan_desc' | 'plan_frequency' | 'plan_duration' | 'interval' | 'amountCents' | 'setupCents'
+>;
+
+function readTerms(environment: Environment, merchantId: string, body: Body<'addSubscription'>): Terms {
+  const setupCents = amountField('amt_setup', body.amt_setup);
+  if (body.plan_code !== undefined) {
+    const plan = environment.plans.find(
+      (known) => known.plan_code === body.plan_code && known.merchant_id === merchantId,
+    );
+    if (!plan) throw invalidFields({ plan_code: 'is not known' });
+    return termsOfPlan(plan, setupCents);
+  }
+  return {
+    plan_desc: body.plan_desc,
+    plan_frequency: body.plan_frequency ?? MONTHLY,
+    plan_duration: body.plan_duration ?? UNTIL_CANCELLED,
+    interval: body.interval ?? 1,
+    amountCents: amountField('amt_tran', body.amt_tran) ?? 0,
+    setupCents: setupCents ?? 0,
+  };
+}
+
+function termsOfPlan(plan: Plan, setupCents: number | undefined): Terms {
+  const { plan_desc, plan_frequency, plan_duration, interval, amountCents } = plan;
+  const fee = setupCents ?? plan.setupCents;
+  return { plan, plan_desc, plan_frequency, plan_duration, interval, amountCents, setupCents: fee };
+}
+
+function amountField(name: string, amount: number | undefined): number | undefined {
+  if (amount === undefined) return undefined;
+  const cents = toCents(amount);
+  if (cents === undefined || cents < 0)
+    throw invalidFields({ [name]: 'must not be negative and have at most two decimals' });
+  return cents;
+}

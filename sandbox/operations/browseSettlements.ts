@@ -1,0 +1,14 @@
+import type { Handler } from '../core/call';
+import { listPage } from '../core/lists';
+import { reportAnswer } from '../views/report-answer';
+import { settlementView } from '../views/settlements';
+
+/** The settlement report (interface.md section 2.9), one record for each closed batch, latest first. */
+export const browseSettlements: Handler<'browseSettlements'> = ({ environment, query, recordFields }) => {
+  const records = environment.settlements
+    .filter((settlement) => settlement.merchant_id === environment.credentials.merchantId)
+    .map(settlementView);
+  return reportAnswer(
+    listPage(records, query ?? {}, { fields: recordFields, order_on: 'batch_date', order_by: 'desc' }),
+  );
+};

@@ -1,0 +1,56 @@
+import type { Handler } from '../core/call';
+import { toServiceDay } from '../core/clock';
+import { success } from '../core/envelopes';
+import { PlatformRefusal } from '../core/refusals';
+import { platformMerchant } from '../rules/merchants';
+import { invalidFields } from '../core/refusals';
+import { toAmount } from '../core/money';
+
+/** Reason codes of the card schemes that the sandbox makes test data for. */
+const REASONS: Readonly<Record<string, string>> = {
+  '10.4': 'Other Fraud - Card Absent Environment',
+  '11.3': 'No Authorization',
+  '12.5': 'Incorrect Amount',
+  '13.1': 'Merchandise or Services Not Received',
+  '13.3': 'Not as Described or Defective',
+  '13.7': 'Canceled Merchandise or Services',
+};
+
+const DISPUTED_CENTS = 4_999;
+
+/**
+ * Makes dispute test data: one dispute for the reason code, or one for each known code (facts.md section 8).
+ * The disputes stand for themselves: no transaction in the sandbox is marked or blocked by them.
+ */
+export const createDispute: Handler<'createDispute'> = ({ environment, path, query }) => {
+  if (environment.name === 'production')
+    throw new PlatformRefusal(6, 'Test data can be created in the test environment only', 403);
+  const merchantId = platformMerchant(environment, path.merchantId);
+  const asked = query?.reasonCode;
+  if (asked !== undefined && !(asked in REASONS)) {
+    throw invalidFields({ reasonCode: `must be one of ${Object.keys(REASONS).join(', ')}` });
+  }
+  const today = environment.clock.now();
+  const disputes = (asked === undefined ? Object.keys(REASONS) : [asked]).map((reason_code) => {
+    const rec_id = environment.ids.nextNumber('dispute', 11_001);
+    return {
+      rec_id,
+      merchant_id: Number(merchantId),
+      incoming_date: toServiceDay(today),
+      amt_tran: toAmount(DISPUTED_CENTS),
+      amt_dispute: toAmount(DISPUTED_CENTS),
+      reason_code,
+      reason_desc: REASONS[reason_code],
+      data_type: 'C',
+      cbr_workflow: 'A',
+      status: 'N',
+      date_status_change: toServiceDay(today),
+      card_number: '411111xxxxxx1111',
+      tran_date: toServiceDay(today.minus({ days: 30 })),
+      reference_number: `R${rec_id}`,
+      cb_ref_num: `CB${rec_id}`,
+      cb_ref_num_assoc: rec_id,
+    };
+  });
+  return success(disputes);
+};

@@ -1,0 +1,14 @@
+import type { Handler } from '../core/call';
+import { listPage } from '../core/lists';
+import { reportAnswer } from '../views/report-answer';
+import { transactionReport } from '../views/transactions';
+
+/** The transaction report (interface.md section 2.8), latest first. */
+export const getTransactionRequests: Handler<'getTransactionRequests'> = ({ environment, query, recordFields }) => {
+  const records = [...environment.transactions.values()]
+    .filter((transaction) => transaction.merchant_id === environment.credentials.merchantId)
+    .map(transactionReport);
+  return reportAnswer(
+    listPage(records, query ?? {}, { fields: recordFields, order_on: 'tran_time', order_by: 'desc' }),
+  );
+};

@@ -1,0 +1,37 @@
+import { isExpirationDate, readCardNumber } from '../core/cards';
+import type { Handler } from '../core/call';
+import { success } from '../core/envelopes';
+import { invalidFields } from '../core/refusals';
+import { platformMerchant } from '../rules/merchants';
+import type { UpdaterRequest } from '../state/records';
+
+const LARGEST_REQUEST = 100;
+const TURNAROUND_DAYS = 4;
+/** Every how many accepted cards the issuer has something new; any share would do. */
+const UPDATED_EVERY = 3;
+
+/** Reason codes for cards that are turned away (reference enumerations). */
+const WRONG_NUMBER = '320';
+const WRONG_EXPIRATION = '315';
+
+/** Takes cards for the account updater, 100 at most (interface.md sections 2.12 and 8). Unusable cards are rejected one by one. */
+export const submitAccountUpdater: Handler<'submitAccountUpdater'> = ({ environment, body }) => {
+  if (body.data.length === 0) throw invalidFields({ data: 'must hold at least one card' });
+  if (body.data.length > LARGEST_REQUEST) throw invalidFields({ data: `must hold at most ${LARGEST_REQUEST} cards` });
+  const rejected_cards = body.data.flatMap(({ card_number, exp_date, card_id = '' }) => {
+    if (!readCardNumber(card_number)) return [{ card_id, reject_reason: WRONG_NUMBER }];
+    return isExpirationDate(exp_date) ? [] : [{ card_id, reject_reason: WRONG_EXPIRATION }];
+  });
+  const requested = environment.clock.now();
+  const request: UpdaterRequest = {
+    request_id: environment.ids.nextNumber('updater request', 15_001),
+    merchant_id: platformMerchant(environment, undefined),
+    requested,
+    completes: requested.plus({ days: TURNAROUND_DAYS }),
+    cardCount: body.data.length,
+    updateCount: Math.floor((body.data.length - rejected_cards.length) / UPDATED_EVERY),
+    rejected_cards,
+  };
+  environment.updaterRequests.set(request.request_id, request);
+  return success({ request_id: String(request.request_id) });
+};

@@ -1,0 +1,19 @@
+import { readAccount } from '../core/cards';
+import type { Handler } from '../core/call';
+import { invalidFields } from '../core/refusals';
+import { findPayee } from '../rules/payees';
+import { DEFAULT_ACCOUNT_TYPE, payeeAccountView } from '../views/payees';
+
+/** Replaces the one ACH account of a payee. The answer has no envelope (interface.md section 4). */
+export const updatePayeeAccount: Handler<'updatePayeeAccount'> = ({ environment, path, body }) => {
+  const payee = findPayee(environment, path.payee_id, body.merchant_id);
+  const source = readAccount(body.tr_number, body.dda_number);
+  if (!source) throw invalidFields({ dda_number: 'must be an account number, with a tr_number of nine digits' });
+  payee.account = {
+    source,
+    type_id: body.type_id ?? DEFAULT_ACCOUNT_TYPE,
+    accountholder_name: body.accountholder_name,
+    verified: environment.clock.now(),
+  };
+  return payeeAccountView(payee.account);
+};

@@ -1,0 +1,28 @@
+import type { DateTime, DurationLikeObject } from 'luxon';
+
+import type { Subscription } from '../state/records';
+
+/** Length of one cycle by plan_frequency (facts.md section 5). */
+const CYCLES: Readonly<Record<number, DurationLikeObject>> = {
+  0: { weeks: 1 },
+  1: { weeks: 2 },
+  3: { months: 1 },
+  4: { months: 3 },
+  5: { months: 6 },
+  6: { years: 1 },
+  7: { days: 1 },
+};
+
+/** Frequencies that `interval` stretches to a set number of weeks or months. */
+const STRETCHABLE: readonly number[] = [0, 3];
+
+/** When the cycle with this number (from 0) is billed; counted from the start, so that month ends do not drift. */
+export function cycleDate(
+  { plan_frequency, interval }: Pick<Subscription, 'plan_frequency' | 'interval'>,
+  start: DateTime,
+  cycle: number,
+): DateTime {
+  const factor = cycle * (STRETCHABLE.includes(plan_frequency) ? Math.max(1, interval) : 1);
+  const length = CYCLES[plan_frequency] ?? { months: 1 };
+  return start.plus(Object.fromEntries(Object.entries(length).map(([unit, value]) => [unit, Number(value) * factor])));
+}

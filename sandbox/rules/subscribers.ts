@@ -1,0 +1,80 @@
+import { invalidFields } from '../core/refusals';
+import type { Body } from '../contract/types';
+import type { Environment } from '../state/environment';
+import type { BillingCard, Customer } from '../state/records';
+import { type CustomerFields, newCustomer, readBillingCards, saveCustomer } from './customers';
+
+/** The card that is charged: the one asked for, else the primary one. Throws PlatformRefusal code 2 when there is none. */
+export function chooseCard(customer: Customer, cardId: string | undefined): BillingCard {
+  const chosen =
+    cardId === undefined
+      ? (customer.billing_cards.find((card) => card.primary) ?? customer.billing_cards[0])
+      : customer.billing_cards.find((card) => card.card_id === cardId);
+  if (!chosen)
+    throw invalidFields({
+      card_id: cardId === undefined ? 'is required: the customer has no card' : 'does not belong to the customer',
+    });
+  return chosen;
+}
+
+/**
+ * Finds or prepares the customer of a subscription (interface.md section 2.3). A new customer is only kept once `save`
+ * is called, after everything else has been checked.
+ * @throws PlatformRefusal code 2 naming the field that is missing or wrong.
+ */
+export function prepareCustomer(
+  environment: Environment,
+  merchantId: string,
+  body: Body<'addSubscription'>,
+): { customer: Customer; save: () => void } {
+  const keep = (customer: Customer) => ({ customer, save: () => undefined });
+  if (body.customer_id !== undefined && body.customer !== undefined) {
+    throw invalidFields({ customer: 'must not be given together with customer_id' });
+  }
+  if (body.customer === undefined) {
+    if (body.customer_id === undefined) throw invalidFields({ customer_id: 'is required unless customer is given' });
+    const known = environment.findCustomer(merchantId, body.customer_id);
+    if (!known) throw invalidFields({ customer_id: 'is not known' });
+    return keep(known);
+  }
+  const { billing_cards = [], shipping_addresses = [] } = body.customer;
+  const fields = ownFields(body.customer);
+  const cards = readBillingCards(environment, merchantId, billing_cards, 'customer.billing_cards');
+  const match = body.use_existing_customer ? findMatch(environment, merchantId, fields, cards) : undefined;
+  if (match) return keep(match);
+  const customer = newCustomer(environment, merchantId, fields, cards, shipping_addresses);
+  return { customer, save: () => saveCustomer(environment, customer) };
+}
+
+function ownFields(customer: NonNullable<Body<'addSubscription'>['customer']>): CustomerFields {
+  return {
+    customer_id: customer.customer_id,
+    auto_generate_customer_id: customer.auto_generate_customer_id,
+    customer_first_name: customer.customer_first_name,
+    customer_last_name: customer.customer_last_name,
+    customer_firm_name: customer.customer_firm_name,
+    customer_phone: customer.customer_phone,
+    customer_email: customer.customer_email,
+    reference_id: customer.reference_id,
+    comments: customer.comments,
+    developer_id: customer.developer_id,
+  };
+}
+
+/** An existing customer with the same names and at least one of the same cards. */
+function findMatch(
+  environment: Environment,
+  merchantId: string,
+  fields: CustomerFields,
+  cards: readonly BillingCard[],
+): Customer | undefined {
+  const fingerprints = cards.map((card) => card.source.fingerprint);
+  return environment.customers.find(
+    (customer) =>
+      customer.merchant_id === merchantId &&
+      customer.customer_first_name === fields.customer_first_name &&
+      customer.customer_last_name === fields.customer_last_name &&
+      customer.customer_firm_name === fields.customer_firm_name &&
+      customer.billing_cards.some((card) => fingerprints.includes(card.source.fingerprint)),
+  );
+}

@@ -1,0 +1,57 @@
+import { toTimestamp } from '../core/clock';
+import { multiplyCents, toAmount } from '../core/money';
+import type { Customer, Plan, Subscription } from '../state/records';
+import { customerView } from './customers';
+import { transactionResult } from './transactions';
+
+/** A subscription (interface.md section 2.3) with the sale of its one-time fee, when there was one. */
+export function subscriptionView(subscription: Subscription, customer: Customer | undefined) {
+  const { plan, setupSale } = subscription;
+  const fee = (cents: number): number => toAmount(multiplyCents(cents, subscription.pct_fee / 100));
+  return {
+    subscription_id: subscription.subscription_id,
+    merchant_id: Number(subscription.merchant_id),
+    customer_id: subscription.customer_id,
+    card_id: subscription.card_id,
+    status: subscription.status,
+    profile_id: subscription.profile_id,
+    subscription_on_plan: plan !== undefined,
+    plan_id: plan?.plan_id,
+    plan_name: plan?.plan_name,
+    plan_code: plan?.plan_code,
+    plan_desc: subscription.plan_desc,
+    plan_frequency: subscription.plan_frequency,
+    plan_duration: subscription.plan_duration,
+    interval: subscription.interval,
+    customer_first_name: customer?.customer_first_name,
+    customer_last_name: customer?.customer_last_name,
+    date_start: toTimestamp(subscription.date_start),
+    date_next: subscription.date_next && toTimestamp(subscription.date_next),
+    date_end: subscription.date_end && toTimestamp(subscription.date_end),
+    amt_setup: toAmount(subscription.setupCents),
+    recur_date_start: toTimestamp(subscription.date_start),
+    recur_date_end: subscription.date_end && toTimestamp(subscription.date_end),
+    recur_amt: toAmount(subscription.amountCents),
+    response: setupSale && transactionResult(setupSale),
+    customer: customer && customerView(customer),
+    tran_currency: subscription.tran_currency,
+    pct_fee: subscription.pct_fee,
+    amt_tran_fee: {
+      setup: fee(subscription.setupCents),
+      recurring: fee(subscription.amountCents),
+      prorate: 0,
+      trial: 0,
+    },
+    purchase_id: subscription.purchase_id,
+  };
+}
+
+/** A plan, with the fields that a subscription names of it. */
+export function planView({ amountCents, setupCents, ...plan }: Plan) {
+  return {
+    ...plan,
+    merchant_id: Number(plan.merchant_id),
+    amt_tran: toAmount(amountCents),
+    amt_setup: toAmount(setupCents),
+  };
+}
