@@ -11,6 +11,9 @@ function entries(value: unknown): unknown[] {
   return typeof value === 'string' ? value.split(/[,;\n]/).filter((entry) => !isEmpty(entry)) : [value];
 }
 
+/** "Email Addresses" as the button that adds one of them says it. */
+const singular = (label: string) => label.replace(/(ss)es$/, '$1').replace(/([^s])s$/, '$1');
+
 function listField(options: FieldOptions, convert: (entry: string) => unknown, allowed: string): Field {
   return {
     ...commonParts(options),
@@ -18,7 +21,7 @@ function listField(options: FieldOptions, convert: (entry: string) => unknown, a
       {
         ...commonProperty(options),
         type: 'string',
-        typeOptions: { multipleValues: true, multipleValueButtonText: `Add ${options.label}` },
+        typeOptions: { multipleValues: true, multipleValueButtonText: `Add ${singular(options.label)}` },
         default: [],
       },
     ],
