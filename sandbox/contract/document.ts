@@ -101,7 +101,10 @@ export class InterfaceDocument {
   /** Properties of a schema, looking through references, combinations and arrays. */
   private propertiesOf(schema: Json): Json {
     const actual = typeof schema.$ref === 'string' ? this.resolve(schema.$ref) : schema;
-    const parts = ['allOf', 'oneOf', 'anyOf'].flatMap((key) => (Array.isArray(actual[key]) ? actual[key] : []));
+    const parts = ['allOf', 'oneOf', 'anyOf'].flatMap((key): unknown[] => {
+      const part = actual[key];
+      return Array.isArray(part) ? (part as unknown[]) : [];
+    });
     const inner = actual.items ? [actual.items] : [];
     return Object.assign(
       {},

@@ -16,7 +16,6 @@ interface Scoped {
 /** The test controls over HTTP, one route per method of SandboxControl (docs/sandbox.md lists them). */
 export function controlRoutes(control: SandboxControl) {
   return async (server: FastifyInstance): Promise<void> => {
-    // Clients send an empty body with a JSON content type: take it as no options given.
     server.removeContentTypeParser('application/json');
     server.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
       try {
@@ -24,6 +23,11 @@ export function controlRoutes(control: SandboxControl) {
       } catch {
         done(Object.assign(new Error('The body is not JSON'), { statusCode: 400 }));
       }
+    });
+    // A request without a body may still name a content type; one with a body has to be JSON.
+    server.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => {
+      if (text === '') done(null, {});
+      else done(Object.assign(new Error('The content type must be application/json'), { statusCode: 415 }));
     });
     server.addHook('preValidation', async (request) => {
       await Promise.resolve();

@@ -10,6 +10,8 @@ import { ENVIRONMENT_NAMES, type Environment, type EnvironmentName } from '../st
 
 /** Only this machine can reach the sandbox. */
 const LOOPBACK = '127.0.0.1';
+/** A control with a mistyped name is refused; the server's default would drop the name and do something else. */
+const CONTROL_CHECKS = { removeAdditional: false, allowUnionTypes: true } as const;
 const BODY_LIMIT_BYTES = 10 * 1024 * 1024;
 
 /**
@@ -21,7 +23,12 @@ export async function listen(
   control: SandboxControl,
   port: number,
 ): Promise<{ server: FastifyInstance; port: number }> {
-  const server = fastify({ forceCloseConnections: true, bodyLimit: BODY_LIMIT_BYTES, logger: false });
+  const server = fastify({
+    forceCloseConnections: true,
+    bodyLimit: BODY_LIMIT_BYTES,
+    logger: false,
+    ajv: { customOptions: CONTROL_CHECKS },
+  });
   const document = new InterfaceDocument();
   await server.register(controlRoutes(control), { prefix: '/_sandbox' });
   for (const name of ENVIRONMENT_NAMES) {

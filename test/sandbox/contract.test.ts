@@ -1,0 +1,108 @@
+import { InterfaceDocument } from '../../sandbox/contract/document';
+import { createValidators } from '../../sandbox/contract/validator';
+import { createInvoice, INVOICE_BODY, openBench, type Envelope, type TestBench } from './client';
+
+describe('Checks against the interface description', () => {
+  let bench: TestBench;
+  beforeAll(async () => {
+    bench = await openBench();
+  });
+  beforeEach(() => bench.sandbox.control.reset(false));
+  afterAll(() => bench.sandbox.stop());
+
+  test('an unknown field is refused by the gateway with rcode 100 and its name', async () => {
+    const { status, data } = await bench.http.post<Envelope>('/pg/tokenize', {
+      merchant_id: bench.merchant_id,
+      card_number: '4111111111111111',
+      cardnumber: 'x',
+    });
+    expect([status, data.rcode]).toEqual([400, '100']);
+    expect(data.rmsg).toContain('cardnumber');
+  });
+
+  test('an unknown or mistyped field is refused by the platform with code 2 and its path', async () => {
+    const line_items = [{ quantity: '2', description: 'Hour', unit_cost: 50 }];
+    const { status, data } = await bench.http.post<Envelope>('/platform/invoice', {
+      ...INVOICE_BODY,
+      line_items,
+      color: 'red',
+    });
+    expect([status, data.code]).toEqual([400, 2]);
+    expect(Object.keys(data.data as object).sort()).toEqual(['color', 'line_items[0].quantity']);
+    expect(bench.sandbox.control.state().invoices).toEqual([]);
+  });
+
+  test.each([
+    ['merchant_id as a number', { merchant_id: 100000000001 }, '100'],
+    ['a card number with a wrong check digit', { card_number: '4111111111111119' }, '108'],
+    ['a month that does not exist', { exp_date: '1330' }, '107'],
+    ['a street without a postal code', { avs_address: '1 Oak Street' }, '106'],
+    ['two payment sources', { tr_number: '021000021', dda_number: '123456789' }, '103'],
+    ['echo_fields that are not JSON', { echo_fields: 'x' }, '100'],
+    ['an unknown card_id', { card_id: 'a'.repeat(32) }, '405'],
+  ])('tokenize refuses %s', async (_what, fields, rcode) => {
+    const body = { merchant_id: bench.merchant_id, card_number: '4111111111111111', exp_date: '1230', ...fields };
+    expect((await bench.http.post<Envelope>('/pg/tokenize', body)).data.rcode).toBe(rcode);
+    expect(bench.sandbox.control.state().tokens).toEqual([]);
+  });
+
+  test('a body that is not JSON, an unknown URL and an unknown record each get the family’s own shape', async () => {
+    const headers = { 'content-type': 'application/json' };
+    const broken = await bench.http.post<Envelope>('/pg/tokenize', '{"merchant_id":', { headers });
+    const url = await bench.http.get<Envelope>('/platform/nothing');
+    const record = await bench.http.post<Envelope>('/platform/invoice/424242/send', {});
+    expect([broken.status, broken.data.rcode]).toEqual([400, '100']);
+    expect([url.status, url.data.code]).toEqual([404, 7]);
+    expect([record.status, record.data.code]).toEqual([404, 7]);
+  });
+
+  test('every operation has a successful answer that fits the description', async () => {
+    bench.sandbox.control.reset(true);
+    const { http, merchant_id } = bench;
+    const pgIdOrig = bench.sandbox.control.addCapturedSales({ count: 1, amountCents: 500 })[0] ?? '';
+    const { invoice_id } = await createInvoice(bench);
+    const checkout = await http.post<{ data: { checkout_id: string } }>('/platform/checkout', { amt_tran: 5 });
+    const updater = await http.post<{ data: { request_id: string } }>('/platform/aus/add', {
+      data: [{ card_number: '4111111111111111', exp_date: '1230' }],
+    });
+    const answers = {
+      tokenize: await http.post('/pg/tokenize', { merchant_id, card_number: '4111111111111111', echo_fields: '[]' }),
+      refund: await http.post(`/pg/refund/${pgIdOrig}`, { merchant_id, amt_tran: 5 }),
+      addSubscription: await http.post('/platform/subscription', {
+        customer_id: 'CUST0001',
+        plan_code: 'MONTHLY25',
+        amt_setup: 10,
+      }),
+      addCheckout: checkout,
+      getCheckout: await http.get(`/platform/checkout/${checkout.data.data.checkout_id}`),
+      createInvoice: await http.post('/platform/invoice', INVOICE_BODY),
+      sendInvoice: await http.post(`/platform/invoice/${invoice_id}/send`, {}),
+      addInvoicePayment: await http.post(`/platform/invoice/${invoice_id}/payments`, {
+        type: 'CHECK',
+        amt_paid: 1,
+        date_payment: '2026-11-21',
+      }),
+      browseCustomers: await http.get('/platform/vault/customer'),
+      getTransactionRequests: await http.get('/platform/reporting/transaction-requests'),
+      browseSettlements: await http.get('/platform/reporting/statement-report/settlement'),
+      createDispute: await http.get(`/platform/dispute/${merchant_id}/create`),
+      updatePayeeAccount: await http.post('/platform/vault/payee/account/9001', {
+        tr_number: '021000021',
+        dda_number: '123456789',
+      }),
+      deletePayee: await http.delete('/platform/vault/payee/9001'),
+      submitAccountUpdater: updater,
+      getAccountUpdaterSummary: await http.get(`/platform/aus/request/summary/${updater.data.data.request_id}`),
+      addWebhook: await http.post('/platform/webhook', { notification_url: 'https://example.com/hook', label: 'Test' }),
+    };
+    const document = new InterfaceDocument();
+    const validators = createValidators(document);
+    expect(Object.keys(answers).sort()).toEqual(document.operations.map(({ operationId }) => operationId).sort());
+    for (const operation of document.operations) {
+      const answer = answers[operation.operationId as keyof typeof answers];
+      const problems = validators(operation).answer(answer.data);
+      expect([operation.operationId, answer.status, problems]).toEqual([operation.operationId, 200, []]);
+      expect(JSON.stringify(answer.data)).toMatch(/"code":0|"rcode":"000"|"verified_date"/);
+    }
+  });
+});

@@ -1,0 +1,117 @@
+import { clientFor, createInvoice, openBench, type Envelope, type InvoiceData, type TestBench } from './client';
+
+const CARD = { card_number: '4111 1111 1111 1111', exp_date: '12/30', cvv2: '123', holder: 'Ada Abbott' };
+
+describe('Hosted pages', () => {
+  let bench: TestBench;
+  const person = clientFor('');
+  beforeAll(async () => {
+    bench = await openBench();
+  });
+  beforeEach(() => bench.sandbox.control.reset(false));
+  afterAll(() => bench.sandbox.stop());
+
+  const open = async (link: string): Promise<string> => (await person.get<string>(link)).data;
+  const attemptOn = (html: string): string => /name="attempt" value="(\d+)"/.exec(html)?.[1] ?? '';
+  const submit = async (link: string, fields: object, attempt?: string): Promise<string> => {
+    const form = new URLSearchParams({ attempt: attempt ?? attemptOn(await open(link)), ...fields });
+    return (await person.post<string>(link, form)).data;
+  };
+  const sent = async (fields: object = {}): Promise<InvoiceData> => {
+    const invoice = await createInvoice(bench, fields);
+    await bench.http.post(`/platform/invoice/${invoice.invoice_id}/send`, {});
+    return invoice;
+  };
+  const state = () => bench.sandbox.control.state();
+
+  test('a person pays a sent invoice with a test card and it becomes PAID', async () => {
+    const { invoice_link } = await sent();
+    expect(await open(invoice_link)).toContain('100.00');
+    expect(await submit(invoice_link, CARD)).toContain('Payment received');
+    expect(state().invoices).toMatchObject([{ status: 'PAID', amt_paid: 100, amt_balance: 0 }]);
+    expect(state().payments).toMatchObject([{ type: 'CARD', amt_paid: 100, tran_status: 'C' }]);
+    expect(await open(invoice_link)).toContain('This invoice is paid');
+  });
+
+  test('a part payment leaves the invoice OUTSTANDING with its balance', async () => {
+    const { invoice_link } = await sent({ checkout_settings: { allow_partial_payments: true } });
+    expect(await submit(invoice_link, { ...CARD, amount: '30.30' })).toContain('69.70');
+    expect(state().invoices).toMatchObject([{ status: 'OUTSTANDING', amt_paid: 30.3, amt_balance: 69.7 }]);
+  });
+
+  test('a form that is sent twice pays once', async () => {
+    const { invoice_link } = await sent({ checkout_settings: { allow_partial_payments: true } });
+    const attempt = attemptOn(await open(invoice_link));
+    await submit(invoice_link, { ...CARD, amount: '10' }, attempt);
+    expect(await submit(invoice_link, { ...CARD, amount: '10' }, attempt)).toContain('already sent');
+    expect(state().payments).toHaveLength(1);
+  });
+
+  test('a saved invoice cannot be paid before it is sent', async () => {
+    const { invoice_link } = await createInvoice(bench);
+    expect(await submit(invoice_link, CARD, '0')).toContain('has not been sent yet');
+    expect(state().payments).toEqual([]);
+  });
+
+  test('a wrong card number and a declined amount pay nothing and say why', async () => {
+    const { invoice_link } = await sent({ line_items: [{ quantity: 1, description: 'Pin', unit_cost: 0.05 }] });
+    expect(await submit(invoice_link, { ...CARD, card_number: '4111111111111112' })).toContain('not valid');
+    expect(await submit(invoice_link, CARD)).toContain('declined (code 005)');
+    expect(state().invoices).toMatchObject([{ status: 'OUTSTANDING', amt_paid: 0 }]);
+    expect(state().transactions).toMatchObject([{ tran_status: 'D', rcode: '005' }]);
+  });
+
+  test('what a caller wrote is shown as text, never as markup', async () => {
+    const { invoice_link } = await sent({
+      line_items: [{ quantity: 1, description: '<script>alert(1)</script>', unit_cost: 5 }],
+    });
+    const html = await open(invoice_link);
+    expect(html).toContain('&lt;script&gt;');
+    expect(html).not.toContain('<script>');
+  });
+
+  interface CheckoutData {
+    checkout_id: string;
+    checkout_link: string;
+    expiry_time: string;
+  }
+  const addCheckout = async (body: object): Promise<CheckoutData> =>
+    (await bench.http.post<{ data: CheckoutData }>('/platform/checkout', body)).data.data;
+  const lookUp = async (id: string) => (await bench.http.get<Envelope>(`/platform/checkout/${id}`)).data.data;
+
+  test('a checkout is paid once, after a declined try, and shows both tries when looked up', async () => {
+    const { checkout_id, checkout_link } = await addCheckout({
+      amt_tran: 12.5,
+      preferences: { allow_partial_payments: true },
+    });
+    expect(await submit(checkout_link, { ...CARD, amount: '0.51' })).toContain('declined (code 051)');
+    expect(await submit(checkout_link, { ...CARD, amount: '12.50' })).toContain('Payment received');
+    expect(await submit(checkout_link, { ...CARD, amount: '1' }, '2')).toContain('Already used');
+    expect(await lookUp(checkout_id)).toMatchObject({
+      amt_balance: 0,
+      transactions: [{ status: 'Declined' }, { status: 'Approved', amt_tran: 12.5, card_number: '411111xxxxxx1111' }],
+    });
+  });
+
+  test('a checkout stops working at its expiry_time', async () => {
+    const { checkout_link } = await addCheckout({ amt_tran: 5, preferences: { expire_in_secs: 900 } });
+    bench.sandbox.control.advanceClock({ seconds: 899 - 5 });
+    expect(await open(checkout_link)).toContain('Checkout');
+    bench.sandbox.control.advanceClock({ seconds: 6 });
+    expect(await submit(checkout_link, CARD, '0')).toContain('Expired');
+    expect(state().transactions).toEqual([]);
+  });
+
+  test('a checkout without an amount saves a payment method for a new or known customer', async () => {
+    const body = { customer_id: 'VAULT1', customer_first_name: 'Ada', customer_last_name: 'Abbott' };
+    expect(await submit((await addCheckout(body)).checkout_link, CARD)).toContain('Saved');
+    const second = await addCheckout({ customer_id: 'VAULT1' });
+    await submit(second.checkout_link, { ...CARD, card_number: '5555555555554444' });
+    const [customer] = state().customers;
+    expect(customer?.billing_cards.map((card) => card.card_number)).toEqual(['411111xxxxxx1111', '555555xxxxxx4444']);
+  });
+
+  test('an unknown link answers 404', async () => {
+    expect((await person.get(`${bench.sandbox.baseUrl}/hosted/checkout/none`)).status).toBe(404);
+  });
+});

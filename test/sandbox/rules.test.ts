@@ -1,0 +1,164 @@
+import { createInvoice, openBench, type Envelope, type TestBench } from './client';
+
+describe('Rules of the other operations', () => {
+  let bench: TestBench;
+  beforeAll(async () => {
+    bench = await openBench();
+  });
+  beforeEach(() => bench.sandbox.control.reset(true));
+  afterAll(() => bench.sandbox.stop());
+
+  const post = async (path: string, body: object): Promise<Envelope> =>
+    (await bench.http.post<Envelope>(path, body)).data;
+  const pay = (id: number, fields: object) =>
+    post(`/platform/invoice/${id}/payments`, { type: 'CASH', amt_paid: 1, date_payment: '2026-11-21', ...fields });
+
+  test('an invoice adds up its lines and tax to the cent', async () => {
+    const line_items = [
+      { quantity: 3, description: 'A', unit_cost: 0.1 },
+      { quantity: 0.5, description: 'B', unit_cost: 1.15 },
+    ];
+    const invoice = await createInvoice(bench, { line_items, sales_tax: { type: 'RATE', value: 8.25 } });
+    expect(invoice).toMatchObject({ amt_sub_total: 0.88, amt_tax: 0.07, amt_tran: 0.95, status: 'SAVED' });
+  });
+
+  test('a customer that is not in the vault needs save_customer, which saves it', async () => {
+    const refused = await post('/platform/invoice', { customer_id: 'STRANGER' });
+    expect(refused).toMatchObject({
+      code: 2,
+      data: { customer_id: expect.stringContaining('save_customer') as string },
+    });
+    await createInvoice(bench, { customer_id: 'STRANGER' });
+    expect(bench.sandbox.control.state().customers.map((customer) => customer.customer_id)).toContain('STRANGER');
+  });
+
+  test('an invoice is sent once and the message is kept', async () => {
+    const { invoice_id } = await createInvoice(bench);
+    const send = () =>
+      post(`/platform/invoice/${invoice_id}/send`, { email_address: ['b@example.com'], phone_number: [15415550100] });
+    expect(await send()).toEqual({ code: 0, message: 'Success' });
+    expect((await send()).code).toBe(2);
+    const notices = bench.sandbox.control.state().notices.filter((notice) => notice.invoice_id === invoice_id);
+    expect(notices).toMatchObject([{ email_address: ['b@example.com'], phone_number: [15415550100] }]);
+  });
+
+  test('manual payments are CHECK or CASH, never CARD, and never more than the balance', async () => {
+    const { invoice_id } = await createInvoice(bench);
+    expect((await pay(invoice_id, { type: 'CARD' })).code).toBe(2);
+    expect((await pay(invoice_id, { amt_paid: 100.01 })).code).toBe(2);
+    expect(await pay(invoice_id, { amt_paid: 0.1 })).toMatchObject({
+      code: 0,
+      data: { status: 'PAID', tran_status: '' },
+    });
+    expect((await pay(invoice_id, { amt_paid: 99.9, type: 'CHECK' })).code).toBe(0);
+    expect((await pay(invoice_id, { amt_paid: 0.01 })).code).toBe(2);
+    const paid = bench.sandbox.control.state().invoices.find((invoice) => invoice.invoice_id === invoice_id);
+    expect(paid).toMatchObject({ status: 'PAID', amt_balance: 0 });
+  });
+
+  test('tokenize updates an existing card_id and keeps its number when none is given', async () => {
+    const { merchant_id } = bench;
+    const created = await post('/pg/tokenize', { merchant_id, card_number: '4111111111111111', exp_date: '1230' });
+    const updated = await post('/pg/tokenize', {
+      merchant_id,
+      card_id: created.card_id,
+      exp_date: '0131',
+      echo_fields: '[]',
+    });
+    expect(updated).toMatchObject({
+      rcode: '000',
+      card_id: created.card_id,
+      card_number: '411111xxxxxx1111',
+      echo_fields: '[]',
+    });
+    expect(bench.sandbox.control.state().tokens).toMatchObject([{ exp_date: '0131' }]);
+  });
+
+  const offPlan = { plan_frequency: 3, plan_duration: 12, amt_tran: 20, customer_id: 'CUST0001' };
+
+  test('a declined one-time fee leaves the subscription active unless it should cancel', async () => {
+    const kept = await post('/platform/subscription', { ...offPlan, amt_setup: 0.05 });
+    const canceled = await post('/platform/subscription', { ...offPlan, amt_setup: 0.05, cancel_on_setup_fail: true });
+    const waived = await post('/platform/subscription', { ...offPlan, amt_setup: 0.05, amt_setup_ignore: true });
+    expect(kept).toMatchObject({
+      code: 0,
+      data: { status: 'A', response: { rcode: '005' }, subscription_on_plan: false },
+    });
+    expect(canceled).toMatchObject({ code: 0, data: { status: 'C' } });
+    expect(waived.data).not.toHaveProperty('response');
+  });
+
+  test('a refused subscription keeps neither customer nor sale', async () => {
+    const before = JSON.stringify(bench.sandbox.control.state());
+    const customer = { customer_id: 'SUB1', customer_firm_name: 'Firm' };
+    const refusals = [
+      { ...offPlan, customer_id: undefined, customer },
+      { ...offPlan, customer_id: 'NOBODY' },
+      { ...offPlan, customer_id: undefined },
+      { ...offPlan, plan_frequency: undefined },
+      {
+        ...offPlan,
+        customer_id: undefined,
+        customer: { ...customer, billing_cards: [{ card_number: '4111111111111112' }] },
+      },
+      { plan_code: 'NOPLAN', customer_id: 'CUST0001' },
+    ];
+    const codes = await Promise.all(refusals.map(async (body) => (await post('/platform/subscription', body)).code));
+    expect(codes).toEqual(refusals.map(() => 2));
+    expect(JSON.stringify(bench.sandbox.control.state())).toBe(before);
+  });
+
+  test('use_existing_customer finds the customer by name and card, otherwise a new one is made', async () => {
+    const customer = {
+      auto_generate_customer_id: true,
+      customer_first_name: 'Nora',
+      customer_last_name: 'Quist',
+      billing_cards: [{ card_number: '4111111111111111', exp_date: '1230' }],
+    };
+    const subscribe = async (use_existing_customer: boolean) => {
+      const answer = await post('/platform/subscription', {
+        ...offPlan,
+        customer_id: undefined,
+        customer,
+        use_existing_customer,
+      });
+      return (answer.data as { customer_id: string }).customer_id;
+    };
+    const first = await subscribe(false);
+    expect(await subscribe(true)).toBe(first);
+    expect(await subscribe(false)).not.toBe(first);
+  });
+
+  test('the account updater takes 100 cards, rejects bad ones singly, and completes after four days', async () => {
+    const card = { card_number: '4111111111111111', exp_date: '1230' };
+    const bad = { card_number: '4111111111111112', exp_date: '1230', card_id: 'mine' };
+    expect((await post('/platform/aus/add', { data: Array(101).fill(card) })).code).toBe(2);
+    const { data } = await post('/platform/aus/add', { data: [card, bad, card, card] });
+    const summary = async () =>
+      (await bench.http.get<Envelope>(`/platform/aus/request/summary/${(data as { request_id: string }).request_id}`))
+        .data.data;
+    expect(await summary()).toMatchObject({
+      status: 'QUEUED',
+      cnt_request: 4,
+      rejected_cards: [{ card_id: 'mine', reject_reason: '320' }],
+    });
+    bench.sandbox.control.advanceClock({ days: 4 });
+    expect(await summary()).toMatchObject({ status: 'COMPLETED', cnt_response: 3, cnt_update: 1 });
+  });
+
+  test('a payee is deleted for good', async () => {
+    expect((await bench.http.delete<Envelope>('/platform/vault/payee/9001')).data).toEqual({
+      code: 0,
+      message: 'Success',
+      data: {},
+    });
+    expect((await bench.http.delete('/platform/vault/payee/9001')).status).toBe(404);
+  });
+
+  test('dispute test data is one record for a reason code and one for each without', async () => {
+    const path = `/platform/dispute/${bench.merchant_id}/create`;
+    const one = await bench.http.get<Envelope>(path, { params: { reasonCode: '10.4' } });
+    expect(one.data.data).toMatchObject([{ reason_code: '10.4' }]);
+    expect((await bench.http.get<Envelope>(path)).data.data).toHaveLength(6);
+  });
+});
