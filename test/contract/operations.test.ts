@@ -11,6 +11,8 @@ import { resources } from '../../nodes/PaymentPlatform/resources';
 
 interface Schema {
   $ref?: string;
+  maxLength?: number;
+  pattern?: string;
   type?: string;
   properties?: Record<string, Schema>;
   items?: Schema;
@@ -161,3 +163,55 @@ test.each(operations)('$name: empty optional parameters send nothing', ({ operat
   const optional = everyField(operation).filter(({ required }) => !required);
   expect(readFields(optional, empty, [], { timezone: 'utc' })).toEqual({});
 });
+
+/** Every field that holds text, with its schema, nested ones too. */
+function textFields(
+  fields: Field[],
+  schema: Schema,
+  prefix = '',
+): Array<{ path: string; field: Field; schema: Schema }> {
+  const described = resolve(schema);
+  const { properties = {} } = described.items ? resolve(described.items) : described;
+  return fields.flatMap((field) => {
+    const own = properties[field.name];
+    if (!own) return [];
+    const inner = { ...own, ...resolve(own) };
+    if (field.fields) return textFields(field.fields, inner, `${prefix}${field.name}.`);
+    const isText =
+      inner.type === 'string' &&
+      field.properties()[0]?.type !== 'dateTime' &&
+      field.properties()[0]?.type !== 'options';
+    return isText && !field.fields && field.properties()[0]?.type !== 'fixedCollection'
+      ? [{ path: `${prefix}${field.name}`, field, schema: inner }]
+      : [];
+  });
+}
+
+const texts = operations.flatMap(({ name, operation }) => {
+  const body = bodyOf(operation);
+  return body ? textFields(everyField(operation), body.schema).map((text) => ({ name, ...text })) : [];
+});
+
+/** Checked more strictly than the interface says, because a shorter value can't be right: a card has 12 digits or more. */
+const STRICTER: Record<string, (value: string) => boolean> = {
+  card_number: (value) => value.length >= 12,
+  cvv2: (value) => value.length >= 3,
+  'payment_terms.value': (value) => value.length <= 3,
+};
+
+test.each(texts)(
+  '$name: $path takes and refuses exactly the lengths that the interface gives',
+  ({ path, field, schema }) => {
+    const matches = (value: string) =>
+      (schema.maxLength === undefined || value.length <= schema.maxLength) &&
+      (!schema.pattern || new RegExp(schema.pattern).test(value)) &&
+      (STRICTER[path]?.(value) ?? true);
+    for (let length = 1; length <= (schema.maxLength ?? 300) + 1; length += 1) {
+      const value = '1'.repeat(length);
+      const problems: Problem[] = [];
+      field.read({ [field.name]: value }, problems, { timezone: 'utc' });
+      // An expiration date of ones has a real month, a payment term of ones is a number of days.
+      expect({ length, taken: problems.length === 0 }).toEqual({ length, taken: matches(value) });
+    }
+  },
+);

@@ -6,8 +6,8 @@ export interface AmountOptions extends FieldOptions {
   least?: number;
   /** Most decimals; 2 unless given. */
   decimals?: number;
-  /** Most digits in all (the reference: "12,2" is 12 digits, 2 of them decimals). */
-  maxDigits?: number;
+  /** Greatest allowed amount; 9999999999.99 unless given (the reference: 12 digits, 2 of them decimals). */
+  most?: number;
 }
 
 /** A binary fraction such as 0.1 + 0.2 is this close to the decimal that was meant; a real third decimal is not. */
@@ -30,8 +30,7 @@ export function exactDecimal(value: unknown, decimals: number): number | undefin
 
 /** An amount of money: a decimal in the currency's main unit (12.50, never cents). */
 export function amount(options: AmountOptions): Field {
-  const { least = 0.01, decimals = 2, maxDigits = 12 } = options;
-  const most = 10 ** (maxDigits - decimals);
+  const { least = 0.01, most = 9_999_999_999.99, decimals = 2 } = options;
   return {
     ...commonParts(options),
     properties: () => [
@@ -49,7 +48,7 @@ export function amount(options: AmountOptions): Field {
           `must be a number with at most ${decimals} decimals, e.g. 12.50, without currency sign or thousands separator`,
         );
       if (decimal < least) return problem(`must be at least ${least}`);
-      if (decimal >= most) return problem(`must be less than ${most}`);
+      if (decimal > most) return problem(`must be at most ${most}`);
       return decimal;
     }),
   };

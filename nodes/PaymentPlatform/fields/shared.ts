@@ -12,7 +12,8 @@ export const merchantId = (place: FieldPlace = 'body'): Field =>
     description: "Merchant to act for, when it is not the credential's own",
     placeholder: 'e.g. 123456789012',
     place,
-    pattern: digits(1, 16),
+    // The gateway knows merchants of up to 12 digits, the platform of up to 16 (facts.md section 8).
+    pattern: digits(1, place === 'body' ? 12 : 16),
   });
 
 /** The gateway profile to use (section 2.1). */

@@ -42,7 +42,7 @@ export const tokenizeAdditional = (): Field[] => [
     name: 'avs_zip',
     label: 'Billing ZIP Code',
     description: 'Postal code of the billing address, compared with the one that the card issuer knows',
-    maxLength: 9,
+    pattern: digits(1, 9),
   }),
   emailList({
     name: 'email_address',
@@ -60,7 +60,6 @@ export const tokenizeAdditional = (): Field[] => [
     name: 'client_ip',
     label: 'Customer IP Address',
     description: "Address of the customer's computer",
-    maxLength: 45,
   }),
   routingNumber(),
   accountNumber(),

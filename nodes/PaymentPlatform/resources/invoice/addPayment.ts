@@ -38,6 +38,7 @@ export const addPayment: Operation = {
       label: 'Amount Paid',
       description: 'Amount that was received, e.g. 12.50',
       required: true,
+      most: 99_999_999.99,
     }),
     calendarDate({
       name: 'date_payment',
@@ -50,7 +51,6 @@ export const addPayment: Operation = {
       label: 'Description',
       description: 'Note about the payment, e.g. the number of the check',
       placeholder: 'e.g. Check 1042',
-      maxLength: 256,
     }),
   ],
 };

@@ -32,7 +32,7 @@ export const lineItems = (): Field =>
         description: 'How many units are charged',
         required: true,
         least: 0,
-        maxDigits: 9,
+        most: 999,
         default: 1,
       }),
       text({
@@ -41,14 +41,14 @@ export const lineItems = (): Field =>
         description: 'What the customer reads on the invoice',
         placeholder: 'e.g. Consulting, March',
         required: true,
-        maxLength: 256,
       }),
       amount({
         name: 'unit_cost',
         label: 'Unit Cost',
-        description: 'Price of one unit, e.g. 12.50',
+        description: 'Price of one unit, e.g. 12.50. A negative price is a discount.',
         required: true,
-        least: 0,
+        least: -999_999.99,
+        most: 999_999.99,
       }),
     ],
   });
@@ -80,7 +80,7 @@ export const salesTax = (): Field =>
         required: true,
         least: 0,
         decimals: 5,
-        maxDigits: 7,
+        most: 9_999_999,
       }),
     ],
   });
