@@ -1,5 +1,6 @@
 import type { Handler } from '../core/call';
 import { toCents } from '../core/money';
+import { maskText } from '../core/redact';
 import { GatewayRefusal } from '../core/refusals';
 import { gatewayMerchant } from '../rules/merchants';
 import { refundSale } from '../rules/refunds';
@@ -12,7 +13,7 @@ export const refund: Handler<'refund'> = ({ environment, body, path }) => {
   checkPairs('report_data', body.report_data);
   const sale = environment.transactions.get(path.pgIdOrig);
   if (!sale || sale.merchant_id !== merchantId) {
-    throw new GatewayRefusal('102', 'Invalid PG Identifier', 400, path.pgIdOrig);
+    throw new GatewayRefusal('102', 'Invalid PG Identifier', 400, maskText(path.pgIdOrig));
   }
   const cents = body.amt_tran === undefined ? undefined : toCents(body.amt_tran);
   if (cents === undefined || cents <= 0) {

@@ -68,7 +68,7 @@ describe('Faults, latency and limits', () => {
     force({ kind: 'html_error_page', status: 503 });
     const answer = await send();
     expect([answer.status, answer.headers['content-type']]).toEqual([503, 'text/html; charset=utf-8']);
-    expect([String(answer.data).startsWith('<!DOCTYPE html>'), invoices()]).toEqual([true, 0]);
+    expect([(answer.data as unknown as string).startsWith('<!DOCTYPE html>'), invoices()]).toEqual([true, 0]);
   });
 
   test('429 carries Retry-After in seconds or as a date', async () => {

@@ -23,9 +23,10 @@ describe('Secrets', () => {
   });
   afterAll(() => bench.sandbox.stop());
 
-  const send = async (path: string, body: object): Promise<void> => {
+  const send = async (path: string, body?: object, params?: object): Promise<void> => {
     try {
-      keep((await bench.http.post<unknown>(path, body)).data);
+      const method = body === undefined ? 'get' : 'post';
+      keep((await bench.http.request<unknown>({ method, url: path, data: body, params })).data);
     } catch (error) {
       if (!isAxiosError(error)) throw error;
     }
@@ -72,7 +73,7 @@ describe('Secrets', () => {
       auth_settings: { user_name: 'user', user_password: SECRETS.password },
     });
     await send(`/pg/refund/${SECRETS.card}`, { merchant_id, amt_tran: 1 });
-    keep((await bench.http.get<unknown>('/platform/vault/customer', { params: { note: SECRETS.card } })).data);
+    await send('/platform/vault/customer', undefined, { note: SECRETS.card });
   };
 
   test('no output of any kind holds a card or account number, a verification value, a password or a key', async () => {
@@ -98,8 +99,7 @@ describe('Secrets', () => {
       keep((await bench.http.get<unknown>(path)).data);
     }
     const { apiKey, token } = bench.sandbox.credentials.test;
-    // The refused pg_id is the one value an answer repeats as it was sent (rcode 102): leave those answers out.
-    const all = outputs.filter((text) => !text.includes('Invalid PG Identifier')).join('\n');
+    const all = outputs.join('\n');
     expect(all.length).toBeGreaterThan(50_000);
     expect(all).toContain('424242xxxxxx4242');
     const found = Object.entries({ ...SECRETS, apiKey, token }).filter(([, secret]) => all.includes(secret));
