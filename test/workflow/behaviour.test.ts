@@ -186,16 +186,16 @@ test('a cancelled execution sends nothing more', async () => {
   const rows = sales(300);
   sandbox.control.addLatency({ milliseconds: 40 });
   const wait = async (milliseconds: number) => await new Promise((resolve) => setTimeout(resolve, milliseconds));
+  let atCancel = 0;
   const cancelOnceUnderWay = async (cancel: () => void) => {
     while (requests().length < 10) await wait(5);
+    atCancel = requests().length;
     cancel();
   };
   await run(rows, refund, { onStart: (cancel) => void cancelOnceUnderWay(cancel) }).catch(() => undefined);
-  await wait(100);
-  const sent = requests().length;
-  await wait(300);
-  expect(sent).toBeLessThan(300);
-  expect(requests()).toHaveLength(sent);
+  await wait(500);
+  // What was on its way when the button was pressed may still arrive; 20 is the most that can be.
+  expect(requests().length).toBeLessThanOrEqual(atCancel + 20);
 });
 
 test.each([0, 1, 100, 101, 250])('Return All lists all of %d customers, none twice', async (count) => {
