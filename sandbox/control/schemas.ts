@@ -48,7 +48,7 @@ export const FAULT_BODY = object(
     applied: { type: 'boolean' },
     status: { type: 'integer', minimum: 200, maximum: 599 },
     body: {},
-    code: { type: ['string', 'integer'] },
+    code: { anyOf: [{ type: 'string' }, { type: 'integer' }] },
     message: { type: 'string' },
     retryAfterSeconds: { type: 'integer', minimum: 0 },
     retryAfterAsDate: { type: 'boolean' },

@@ -83,7 +83,7 @@ export function useCheckout(environment: Environment, checkout: Checkout, fields
   const source =
     saved && preferences.show_saved_payment_methods
       ? saved.source
-      : readSource(fields, preferences.allow_ach_payment === true);
+      : readSource(fields, preferences.allow_ach_payment === true, environment.clock.now());
   if ('problem' in source) return checkoutPage(environment, checkout, source.problem);
   if (checkout.amountCents !== undefined) return pay(environment, checkout, fields, source, saved?.card_id);
   checkout.hostedAttempts += 1;

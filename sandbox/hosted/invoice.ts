@@ -1,5 +1,5 @@
 import { formatCents } from '../core/money';
-import { addPayment } from '../rules/invoices';
+import { addPayment, lineCents } from '../rules/invoices';
 import { isApproved, runSale } from '../rules/sales';
 import type { Environment } from '../state/environment';
 import type { Invoice } from '../state/records';
@@ -37,8 +37,8 @@ export function invoicePage(environment: Environment, invoice: Invoice, problem?
 function linesTable(invoice: Invoice): string {
   const row = (text: string, amount: string, kind = ''): string =>
     `<tr class="${kind}"><th scope="row">${escapeHtml(text)}</th><td class="number">${escapeHtml(amount)}</td></tr>`;
-  const lines = (invoice.request.line_items ?? []).map(({ quantity, description, unit_cost }) =>
-    row(`${quantity ?? 0} × ${description ?? ''}`, `at ${Number(unit_cost ?? 0).toFixed(2)}`),
+  const lines = (invoice.request.line_items ?? []).map(({ quantity = 0, description = '', unit_cost = 0 }) =>
+    row(`${quantity} × ${description}, ${unit_cost.toFixed(2)} each`, formatCents(lineCents(quantity, unit_cost))),
   );
   const sums = [
     row('Subtotal', formatCents(invoice.subTotalCents)),
@@ -62,7 +62,7 @@ export function payInvoice(environment: Environment, invoice: Invoice, fields: F
   const settings = invoice.request.checkout_settings;
   const cents = readAmount(fields, invoiceBalance(invoice), settings?.allow_partial_payments === true);
   if (cents === undefined) return invoicePage(environment, invoice, 'Enter an amount up to what is left to pay.');
-  const source = readSource(fields, settings?.allow_ach_payment === true);
+  const source = readSource(fields, settings?.allow_ach_payment === true, environment.clock.now());
   if ('problem' in source) return invoicePage(environment, invoice, source.problem);
   invoice.hostedAttempts += 1;
   const customer = environment.findCustomer(invoice.merchant_id, invoice.request.customer_id);

@@ -24,6 +24,7 @@ main { max-width: 30rem; margin: 0 auto; padding: 1.75rem; background: var(--car
 h1 { margin: 0 0 .25rem; font-size: 1.4rem; }
 h2 { margin: 1.5rem 0 .25rem; font-size: 1.05rem; }
 p { margin: .25rem 0 .75rem; }
+form + .note { margin-top: 1rem; }
 .note { color: var(--muted); font-size: .9rem; }
 .amount { margin: .5rem 0 1rem; font-size: 2rem; font-weight: 600; font-variant-numeric: tabular-nums; }
 table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }

@@ -1,3 +1,5 @@
+import { DateTime } from 'luxon';
+
 import { isExpirationDate, readAccount, readCardNumber, type PaymentSource } from '../core/cards';
 import { toCents } from '../core/money';
 import { escapeHtml } from './layout';
@@ -52,7 +54,7 @@ function field(fields: FormFields, name: string): string {
 }
 
 /** The payment source a person typed in, or what is wrong with it. */
-export function readSource(fields: FormFields, allowAch: boolean): PaymentSource | { problem: string } {
+export function readSource(fields: FormFields, allowAch: boolean, now: DateTime): PaymentSource | { problem: string } {
   const cardNumber = field(fields, 'card_number').replace(/[ -]/g, '');
   if (cardNumber === '' && allowAch && field(fields, 'dda_number') !== '') {
     const account = readAccount(field(fields, 'tr_number'), field(fields, 'dda_number'));
@@ -60,6 +62,8 @@ export function readSource(fields: FormFields, allowAch: boolean): PaymentSource
   }
   const expirationDate = field(fields, 'exp_date').replace('/', '');
   if (!isExpirationDate(expirationDate)) return { problem: 'Enter the expiry as month and year, such as 1230.' };
+  if (DateTime.fromFormat(expirationDate, 'MMyy', { zone: 'utc' }).endOf('month') < now)
+    return { problem: 'This card has expired.' };
   return readCardNumber(cardNumber, expirationDate) ?? { problem: 'This card number is not valid. Check its digits.' };
 }
 

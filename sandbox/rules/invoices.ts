@@ -16,16 +16,21 @@ export interface InvoiceTotals {
  * @throws PlatformRefusal code 2 when an amount has more than two decimals or the total is negative.
  */
 export function invoiceTotals(request: Body<'createInvoice'>): InvoiceTotals {
-  const lines = (request.line_items ?? []).map(({ quantity, unit_cost }, index) => {
-    const unitCents = toCents(unit_cost ?? 0);
-    if (unitCents === undefined)
+  const lines = (request.line_items ?? []).map(({ quantity = 0, unit_cost = 0 }, index) => {
+    if (toCents(unit_cost) === undefined) {
       throw invalidFields({ [`line_items[${index}].unit_cost`]: 'must have at most two decimals' });
-    return multiplyCents(unitCents, quantity ?? 0);
+    }
+    return lineCents(quantity, unit_cost);
   });
   const subTotalCents = lines.reduce((sum, line) => sum + line, 0);
   const taxCents = taxOf(request, subTotalCents);
   if (subTotalCents + taxCents < 0) throw invalidFields({ line_items: 'must not add up to less than zero' });
   return { subTotalCents, taxCents };
+}
+
+/** What a line comes to, in cents. `unit_cost` is an amount with at most two decimals. */
+export function lineCents(quantity: number, unit_cost: number): number {
+  return multiplyCents(toCents(unit_cost) ?? 0, quantity);
 }
 
 function taxOf(request: Body<'createInvoice'>, subTotalCents: number): number {

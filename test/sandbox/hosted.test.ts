@@ -56,6 +56,7 @@ describe('Hosted pages', () => {
   test('a wrong card number and a declined amount pay nothing and say why', async () => {
     const { invoice_link } = await sent({ line_items: [{ quantity: 1, description: 'Pin', unit_cost: 0.05 }] });
     expect(await submit(invoice_link, { ...CARD, card_number: '4111111111111112' })).toContain('not valid');
+    expect(await submit(invoice_link, { ...CARD, exp_date: '0120' })).toContain('has expired');
     expect(await submit(invoice_link, CARD)).toContain('declined (code 005)');
     expect(state().invoices).toMatchObject([{ status: 'OUTSTANDING', amt_paid: 0 }]);
     expect(state().transactions).toMatchObject([{ tran_status: 'D', rcode: '005' }]);
