@@ -82,7 +82,7 @@ async function installN8n(nodeFolder: string, report: Report): Promise<string> {
   copyFileSync(manifest, join(folder, 'package.json'));
   copyFileSync(lock, join(folder, 'package-lock.json'));
   const tick = (what: string) => (seconds: number) => report(`  ${what}: ${seconds} s`);
-  report(`Installing n8n ${dependencies.n8n} (3 to 5 minutes, once) ...`);
+  report(`Installing n8n ${dependencies.n8n} (about 5 minutes, once) ...`);
   const download = await runCommand(
     'install-n8n',
     'npm',

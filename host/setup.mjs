@@ -19,6 +19,8 @@ const commands = {
   sandbox: tsx('sandbox/main.ts'),
   e2e: jest('jest.e2e.config.mjs'),
   test: jest('jest.config.mjs'),
+  /** Only what has been done by then. */
+  install: undefined,
 };
 
 /** Ends with a message that says what is wrong and what to do. */
@@ -75,6 +77,7 @@ if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE)
 if (!(name in commands)) fail(`Unknown command "${name}". Known: ${Object.keys(commands).join(', ')}.`);
 
 await installDependencies();
+if (!commands[name]) process.exit(0);
 const { child, code } = run(process.execPath, [...commands[name], ...args]);
 // Ctrl-C reaches the child by itself; what is sent to this process alone is passed on, so that nothing stays behind.
 for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));

@@ -14,7 +14,10 @@ export interface Recorded {
  * A server that records what arrives and answers success to everything: for assertions about the exact bytes on the
  * wire. What the service would do with them is the sandbox's part.
  */
-export async function startRecorder(answer: unknown = { code: 0, message: 'Success', data: {}, rcode: '000' }) {
+export async function startRecorder(
+  answer: unknown = { code: 0, message: 'Success', data: {}, rcode: '000' },
+  { status = 200, headers = {} }: { status?: number; headers?: Record<string, string> } = {},
+) {
   const requests: Recorded[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -28,7 +31,7 @@ export async function startRecorder(answer: unknown = { code: 0, message: 'Succe
         text,
         body: text === '' ? undefined : (JSON.parse(text) as unknown),
       });
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(answer));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

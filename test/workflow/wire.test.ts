@@ -324,3 +324,21 @@ test('a wrong card number is described by its length only', async () => {
   expect(error?.message).toContain('found a value of 19 characters');
   expect(`${error?.message} ${error?.description} ${JSON.stringify(error?.context)}`).not.toContain('1111');
 });
+
+test('a redirect is not followed: the token reaches no other address, and the outcome is told as unknown', async () => {
+  const elsewhere = await startRecorder();
+  const redirecting = await startRecorder(
+    {},
+    { status: 307, headers: { location: `${elsewhere.baseUrl}/pg/refund/1` } },
+  );
+  const { error } = await runWorkflow({
+    rows: [{}],
+    parameters: { resource: 'transaction', operation: 'refund', pgIdOrig: '1', amt_tran: 1 },
+    credential: credential({ baseUrl: redirecting.baseUrl }) as never,
+  });
+  expect(redirecting.requests).toHaveLength(1);
+  expect(elsewhere.requests).toHaveLength(0);
+  expect(error?.message).toMatch(/redirect/);
+  await redirecting.stop();
+  await elsewhere.stop();
+});
