@@ -78,7 +78,7 @@ export function newCustomer(
 
 /** Keeps a customer. */
 export function saveCustomer(environment: Environment, customer: Customer): Customer {
-  environment.customers.push(customer);
+  environment.addCustomer(customer);
   return customer;
 }
 

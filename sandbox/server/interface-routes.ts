@@ -92,17 +92,13 @@ export function interfaceRoutes(document: InterfaceDocument, environment: Enviro
     });
     for (const operation of document.operations) {
       if (operation.method === 'PATCH') continue;
+      // Built once: its validators are compiled at the first request and kept.
+      const context = contextOf(operation.path, applyOperation(operation));
       server.route({
         method: operation.method,
         url: operation.path.replace(/\{([^}]+)\}/g, ':$1'),
         config: { operationId: operation.operationId },
-        handler: (request, reply) =>
-          exchange(
-            request,
-            reply,
-            contextOf(operation.path, applyOperation(operation)),
-            entries.get(request) ?? open(request),
-          ),
+        handler: (request, reply) => exchange(request, reply, context, entries.get(request) ?? open(request)),
       });
     }
     server.setNotFoundHandler((request, reply) =>

@@ -35,6 +35,7 @@ export class Environment {
   baseUrl = '';
   ids: Identifiers;
   customers: Customer[] = [];
+  private readonly customersById = new Map<string, Customer>();
   tokens = new Map<string, StoredToken>();
   transactions = new Map<string, Transaction>();
   invoices = new Map<number, Invoice>();
@@ -68,9 +69,12 @@ export class Environment {
   }
 
   findCustomer(merchantId: string, customerId: string): Customer | undefined {
-    return this.customers.find(
-      (customer) => customer.merchant_id === merchantId && customer.customer_id === customerId,
-    );
+    return this.customersById.get(`${merchantId}:${customerId}`);
+  }
+
+  addCustomer(customer: Customer): void {
+    this.customers.push(customer);
+    this.customersById.set(`${customer.merchant_id}:${customer.customer_id}`, customer);
   }
 }
 
