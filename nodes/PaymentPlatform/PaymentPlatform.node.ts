@@ -14,7 +14,7 @@ export class PaymentPlatform implements INodeType {
     group: ['output'],
     version: 1,
     subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
-    description: 'Tokenize cards, refund, invoice and list customers with a card and ACH payment service',
+    description: 'Tokenize, refund, invoice and report with a card and ACH payment service',
     defaults: { name: 'Payment Platform' },
     usableAsTool: true,
     inputs: [NodeConnectionTypes.Main],

@@ -51,13 +51,20 @@ test('the stored values of resources and operations stay as they were released',
       ),
     );
   expect(operations.sort()).toEqual([
+    'accountUpdater.getSummary',
     'card.tokenize',
     'card.updateToken',
     'customer.getAll',
+    'dispute.createTestData',
     'invoice.addPayment',
     'invoice.create',
     'invoice.send',
+    'payee.delete',
+    'payee.updateAccount',
+    'report.getSettlements',
+    'report.getTransactions',
     'transaction.refund',
+    'webhook.create',
   ]);
 });
 

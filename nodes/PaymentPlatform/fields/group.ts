@@ -38,20 +38,22 @@ export function readFields(
  * An object, or a list of objects, given by fields or as JSON (text, or an array or object from an expression). JSON
  * passes the same checks as the fields, and a name that the interface does not have is refused, not ignored.
  */
-export function group(options: GroupOptions): Field {
+export function group(given: GroupOptions): Field {
+  // A list of cards is as secret as the numbers in it.
+  const options = { ...given, secret: given.secret ?? given.fields.some(({ secret }) => secret) };
   return {
     ...commonParts(options),
     ...(!options.encode && { fields: options.fields }),
     properties: () => groupProperties(options),
     read: (parameters, problems, context) => {
-      const given = givenObjects(options, parameters, problems);
-      if (given === undefined) return undefined;
-      if (given.length === 0) {
+      const objects = givenObjects(options, parameters, problems);
+      if (objects === undefined) return undefined;
+      if (objects.length === 0) {
         if (options.required)
           problems.push({ label: options.label, found: 'nothing', allowed: `needs at least one ${options.itemLabel}` });
         return undefined;
       }
-      const records = given.map((object, index) => readObject(options, object, index, problems, context));
+      const records = objects.map((object, index) => readObject(options, object, index, problems, context));
       const value = options.list ? records : records[0];
       if (value === undefined || (!options.list && Object.keys(records[0] ?? {}).length === 0)) return undefined;
       return options.encode ? options.encode(value) : value;

@@ -49,6 +49,14 @@ export const emailList = (options: FieldOptions): Field =>
     'must be e-mail addresses such as ana@example.com, separated by commas',
   );
 
+/** Names of one word each, e.g. of events, sent as an array of text. */
+export const nameList = (options: FieldOptions): Field =>
+  listField(
+    options,
+    (entry) => (/^\w{1,64}$/.test(entry) ? entry : undefined),
+    'must be names of letters, digits and underscores, separated by commas',
+  );
+
 /** An international phone number as an integer, or `undefined` when its country prefix can't be told for sure. */
 export function phoneAsInteger(entry: string): number | undefined {
   const bare = entry.replace(/[\s().\-/]/g, '');

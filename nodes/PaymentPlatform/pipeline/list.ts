@@ -49,8 +49,8 @@ export async function fetchList(
 function assemble(list: ListDeclaration, all: IDataObject[], limit: number | undefined, total?: number): ListResult {
   const seen = new Set<unknown>();
   const records = all.filter((record) => {
-    const identity = record[list.identity];
-    if (identity === undefined || identity === null) return true;
+    const identity = list.identity && record[list.identity];
+    if (identity === undefined || identity === null || identity === '') return true;
     if (seen.has(identity)) return false;
     seen.add(identity);
     return true;

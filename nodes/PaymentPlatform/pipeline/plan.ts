@@ -36,9 +36,10 @@ export function planItem(
     ),
   };
   const values = byPlace([...operation.fields, ...(operation.additional ?? [])], record);
-  if (operation.request.merchantInBody) values.body.merchant_id ??= account.merchantId;
+  const { merchant } = operation.request;
+  if (merchant) values[merchant.place][merchant.name] ??= account.merchantId;
   const path = fillPath(operation, values, problems);
-  if (problems.length === 0 && operation.check) problems.push(...operation.check(values));
+  if (problems.length === 0 && operation.check) problems.push(...operation.check(values, account));
   if (problems.length > 0) return { failure: invalidFailure(problems) };
   return {
     request: {

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Gate } from './gate';
 import { NotStarted } from './gate';
-import { fetchList } from './list';
+import { asRecords, fetchList } from './list';
 import { isObject } from './objects';
 import { send } from './send';
 import type { Account, Answer, Failure, PlannedRequest, RunOptions } from './types';
@@ -63,9 +63,12 @@ function adapt(gate: Gate, answer: Answer): void {
 
 function single(request: PlannedRequest, answer: Answer): ItemResult {
   if (!answer.ok) return { kind: 'failed', failure: answer.failure };
-  const record = isObject(answer.record) ? (answer.record as IDataObject) : ({ data: answer.record } as IDataObject);
-  return { kind: 'done', records: [presented(request, record)] };
+  const records = Array.isArray(answer.record) ? asRecords(answer.record) : [asRecord(answer.record)];
+  return { kind: 'done', records: records.map((record) => presented(request, record)) };
 }
+
+const asRecord = (record: unknown): IDataObject =>
+  isObject(record) ? (record as IDataObject) : ({ data: record } as IDataObject);
 
 function presented({ operation, values, simplify }: PlannedRequest, record: IDataObject): IDataObject {
   const whole = operation.present ? operation.present(record, values) : record;

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, IHttpRequestMethods } from 'n8n-workflow';
 
 import type { operations, paths } from '../../../interface/types';
-import type { Field, Problem } from '../fields/types';
+import type { Field, FieldPlace, Problem } from '../fields/types';
 
 /** Which of the service's response conventions an answer follows (interface.md section 1); "bare" has no envelope. */
 export type Family = 'gateway' | 'platform' | 'bare';
@@ -20,14 +20,14 @@ export interface RequestDeclaration {
   effect: Effect;
   /** The operation's `operationId` in interface/openapi.yaml. */
   operationId: keyof operations;
-  /** Whether the body must name the credential's merchant (gateway bodies do, section 5.3). */
-  merchantInBody?: boolean;
+  /** Where the request must name a merchant; the credential's own unless the item names another (section 5.3). */
+  merchant?: { place: FieldPlace; name: string };
 }
 
 /** A list that comes in pages (interface.md section 4, endpoints 9 to 11). */
 export interface ListDeclaration {
-  /** The field that tells two records apart. */
-  identity: string;
+  /** The field that tells two records apart; where none is known to, no record is taken for a repetition. */
+  identity?: string;
   /** Fields offered for filters and sorting: any field of the record may be typed as well. */
   fields: Array<{ name: string; value: string }>;
 }
@@ -48,7 +48,7 @@ export interface Operation {
   /** Parameters that are rarely needed; shown under "Additional Fields". */
   additional?: Field[];
   /** Rules between fields. Only asked when every single field is right. */
-  check?: (values: FieldValues) => Problem[];
+  check?: (values: FieldValues, account: Account) => Problem[];
   /** The records to emit from the service's answer; the answer's own record unless given. */
   present?: (record: IDataObject, values: FieldValues) => IDataObject;
   /** Fields that stay when Simplify is on; offered where a record has more than ten fields. */

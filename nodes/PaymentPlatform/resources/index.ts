@@ -1,8 +1,23 @@
 import type { Resource } from '../pipeline/types';
+import { accountUpdater } from './accountUpdater';
 import { card } from './card';
 import { customer } from './customer';
+import { dispute } from './dispute';
 import { invoice } from './invoice';
+import { payee } from './payee';
+import { report } from './report';
 import { transaction } from './transaction';
+import { webhook } from './webhook';
 
 /** All resources of the node, in the order in which the editor shows them. */
-export const resources: Resource[] = [card, customer, invoice, transaction];
+export const resources: Resource[] = [
+  accountUpdater,
+  card,
+  customer,
+  dispute,
+  invoice,
+  payee,
+  report,
+  transaction,
+  webhook,
+];

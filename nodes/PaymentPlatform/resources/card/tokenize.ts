@@ -13,7 +13,7 @@ export const tokenize: Operation = {
     family: 'gateway',
     effect: 'writesOnce',
     operationId: 'tokenize',
-    merchantInBody: true,
+    merchant: { place: 'body', name: 'merchant_id' },
   },
   fields: paymentSourceFields(),
   additional: tokenizeAdditional(),

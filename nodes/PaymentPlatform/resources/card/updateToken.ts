@@ -14,7 +14,7 @@ export const updateToken: Operation = {
     family: 'gateway',
     effect: 'repeatsSafely',
     operationId: 'tokenize',
-    merchantInBody: true,
+    merchant: { place: 'body', name: 'merchant_id' },
   },
   fields: [
     text({

@@ -15,7 +15,7 @@ export const refund: Operation = {
     family: 'gateway',
     effect: 'writesOnce',
     operationId: 'refund',
-    merchantInBody: true,
+    merchant: { place: 'body', name: 'merchant_id' },
   },
   fields: [
     text({

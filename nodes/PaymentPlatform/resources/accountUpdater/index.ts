@@ -1,0 +1,9 @@
+import type { Resource } from '../../pipeline/types';
+import { getSummary } from './getSummary';
+
+export const accountUpdater: Resource = {
+  value: 'accountUpdater',
+  name: 'Account Updater',
+  description: 'Fresh card data from the card issuers',
+  operations: [getSummary],
+};

@@ -1,0 +1,46 @@
+import { digits, text } from '../../fields/text';
+import type { Operation } from '../../pipeline/types';
+
+export const createTestData: Operation = {
+  value: 'createTestData',
+  name: 'Create Test Data',
+  action: 'Create test disputes',
+  description: 'Create disputes to test with, in the test environment only',
+  source: 'interface.md 2.10 and 4, operation 12',
+  request: {
+    method: 'GET',
+    path: '/platform/dispute/{merchantId}/create',
+    family: 'platform',
+    effect: 'writesOnce',
+    operationId: 'createDispute',
+    merchant: { place: 'path', name: 'merchantId' },
+  },
+  fields: [],
+  additional: [
+    text({
+      name: 'merchantId',
+      label: 'On Behalf of Merchant ID',
+      description: "Merchant to act for, when it is not the credential's own",
+      placeholder: 'e.g. 123456789012',
+      place: 'path',
+      pattern: digits(1, 16),
+    }),
+    text({
+      name: 'reasonCode',
+      label: 'Reason Code',
+      description: 'Reason code of the disputes, e.g. 10.4. One dispute for each reason unless given.',
+      placeholder: 'e.g. 10.4',
+      place: 'query',
+    }),
+  ],
+  check: (_, { environment }) =>
+    environment === 'production'
+      ? [
+          {
+            label: 'Environment',
+            found: 'Production in the credential',
+            allowed: 'must be Test: test disputes are refused in Production',
+          },
+        ]
+      : [],
+};

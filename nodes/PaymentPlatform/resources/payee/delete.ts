@@ -1,0 +1,21 @@
+import { merchantId } from '../../fields/shared';
+import type { Operation } from '../../pipeline/types';
+import { payeeId } from './fields';
+
+export const deletePayee: Operation = {
+  value: 'delete',
+  name: 'Delete',
+  action: 'Delete a payee',
+  description: 'Delete a payee for good. This can not be undone.',
+  source: 'interface.md 4, operation 13',
+  request: {
+    method: 'DELETE',
+    path: '/platform/vault/payee/{payee_id}',
+    family: 'platform',
+    effect: 'writesOnce',
+    operationId: 'deletePayee',
+  },
+  fields: [payeeId()],
+  additional: [merchantId('query')],
+  present: (_, { path }) => ({ deleted: true, payee_id: path.payee_id }),
+};

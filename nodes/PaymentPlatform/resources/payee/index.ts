@@ -1,0 +1,10 @@
+import type { Resource } from '../../pipeline/types';
+import { deletePayee } from './delete';
+import { updateAccount } from './updateAccount';
+
+export const payee: Resource = {
+  value: 'payee',
+  name: 'Payee',
+  description: 'People and companies that are paid by ACH',
+  operations: [deletePayee, updateAccount],
+};

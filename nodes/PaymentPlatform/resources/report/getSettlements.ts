@@ -1,0 +1,29 @@
+import { filters, sortDirection, sortField } from '../../fields/list-query';
+import type { Operation } from '../../pipeline/types';
+
+const knownFields = [
+  { name: 'Batch Date', value: 'batch_date' },
+  { name: 'Billing Month', value: 'billing_month' },
+  { name: 'Net Amount', value: 'amt_net' },
+  { name: 'Purchase Amount', value: 'amt_purch' },
+  { name: 'Reference Number', value: 'reference_number' },
+  { name: 'Return Amount', value: 'amt_return' },
+];
+
+export const getSettlements: Operation = {
+  value: 'getSettlements',
+  name: 'Get Many Settlements',
+  action: 'Get many settlements',
+  description: 'List the settled batches of the statements',
+  source: 'interface.md 2.9 and 4, operation 11',
+  request: {
+    method: 'GET',
+    path: '/platform/reporting/statement-report/settlement',
+    family: 'platform',
+    effect: 'reads',
+    operationId: 'browseSettlements',
+  },
+  fields: [filters(knownFields)],
+  additional: [sortField(knownFields), sortDirection()],
+  list: { fields: knownFields },
+};

@@ -1,0 +1,45 @@
+import { filters, sortDirection, sortField } from '../../fields/list-query';
+import type { Operation } from '../../pipeline/types';
+
+const knownFields = [
+  { name: 'Amount', value: 'amt_tran' },
+  { name: 'Card Type', value: 'card_type' },
+  { name: 'Cardholder Last Name', value: 'cardholder_last_name' },
+  { name: 'Merchant Reference Number', value: 'merch_ref_num' },
+  { name: 'Purchase ID', value: 'purchase_id' },
+  { name: 'Request Type', value: 'request_type' },
+  { name: 'Transaction Date', value: 'tran_date' },
+  { name: 'Transaction ID', value: 'pg_id' },
+  { name: 'Transaction Status', value: 'tran_status' },
+  { name: 'Transaction Time', value: 'tran_time' },
+];
+
+export const getTransactions: Operation = {
+  value: 'getTransactions',
+  name: 'Get Many Transactions',
+  action: 'Get many transactions',
+  description: 'List transaction requests: sales, refunds, voids and others',
+  source: 'interface.md 2.8 and 4, operation 10',
+  request: {
+    method: 'GET',
+    path: '/platform/reporting/transaction-requests',
+    family: 'platform',
+    effect: 'reads',
+    operationId: 'getTransactionRequests',
+  },
+  fields: [filters(knownFields)],
+  additional: [sortField(knownFields), sortDirection()],
+  simplified: [
+    'pg_id',
+    'request_type',
+    'tran_status',
+    'tran_time',
+    'amt_tran',
+    'amt_refunded',
+    'tran_currency',
+    'purchase_id',
+    'card_type',
+    'card_number',
+  ],
+  list: { identity: 'rec_id', fields: knownFields },
+};

@@ -1,0 +1,105 @@
+import { choice } from '../../fields/choice';
+import { group } from '../../fields/group';
+import { emailList, nameList } from '../../fields/lists';
+import { digits, text } from '../../fields/text';
+import type { Operation } from '../../pipeline/types';
+
+export const create: Operation = {
+  value: 'create',
+  name: 'Create',
+  action: 'Create a webhook',
+  description: 'Register an address that the service calls when something happens',
+  source: 'interface.md 2.13 and 6, operation 17',
+  request: {
+    method: 'POST',
+    path: '/platform/webhook',
+    family: 'platform',
+    effect: 'writesOnce',
+    operationId: 'addWebhook',
+  },
+  fields: [
+    text({
+      name: 'notification_url',
+      label: 'Notification URL',
+      description: 'Address that the service calls. It must begin with https:// (http:// on this computer only).',
+      placeholder: 'e.g. https://n8n.example.com/webhook/payments',
+      required: true,
+      maxLength: 256,
+      pattern: {
+        matches: /^(https:\/\/|http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?(\/|$))\S*$/i,
+        allowed: 'must be an address that begins with https:// (http:// on this computer only)',
+      },
+    }),
+    text({
+      name: 'label',
+      label: 'Label',
+      description: 'Name of the webhook, as the merchant portal shows it',
+      placeholder: 'e.g. Paid invoices to CRM',
+      required: true,
+      maxLength: 64,
+    }),
+    nameList({
+      name: 'events',
+      label: 'Events',
+      description: 'Names of the events to be told about, e.g. invoice_paid. All events unless given.',
+      placeholder: 'e.g. invoice_paid',
+    }),
+  ],
+  additional: [
+    text({
+      name: 'webhook_node',
+      label: 'Webhook Node',
+      description: "Node of the service to watch, such as a merchant ID. The API key's own node unless given.",
+      placeholder: 'e.g. 123456789012',
+      pattern: digits(1, 16),
+    }),
+    emailList({
+      name: 'email_address',
+      label: 'Email Addresses',
+      description: 'Who is told when the service suspends the webhook, separated by commas',
+    }),
+    choice({
+      name: 'auth_type',
+      label: 'Authentication Type',
+      description: 'How the service identifies itself when it calls the address',
+      options: [
+        { name: 'Basic', value: 'BASIC' },
+        { name: 'None', value: 'NONE' },
+      ],
+    }),
+    group({
+      name: 'auth_settings',
+      label: 'Authentication Settings',
+      description: 'User name and password that the service sends, for the authentication type Basic',
+      list: false,
+      itemLabel: 'Authentication Settings',
+      fields: [
+        text({
+          name: 'user_name',
+          label: 'User Name',
+          description: 'User name that the service sends',
+          required: true,
+          maxLength: 128,
+        }),
+        text({
+          name: 'user_password',
+          label: 'Password',
+          description: 'Password that the service sends',
+          required: true,
+          secret: true,
+          maxLength: 128,
+        }),
+      ],
+    }),
+  ],
+  check: ({ body }) =>
+    (body.auth_type === 'BASIC') === (body.auth_settings !== undefined)
+      ? []
+      : [
+          {
+            label: 'Authentication Settings',
+            found: body.auth_settings === undefined ? 'nothing' : 'a user name and password',
+            allowed: 'go together with the Authentication Type "Basic"',
+          },
+        ],
+};
