@@ -1,0 +1,91 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { runWorkflow } from './harness';
+import { startRecorder } from './recorder';
+
+let recorder: Awaited<ReturnType<typeof startRecorder>>;
+beforeAll(async () => {
+  recorder = await startRecorder();
+});
+afterAll(async () => await recorder.stop());
+
+const credential = (more: IDataObject = {}) => ({
+  environment: 'test',
+  baseUrl: `${recorder.baseUrl}/`,
+  merchantId: '123456789012',
+  authMethod: 'apiKey',
+  apiKey: 'key-1',
+  ...more,
+});
+
+test.each([
+  ['tokenize without a source', { resource: 'card', operation: 'tokenize' }, /Payment Source.*exactly one/],
+  [
+    'tokenize with two sources',
+    { resource: 'card', operation: 'tokenize', card_number: '4111111111111111', additionalFields: { card_swipe: 'x' } },
+    /Payment Source/,
+  ],
+  [
+    'half an ACH source',
+    { resource: 'card', operation: 'tokenize', additionalFields: { tr_number: '123456780' } },
+    /needed together/,
+  ],
+  [
+    'a month 13',
+    { resource: 'card', operation: 'tokenize', card_number: '4111111111111111', exp_date: '1329' },
+    /Expiration Date.*01 to 12.*found "1329"/,
+  ],
+  [
+    'a card payment',
+    {
+      resource: 'invoice',
+      operation: 'addPayment',
+      invoice_id: '7',
+      type: 'CARD',
+      amt_paid: 1,
+      date_payment: '2026-01-01',
+    },
+    /can not be CARD/,
+  ],
+  [
+    'a customer ID with a dash',
+    { resource: 'invoice', operation: 'create', customer_id: 'C-1' },
+    /Customer.*32 letters and digits.*found "C-1"/,
+  ],
+  [
+    'a missing invoice ID',
+    { resource: 'invoice', operation: 'send', invoice_id: '={{ "" }}', email_address: ['a@x.com'] },
+    /Invoice ID" is required/,
+  ],
+  ['no recipient', { resource: 'invoice', operation: 'send', invoice_id: '7' }, /at least one recipient/],
+  [
+    'a path that climbs',
+    { resource: 'transaction', operation: 'refund', pgIdOrig: '../../x', amt_tran: 1 },
+    /Transaction ID.*must be an ID/,
+  ],
+  [
+    'an amount with three decimals',
+    { resource: 'transaction', operation: 'refund', pgIdOrig: '1', amt_tran: 10.005 },
+    /Amount.*2 decimals.*found 10.005/,
+  ],
+])('%s is refused before anything is sent', async (_, parameters, message) => {
+  recorder.requests.length = 0;
+  const { error } = await runWorkflow({
+    rows: [{}],
+    parameters: parameters as INodeParameters,
+    credential: credential() as never,
+  });
+  expect(error?.message).toMatch(message);
+  expect(error?.message).toMatch(/^Item 0: /);
+  expect(recorder.requests).toHaveLength(0);
+});
+
+test('a wrong card number is described by its length only', async () => {
+  const { error } = await runWorkflow({
+    rows: [{}],
+    parameters: { resource: 'card', operation: 'tokenize', card_number: '4111 1111 1111 1111' },
+    credential: credential() as never,
+  });
+  expect(error?.message).toContain('found a value of 19 characters');
+  expect(`${error?.message} ${error?.description} ${JSON.stringify(error?.context)}`).not.toContain('1111');
+});
