@@ -10,6 +10,9 @@ import type {
 const USABLE_BASE_URL =
   '={{ (/^https:\\/\\/[^\\s?#@]+$/i.test($credentials.baseUrl.trim()) || /^http:\\/\\/(localhost|127(\\.\\d{1,3}){3}|\\[::1\\])(:\\d+)?(\\/[^\\s?#@]*)?$/i.test($credentials.baseUrl.trim())) ? $credentials.baseUrl.trim().replace(/\\/+$/, "") : "https://base-url-must-begin-with-https.invalid" }}';
 
+/** Begins neither with https:// nor with http:// and a loopback address. The node refuses such an address too. */
+const UNUSABLE_BASE_URL = '^\\s*(?!https://|http://(localhost|127(\\.\\d{1,3}){3}|\\[::1\\])([:/]|\\s*$))\\S';
+
 export class PaymentPlatformApi implements ICredentialType {
   name = 'paymentPlatformApi';
 
@@ -40,6 +43,14 @@ export class PaymentPlatformApi implements ICredentialType {
       placeholder: 'e.g. https://api.example.com',
       description:
         'Address of the environment, as your provider gave it. It must begin with https:// (http:// only for this computer, e.g. http://127.0.0.1:4010/test).',
+    },
+    {
+      displayName:
+        'This base URL is not accepted: the token would travel unprotected. It must begin with https:// (http:// only for this computer).',
+      name: 'baseUrlNotice',
+      type: 'notice',
+      default: '',
+      displayOptions: { show: { baseUrl: [{ _cnd: { regex: UNUSABLE_BASE_URL } }] } },
     },
     {
       displayName: 'Merchant ID',
@@ -102,8 +113,26 @@ export class PaymentPlatformApi implements ICredentialType {
       qs: { count: 1, page: 0 },
       disableFollowRedirect: true,
     },
-    // The service can answer HTTP 200 with a code that says no.
+    // The service can answer HTTP 200 with a code that says no. n8n goes by rules of both kinds; its type names one at a time.
     rules: [
+      {
+        type: 'responseCode',
+        properties: {
+          value: 401,
+          message: 'The merchant ID or the token is wrong, or it belongs to the other environment',
+        },
+      },
+      {
+        type: 'responseCode',
+        properties: {
+          value: 403,
+          message: 'The token has no access to the customer vault. Ask support to enable it for the account.',
+        },
+      },
+      {
+        type: 'responseCode',
+        properties: { value: 404, message: 'The base URL is wrong: the service has nothing at this address' },
+      },
       {
         type: 'responseSuccessBody',
         properties: {
@@ -136,6 +165,6 @@ export class PaymentPlatformApi implements ICredentialType {
         type: 'responseSuccessBody',
         properties: { key: 'code', value: 99, message: 'The service failed. Try again later.' },
       },
-    ],
+    ] as ICredentialTestRequest['rules'],
   };
 }

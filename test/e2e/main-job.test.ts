@@ -52,7 +52,14 @@ describe.each(ways)('with the package %s', (_, tarball) => {
     expect(await test({ authMethod: 'apiToken', apiToken: sandbox.credentials.test.token })).toMatchObject({
       status: 'OK',
     });
-    expect(await test({ apiKey: 'wrong' })).toMatchObject({ status: 'Error' });
+    expect(await test({ apiKey: 'wrong' })).toMatchObject({
+      status: 'Error',
+      message: expect.stringContaining('token is wrong') as string,
+    });
+    expect(await test({ baseUrl: `${credential.baseUrl}/x` })).toMatchObject({
+      status: 'Error',
+      message: expect.stringContaining('base URL is wrong') as string,
+    });
     expect(await test({ baseUrl: sandbox.productionBaseUrl })).toMatchObject({ status: 'Error' });
     expect(await test({ baseUrl: 'http://api.example.com' })).toMatchObject({ status: 'Error' });
     sandbox.control.addFault({ kind: 'status', status: 200, body: { code: 11, message: 'no' }, calls: [1] });

@@ -1,5 +1,7 @@
-import type { INode } from 'n8n-workflow';
+import type { INode, INodeProperties } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
 
+import { PaymentPlatformApi } from '../../credentials/PaymentPlatformApi.credentials';
 import { baseUrlProblem, readAccount } from '../../nodes/PaymentPlatform/pipeline/account';
 
 const node = { name: 'Payment Platform', type: 'paymentPlatform' } as INode;
@@ -42,4 +44,18 @@ test('a merchant ID with other characters and an empty secret are refused', () =
   expect(() => readAccount({ ...good, merchantId: 'M-1' }, node)).toThrow(/Merchant ID must be digits/);
   expect(() => readAccount({ ...good, apiKey: ' ' }, node)).toThrow(/API Key is empty/);
   expect(() => readAccount({ ...good, authMethod: 'apiToken' }, node)).toThrow(/API Token is empty/);
+});
+
+test.each([
+  ['http://api.example.com', true],
+  ['api.example.com', true],
+  [' ftp://x', true],
+  ['http://localhost.example.com', true],
+  ['', false],
+  ['https://api.example.com', false],
+  ['http://127.0.0.1:4010/test', false],
+  ['http://localhost', false],
+])('the credential form warns about the base URL %p: %p', (baseUrl, warns) => {
+  const notice = new PaymentPlatformApi().properties.find(({ name }) => name === 'baseUrlNotice');
+  expect(NodeHelpers.displayParameter({ baseUrl }, notice as INodeProperties, null, null)).toBe(warns);
 });
