@@ -36,8 +36,8 @@ export function amount(options: AmountOptions): Field {
     properties: () => [
       {
         ...commonProperty(options),
+        // No precision: the editor would round what a person types without a word.
         type: 'number',
-        typeOptions: { numberPrecision: decimals },
         default: options.default ?? (options.required ? 0 : ''),
       },
     ],
@@ -68,7 +68,6 @@ export function integer(options: IntegerOptions): Field {
       {
         ...commonProperty(options),
         type: 'number',
-        typeOptions: { numberPrecision: 0 },
         default: options.default ?? '',
       },
     ],
