@@ -38,6 +38,14 @@ function writtenDay(value: unknown): DateTime | undefined {
     : DateTime.fromISO(written.replace(' ', 'T'), { zone: 'utc' });
 }
 
+/** The moment that a value means; text without an offset is meant in the given time zone. `undefined` when it is none. */
+export function instant(value: unknown, timezone: string): DateTime | undefined {
+  const moment =
+    asInstant(value) ??
+    (typeof value === 'string' ? DateTime.fromISO(value.trim().replace(' ', 'T'), { zone: timezone }) : undefined);
+  return moment?.isValid ? moment : undefined;
+}
+
 /**
  * A calendar day (date_invoice, date_payment, date_start), sent in the document's timestamp form
  * yyyy-MM-ddT00:00:00.000Z (interface.md section 2).

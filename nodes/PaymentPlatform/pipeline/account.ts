@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import type { ICredentialDataDecryptedObject, INode } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
@@ -40,5 +42,10 @@ export function readAccount(credential: ICredentialDataDecryptedObject, node: IN
   if (!/^\d{1,16}$/.test(merchantId)) refuse('the Merchant ID must be digits only, at most 16');
   const secret = credential.authMethod === 'apiKey' ? 'apiKey' : 'apiToken';
   if (asText(credential[secret]).trim() === '') refuse(`the ${secret === 'apiKey' ? 'API Key' : 'API Token'} is empty`);
-  return { environment: credential.environment === 'production' ? 'production' : 'test', baseUrl, merchantId };
+  return {
+    environment: credential.environment === 'production' ? 'production' : 'test',
+    baseUrl,
+    merchantId,
+    digestKey: createHash('sha256').update(`digests of ${asText(credential[secret])}`).digest('base64url'),
+  };
 }

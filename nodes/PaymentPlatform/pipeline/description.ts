@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { runOptions } from './options';
 import type { Operation, Resource } from './types';
 
 /** The collection that holds what is rarely needed. */
@@ -31,34 +32,6 @@ const simplify: INodeProperties = {
   description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
-/** The options of a run, the same for every operation (design: pipeline points 1 and 2). */
-const options: INodeProperties = {
-  displayName: 'Options',
-  name: 'options',
-  type: 'collection',
-  placeholder: 'Add Option',
-  default: {},
-  options: [
-    {
-      displayName: 'Max Parallel Requests',
-      name: 'maxParallelRequests',
-      type: 'number',
-      typeOptions: { minValue: 1, maxValue: 100, numberPrecision: 0 },
-      default: 20,
-      description:
-        'How many items are processed at the same time at most. A run starts with 5 and goes faster while all is well. Requests for the same transaction, customer or invoice never run at the same time.',
-    },
-    {
-      displayName: 'Timeout (Seconds)',
-      name: 'timeout',
-      type: 'number',
-      typeOptions: { minValue: 1, maxValue: 600 },
-      default: 60,
-      description: 'How long to wait for the answer to one request',
-    },
-  ],
-};
-
 /** The parameters of one operation, without the conditions that show them. */
 export function operationParameters(operation: Operation): INodeProperties[] {
   const additional = [...(operation.additional ?? [])].sort((a, b) => a.label.localeCompare(b.label, 'en'));
@@ -79,6 +52,7 @@ export function operationParameters(operation: Operation): INodeProperties[] {
           },
         ]
       : []),
+    runOptions(operation),
   ];
 }
 
@@ -102,7 +76,7 @@ const shownFor = (resource: Resource, operation: Operation, property: INodePrope
   },
 });
 
-/** All parameters of the node: selectors, the parameters of each operation shown for it alone, and the run's options. */
+/** All parameters of the node: selectors, and the parameters of each operation, shown for it alone. */
 export function nodeProperties(resources: Resource[]): INodeProperties[] {
   const selector: INodeProperties = {
     ...selectorOf(resources.find(({ value }) => value === 'invoice')?.value),
@@ -118,6 +92,5 @@ export function nodeProperties(resources: Resource[]): INodeProperties[] {
         operationParameters(operation).map((property) => shownFor(resource, operation, property)),
       ),
     ),
-    options,
   ];
 }

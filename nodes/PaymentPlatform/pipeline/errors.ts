@@ -33,6 +33,8 @@ export function failureData(failure: Failure): IDataObject {
     ...(failure.code !== undefined && { code: failure.code }),
     ...(failure.pgId !== undefined && { pg_id: failure.pgId }),
     ...(failure.httpStatus !== undefined && { httpStatus: failure.httpStatus }),
+    ...(failure.tries !== undefined && { tries: failure.tries }),
+    ...(failure.references && { references: failure.references }),
   };
 }
 
@@ -43,8 +45,9 @@ export function failureDescription(failure: Failure, operation: Operation, summa
     failure.outcome === 'unknown' && effect === 'reads'
       ? 'Nothing was changed; run it again.'
       : outcomeText[failure.outcome];
+  const tries = failure.tries === undefined ? '' : `It was sent ${failure.tries} times.`;
   const request = `Request: ${method} ${path}${failure.pgId ? `, pg_id ${failure.pgId}` : ''}.`;
-  return [failure.advice, outcome, summary, failure.outcome === 'invalid' ? '' : request].filter(Boolean).join(' ');
+  return [failure.advice, outcome, failure.lookUp, tries, summary, failure.outcome === 'invalid' ? '' : request].filter(Boolean).join(' ');
 }
 
 /**

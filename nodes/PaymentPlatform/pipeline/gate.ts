@@ -41,13 +41,26 @@ export class Gate {
     this.limit = Math.min(INITIAL_LIMIT, most);
   }
 
-  /** Waits for a free place, runs `send`, and gives its result. Rejects with NotStarted when the gate closes first. */
-  async run<T>(key: string | undefined, send: () => Promise<T>): Promise<T> {
+  /**
+   * Waits for a free place, runs `send`, and gives its result. When `again` answers a number of milliseconds, `send`
+   * runs once more after that time: its object stays locked meanwhile, its place does not, and it goes before those
+   * that have not started. Rejects with NotStarted when the gate closes before the first try; after it, closing ends
+   * the tries and the last result stands.
+   */
+  async run<T>(
+    key: string | undefined,
+    send: () => Promise<T>,
+    again: (result: T) => number | undefined = () => undefined,
+  ): Promise<T> {
     await this.enter(key);
     try {
-      return await send();
+      for (;;) {
+        const result = await this.occupied(send);
+        const delayMs = again(result);
+        if (delayMs === undefined || !(await this.open(delayMs)) || !(await this.reenter())) return result;
+      }
     } finally {
-      this.leave(key);
+      this.release(key);
     }
   }
 
@@ -56,10 +69,15 @@ export class Gate {
     this.limit = Math.min(this.most, this.limit + this.growth);
   }
 
-  /** The service asked for less (429, 503): halve what may be in flight and start nothing for `pauseMs` milliseconds. */
+  /**
+   * The service asked for less (429, 503): start nothing for `pauseMs` milliseconds and halve what may be in flight.
+   * Several requests that were turned away together halve it once.
+   */
   slowDown(pauseMs: number): void {
-    this.limit = Math.max(1, Math.floor(this.limit / 2));
-    this.growth = 1 / this.limit;
+    if (this.pausedUntil <= Date.now()) {
+      this.limit = Math.max(1, Math.floor(this.limit / 2));
+      this.growth = 1 / this.limit;
+    }
     this.pausedUntil = Math.max(this.pausedUntil, Date.now() + pauseMs);
   }
 
@@ -70,6 +88,15 @@ export class Gate {
     this.ready.length = 0;
     this.waitingByKey.clear();
     for (const entry of waiting) entry.refuse(new NotStarted());
+  }
+
+  private async occupied<T>(send: () => Promise<T>): Promise<T> {
+    try {
+      return await send();
+    } finally {
+      this.inFlight -= 1;
+      this.pump();
+    }
   }
 
   private async enter(key: string | undefined): Promise<void> {
@@ -85,14 +112,28 @@ export class Gate {
     });
   }
 
-  private leave(key: string | undefined): void {
-    this.inFlight -= 1;
-    if (key !== undefined) {
-      const next = this.waitingByKey.get(key)?.shift();
-      if (next) this.ready.unshift(next);
-      else this.waitingByKey.delete(key);
-    }
+  /** Takes a place once more, before all that wait. @returns whether there was one before the gate closed. */
+  private async reenter(): Promise<boolean> {
+    return await new Promise<boolean>((resolve) => {
+      this.ready.unshift({ start: () => resolve(true), refuse: () => resolve(false) });
+      this.pump();
+    });
+  }
+
+  private release(key: string | undefined): void {
+    if (key === undefined) return;
+    const next = this.waitingByKey.get(key)?.shift();
+    if (next) this.ready.unshift(next);
+    else this.waitingByKey.delete(key);
     this.pump();
+  }
+
+  /** Waits `delayMs` milliseconds. @returns whether the gate is still open then. */
+  private async open(delayMs: number): Promise<boolean> {
+    const until = Date.now() + delayMs;
+    while (until > Date.now() && !this.closed && !this.cancelled())
+      await sleep(Math.min(PAUSE_SLICE_MS, until - Date.now()));
+    return !this.closed && !this.cancelled();
   }
 
   private pump(): void {
@@ -114,8 +155,7 @@ export class Gate {
   private async waitOutPause(): Promise<void> {
     if (this.pausing) return;
     this.pausing = true;
-    while (this.pausedUntil > Date.now() && !this.closed && !this.cancelled())
-      await sleep(Math.min(PAUSE_SLICE_MS, this.pausedUntil - Date.now()));
+    while (this.pausedUntil > Date.now() && (await this.open(this.pausedUntil - Date.now())));
     this.pausing = false;
     this.pump();
   }

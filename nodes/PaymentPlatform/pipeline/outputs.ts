@@ -3,7 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { asText } from './objects';
 import { failureData, failureDescription, toNodeError } from './errors';
-import type { ItemResult } from './process';
+import type { RequestResult } from './process';
 import type { Failure, Operation } from './types';
 
 /** IDs that tell which record a finished item made, in the order in which they are looked for. */
@@ -25,14 +25,31 @@ const MOST_NAMED = 20;
  * to do, and what a workflow can branch on. n8n routes an item of this shape to the error output and adds the input
  * item's data there; an Error instance beside it would make n8n replace all of this by the message alone.
  */
-export function outputItems(operation: Operation, results: ItemResult[]): INodeExecutionData[] {
-  return results.flatMap((result, itemIndex): INodeExecutionData[] => {
-    const pairedItem = { item: itemIndex };
-    if (result.kind === 'done') return result.records.map((json) => ({ json, pairedItem }));
+export function outputItems(operation: Operation, results: RequestResult[]): INodeExecutionData[] {
+  const inOrder = [...results].sort((a, b) => (a.items[0] ?? 0) - (b.items[0] ?? 0));
+  return inOrder.flatMap((result): INodeExecutionData[] => {
+    const paired = result.items.map((item) => ({ item }));
+    if (result.kind === 'done')
+      return result.records.map((json) => ({ json, pairedItem: paired.length === 1 ? paired[0] : paired }));
     const failure = result.kind === 'failed' ? result.failure : notStartedFailure;
     const error = { ...failureData(failure), description: failureDescription(failure, operation) };
-    return [{ json: { error }, pairedItem }];
+    return paired.map((pairedItem) => ({ json: { error }, pairedItem }));
   });
+}
+
+/** What a person should know about a run that went well on the whole. */
+export function hints(results: RequestResult[]): string[] {
+  const notes = results.flatMap((result) => (result.kind === 'done' && result.note ? [result.note] : []));
+  const remembered = results.filter((result) => result.kind === 'done' && result.remembered);
+  const itemsOf = (list: RequestResult[]) => list.reduce((sum, { items }) => sum + items.length, 0);
+  return [
+    ...new Set(notes),
+    ...(remembered.length > 0
+      ? [
+          `${itemsOf(remembered)} of ${itemsOf(results)} items were done by an earlier try of this execution. They were answered from memory and not sent again.`,
+        ]
+      : []),
+  ];
 }
 
 const notStartedFailure: Failure = {
@@ -45,13 +62,16 @@ const notStartedFailure: Failure = {
  * The error of a run that stops at a failing item. Says how many items were done, which one failed and which were not
  * started, and keeps the IDs of everything that was done, so that no result is lost.
  */
-export function stoppingError(node: INode, operation: Operation, results: ItemResult[]) {
-  const failed = results.flatMap((result, itemIndex) =>
-    result.kind === 'failed' ? [{ itemIndex, failure: result.failure }] : [],
+export function stoppingError(node: INode, operation: Operation, results: RequestResult[]) {
+  const perItem = results
+    .flatMap((result) => result.items.map((item) => ({ item, result })))
+    .sort((a, b) => a.item - b.item);
+  const failed = perItem.flatMap(({ item, result }) =>
+    result.kind === 'failed' ? [{ itemIndex: item, failure: result.failure }] : [],
   );
-  const notStarted = results.flatMap((result, itemIndex) => (result.kind === 'notStarted' ? [itemIndex] : []));
-  const done = results.flatMap((result, itemIndex) =>
-    result.kind === 'done' ? [{ item: itemIndex, ...references(result.records) }] : [],
+  const notStarted = perItem.flatMap(({ item, result }) => (result.kind === 'notStarted' ? [item] : []));
+  const done = perItem.flatMap(({ item, result }) =>
+    result.kind === 'done' ? [{ item, ...references(result.records) }] : [],
   );
   const [first, ...others] = failed;
   const summary = summarize(done, others, notStarted, operation);

@@ -5,10 +5,11 @@ import type { Field, Problem, ReadContext } from '../fields/types';
 import { describe } from '../fields/value';
 import { ADDITIONAL_FIELDS, operationParameters } from './description';
 import { invalidFailure } from './errors';
+import { guardProblems } from './guard';
 import { asText } from './objects';
-import type { Account, Failure, FieldValues, Operation, PlannedRequest } from './types';
+import type { Account, Failure, FieldValues, Operation, PlannedRequest, RunOptions } from './types';
 
-export type Planned = { request: PlannedRequest } | { failure: Failure };
+export type Planned = { request: PlannedRequest } | { failure: Failure; item: number };
 
 /** A segment of a path can't leave its place: letters, digits, dash and underscore only. */
 const PATH_SEGMENT = /^[A-Za-z0-9_-]+$/;
@@ -21,6 +22,7 @@ export function planItem(
   context: IExecuteFunctions,
   operation: Operation,
   account: Account,
+  options: RunOptions,
   itemIndex: number,
 ): Planned {
   const problems: Problem[] = [];
@@ -40,10 +42,12 @@ export function planItem(
   if (merchant) values[merchant.place][merchant.name] ??= account.merchantId;
   const path = fillPath(operation, values, problems);
   if (problems.length === 0 && operation.check) problems.push(...operation.check(values, account));
-  if (problems.length > 0) return { failure: invalidFailure(problems) };
+  if (problems.length === 0) problems.push(...guardProblems(values, account, options));
+  if (problems.length > 0) return { failure: invalidFailure(problems), item: itemIndex };
   return {
     request: {
-      itemIndex,
+      items: [itemIndex],
+      part: 0,
       operation,
       values,
       path,

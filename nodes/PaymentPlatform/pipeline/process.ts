@@ -1,57 +1,106 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import { duplicateFailure } from './duplicate';
 import type { Gate } from './gate';
 import { NotStarted } from './gate';
 import { asRecords, fetchList } from './list';
-import { isObject } from './objects';
+import { rememberedFailure, withLookUp } from './lookup';
+import type { Memory } from './memory';
+import { asText, isObject } from './objects';
+import { isRepeatable, LONGEST_PAUSE_MS, retryDelayMs } from './retry';
 import { send } from './send';
 import type { Account, Answer, Failure, PlannedRequest, RunOptions } from './types';
 
-/** What became of one item. */
-export type ItemResult =
-  | { kind: 'done'; records: IDataObject[]; note?: string }
-  | { kind: 'failed'; failure: Failure }
-  | { kind: 'notStarted' };
+/** What became of one request, and so of its items. */
+export type RequestResult = { items: number[] } & (
+  | { kind: 'done'; records: IDataObject[]; note?: string; remembered?: boolean }
+  | { kind: 'failed'; failure: Failure; remembered?: boolean }
+  | { kind: 'notStarted' }
+);
+
+/** What all requests of a run share. */
+export interface SharedRun {
+  context: IExecuteFunctions;
+  account: Account;
+  options: RunOptions;
+  gate: Gate;
+  /** Of writes only: reads may be sent as often as one likes. */
+  memory?: Memory;
+  /** Identities of the records that this run made. */
+  ownIds: Set<string>;
+}
 
 /** A pause without Retry-After, in milliseconds. */
 const DEFAULT_PAUSE_MS = 1000;
-/** A service that asks for a longer pause would hold the execution; the pause is cut here, in milliseconds. */
-const LONGEST_PAUSE_MS = 60_000;
 
-/** Sends the request of one item (for a list: its pages) through the gate. Never throws for what happens on the wire. */
-export async function processItem(
-  context: IExecuteFunctions,
-  account: Account,
-  options: RunOptions,
-  gate: Gate,
-  request: PlannedRequest,
-): Promise<ItemResult> {
-  const { operation, values, path, objectKey } = request;
-  const { method, family } = operation.request;
-  const sendOnce = async (query: IDataObject): Promise<Answer> =>
-    await gate.run(objectKey, async () => {
-      const body = method === 'GET' || method === 'DELETE' ? undefined : values.body;
-      const answer = await send(context, account, { method, path, family, query, body, timeoutMs: options.timeoutMs });
-      adapt(gate, answer);
-      return answer;
-    });
+/** Sends one request (for a list: its pages) through the gate. Never throws for what happens on the wire. */
+export async function processRequest(shared: SharedRun, request: PlannedRequest): Promise<RequestResult> {
+  const { items } = request;
   try {
-    if (!operation.list) return single(request, await sendOnce(values.query));
-    const list = await fetchList(
-      operation.list,
-      request.limit,
-      async (page, count) => await sendOnce({ ...values.query, count, page }),
-    );
-    if ('ok' in list) return { kind: 'failed', failure: list.failure };
-    return { kind: 'done', records: list.records.map((record) => presented(request, record)), note: list.note };
+    return request.operation.list ? await processList(shared, request) : await processSingle(shared, request);
   } catch (error) {
-    if (error instanceof NotStarted) return { kind: 'notStarted' };
+    if (error instanceof NotStarted) return { items, kind: 'notStarted' };
     // A mistake of our own after sending must not look like "not applied".
-    return {
-      kind: 'failed',
-      failure: { outcome: 'unknown', message: 'The answer could not be processed', advice: '' },
-    };
+    const failure: Failure = { outcome: 'unknown', message: 'The answer could not be processed', advice: '' };
+    return { items, kind: 'failed', failure: withLookUp(failure, request) };
   }
+}
+
+async function processSingle(shared: SharedRun, request: PlannedRequest): Promise<RequestResult> {
+  const { memory, options, ownIds } = shared;
+  const { items } = request;
+  const remembered = memory?.recall(request);
+  if (remembered?.outcome === 'done') return { items, kind: 'done', records: remembered.records, remembered: true };
+  if (remembered && !options.resendUnknown)
+    return { items, kind: 'failed', failure: rememberedFailure(remembered.outcome, request), remembered: true };
+
+  const answer = await sendWithRetries(shared, request, request.values.query);
+  if (!answer.ok) return { items, kind: 'failed', failure: withLookUp(answer.failure, request) };
+  const records = Array.isArray(answer.record) ? asRecords(answer.record) : [asRecord(answer.record)];
+  const output = records.map((record) => presented(request, record));
+  memory?.done(request, output);
+  const { duplicate } = request.operation;
+  if (duplicate) for (const record of records) ownIds.add(asText(record[duplicate.list.identity]));
+  return { items, kind: 'done', records: output };
+}
+
+async function processList(shared: SharedRun, request: PlannedRequest): Promise<RequestResult> {
+  const { operation, values, items, limit } = request;
+  const list = await fetchList(
+    operation.list ?? { fields: [] },
+    limit,
+    async (page, count) => await sendWithRetries(shared, request, { ...values.query, count, page }),
+  );
+  if ('ok' in list) return { items, kind: 'failed', failure: list.failure };
+  return { items, kind: 'done', records: list.records.map((record) => presented(request, record)), note: list.note };
+}
+
+/** Sends one request until it has an answer that stands: repeated only as its effect allows. */
+async function sendWithRetries(shared: SharedRun, request: PlannedRequest, query: IDataObject): Promise<Answer> {
+  const { context, account, options, gate, memory, ownIds } = shared;
+  const { operation, values, path, objectKey } = request;
+  const { method, family, effect } = operation.request;
+  const body = method === 'GET' || method === 'DELETE' ? undefined : values.body;
+  let tries = 0;
+  let startedAt = 0;
+  const once = async (): Promise<Answer> => {
+    startedAt ||= Date.now();
+    tries += 1;
+    const duplicate = await duplicateFailure(context, account, options, request, ownIds);
+    if (duplicate) return { ok: false, failure: duplicate };
+    memory?.sending(request);
+    const answer = await send(context, account, { method, path, family, query, body, timeoutMs: options.timeoutMs });
+    if (!answer.ok && answer.failure.outcome !== 'unknown') memory?.notApplied(request);
+    adapt(gate, answer);
+    return answer;
+  };
+  const answer = await gate.run(objectKey, once, (last) =>
+    last.ok || !isRepeatable(effect, last.failure)
+      ? undefined
+      : retryDelayMs(last.failure, tries, Date.now() - startedAt, options),
+  );
+  if (!answer.ok && tries > 1) answer.failure.tries = tries;
+  return answer;
 }
 
 function adapt(gate: Gate, answer: Answer): void {
@@ -59,12 +108,6 @@ function adapt(gate: Gate, answer: Answer): void {
   const { httpStatus, retryAfterMs } = answer.failure;
   if (httpStatus === 429 || httpStatus === 503)
     gate.slowDown(Math.min(retryAfterMs ?? DEFAULT_PAUSE_MS, LONGEST_PAUSE_MS));
-}
-
-function single(request: PlannedRequest, answer: Answer): ItemResult {
-  if (!answer.ok) return { kind: 'failed', failure: answer.failure };
-  const records = Array.isArray(answer.record) ? asRecords(answer.record) : [asRecord(answer.record)];
-  return { kind: 'done', records: records.map((record) => presented(request, record)) };
 }
 
 const asRecord = (record: unknown): IDataObject =>

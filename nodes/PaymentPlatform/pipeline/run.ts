@@ -2,13 +2,16 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { CREDENTIAL_NAME, readAccount } from './account';
+import { inBatches } from './batch';
 import { Gate } from './gate';
-import { outputItems, stoppingError } from './outputs';
+import { Memory } from './memory';
+import { readRunOptions } from './options';
+import { hints, outputItems, stoppingError } from './outputs';
 import type { Planned } from './plan';
 import { planItem } from './plan';
-import type { ItemResult } from './process';
-import { processItem } from './process';
-import type { Operation, Resource, RunOptions } from './types';
+import type { RequestResult, SharedRun } from './process';
+import { processRequest } from './process';
+import type { Operation, Resource } from './types';
 
 /**
  * The one way from input items to output items: read and check all of them, send, decode, present.
@@ -20,32 +23,39 @@ export async function run(context: IExecuteFunctions, resources: Resource[]): Pr
   const operation = chosenOperation(context, resources);
   const account = readAccount(await context.getCredentials(CREDENTIAL_NAME), node);
   const options = readRunOptions(context);
-  const planned = context.getInputData().map((_, itemIndex) => planItem(context, operation, account, itemIndex));
   const goOn = context.continueOnFail();
+  const planned = inBatches(
+    operation,
+    context.getInputData().map((_, item) => planItem(context, operation, account, options, item)),
+  );
   if (!goOn && planned.some((plan) => 'failure' in plan))
     throw stoppingError(node, operation, planned.map(beforeSending));
 
   const gate = new Gate(options.maxParallelRequests, () => context.getExecutionCancelSignal()?.aborted === true);
   context.onExecutionCancellation(() => gate.close());
+  const memory = operation.request.effect === 'reads' ? undefined : Memory.open(context, account);
+  const shared: SharedRun = { context, account, options, gate, memory, ownIds: new Set() };
   const results = await Promise.all(
-    planned.map(async (plan): Promise<ItemResult> => {
-      if ('failure' in plan) return { kind: 'failed', failure: plan.failure };
-      const result = await processItem(context, account, options, gate, plan.request);
-      // In-flight requests are awaited and their results kept; what has not started never starts.
-      if (result.kind === 'failed' && !goOn) gate.close();
+    planned.map(async (plan): Promise<RequestResult> => {
+      if ('failure' in plan) return beforeSending(plan);
+      const result = await processRequest(shared, plan.request);
+      // In-flight requests are awaited and their results kept; what has not started never starts. An item that an
+      // earlier try left unknown stops nobody: the others are still to be sent.
+      if (result.kind === 'failed' && !result.remembered && !goOn) gate.close();
       return result;
     }),
   );
   if (results.some(({ kind }) => kind === 'notStarted' || (kind === 'failed' && !goOn)))
     throw stoppingError(node, operation, results);
-  for (const result of results)
-    if (result.kind === 'done' && result.note)
-      context.addExecutionHints({ message: result.note, location: 'outputPane' });
+  if (results.every(({ kind }) => kind === 'done')) memory?.forget();
+  for (const message of hints(results)) context.addExecutionHints({ message, location: 'outputPane' });
   return [outputItems(operation, results)];
 }
 
-const beforeSending = (plan: Planned): ItemResult =>
-  'failure' in plan ? { kind: 'failed', failure: plan.failure } : { kind: 'notStarted' };
+const beforeSending = (plan: Planned): RequestResult =>
+  'failure' in plan
+    ? { items: [plan.item], kind: 'failed', failure: plan.failure }
+    : { items: plan.request.items, kind: 'notStarted' };
 
 function chosenOperation(context: IExecuteFunctions, resources: Resource[]): Operation {
   const resource = context.getNodeParameter('resource', 0);
@@ -59,14 +69,4 @@ function chosenOperation(context: IExecuteFunctions, resources: Resource[]): Ope
       description: 'Open the node and choose a resource and an operation.',
     },
   );
-}
-
-function readRunOptions(context: IExecuteFunctions): RunOptions {
-  const options = context.getNodeParameter('options', 0, {});
-  const whole = (value: unknown, otherwise: number, most: number) =>
-    Math.min(most, Math.max(1, Math.floor(Number(value ?? otherwise)) || otherwise));
-  return {
-    maxParallelRequests: whole(options.maxParallelRequests, 20, 100),
-    timeoutMs: whole(options.timeout, 60, 600) * 1000,
-  };
 }

@@ -1,3 +1,4 @@
+import type { DateTime } from 'luxon';
 import type { IDataObject, IExecuteFunctions, IHttpRequestMethods } from 'n8n-workflow';
 
 import type { operations, paths } from '../../../interface/types';
@@ -54,8 +55,28 @@ export interface Operation {
   /** Fields that stay when Simplify is on; offered where a record has more than ten fields. */
   simplified?: string[];
   list?: ListDeclaration;
+  /**
+   * For operations that send the objects of many items in one request: the body field that holds the list, and how many
+   * objects one request takes.
+   */
+  batch?: { field: string; most: number };
+  /** Finds out whether the same write was made already; asked only with the option Duplicate Check. */
+  duplicate?: DuplicateCheck;
+  /**
+   * Where a person finds out whether a request of unknown outcome was applied. Names in braces are replaced by the
+   * values of the request.
+   */
+  lookUp?: string;
   /** Field whose object must not be written to twice at the same time; the path's own fields unless given. */
   sameObject?: string;
+}
+
+/** Looks for a record that the same write would have left behind (interface.md section 2.8). */
+export interface DuplicateCheck {
+  /** The list that is searched, and the filters that the document allows. */
+  list: { path: string; identity: string; filter: (values: FieldValues) => string[] };
+  /** Whether a record of the list is what the request would make. */
+  matches: (record: IDataObject, values: FieldValues, since: DateTime) => boolean;
 }
 
 export interface Resource {
@@ -79,6 +100,8 @@ export interface Account {
   /** Without a trailing slash. */
   baseUrl: string;
   merchantId: string;
+  /** Derived from the credential's secret; keys the digests by which a repeated request is recognised. */
+  digestKey: string;
 }
 
 /** The options of one run, the same for all items. */
@@ -87,11 +110,26 @@ export interface RunOptions {
   maxParallelRequests: number;
   /** Longest wait for one answer, in milliseconds. */
   timeoutMs: number;
+  /** How often one request is sent at most when repeating it is safe, the first time included. */
+  maxTries: number;
+  /** Longest time from the first try to the beginning of the last one, in milliseconds. */
+  retryTimeMs: number;
+  /** Whether a request whose outcome an earlier try of the node left unknown is sent again. */
+  resendUnknown: boolean;
+  /** Amounts above are refused before anything is sent. */
+  maxAmount?: number;
+  /** Whether the credential must be for the test environment. */
+  requireTest: boolean;
+  /** Duplicate Check: a record of the same write that is not older than this stops the item. */
+  duplicatesSince?: DateTime;
 }
 
 /** One request, ready to be sent. */
 export interface PlannedRequest {
-  itemIndex: number;
+  /** Indexes of the input items whose request this is: one, unless many items share a request. */
+  items: number[];
+  /** Tells apart the requests of one item that needs several; 0 for the first. */
+  part: number;
   operation: Operation;
   values: FieldValues;
   /** Path with its fields filled in and encoded. */
@@ -118,8 +156,14 @@ export interface Failure {
   rcode?: string;
   code?: number;
   pgId?: string;
-  /** Seconds or moment until which the service asked to wait, in milliseconds from now. */
+  /** How long the service asked to wait, in milliseconds. */
   retryAfterMs?: number;
+  /** How often the request was sent, when more than once. */
+  tries?: number;
+  /** IDs by which a request of unknown outcome can be looked up. */
+  references?: IDataObject;
+  /** How a person finds out what became of a request of unknown outcome. */
+  lookUp?: string;
 }
 
 /** A decoded answer. */

@@ -1,0 +1,50 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Planned } from './plan';
+import type { Operation, PlannedRequest } from './types';
+
+type Entry = { item: number; object: IDataObject };
+
+/**
+ * Puts the objects of many items into as few requests as the service allows (interface.md section 8), in input order.
+ * Items that differ in anything but the list never share a request. An item with more objects than one request takes
+ * is spread over several.
+ */
+export function inBatches(operation: Operation, planned: Planned[]): Planned[] {
+  const { batch } = operation;
+  if (!batch) return planned;
+  const groups = new Map<string, { first: PlannedRequest; entries: Entry[] }>();
+  for (const plan of planned) {
+    if (!('request' in plan)) continue;
+    const { [batch.field]: list, ...rest } = plan.request.values.body;
+    const key = JSON.stringify([plan.request.path, plan.request.values.query, rest]);
+    const group = groups.get(key) ?? { first: plan.request, entries: [] };
+    groups.set(key, group);
+    for (const object of list as IDataObject[]) group.entries.push({ item: plan.request.items[0] ?? 0, object });
+  }
+  const requests = [...groups.values()].flatMap(({ first, entries }) =>
+    cut(entries, batch.most).map((part) => ({ request: requestOf(first, batch.field, part) })),
+  );
+  return [...planned.filter((plan) => 'failure' in plan), ...numbered(requests)];
+}
+
+const cut = (entries: Entry[], most: number): Entry[][] =>
+  Array.from({ length: Math.ceil(entries.length / most) }, (_, index) =>
+    entries.slice(index * most, (index + 1) * most),
+  );
+
+const requestOf = (first: PlannedRequest, field: string, part: Entry[]): PlannedRequest => ({
+  ...first,
+  items: [...new Set(part.map(({ item }) => item))],
+  values: { ...first.values, body: { ...first.values.body, [field]: part.map(({ object }) => object) } },
+});
+
+/** Requests that begin with the same item are told apart by their number. */
+function numbered(requests: Array<{ request: PlannedRequest }>) {
+  const seen = new Map<number | undefined, number>();
+  for (const { request } of requests) {
+    request.part = seen.get(request.items[0]) ?? 0;
+    seen.set(request.items[0], request.part + 1);
+  }
+  return requests;
+}

@@ -1,0 +1,56 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { asRecords, PAGE_SIZE } from './list';
+import { asText } from './objects';
+import { isRepeatable } from './retry';
+import { send } from './send';
+import type { Account, DuplicateCheck, Failure, PlannedRequest, RunOptions } from './types';
+
+/**
+ * Looks for what the request would leave behind if it had been made already (option Duplicate Check).
+ * @param ownIds identities of the records that this run made itself: two equal refunds in one run are meant.
+ * @returns the failure of the item when there is such a record, or when nobody could look.
+ */
+export async function duplicateFailure(
+  context: IExecuteFunctions,
+  account: Account,
+  options: RunOptions,
+  { operation, values }: PlannedRequest,
+  ownIds: ReadonlySet<string>,
+): Promise<Failure | undefined> {
+  const { duplicate } = operation;
+  const { duplicatesSince: since } = options;
+  if (!duplicate || !since) return undefined;
+  const { path, identity, filter } = duplicate.list;
+  for (let page = 0; ; page += 1) {
+    const answer = await send(context, account, {
+      method: 'GET',
+      path,
+      family: 'platform',
+      query: { filter: filter(values), count: PAGE_SIZE, page },
+      timeoutMs: options.timeoutMs,
+    });
+    if (!answer.ok) return couldNotLook(answer.failure);
+    const records = asRecords(answer.record);
+    const found = records.find(
+      (record) => !ownIds.has(asText(record[identity])) && duplicate.matches(record, values, since),
+    );
+    if (found) return alreadyThere(duplicate, asText(found[identity]));
+    if (records.length < PAGE_SIZE && page + 1 >= (answer.totalPages ?? 0)) return undefined;
+  }
+}
+
+const couldNotLook = (failure: Failure): Failure => ({
+  outcome: isRepeatable('reads', failure) ? 'notSent' : 'invalid',
+  message: `Duplicate Check could not look in the report, so nothing was sent: ${failure.message}`,
+  advice: failure.advice,
+  httpStatus: failure.httpStatus,
+  retryAfterMs: failure.retryAfterMs,
+});
+
+const alreadyThere = ({ list }: DuplicateCheck, id: string): Failure => ({
+  outcome: 'invalid',
+  message: `Duplicate Check found that this was done already: ${list.identity} ${id}`,
+  advice: 'Nothing was sent. If it is meant to happen once more, run this item without the option "Duplicate Check Since".',
+  pgId: id,
+});
