@@ -86,7 +86,7 @@ test.each(operations)('$name: every path and query parameter of the interface is
     .filter(({ in: place, name }) => place !== 'header' && !(operation.list && PAGING.includes(name)))
     .map(({ in: place, name }) => `${place}:${name}`);
   const declared = everyField(operation)
-    .filter(({ place }) => place !== 'body')
+    .filter(({ place }) => place !== 'body' && place !== 'node')
     .map(({ place, name }) => `${place}:${name}`);
   expect(declared.sort()).toEqual(wanted.sort());
 });

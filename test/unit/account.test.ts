@@ -14,7 +14,7 @@ const good = {
 };
 
 test('a trailing slash of the base URL is harmless', () => {
-  expect(readAccount(good, node)).toEqual({
+  expect(readAccount(good, node)).toMatchObject({
     environment: 'test',
     baseUrl: 'https://api.example.com/v1',
     merchantId: '123456789012',

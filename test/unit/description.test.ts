@@ -77,8 +77,11 @@ test('no two parameters of one operation have the same name', () => {
   for (const [key, names] of operations) if (!key.includes('null')) expect(names).toEqual([...new Set(names)]);
 });
 
+/** Options that count requests. They are not sent. */
+const COUNTS = ['maxParallelRequests', 'maxTries'];
+
 test('the editor is never asked to round an amount or a number that is sent', () => {
   for (const { name, type, typeOptions } of all)
-    if (type === 'number' && name !== 'maxParallelRequests')
+    if (type === 'number' && !COUNTS.includes(name))
       expect([name, typeOptions?.numberPrecision]).toEqual([name, undefined]);
 });

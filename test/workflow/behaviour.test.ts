@@ -153,7 +153,6 @@ test.each([
   ['truncated_json', 'unknown'],
   ['html_error_page', 'unknown'],
   ['status', 'unknown'],
-  ['rate_limited', 'notSent'],
   ['timeout', 'unknown'],
 ] as const)('after the fault %s the outcome is told as "%s" and nothing is sent again', async (kind, outcome) => {
   const rows = sales(3);
@@ -170,16 +169,6 @@ test('a refused write of unknown outcome says that money may have moved and what
   const { error } = await run(rows, refund);
   expect(error?.description).toMatch(/outcome is unknown.*money may have moved.*Nothing was sent again/);
   expect(applied()).toHaveLength(1);
-});
-
-test('under a rate limit each item that was turned away is told, and no item is sent twice', async () => {
-  const rows = sales(60);
-  sandbox.control.setRateLimit(40);
-  const { items, errors } = await run(rows, refund, { onError: 'continueErrorOutput' });
-  expect(items.length + errors.length).toBe(60);
-  expect(errors.every(({ json }) => (json.error as IDataObject).outcome === 'notSent')).toBe(true);
-  expect(applied()).toHaveLength(items.length);
-  expect(requests()).toHaveLength(60);
 });
 
 test('a cancelled execution sends nothing more', async () => {

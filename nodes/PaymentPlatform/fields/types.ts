@@ -16,8 +16,8 @@ export interface Problem {
   allowed: string;
 }
 
-/** Where a field goes in the request. */
-export type FieldPlace = 'body' | 'path' | 'query';
+/** Where a field goes in the request; "node" decides what the node does and is never sent. */
+export type FieldPlace = 'body' | 'path' | 'query' | 'node';
 
 /**
  * One field of the interface as a parameter of the node: how it looks in the editor, and how its value becomes the

@@ -96,7 +96,7 @@ function summarize(
   if (done.length + others.length + notStarted.length === 0) return '';
   const named = done.slice(0, MOST_NAMED).map(({ item, ...ids }) => `${asText(item)}${idText(ids)}`);
   const rest = done.length > MOST_NAMED ? ', ...' : '';
-  const applied = operation.request.effect === 'reads' ? '' : ' They are applied and must not be sent again.';
+  const applied = operation.request.effect === 'reads' ? '' : ' They are applied: trying this execution again does not send them again, but a new execution would.';
   return [
     done.length > 0
       ? `${done.length} items were done: item ${named.join(', ')}${rest}.${applied}`

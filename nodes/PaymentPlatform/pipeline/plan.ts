@@ -75,7 +75,7 @@ function readParameters(context: IExecuteFunctions, operation: Operation, itemIn
 }
 
 function byPlace(fields: Field[], record: IDataObject): FieldValues {
-  const values: FieldValues = { path: {}, query: {}, body: {} };
+  const values: FieldValues = { path: {}, query: {}, body: {}, node: {} };
   for (const field of fields)
     if (record[field.name] !== undefined) values[field.place][field.name] = record[field.name];
   return values;

@@ -87,11 +87,12 @@ export interface Resource {
   operations: Operation[];
 }
 
-/** The values to send, by place. */
+/** The values to send, by place, and the choices for the node itself. */
 export interface FieldValues {
   path: IDataObject;
   query: IDataObject;
   body: IDataObject;
+  node: IDataObject;
 }
 
 /** The credential, checked. */
