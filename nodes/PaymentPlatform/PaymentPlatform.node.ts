@@ -4,7 +4,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { nodeProperties } from './pipeline/description';
 import { run } from './pipeline/run';
 import { resources } from './resources';
-import { searchCustomers } from './search/customers';
+import { listSearch } from './search';
 
 export class PaymentPlatform implements INodeType {
   description: INodeTypeDescription = {
@@ -23,7 +23,7 @@ export class PaymentPlatform implements INodeType {
     properties: nodeProperties(resources),
   };
 
-  methods = { listSearch: { searchCustomers } };
+  methods = { listSearch };
 
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
     return await run(this, resources);

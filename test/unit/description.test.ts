@@ -52,6 +52,8 @@ test('the stored values of resources and operations stay as they were released',
     );
   expect(operations.sort()).toEqual([
     'accountUpdater.getSummary',
+    'accountUpdater.submit',
+    'api.request',
     'card.tokenize',
     'card.updateToken',
     'customer.getAll',

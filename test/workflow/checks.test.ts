@@ -61,7 +61,7 @@ test.each([
   [
     'a path that climbs',
     { resource: 'transaction', operation: 'refund', pgIdOrig: '../../x', amt_tran: 1 },
-    /Transaction ID.*must be an ID/,
+    /Transaction.*must be an ID/,
   ],
   [
     'an amount with three decimals',

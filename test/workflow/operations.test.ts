@@ -91,7 +91,7 @@ test('the summary of an account updater request tells its status and counts', as
   expect(items[0]?.json as IDataObject).toMatchObject({ cnt_request: 1, request_id: Number(data.data.request_id) });
 });
 
-test('a webhook is created with the secret that the service gives out only now, and needs a password to be Basic', async () => {
+test('a webhook is created without its secrets in the output unless they are asked for, and needs a password to be Basic', async () => {
   const create: INodeParameters = {
     resource: 'webhook',
     operation: 'create',
@@ -106,7 +106,11 @@ test('a webhook is created with the secret that the service gives out only now, 
   const made = await run({ ...create, additionalFields: { ...basic, email_address: ['ops@example.com'] } });
   expect(made.error).toBeUndefined();
   expect(made.items[0]?.json).toMatchObject({ status: 'ACTIVE', events: ['invoice_paid', 'subscription_suspended'] });
-  expect(made.items[0]?.json.security_key).toBeTruthy();
+  expect(made.items[0]?.json.security_key).toBeUndefined();
+  expect(JSON.stringify(made.run)).not.toContain('"security_key"');
+  expect(made.items[0]?.json.auth_settings).toEqual({ user_name: 'n8n', user_password: '***' });
+  const withKey = await run({ ...create, additionalFields: { ...basic, returnSecurityKey: true } });
+  expect(withKey.items[0]?.json.security_key).toBeTruthy();
   const refused = await run({ ...create, additionalFields: { auth_type: 'BASIC' } });
   expect(refused.error?.message).toMatch(/go together with the Authentication Type/);
   const plain = await run({ ...create, notification_url: 'http://n8n.example.com/webhook/x' });

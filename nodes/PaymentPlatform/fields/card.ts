@@ -16,12 +16,13 @@ export const cardNumber = (options: { required?: boolean; show?: Record<string, 
   });
 
 /** The month in which a card expires, MMYY (section 2). */
-export const expirationDate = (): Field =>
+export const expirationDate = (required = false): Field =>
   text({
     name: 'exp_date',
     label: 'Expiration Date',
     description: 'Month and year in which the card expires, as MMYY',
     placeholder: 'e.g. 0929',
+    required,
     pattern: monthAndYear,
   });
 

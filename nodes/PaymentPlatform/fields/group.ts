@@ -142,7 +142,7 @@ function groupProperties(options: GroupOptions): INodeProperties[] {
     ...collectionShape(options, values),
     ...(options.list && { typeOptions: { multipleValues: true } }),
     placeholder: isOptionalObject(options) ? 'Add Field' : `Add ${options.itemLabel}`,
-    default: {},
+    default: options.default ?? {},
   };
   const json: INodeProperties = {
     displayName: `${options.label} (JSON)`,

@@ -1,7 +1,9 @@
+import { DateTime } from 'luxon';
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
 import { asText } from '../pipeline/objects';
 import { choice } from './choice';
+import { calendarDate } from './date';
 import { group } from './group';
 import { openChoice } from './open-choice';
 import { text } from './text';
@@ -18,8 +20,7 @@ const CONDITIONS: INodePropertyOptions[] = [
 
 const fieldName = { matches: /^\w{1,64}$/, allowed: 'must be the name of a field of the record, e.g. customer_id' };
 
-/** Filters of a list: each a field, a condition and a value; a record must match all of them (section 4). */
-export const filters = (known: INodePropertyOptions[]): Field =>
+const filterGroup = (known: INodePropertyOptions[]): Field =>
   group({
     name: 'filter',
     label: 'Filters',
@@ -61,6 +62,41 @@ export const filters = (known: INodePropertyOptions[]): Field =>
         [field, condition, value].map(asText).join(','),
       ) as unknown,
   });
+
+/**
+ * Filters of a list: each a field, a condition and a value; a record must match all of them (section 4).
+ * @param dates the field that holds the record's day: a first and a last day are offered, which become filters too.
+ */
+export function filters(known: INodePropertyOptions[], dates?: { field: string; of: string }): Field {
+  const all = filterGroup(known);
+  if (!dates) return all;
+  const day = (name: string, label: string, end: string) =>
+    calendarDate({ name, label, description: `${end} day of the ${dates.of} to return; that day is included` });
+  const [first, last] = [day('dateFrom', 'From Date', 'First'), day('dateTo', 'To Date', 'Last')];
+  return {
+    ...all,
+    properties: () => [...first.properties(), ...last.properties(), ...all.properties()],
+    read: (parameters, problems, context) => {
+      const [from, to] = [first, last].map((field) => field.read(parameters, problems, context) as string | undefined);
+      if (from !== undefined && to !== undefined && from > to)
+        problems.push({
+          label: last.label,
+          found: to.slice(0, 10),
+          allowed: `must not be before ${from.slice(0, 10)}`,
+        });
+      const list = [
+        // The conditions leave the value itself out, and the document shows no others: a day more at either end.
+        ...(from === undefined ? [] : [`${dates.field},GREATER,${shifted(from, -1)}`]),
+        ...(to === undefined ? [] : [`${dates.field},LESS,${shifted(to, 1)}`]),
+        ...((all.read(parameters, problems, context) ?? []) as string[]),
+      ];
+      return list.length > 0 ? list : undefined;
+    },
+  };
+}
+
+const shifted = (timestamp: string, days: number) =>
+  DateTime.fromISO(timestamp, { zone: 'utc' }).plus({ days }).toISODate();
 
 /** The field to sort a list by. */
 export const sortField = (known: INodePropertyOptions[]): Field =>

@@ -46,6 +46,8 @@ export function readAccount(credential: ICredentialDataDecryptedObject, node: IN
     environment: credential.environment === 'production' ? 'production' : 'test',
     baseUrl,
     merchantId,
-    digestKey: createHash('sha256').update(`digests of ${asText(credential[secret])}`).digest('base64url'),
+    digestKey: createHash('sha256')
+      .update(`digests of ${asText(credential[secret])}`)
+      .digest('base64url'),
   };
 }

@@ -26,16 +26,21 @@ function decodeOther(status: number): Answer {
 }
 
 function decodeObject(family: Family, body: Record<string, unknown>, status: number): Answer {
-  if (typeof body.rcode === 'string' && family === 'gateway')
+  if (typeof body.rcode === 'string' && (family === 'gateway' || family === 'any'))
     return body.rcode === '000' && status < 300
       ? { ok: true, record: body }
       : { ok: false, failure: gatewayFailure(body, status) };
-  if (typeof body.code === 'number' && (family === 'platform' || (family === 'bare' && body.code !== 0)))
+  if (
+    typeof body.code === 'number' &&
+    (family === 'platform' || family === 'any' || (family === 'bare' && body.code !== 0))
+  )
     return body.code === 0 && status < 300
       ? platformSuccess(body)
       : { ok: false, failure: platformFailure(body, status) };
   if (status >= 300) return { ok: false, failure: statusFailure(status) };
-  return family === 'bare' ? { ok: true, record: body } : { ok: false, failure: unreadableFailure(status) };
+  return family === 'bare' || family === 'any'
+    ? { ok: true, record: body }
+    : { ok: false, failure: unreadableFailure(status) };
 }
 
 function platformSuccess(body: Record<string, unknown>): Answer {

@@ -1,5 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { extraBody, takesExtraBody } from '../fields/extra-body';
+import type { Field } from '../fields/types';
 import { runOptions } from './options';
 import type { Operation, Resource } from './types';
 
@@ -32,9 +34,15 @@ const simplify: INodeProperties = {
   description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
+/** What stands under "Additional Fields". */
+export const additionalFields = (operation: Operation): Field[] => [
+  ...(operation.additional ?? []),
+  ...(takesExtraBody(operation) ? [extraBody] : []),
+];
+
 /** The parameters of one operation, without the conditions that show them. */
 export function operationParameters(operation: Operation): INodeProperties[] {
-  const additional = [...(operation.additional ?? [])].sort((a, b) => a.label.localeCompare(b.label, 'en'));
+  const additional = additionalFields(operation).sort((a, b) => a.label.localeCompare(b.label, 'en'));
   return [
     ...operation.fields.filter((field) => field.place !== 'query').flatMap((field) => field.properties()),
     ...(operation.list ? [returnAll, limit] : []),

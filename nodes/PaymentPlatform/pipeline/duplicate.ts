@@ -51,6 +51,7 @@ const couldNotLook = (failure: Failure): Failure => ({
 const alreadyThere = ({ list }: DuplicateCheck, id: string): Failure => ({
   outcome: 'invalid',
   message: `Duplicate Check found that this was done already: ${list.identity} ${id}`,
-  advice: 'Nothing was sent. If it is meant to happen once more, run this item without the option "Duplicate Check Since".',
+  advice:
+    'Nothing was sent. If it is meant to happen once more, run this item without the option "Duplicate Check Since".',
   pgId: id,
 });

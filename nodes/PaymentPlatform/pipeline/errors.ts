@@ -2,7 +2,7 @@ import type { IDataObject, INode, JsonObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import type { Problem } from '../fields/types';
-import type { Failure, Operation } from './types';
+import type { Failure } from './types';
 
 /** Problems named one by one in a message; the rest is counted. */
 const MOST_NAMED = 5;
@@ -39,15 +39,14 @@ export function failureData(failure: Failure): IDataObject {
 }
 
 /** What to do about a failure, and what is known about its outcome. */
-export function failureDescription(failure: Failure, operation: Operation, summary = ''): string {
-  const { method, path, effect } = operation.request;
+export function failureDescription(failure: Failure, summary = ''): string {
   const outcome =
-    failure.outcome === 'unknown' && effect === 'reads'
+    failure.outcome === 'unknown' && failure.reads
       ? 'Nothing was changed; run it again.'
       : outcomeText[failure.outcome];
   const tries = failure.tries === undefined ? '' : `It was sent ${failure.tries} times.`;
-  const request = `Request: ${method} ${path}${failure.pgId ? `, pg_id ${failure.pgId}` : ''}.`;
-  return [failure.advice, outcome, failure.lookUp, tries, summary, failure.outcome === 'invalid' ? '' : request].filter(Boolean).join(' ');
+  const request = failure.request ? `Request: ${failure.request}${failure.pgId ? `, pg_id ${failure.pgId}` : ''}.` : '';
+  return [failure.advice, outcome, failure.lookUp, tries, summary, request].filter(Boolean).join(' ');
 }
 
 /**
@@ -59,11 +58,10 @@ export function toNodeError(
   node: INode,
   failure: Failure,
   itemIndex: number,
-  operation: Operation,
   summary = '',
 ): NodeApiError | NodeOperationError {
   const message = `Item ${itemIndex}: ${failure.message}`;
-  const description = failureDescription(failure, operation, summary);
+  const description = failureDescription(failure, summary);
   const error =
     failure.outcome === 'invalid'
       ? new NodeOperationError(node, message, { itemIndex, description })

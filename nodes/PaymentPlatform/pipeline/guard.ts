@@ -9,7 +9,8 @@ const AMOUNT_NAME = /^amt_|^unit_cost$/;
 
 /** Whether a request of the operation can carry an amount of money. */
 export function takesAmounts({ fields, additional = [], request }: Operation): boolean {
-  const has = (list: Field[]): boolean => list.some(({ name, fields: inner = [] }) => AMOUNT_NAME.test(name) || has(inner));
+  const has = (list: Field[]): boolean =>
+    list.some(({ name, fields: inner = [] }) => AMOUNT_NAME.test(name) || has(inner));
   return request.effect !== 'reads' && has([...fields, ...additional]);
 }
 
@@ -29,7 +30,11 @@ export function guardProblems(values: FieldValues, account: Account, options: Ru
   if (maxAmount === undefined) return problems;
   for (const { name, amount } of [...amountsIn(values.body), ...invoiceTotal(values.body)])
     if (Math.abs(amount) > maxAmount)
-      problems.push({ label: 'Refuse Amounts Above', found: `${name} ${amount}`, allowed: `allows at most ${maxAmount}` });
+      problems.push({
+        label: 'Refuse Amounts Above',
+        found: `${name} ${amount}`,
+        allowed: `allows at most ${maxAmount}`,
+      });
   return problems;
 }
 

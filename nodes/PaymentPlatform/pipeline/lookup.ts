@@ -18,10 +18,12 @@ const REFERENCES = [
   'label',
 ];
 
-/** Adds to a failure of unknown outcome which record to look up, and where. */
-export function withLookUp(failure: Failure, request: PlannedRequest): Failure {
-  const { operation, values } = request;
-  if (failure.outcome !== 'unknown' || operation.request.effect === 'reads') return failure;
+/** Adds to a failure which request it was and, when its outcome is unknown, which record to look up, and where. */
+export function explained(given: Failure, request: PlannedRequest): Failure {
+  const { operation, values, method, effect } = request;
+  const path = operation.shape ? maskCardNumbers(request.path) : operation.request.path;
+  const failure: Failure = { ...given, request: `${method} ${path}`, reads: effect === 'reads' };
+  if (failure.outcome !== 'unknown' || effect === 'reads') return failure;
   const all: IDataObject = { ...values.body, ...values.path };
   const references = Object.fromEntries(
     REFERENCES.filter((name) => all[name] !== undefined && typeof all[name] !== 'object').map((name) => [
@@ -39,7 +41,7 @@ export function rememberedFailure(outcome: 'unknown' | 'unrecognisable', request
     outcome === 'unknown'
       ? 'An earlier try sent this item and got no answer, so it was not sent again'
       : 'An earlier try sent this item with another credential, so nobody can tell whether it is the same request; it was not sent again';
-  return withLookUp(
+  return explained(
     {
       outcome: 'unknown',
       message,

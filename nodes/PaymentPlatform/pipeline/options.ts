@@ -81,7 +81,8 @@ const requireTest: INodeProperties = {
   name: 'requireTest',
   type: 'boolean',
   default: true,
-  description: 'Whether to refuse to run with a credential for Production. Recommended while a workflow is being built.',
+  description:
+    'Whether to refuse to run with a credential for Production. Recommended while a workflow is being built.',
 };
 
 const duplicateCheck: INodeProperties = {

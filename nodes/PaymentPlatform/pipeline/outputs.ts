@@ -25,14 +25,14 @@ const MOST_NAMED = 20;
  * to do, and what a workflow can branch on. n8n routes an item of this shape to the error output and adds the input
  * item's data there; an Error instance beside it would make n8n replace all of this by the message alone.
  */
-export function outputItems(operation: Operation, results: RequestResult[]): INodeExecutionData[] {
+export function outputItems(results: RequestResult[]): INodeExecutionData[] {
   const inOrder = [...results].sort((a, b) => (a.items[0] ?? 0) - (b.items[0] ?? 0));
   return inOrder.flatMap((result): INodeExecutionData[] => {
     const paired = result.items.map((item) => ({ item }));
     if (result.kind === 'done')
       return result.records.map((json) => ({ json, pairedItem: paired.length === 1 ? paired[0] : paired }));
     const failure = result.kind === 'failed' ? result.failure : notStartedFailure;
-    const error = { ...failureData(failure), description: failureDescription(failure, operation) };
+    const error = { ...failureData(failure), description: failureDescription(failure) };
     return paired.map((pairedItem) => ({ json: { error }, pairedItem }));
   });
 }
@@ -76,7 +76,7 @@ export function stoppingError(node: INode, operation: Operation, results: Reques
   const [first, ...others] = failed;
   const summary = summarize(done, others, notStarted, operation);
   const error = first
-    ? toNodeError(node, first.failure, first.itemIndex, operation, summary)
+    ? toNodeError(node, first.failure, first.itemIndex, summary)
     : new NodeOperationError(node, 'The execution was cancelled', { description: summary });
   error.context.data = {
     ...(first && failureData(first.failure)),
@@ -96,7 +96,10 @@ function summarize(
   if (done.length + others.length + notStarted.length === 0) return '';
   const named = done.slice(0, MOST_NAMED).map(({ item, ...ids }) => `${asText(item)}${idText(ids)}`);
   const rest = done.length > MOST_NAMED ? ', ...' : '';
-  const applied = operation.request.effect === 'reads' ? '' : ' They are applied: trying this execution again does not send them again, but a new execution would.';
+  const applied =
+    operation.request.effect === 'reads'
+      ? ''
+      : ' They are applied: trying this execution again does not send them again, but a new execution would.';
   return [
     done.length > 0
       ? `${done.length} items were done: item ${named.join(', ')}${rest}.${applied}`

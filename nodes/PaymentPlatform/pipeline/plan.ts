@@ -1,13 +1,23 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import { extraFields } from '../fields/extra-body';
 import { readFields } from '../fields/group';
 import type { Field, Problem, ReadContext } from '../fields/types';
 import { describe } from '../fields/value';
-import { ADDITIONAL_FIELDS, operationParameters } from './description';
+import { ADDITIONAL_FIELDS, additionalFields, operationParameters } from './description';
 import { invalidFailure } from './errors';
 import { guardProblems } from './guard';
 import { asText } from './objects';
-import type { Account, Failure, FieldValues, Operation, PlannedRequest, RunOptions } from './types';
+import type {
+  Account,
+  Effect,
+  Failure,
+  FieldValues,
+  Operation,
+  PlannedRequest,
+  RunOptions,
+  ShapedRequest,
+} from './types';
 
 export type Planned = { request: PlannedRequest } | { failure: Failure; item: number };
 
@@ -31,16 +41,18 @@ export function planItem(
   const record = {
     ...readFields(operation.fields, parameters, problems, readContext),
     ...readFields(
-      operation.additional ?? [],
+      additionalFields(operation),
       (parameters[ADDITIONAL_FIELDS] ?? {}) as IDataObject,
       problems,
       readContext,
     ),
   };
-  const values = byPlace([...operation.fields, ...(operation.additional ?? [])], record);
+  const values = byPlace([...operation.fields, ...additionalFields(operation)], record);
   const { merchant } = operation.request;
+  values.body = { ...extraFields(operation, values.node, problems), ...values.body };
   if (merchant) values[merchant.place][merchant.name] ??= account.merchantId;
-  const path = fillPath(operation, values, problems);
+  const { method, path, family, effect, list, query, body } = shapeOf(operation, values, problems);
+  Object.assign(values, { query, body });
   if (problems.length === 0 && operation.check) problems.push(...operation.check(values, account));
   if (problems.length === 0) problems.push(...guardProblems(values, account, options));
   if (problems.length > 0) return { failure: invalidFailure(problems), item: itemIndex };
@@ -50,13 +62,28 @@ export function planItem(
       part: 0,
       operation,
       values,
+      method,
       path,
-      objectKey: objectKey(operation, values),
+      family,
+      effect,
+      list,
+      objectKey: objectKey(operation, values, effect),
       simplify: parameters.simplify === true,
       ...(operation.list && parameters.returnAll !== true && { limit: Math.max(1, Number(parameters.limit) || 50) }),
     },
   };
 }
+
+const shapeOf = (operation: Operation, values: FieldValues, problems: Problem[]): ShapedRequest =>
+  operation.shape
+    ? operation.shape(values, problems)
+    : {
+        ...operation.request,
+        path: fillPath(operation, values, problems),
+        list: operation.list,
+        query: values.query,
+        body: values.body,
+      };
 
 function readParameters(context: IExecuteFunctions, operation: Operation, itemIndex: number, problems: Problem[]) {
   const parameters: IDataObject = {};
@@ -97,8 +124,8 @@ function fillPath(operation: Operation, values: FieldValues, problems: Problem[]
 }
 
 /** Reads may overlap; writes to the same object keep their order. */
-function objectKey(operation: Operation, values: FieldValues): string | undefined {
-  if (operation.request.effect === 'reads') return undefined;
+function objectKey(operation: Operation, values: FieldValues, effect: Effect): string | undefined {
+  if (effect === 'reads') return undefined;
   const name = operation.sameObject ?? Object.keys(values.path)[0];
   const value = name === undefined ? undefined : (values.path[name] ?? values.body[name]);
   return value === undefined ? undefined : `${name}:${asText(value)}`;

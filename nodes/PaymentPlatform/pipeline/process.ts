@@ -4,7 +4,7 @@ import { duplicateFailure } from './duplicate';
 import type { Gate } from './gate';
 import { NotStarted } from './gate';
 import { asRecords, fetchList } from './list';
-import { rememberedFailure, withLookUp } from './lookup';
+import { explained, rememberedFailure } from './lookup';
 import type { Memory } from './memory';
 import { asText, isObject } from './objects';
 import { isRepeatable, LONGEST_PAUSE_MS, retryDelayMs } from './retry';
@@ -24,8 +24,7 @@ export interface SharedRun {
   account: Account;
   options: RunOptions;
   gate: Gate;
-  /** Of writes only: reads may be sent as often as one likes. */
-  memory?: Memory;
+  memory: Memory;
   /** Identities of the records that this run made. */
   ownIds: Set<string>;
 }
@@ -37,25 +36,26 @@ const DEFAULT_PAUSE_MS = 1000;
 export async function processRequest(shared: SharedRun, request: PlannedRequest): Promise<RequestResult> {
   const { items } = request;
   try {
-    return request.operation.list ? await processList(shared, request) : await processSingle(shared, request);
+    return request.list ? await processList(shared, request) : await processSingle(shared, request);
   } catch (error) {
     if (error instanceof NotStarted) return { items, kind: 'notStarted' };
     // A mistake of our own after sending must not look like "not applied".
     const failure: Failure = { outcome: 'unknown', message: 'The answer could not be processed', advice: '' };
-    return { items, kind: 'failed', failure: withLookUp(failure, request) };
+    return { items, kind: 'failed', failure: explained(failure, request) };
   }
 }
 
 async function processSingle(shared: SharedRun, request: PlannedRequest): Promise<RequestResult> {
-  const { memory, options, ownIds } = shared;
+  const { options, ownIds } = shared;
   const { items } = request;
+  const memory = memoryFor(shared, request);
   const remembered = memory?.recall(request);
   if (remembered?.outcome === 'done') return { items, kind: 'done', records: remembered.records, remembered: true };
   if (remembered && !options.resendUnknown)
     return { items, kind: 'failed', failure: rememberedFailure(remembered.outcome, request), remembered: true };
 
   const answer = await sendWithRetries(shared, request, request.values.query);
-  if (!answer.ok) return { items, kind: 'failed', failure: withLookUp(answer.failure, request) };
+  if (!answer.ok) return { items, kind: 'failed', failure: explained(answer.failure, request) };
   const records = Array.isArray(answer.record) ? asRecords(answer.record) : [asRecord(answer.record)];
   const output = records.map((record) => presented(request, record));
   memory?.done(request, output);
@@ -65,21 +65,24 @@ async function processSingle(shared: SharedRun, request: PlannedRequest): Promis
 }
 
 async function processList(shared: SharedRun, request: PlannedRequest): Promise<RequestResult> {
-  const { operation, values, items, limit } = request;
+  const { list: declaration = { fields: [] }, values, items, limit } = request;
   const list = await fetchList(
-    operation.list ?? { fields: [] },
+    declaration,
     limit,
     async (page, count) => await sendWithRetries(shared, request, { ...values.query, count, page }),
   );
-  if ('ok' in list) return { items, kind: 'failed', failure: list.failure };
+  if ('ok' in list) return { items, kind: 'failed', failure: explained(list.failure, request) };
   return { items, kind: 'done', records: list.records.map((record) => presented(request, record)), note: list.note };
 }
 
+/** Reads may be sent as often as one likes. */
+const memoryFor = ({ memory }: SharedRun, { effect }: PlannedRequest) => (effect === 'reads' ? undefined : memory);
+
 /** Sends one request until it has an answer that stands: repeated only as its effect allows. */
 async function sendWithRetries(shared: SharedRun, request: PlannedRequest, query: IDataObject): Promise<Answer> {
-  const { context, account, options, gate, memory, ownIds } = shared;
-  const { operation, values, path, objectKey } = request;
-  const { method, family, effect } = operation.request;
+  const { context, account, options, gate, ownIds } = shared;
+  const memory = memoryFor(shared, request);
+  const { values, method, path, family, effect, objectKey } = request;
   const body = method === 'GET' || method === 'DELETE' ? undefined : values.body;
   let tries = 0;
   let startedAt = 0;

@@ -33,7 +33,7 @@ export async function run(context: IExecuteFunctions, resources: Resource[]): Pr
 
   const gate = new Gate(options.maxParallelRequests, () => context.getExecutionCancelSignal()?.aborted === true);
   context.onExecutionCancellation(() => gate.close());
-  const memory = operation.request.effect === 'reads' ? undefined : Memory.open(context, account);
+  const memory = Memory.open(context, account);
   const shared: SharedRun = { context, account, options, gate, memory, ownIds: new Set() };
   const results = await Promise.all(
     planned.map(async (plan): Promise<RequestResult> => {
@@ -47,9 +47,9 @@ export async function run(context: IExecuteFunctions, resources: Resource[]): Pr
   );
   if (results.some(({ kind }) => kind === 'notStarted' || (kind === 'failed' && !goOn)))
     throw stoppingError(node, operation, results);
-  if (results.every(({ kind }) => kind === 'done')) memory?.forget();
+  if (results.every(({ kind }) => kind === 'done')) memory.forget();
   for (const message of hints(results)) context.addExecutionHints({ message, location: 'outputPane' });
-  return [outputItems(operation, results)];
+  return [outputItems(results)];
 }
 
 const beforeSending = (plan: Planned): RequestResult =>

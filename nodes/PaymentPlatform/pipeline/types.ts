@@ -4,8 +4,11 @@ import type { IDataObject, IExecuteFunctions, IHttpRequestMethods } from 'n8n-wo
 import type { operations, paths } from '../../../interface/types';
 import type { Field, FieldPlace, Problem } from '../fields/types';
 
-/** Which of the service's response conventions an answer follows (interface.md section 1); "bare" has no envelope. */
-export type Family = 'gateway' | 'platform' | 'bare';
+/**
+ * Which of the service's response conventions an answer follows (interface.md section 1); "bare" has no envelope, and
+ * "any" goes by what the answer looks like.
+ */
+export type Family = 'gateway' | 'platform' | 'bare' | 'any';
 
 /**
  * What a repetition of the request would do: nothing (`reads`), move money or make a second record (`writesOnce`), or
@@ -16,11 +19,11 @@ export type Effect = 'reads' | 'writesOnce' | 'repeatsSafely';
 export interface RequestDeclaration {
   method: IHttpRequestMethods;
   /** Path below the base URL, with the names of path fields in braces: `/pg/refund/{pgIdOrig}`. */
-  path: keyof paths;
+  path: keyof paths | '/{path}';
   family: Family;
   effect: Effect;
-  /** The operation's `operationId` in interface/openapi.yaml. */
-  operationId: keyof operations;
+  /** The operation's `operationId` in interface/openapi.yaml; none where the person chooses the request. */
+  operationId?: keyof operations;
   /** Where the request must name a merchant; the credential's own unless the item names another (section 5.3). */
   merchant?: { place: FieldPlace; name: string };
 }
@@ -31,6 +34,18 @@ export interface ListDeclaration {
   identity?: string;
   /** Fields offered for filters and sorting: any field of the record may be typed as well. */
   fields: Array<{ name: string; value: string }>;
+}
+
+/** A request whose method, path and content the person chooses. */
+export interface ShapedRequest {
+  method: IHttpRequestMethods;
+  /** Below the base URL. */
+  path: string;
+  family: Family;
+  effect: Effect;
+  query: IDataObject;
+  body: IDataObject;
+  list?: ListDeclaration;
 }
 
 /** Everything that is special about one operation. The rest of the node derives from it. */
@@ -50,6 +65,8 @@ export interface Operation {
   additional?: Field[];
   /** Rules between fields. Only asked when every single field is right. */
   check?: (values: FieldValues, account: Account) => Problem[];
+  /** The request, where the person chooses it. Adds to `problems` what is wrong with the choice. */
+  shape?: (values: FieldValues, problems: Problem[]) => ShapedRequest;
   /** The records to emit from the service's answer; the answer's own record unless given. */
   present?: (record: IDataObject, values: FieldValues) => IDataObject;
   /** Fields that stay when Simplify is on; offered where a record has more than ten fields. */
@@ -133,8 +150,12 @@ export interface PlannedRequest {
   part: number;
   operation: Operation;
   values: FieldValues;
+  method: IHttpRequestMethods;
   /** Path with its fields filled in and encoded. */
   path: string;
+  family: Family;
+  effect: Effect;
+  list?: ListDeclaration;
   /** Requests with the same key never overlap and keep their order. */
   objectKey?: string;
   simplify: boolean;
@@ -161,6 +182,10 @@ export interface Failure {
   retryAfterMs?: number;
   /** How often the request was sent, when more than once. */
   tries?: number;
+  /** Method and path, as the interface writes it. */
+  request?: string;
+  /** Whether the request only read. */
+  reads?: boolean;
   /** IDs by which a request of unknown outcome can be looked up. */
   references?: IDataObject;
   /** How a person finds out what became of a request of unknown outcome. */

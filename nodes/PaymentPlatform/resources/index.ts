@@ -1,5 +1,6 @@
 import type { Resource } from '../pipeline/types';
 import { accountUpdater } from './accountUpdater';
+import { api } from './api';
 import { card } from './card';
 import { customer } from './customer';
 import { dispute } from './dispute';
@@ -12,6 +13,7 @@ import { webhook } from './webhook';
 /** All resources of the node, in the order in which the editor shows them. */
 export const resources: Resource[] = [
   accountUpdater,
+  api,
   card,
   customer,
   dispute,

@@ -1,9 +1,10 @@
 import type { Resource } from '../../pipeline/types';
 import { getSummary } from './getSummary';
+import { submit } from './submit';
 
 export const accountUpdater: Resource = {
   value: 'accountUpdater',
   name: 'Account Updater',
   description: 'Fresh card data from the card issuers',
-  operations: [getSummary],
+  operations: [submit, getSummary],
 };

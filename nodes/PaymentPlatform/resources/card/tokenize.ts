@@ -18,4 +18,6 @@ export const tokenize: Operation = {
   fields: paymentSourceFields(),
   additional: tokenizeAdditional(),
   check: checkPaymentSource(false),
+  lookUp:
+    'Nothing was charged. The card may be stored under a card ID that did not arrive; tokenizing once more stores it a second time.',
 };

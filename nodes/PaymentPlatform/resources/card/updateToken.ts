@@ -30,4 +30,5 @@ export const updateToken: Operation = {
   additional: tokenizeAdditional(),
   check: checkPaymentSource(true),
   sameObject: 'card_id',
+  lookUp: 'Updating the card once more with the same data changes nothing else.',
 };

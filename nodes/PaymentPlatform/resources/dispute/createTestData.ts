@@ -43,4 +43,5 @@ export const createTestData: Operation = {
           },
         ]
       : [],
+  lookUp: 'Look for the test disputes in API Request: GET /platform/dispute/browse.',
 };

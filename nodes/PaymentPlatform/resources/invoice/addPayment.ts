@@ -53,4 +53,5 @@ export const addPayment: Operation = {
       placeholder: 'e.g. Check 1042',
     }),
   ],
+  lookUp: 'Look for the payment of {amt_paid} in API Request: GET /platform/invoice/{invoice_id}/payments.',
 };

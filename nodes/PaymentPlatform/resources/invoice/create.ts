@@ -79,4 +79,5 @@ export const create: Operation = {
     'invoice_link',
   ],
   sameObject: 'customer_id',
+  lookUp: 'Look for the invoice number {invoice_number} in API Request: GET /platform/invoice.',
 };

@@ -38,4 +38,5 @@ export const send: Operation = {
       : [],
   // The service answers with code and message only; the ID tells the next node which invoice it was.
   present: (record, { path }) => ({ invoice_id: Number(path.invoice_id), ...record }),
+  lookUp: 'The recipients may have the invoice already. No money moves when an invoice is sent.',
 };

@@ -18,4 +18,5 @@ export const deletePayee: Operation = {
   fields: [payeeId()],
   additional: [merchantId('query')],
   present: (_, { path }) => ({ deleted: true, payee_id: path.payee_id }),
+  lookUp: 'Look for the payee in API Request: GET /platform/vault/payee/{payee_id}.',
 };

@@ -38,4 +38,5 @@ export const updateAccount: Operation = {
       most: 999_999_999_999_999,
     }),
   ],
+  lookUp: 'Updating the account once more with the same data changes nothing else.',
 };

@@ -23,7 +23,7 @@ export const getSettlements: Operation = {
     effect: 'reads',
     operationId: 'browseSettlements',
   },
-  fields: [filters(knownFields)],
+  fields: [filters(knownFields, { field: 'batch_date', of: 'batches' })],
   additional: [sortField(knownFields), sortDirection()],
   list: { fields: knownFields },
 };

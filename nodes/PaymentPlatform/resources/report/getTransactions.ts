@@ -27,7 +27,7 @@ export const getTransactions: Operation = {
     effect: 'reads',
     operationId: 'getTransactionRequests',
   },
-  fields: [filters(knownFields)],
+  fields: [filters(knownFields, { field: 'tran_date', of: 'transactions' })],
   additional: [sortField(knownFields), sortDirection()],
   simplified: [
     'pg_id',

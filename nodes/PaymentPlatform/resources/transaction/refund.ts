@@ -1,7 +1,8 @@
+import { locator } from '../../fields/locator';
 import { amount } from '../../fields/number';
 import { gatewayFields } from '../../fields/shared';
-import { text } from '../../fields/text';
 import type { Operation } from '../../pipeline/types';
+import { sameRefund } from './duplicates';
 
 export const refund: Operation = {
   value: 'refund',
@@ -18,10 +19,11 @@ export const refund: Operation = {
     merchant: { place: 'body', name: 'merchant_id' },
   },
   fields: [
-    text({
+    locator({
       name: 'pgIdOrig',
-      label: 'Transaction ID',
-      description: 'The pg_id of the captured transaction to refund',
+      label: 'Transaction',
+      description: 'The captured transaction to refund: pick it from the transaction report, or give its pg_id',
+      search: 'searchSales',
       placeholder: 'e.g. 426351789012345678',
       place: 'path',
       required: true,
@@ -37,4 +39,7 @@ export const refund: Operation = {
     }),
   ],
   additional: gatewayFields(),
+  duplicate: sameRefund,
+  lookUp:
+    'Look in Report > Get Many Transactions for a record whose pg_id_linked is {pgIdOrig} and whose amount is {amt_tran}.',
 };

@@ -1,14 +1,17 @@
-import { choice } from '../../fields/choice';
+import type { IDataObject } from 'n8n-workflow';
+
+import { boolean, choice } from '../../fields/choice';
 import { group } from '../../fields/group';
 import { emailList, nameList } from '../../fields/lists';
 import { digits, text } from '../../fields/text';
-import type { Operation } from '../../pipeline/types';
+import type { FieldValues, Operation } from '../../pipeline/types';
 
 export const create: Operation = {
   value: 'create',
   name: 'Create',
   action: 'Create a webhook',
-  description: 'Register an address that the service calls when something happens',
+  description:
+    'Register an address that the service calls when something happens. The node Payment Platform Trigger does this by itself.',
   source: 'interface.md 2.13 and 6, operation 17',
   request: {
     method: 'POST',
@@ -53,6 +56,13 @@ export const create: Operation = {
       placeholder: 'e.g. 123456789012',
       pattern: digits(1, 16),
     }),
+    boolean({
+      name: 'returnSecurityKey',
+      label: 'Return Security Key',
+      description:
+        'Whether to return the key that proves where a call comes from. The service shows it only once; with this on, n8n stores it with the execution.',
+      place: 'node',
+    }),
     emailList({
       name: 'email_address',
       label: 'Email Addresses',
@@ -92,6 +102,8 @@ export const create: Operation = {
       ],
     }),
   ],
+  present: shownWebhook,
+  lookUp: 'Look for the label {label} in API Request: GET /platform/webhook.',
   check: ({ body }) =>
     (body.auth_type === 'BASIC') === (body.auth_settings !== undefined)
       ? []
@@ -103,3 +115,13 @@ export const create: Operation = {
           },
         ],
 };
+
+/** Secrets stay out of stored executions unless a person asks for them: n8n keeps every output. */
+function shownWebhook(record: IDataObject, { node }: FieldValues): IDataObject {
+  const { security_key, auth_settings, ...shown } = record;
+  return {
+    ...shown,
+    ...(auth_settings !== undefined && { auth_settings: { ...(auth_settings as IDataObject), user_password: '***' } }),
+    ...(node.returnSecurityKey === true && { security_key }),
+  };
+}

@@ -1,0 +1,9 @@
+import type { Resource } from '../../pipeline/types';
+import { request } from './request';
+
+export const api: Resource = {
+  value: 'api',
+  name: 'API Request',
+  description: 'Anything else that the service can do',
+  operations: [request],
+};

@@ -1,0 +1,100 @@
+import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
+
+import { choice } from '../../fields/choice';
+import { group } from '../../fields/group';
+import { jsonObject } from '../../fields/json';
+import { text } from '../../fields/text';
+import { asText } from '../../pipeline/objects';
+import type { Operation } from '../../pipeline/types';
+import { onlyReads, safePath } from './path';
+
+const METHODS = ['DELETE', 'GET', 'POST', 'PUT'];
+const shownFor = (...methods: string[]) => ({ displayOptions: { show: { method: methods } } });
+
+export const request: Operation = {
+  value: 'request',
+  name: 'Send Request',
+  action: 'Send an API request',
+  description: 'Use any part of the service that has no operation of its own here',
+  source: 'interface.md 1 and 4',
+  // What a request does depends on its method; this is the worst it can do.
+  request: { method: 'POST', path: '/{path}', family: 'any', effect: 'writesOnce' },
+  fields: [
+    choice({
+      name: 'method',
+      label: 'Method',
+      description:
+        'What to do: GET reads, POST creates, PUT changes, DELETE removes. Only GET is ever sent again by itself.',
+      options: METHODS.map((name) => ({ name, value: name })),
+      default: 'GET',
+      required: true,
+      place: 'node',
+    }),
+    text({
+      name: 'path',
+      label: 'Path',
+      description: 'Path below the base URL of the credential. It begins with /pg/ or /platform/.',
+      placeholder: 'e.g. /platform/invoice',
+      required: true,
+      place: 'node',
+    }),
+    choice({
+      name: 'pages',
+      label: 'Pages',
+      description: 'How much of the answer to fetch, for paths that give a list',
+      options: [
+        { name: 'All Pages', value: 'all', description: 'The path gives a list: fetch all of its records' },
+        { name: 'One Answer', value: 'one', description: 'Send one request and return its answer' },
+      ],
+      default: 'one',
+      place: 'node',
+      ...shownFor('GET'),
+    }),
+    group({
+      name: 'queryParameters',
+      label: 'Query Parameters',
+      description: 'Names and values that follow the path. The same name may stand several times.',
+      place: 'node',
+      list: true,
+      itemLabel: 'Parameter',
+      topLevel: true,
+      fields: [
+        text({ name: 'name', label: 'Name', description: 'Name of the parameter', required: true }),
+        text({ name: 'value', label: 'Value', description: 'Value of the parameter', required: true }),
+      ],
+      encode: (list) => byName(list as IDataObject[]),
+    }),
+    jsonObject({
+      name: 'body',
+      label: 'Body',
+      description: 'Fields to send, as a JSON object',
+      place: 'node',
+      hint: 'A request to Production can move money at once.',
+      ...shownFor('POST', 'PUT'),
+    }),
+  ],
+  shape: ({ node }, problems) => {
+    const path = safePath(node.path, problems) ?? '';
+    const method = asText(node.method) as IHttpRequestMethods;
+    const sendsBody = method === 'POST' || method === 'PUT';
+    return {
+      method,
+      path,
+      family: 'any',
+      effect: onlyReads(method, path) ? 'reads' : 'writesOnce',
+      query: (node.queryParameters ?? {}) as IDataObject,
+      body: sendsBody ? ((node.body ?? {}) as IDataObject) : {},
+      ...(method === 'GET' && node.pages === 'all' && { list: { fields: [] } }),
+    };
+  },
+  lookUp: 'Read the record with a GET request before you send this once more.',
+};
+
+/** Values by name; several of the same name become a list, which is sent as the name repeated. */
+function byName(pairs: IDataObject[]): IDataObject {
+  const query: Record<string, string[]> = {};
+  for (const { name, value } of pairs) (query[asText(name)] ??= []).push(asText(value));
+  return Object.fromEntries(
+    Object.entries(query).map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
+  );
+}

@@ -1,0 +1,55 @@
+import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+
+import { rawValue } from '../fields/value';
+import { asText, isObject } from '../pipeline/objects';
+import { customerName, CUSTOMERS } from './customers';
+import { searchPage } from './page';
+
+/**
+ * Saved cards for "From List": those of the customer that is chosen in the node, or of all customers as long as none is.
+ * The service shows card numbers masked only (interface.md section 2.4).
+ */
+export async function searchCards(
+  this: ILoadOptionsFunctions,
+  search?: string,
+  paginationToken?: string,
+): Promise<INodeListSearchResult> {
+  const customerId = asText(rawValue({ customer_id: chosenCustomer(this) }, 'customer_id')).trim();
+  const chosen = /^[A-Za-z0-9]+$/.test(customerId);
+  const words = search?.toLowerCase().trim() ?? '';
+  const { results, ...rest } = await searchPage(
+    this,
+    {
+      path: CUSTOMERS,
+      ...(chosen && { filters: [`customer_id,IS,${customerId}`] }),
+      searched: [],
+      entries: (customer) => cardsOf(customer, !chosen),
+    },
+    undefined,
+    paginationToken,
+  );
+  return { ...rest, results: results.filter(({ name }) => name.toLowerCase().includes(words)) };
+}
+
+/** The customer parameter as it stands; an expression can't be resolved in the editor and counts as none. */
+function chosenCustomer(context: ILoadOptionsFunctions): IDataObject {
+  try {
+    return (context.getCurrentNodeParameter('customer_id') ?? '') as IDataObject;
+  } catch {
+    return {};
+  }
+}
+
+function cardsOf(customer: IDataObject, withName: boolean) {
+  const cards = Array.isArray(customer.billing_cards) ? (customer.billing_cards as IDataObject[]).filter(isObject) : [];
+  return cards.map((card) => {
+    const parts = [
+      asText(card.card_type),
+      asText(card.card_number),
+      asText(card.exp_date),
+      card.primary ? 'primary' : '',
+    ];
+    const name = parts.filter(Boolean).join(' ');
+    return { name: withName ? `${name}, ${customerName(customer)}` : name, value: asText(card.card_id) };
+  });
+}

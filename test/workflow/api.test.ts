@@ -1,0 +1,130 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { Sandbox } from '../../sandbox';
+import { startSandbox } from '../../sandbox';
+import type { RunInput } from './harness';
+import { runWorkflow } from './harness';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox({ port: 0, seed: false });
+});
+beforeEach(() => sandbox.control.reset());
+afterAll(async () => await sandbox.stop());
+
+const credential = () => ({
+  environment: 'test',
+  baseUrl: sandbox.baseUrl,
+  merchantId: sandbox.credentials.test.merchantId,
+  authMethod: 'apiKey',
+  apiKey: sandbox.credentials.test.apiKey,
+});
+
+const run = async (parameters: INodeParameters, rows: IDataObject[] = [{}], more: Partial<RunInput> = {}) =>
+  await runWorkflow({
+    rows,
+    parameters: { resource: 'api', operation: 'request', ...parameters },
+    credential: credential(),
+    ...more,
+  });
+
+test.each([
+  'https://evil.example.com/platform/x',
+  '//evil.example.com/platform',
+  '/platform/../admin',
+  '/platform/./x',
+  '/platform/%2e%2e/admin',
+  '/platform\\..\\x',
+  '/platform/x?token=1',
+  '/platform/x#y',
+  '/platform//x',
+  '/admin/x',
+  '/platform',
+  '/platform/ x',
+  '@evil.example.com/platform/x',
+])('the path %j is refused before anything is sent', async (path) => {
+  const { error } = await run({ method: 'GET', path });
+  expect(error?.message).toMatch(/^Item 0: "Path"/);
+  expect(sandbox.control.journal()).toHaveLength(0);
+});
+
+test('platform and gateway answers are unwrapped by what they look like', async () => {
+  sandbox.control.addCustomers(2);
+  const list = await run({ method: 'GET', path: 'platform/vault/customer' });
+  expect(list.items).toHaveLength(2);
+  expect(list.items[0]?.json.customer_id).toBeTruthy();
+  const tokenized = await run({
+    method: 'POST',
+    path: '/pg/tokenize',
+    body: JSON.stringify({ merchant_id: credential().merchantId, card_number: '4111111111111111', exp_date: '1230' }),
+  });
+  expect(tokenized.items[0]?.json).toMatchObject({ rcode: '000', card_number: '411111xxxxxx1111' });
+  const declined = await run({
+    method: 'POST',
+    path: '/pg/refund/nosuch',
+    body: { merchant_id: credential().merchantId, amt_tran: 1 },
+  });
+  expect(declined.error?.context?.data).toMatchObject({ outcome: 'declined', rcode: '102' });
+});
+
+test.each([0, 1, 100, 101, 250])('all pages of a list of %d records arrive whole', async (count) => {
+  sandbox.control.addCustomers(count);
+  const { items, error } = await run({ method: 'GET', path: '/platform/vault/customer', pages: 'all' });
+  expect(error).toBeUndefined();
+  expect(new Set(items.map(({ json }) => json.customer_id)).size).toBe(count);
+  expect(items).toHaveLength(count);
+});
+
+test('query parameters go out by name, several of one name one after the other', async () => {
+  sandbox.control.addCustomers(3);
+  await run({
+    method: 'GET',
+    path: '/platform/vault/customer',
+    queryParametersMode: 'fields',
+    queryParameters: {
+      item: [
+        { name: 'filter', value: 'customer_first_name,CONTAINS,a' },
+        { name: 'filter', value: 'customer_last_name,CONTAINS,a' },
+        { name: 'count', value: '2' },
+      ],
+    },
+  });
+  expect(sandbox.control.journal()[0]?.query).toMatchObject({
+    filter: ['customer_first_name,CONTAINS,a', 'customer_last_name,CONTAINS,a'],
+    count: '2',
+  });
+});
+
+test('only a request that reads is sent again after a fault; a dispute created by GET is not', async () => {
+  sandbox.control.addFault({ kind: 'status', status: 500, calls: [1] });
+  const read = await run({ method: 'GET', path: '/platform/vault/customer' });
+  expect(read.error).toBeUndefined();
+  expect(sandbox.control.journal()).toHaveLength(2);
+  sandbox.control.reset();
+  sandbox.control.addFault({ kind: 'status', status: 500, calls: [1] });
+  const created = await run({ method: 'GET', path: `/platform/dispute/${credential().merchantId}/create` });
+  expect(created.error?.context?.data).toMatchObject({ outcome: 'unknown' });
+  expect(sandbox.control.journal()).toHaveLength(1);
+});
+
+test('a body that is no JSON object is refused without being shown', async () => {
+  const { error } = await run({ method: 'POST', path: '/pg/tokenize', body: '{"card_number":"4111111111111111"' });
+  expect(error?.message).toMatch(/"Body" must be a JSON object/);
+  expect(error?.message).not.toContain('4111');
+});
+
+test('a field that the node does not know goes out as an extra body field, one that it knows is refused there', async () => {
+  const refund = {
+    resource: 'transaction',
+    operation: 'refund',
+    pgIdOrig: 'abc',
+    amt_tran: 5,
+    additionalFields: { extraBodyFields: '{"new_field":{"a":1}}' },
+  };
+  await run(refund);
+  expect(sandbox.control.journal()[0]?.body).toMatchObject({ amt_tran: 5, new_field: { a: 1 } });
+  sandbox.control.clearJournal();
+  const { error } = await run({ ...refund, additionalFields: { extraBodyFields: '{"amt_tran":500}' } });
+  expect(error?.message).toMatch(/"Extra Body Fields \(JSON\)" can not set a field.*use "Amount"/);
+  expect(sandbox.control.journal()).toHaveLength(0);
+});

@@ -1,0 +1,115 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { Sandbox } from '../../sandbox';
+import { startSandbox } from '../../sandbox';
+import type { RunInput } from './harness';
+import { runWorkflow } from './harness';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox({ port: 0, seed: false });
+});
+beforeEach(() => sandbox.control.reset());
+afterAll(async () => await sandbox.stop());
+
+const credential = () => ({
+  environment: 'test',
+  baseUrl: sandbox.baseUrl,
+  merchantId: sandbox.credentials.test.merchantId,
+  authMethod: 'apiKey',
+  apiKey: sandbox.credentials.test.apiKey,
+});
+
+const NUMBER = '4111111111111111';
+const card = (index: number) => ({ card_number: NUMBER, exp_date: '1230', card_id: `member${index}` });
+const cards = (count: number, from = 0) => Array.from({ length: count }, (_, index) => card(from + index));
+
+const byFields: INodeParameters = {
+  resource: 'accountUpdater',
+  operation: 'submit',
+  data: {
+    item: [
+      { card_number: '={{ $json.card_number }}', exp_date: '={{ $json.exp_date }}', card_id: '={{ $json.card_id }}' },
+    ],
+  },
+};
+const byJson: INodeParameters = {
+  resource: 'accountUpdater',
+  operation: 'submit',
+  dataMode: 'json',
+  dataJson: '={{ $json.cards }}',
+};
+
+const run = async (rows: IDataObject[], parameters: INodeParameters, more: Partial<RunInput> = {}) =>
+  await runWorkflow({ rows, parameters, credential: credential(), ...more });
+const sent = () =>
+  sandbox.control
+    .journal()
+    .map(({ body }) => ((body as IDataObject).data as IDataObject[]).map(({ card_id }) => card_id));
+const paired = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => ({ item: from + index }));
+
+test.each([
+  [1, [1]],
+  [100, [100]],
+  [101, [100, 1]],
+  [250, [100, 100, 50]],
+])('%d cards, one in each item, go out in requests of %j, one output item for each', async (count, sizes) => {
+  const { items, error } = await run(cards(count), byFields);
+  expect(error).toBeUndefined();
+  expect(
+    sent()
+      .map(({ length }) => length)
+      .sort(),
+  ).toEqual([...sizes].sort());
+  expect(sent().flat().sort()).toEqual(
+    cards(count)
+      .map(({ card_id }) => card_id)
+      .sort(),
+  );
+  expect(items.map(({ json }) => json.cnt_request)).toEqual(sizes);
+  expect(items.flatMap(({ json }) => json.card_ids)).toEqual(cards(count).map(({ card_id }) => card_id));
+  expect(new Set(items.map(({ json }) => json.request_id)).size).toBe(sizes.length);
+  expect(items.every(({ json }) => /^\d+$/.test(json.request_id as string))).toBe(true);
+});
+
+test('each output item is paired to all items whose cards it holds', async () => {
+  const { items } = await run(cards(130), byFields);
+  expect(items.map(({ pairedItem }) => pairedItem)).toEqual([paired(0, 99), paired(100, 129)]);
+});
+
+test('items that hold lists of cards share requests, and one that holds too many is spread over several', async () => {
+  const rows = [{ cards: cards(60) }, { cards: JSON.stringify(cards(60, 60)) }, { cards: cards(150, 120) }];
+  const { items, error } = await run(rows, byJson);
+  expect(error).toBeUndefined();
+  expect(items.map(({ json }) => json.cnt_request)).toEqual([100, 100, 70]);
+  expect(items.map(({ pairedItem }) => pairedItem)).toEqual([paired(0, 1), paired(1, 2), { item: 2 }]);
+});
+
+test('a failing request fails its own items only, each of them', async () => {
+  sandbox.control.addFault({ kind: 'status', status: 400, body: { code: 2, message: 'Refused' }, calls: [2] });
+  const { items, errors } = await run(cards(250), byFields, { onError: 'continueErrorOutput' });
+  expect(items.map(({ json }) => json.cnt_request).sort()).toEqual([100, 50]);
+  expect(errors).toHaveLength(100);
+  expect(errors.map(({ json }) => json.card_id)).toEqual(cards(100, 100).map(({ card_id }) => card_id));
+});
+
+test('a card that can not be one stops the run before any request, and its number is in no message', async () => {
+  const rows: IDataObject[] = cards(120);
+  rows[110] = { card_number: '41111111111111119999', exp_date: '1330' };
+  const { error } = await run(rows, byFields);
+  expect(error?.message).toMatch(/^Item 110: "Cards 1 > Card Number".*"Cards 1 > Expiration Date"/);
+  expect(JSON.stringify([error?.message, error?.description, error?.context])).not.toContain('4111111111');
+  expect(sandbox.control.journal()).toHaveLength(0);
+});
+
+test('with On Error set to continue, a card that can not be one is left out and the others go together', async () => {
+  const rows: IDataObject[] = cards(5);
+  rows[2] = { card_number: 'none', exp_date: '1230' };
+  const { items } = await run(rows, byFields, { onError: 'continueRegularOutput' });
+  expect(sent()).toEqual([['member0', 'member1', 'member3', 'member4']]);
+  expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
+    [{ item: 0 }, { item: 1 }, { item: 3 }, { item: 4 }],
+    { item: 2 },
+  ]);
+});
