@@ -3,14 +3,16 @@ import { digits, monthAndYear, text } from './text';
 import type { Field } from './types';
 
 /** The number of a card, as a secret (section 2.1). */
-export const cardNumber = (options: { required?: boolean; show?: Record<string, string[]> } = {}): Field =>
+export const cardNumber = (
+  options: { required?: boolean; longest?: number; show?: Record<string, string[]> } = {},
+): Field =>
   text({
     name: 'card_number',
     label: 'Card Number',
     description: 'Full number of the card, digits only. The service returns it masked.',
     placeholder: 'e.g. 4111111111111111',
     secret: true,
-    pattern: digits(12, 19),
+    pattern: digits(12, options.longest ?? 19),
     required: options.required,
     ...(options.show && { displayOptions: { show: options.show } }),
   });

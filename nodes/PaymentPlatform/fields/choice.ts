@@ -24,7 +24,7 @@ export interface ChoiceOptions extends FieldOptions {
   refused?: Record<string, string>;
 }
 
-/** One of a fixed set. Compared without regard to case when an expression gives the value. */
+/** One of a fixed set. An expression may give the value or its name; neither depends on upper or lower case. */
 export function choice(options: ChoiceOptions): Field {
   return {
     ...commonParts(options),
@@ -40,7 +40,9 @@ export function choice(options: ChoiceOptions): Field {
       const wanted = String(value).trim();
       const exact = options.options.find((option) => String(option.value) === wanted);
       if (exact) return exact.value;
-      const alike = options.options.filter((option) => String(option.value).toLowerCase() === wanted.toLowerCase());
+      const alike = options.options.filter(({ name, value: own }) =>
+        [String(own), name].some((word) => word.toLowerCase() === wanted.toLowerCase()),
+      );
       if (alike.length === 1 && alike[0]) return alike[0].value;
       const reason = options.refused?.[wanted.toUpperCase()];
       const list = options.options.map((option) => `${String(option.value)} (${option.name})`).join(', ');

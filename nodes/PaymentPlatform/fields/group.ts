@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { isObject } from '../pipeline/objects';
 import type { Field, FieldOptions, Problem, ReadContext } from './types';
 import { commonParts, commonProperty, describe, isEmpty, rawValue } from './value';
 
@@ -8,11 +9,16 @@ export interface GroupOptions extends FieldOptions {
   fields: Field[];
   /** Whether the group is a list of objects; one object otherwise. */
   list: boolean;
+  /** Rarely needed fields of one object: given by fields, they stand in a collection of their own. */
+  additional?: Field[];
+  /** Whether the fields of a single object stand open, instead of being added one by one. */
+  open?: boolean;
   /** The singular, for the button and for messages, e.g. "Line Item". */
   itemLabel: string;
   /**
-   * Whether the parameter stands at the top level, where a switch chooses between fields and JSON. Inside
-   * "Additional Fields" a switch can't hide its neighbours, so there the JSON alternative is an entry of its own.
+   * Whether the parameter stands at the top level, or among the fields of an object that does: there a switch chooses
+   * between fields and JSON. Inside "Additional Fields" a switch can't hide its neighbours, so there the JSON
+   * alternative is an entry of its own.
    */
   topLevel?: boolean;
   /** Turns the objects into what is sent; the objects themselves unless given. */
@@ -40,10 +46,10 @@ export function readFields(
  */
 export function group(given: GroupOptions): Field {
   // A list of cards is as secret as the numbers in it.
-  const options = { ...given, secret: given.secret ?? given.fields.some(({ secret }) => secret) };
+  const options = { ...given, secret: given.secret ?? allFields(given).some(({ secret }) => secret) };
   return {
     ...commonParts(options),
-    ...(!options.encode && { fields: options.fields }),
+    ...(!options.encode && { fields: allFields(options) }),
     properties: () => groupProperties(options),
     read: (parameters, problems, context) => {
       const objects = givenObjects(options, parameters, problems);
@@ -61,22 +67,29 @@ export function group(given: GroupOptions): Field {
   };
 }
 
+/** What holds the additional fields of one object in the editor; it is no field of the interface. */
+const ADDITIONAL = 'additionalFields';
+
+const allFields = ({ fields, additional = [] }: GroupOptions): Field[] => [...fields, ...additional];
+
 function readObject(options: GroupOptions, object: unknown, index: number, problems: Problem[], context: ReadContext) {
   const label = options.list ? `${options.label} ${index + 1}` : options.label;
   if (typeof object !== 'object' || object === null || Array.isArray(object)) {
     problems.push({ label, found: describe(object, options.secret), allowed: 'must be an object' });
     return {};
   }
-  const known = new Set(options.fields.flatMap((field) => field.properties().map((property) => property.name)));
+  const known = new Set(allFields(options).flatMap((field) => field.properties().map((property) => property.name)));
   for (const name of Object.keys(object))
     if (!known.has(name))
       problems.push({
         label,
         found: `an unknown field ${describe(name)}`,
-        allowed: `may only have: ${options.fields.map((field) => field.name).join(', ')}`,
+        allowed: `may only have: ${allFields(options)
+          .map((field) => field.name)
+          .join(', ')}`,
       });
   const inner: Problem[] = [];
-  const record = readFields(options.fields, object as IDataObject, inner, context);
+  const record = readFields(allFields(options), object as IDataObject, inner, context);
   problems.push(...inner.map((problem) => ({ ...problem, label: `${label} > ${problem.label}` })));
   return record;
 }
@@ -104,7 +117,13 @@ function objectsFromFields(value: unknown): unknown[] {
   if (typeof value !== 'object' || value === null) return [value];
   if (!('item' in value)) return Object.keys(value).length === 0 ? [] : [value];
   const item: unknown = value.item;
-  return Array.isArray(item) ? item : [item];
+  return (Array.isArray(item) ? item : [item]).map(withoutCollection);
+}
+
+function withoutCollection(item: unknown): unknown {
+  if (!isObject(item) || !isObject(item[ADDITIONAL])) return item;
+  const { [ADDITIONAL]: additional, ...open } = item;
+  return { ...open, ...additional };
 }
 
 function objectsFromJson(options: GroupOptions, json: unknown, problems: Problem[]): unknown[] | undefined {
@@ -126,7 +145,8 @@ function objectsFromJson(options: GroupOptions, json: unknown, problems: Problem
 }
 
 /** A single object whose fields are all optional: a person adds the ones that are wanted, the others stay out of the way. */
-const isOptionalObject = (options: GroupOptions) => !options.list && options.fields.every((field) => !field.required);
+const isOptionalObject = (options: GroupOptions) =>
+  !options.list && !options.open && options.fields.every((field) => !field.required);
 
 function collectionShape(options: GroupOptions, values: INodeProperties[]): Pick<INodeProperties, 'type' | 'options'> {
   return isOptionalObject(options)
@@ -135,8 +155,13 @@ function collectionShape(options: GroupOptions, values: INodeProperties[]): Pick
 }
 
 function groupProperties(options: GroupOptions): INodeProperties[] {
-  const values: INodeProperties[] = options.fields.flatMap((field) => field.properties());
-  const names = options.fields.map((field) => field.name).join(', ');
+  const values: INodeProperties[] = [
+    ...options.fields.flatMap((field) => field.properties()),
+    ...additionalCollection(options),
+  ];
+  const names = allFields(options)
+    .map((field) => field.name)
+    .join(', ');
   const collection: INodeProperties = {
     ...commonProperty({ ...options, required: false, ...(options.topLevel && shownIn(options, 'fields')) }),
     ...collectionShape(options, values),
@@ -165,6 +190,21 @@ function groupProperties(options: GroupOptions): INodeProperties[] {
     description: `How to give the ${options.label.toLowerCase()}: field by field, or as JSON from an earlier node`,
   };
   return [mode, collection, json];
+}
+
+function additionalCollection({ additional = [] }: GroupOptions): INodeProperties[] {
+  if (additional.length === 0) return [];
+  const sorted = [...additional].sort((a, b) => a.label.localeCompare(b.label, 'en'));
+  return [
+    {
+      displayName: 'Additional Fields',
+      name: ADDITIONAL,
+      type: 'collection',
+      placeholder: 'Add Field',
+      default: {},
+      options: sorted.flatMap((field) => field.properties()),
+    },
+  ];
 }
 
 const shownIn = (options: GroupOptions, mode: string) => ({

@@ -16,6 +16,17 @@ export const merchantId = (place: FieldPlace = 'body'): Field =>
     pattern: digits(1, place === 'body' ? 12 : 16),
   });
 
+/** The same merchant as an integer, as platform bodies carry it (section 2); digits beyond 15 would not be exact. */
+export const merchantNumber = (): Field =>
+  integer({
+    name: 'merchant_id',
+    label: 'On Behalf of Merchant ID',
+    description: "Merchant to act for, when it is not the credential's own",
+    placeholder: 'e.g. 123456789012',
+    least: 1,
+    most: 999_999_999_999_999,
+  });
+
 /** The gateway profile to use (section 2.1). */
 export const profileId = (): Field =>
   text({
