@@ -264,7 +264,7 @@ describe('Refuse Amounts Above and Require Test Environment', () => {
       customer_id: { __rl: true, mode: 'id', value: 'C1' },
       invoice_number: 'A1',
       line_items: { item: [{ quantity: 10, description: 'Hours', unit_cost: 95 }] },
-      sales_tax: { item: { type: 'RATE', value: 10 } },
+      additionalFields: { sales_tax: { item: { type: 'RATE', value: 10 } } },
       options: { maxAmount: 1000 },
     };
     const { error } = await run([{}], invoice);

@@ -64,14 +64,14 @@ function told(output: Awaited<ReturnType<typeof runWorkflow>>, count: number): T
       notStarted: number[];
     };
     for (const { item, pg_id } of data.finished) add(item, { outcome: 'done', pg_id });
-    for (const { item, outcome } of data.failed) add(item, { outcome: String(outcome) });
+    for (const { item, outcome } of data.failed) add(item, { outcome: outcome as string });
     for (const item of data.notStarted) add(item, { outcome: 'notStarted' });
     return said;
   }
   for (const { json, pairedItem } of [...output.items, ...output.errors]) {
     const item = (pairedItem as { item: number }).item;
     const error = json.error as IDataObject | undefined;
-    add(item, error ? { outcome: String(error.outcome) } : { outcome: 'done', pg_id: json.pg_id });
+    add(item, error ? { outcome: error.outcome as string } : { outcome: 'done', pg_id: json.pg_id });
   }
   return said;
 }

@@ -8,10 +8,10 @@ import type { Account, FieldValues, Operation, RunOptions } from './types';
 const AMOUNT_NAME = /^amt_|^unit_cost$/;
 
 /** Whether a request of the operation can carry an amount of money. */
-export function takesAmounts({ fields, additional = [], request }: Operation): boolean {
+export function takesAmounts({ fields, additional = [], request, shape }: Operation): boolean {
   const has = (list: Field[]): boolean =>
     list.some(({ name, fields: inner = [] }) => AMOUNT_NAME.test(name) || has(inner));
-  return request.effect !== 'reads' && has([...fields, ...additional]);
+  return request.effect !== 'reads' && (shape !== undefined || has([...fields, ...additional]));
 }
 
 /**
