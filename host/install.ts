@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { basename, delimiter, dirname, join } from 'node:path';
 
 import { runCommand } from './command';
 import { withLock } from './lock';
@@ -17,7 +17,15 @@ const NODE_PACKAGES: Record<string, { name: string; version: string }> = {
 /** Modules of n8n that are built from source. */
 const NATIVE_MODULES = ['sqlite3', 'isolated-vm'];
 
+/** Folder of the manifest and the lock file for each supported major version of n8n. */
+const MANIFESTS = { 2: join(root, 'host'), 1: join(root, 'host', 'n8n-1.123') } as const;
+
+export type HostMajor = keyof typeof MANIFESTS;
+
 export interface Installation {
+  major: HostMajor;
+  /** The version of n8n, e.g. "2.41.1". */
+  version: string;
   /** The Node.js binary to run n8n with. */
   node: string;
   /** n8n's own start script. */
@@ -26,17 +34,28 @@ export interface Installation {
 
 type Report = (message: string) => void;
 
+/** The exact version of n8n that is installed for a major version, from its manifest. */
+export function versionOf(major: HostMajor): string {
+  const text = readFileSync(join(MANIFESTS[major], 'package.json'), 'utf8');
+  return (JSON.parse(text) as { dependencies: { n8n: string } }).dependencies.n8n;
+}
+
 /**
  * Installs n8n, and the Node.js that it needs, from npm into the data folder. Does nothing when both are there.
+ * Two processes may install at once: the same thing one after the other, different major versions side by side.
  * @throws Error that says which step failed and why.
  */
-export async function installHost(report: Report): Promise<Installation> {
+export async function installHost(report: Report, major: HostMajor = 2): Promise<Installation> {
   mkdirSync(dataFolder, { recursive: true });
-  return await withLock(join(dataFolder, 'install.lock'), report, async () => {
-    const nodeFolder = await installNode(report);
-    const folder = await installN8n(nodeFolder, report);
-    return { node: nodeBinary(nodeFolder), n8n: join(folder, 'node_modules', 'n8n', 'bin', 'n8n') };
+  const version = versionOf(major);
+  const nodeFolder = await withLock(join(dataFolder, 'install-node.lock'), report, async () => {
+    return await installNode(report);
   });
+  const folder = join(dataFolder, `n8n-${version}`);
+  await withLock(`${folder}.lock`, report, async () => {
+    await installN8n(MANIFESTS[major], folder, nodeFolder, report);
+  });
+  return { major, version, node: nodeBinary(nodeFolder), n8n: join(folder, 'node_modules', 'n8n', 'bin', 'n8n') };
 }
 
 const nodeBinary = (folder: string) =>
@@ -69,32 +88,28 @@ async function installNode(report: Report): Promise<string> {
   return installed;
 }
 
-async function installN8n(nodeFolder: string, report: Report): Promise<string> {
-  const manifest = join(root, 'host', 'package.json');
-  const lock = join(root, 'host', 'package-lock.json');
-  const { dependencies } = JSON.parse(readFileSync(manifest, 'utf8')) as { dependencies: { n8n: string } };
-  const folder = join(dataFolder, `n8n-${dependencies.n8n}`);
+async function installN8n(source: string, folder: string, nodeFolder: string, report: Report): Promise<void> {
+  const manifest = join(source, 'package.json');
+  const lock = join(source, 'package-lock.json');
+  const name = basename(folder);
   const stamp = join(folder, '.installed');
   const wanted = createHash('sha256').update(readFileSync(lock)).update(String(NODE_MAJOR)).digest('hex');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return folder;
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   rmSync(stamp, { force: true });
   mkdirSync(folder, { recursive: true });
   copyFileSync(manifest, join(folder, 'package.json'));
   copyFileSync(lock, join(folder, 'package-lock.json'));
-  const tick = (what: string) => (seconds: number) => report(`  ${what}: ${seconds} s`);
-  report(`Installing n8n ${dependencies.n8n} (about 5 minutes, once) ...`);
+  const tick = (what: string) => (seconds: number) => report(`  ${name}, ${what}: ${seconds} s`);
+  report(`Installing ${name} (about 5 minutes, once) ...`);
   const download = await runCommand(
-    'install-n8n',
+    `install-${name}`,
     'npm',
     ['ci', '--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund'],
-    {
-      cwd: folder,
-      onTick: tick('downloading'),
-    },
+    { cwd: folder, onTick: tick('downloading') },
   );
-  report(`  downloaded in ${download} s; now building its native modules ...`);
+  report(`  ${name} downloaded in ${download} s; now building its native modules ...`);
   // The scripts of the native modules run under the Node.js that will run n8n, against its own headers.
-  const build = await runCommand('build-n8n', 'npm', ['rebuild', ...NATIVE_MODULES], {
+  const build = await runCommand(`build-${name}`, 'npm', ['rebuild', ...NATIVE_MODULES], {
     cwd: folder,
     env: {
       PATH: `${join(nodeFolder, 'bin')}${delimiter}${process.env.PATH ?? ''}`,
@@ -104,7 +119,6 @@ async function installN8n(nodeFolder: string, report: Report): Promise<string> {
     },
     onTick: tick('building'),
   });
-  report(`  built in ${build} s.`);
+  report(`  ${name} built in ${build} s.`);
   writeFileSync(stamp, wanted);
-  return folder;
 }

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { execFileSync, spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -20,17 +20,24 @@ export interface N8nOptions {
   port?: number;
   /** A packed package to install; the built folder is loaded as a custom extension unless given. */
   tarball?: string;
+  /** Adds to, and overrides, the environment of a quiet local run; e.g. WEBHOOK_URL, EXECUTIONS_MODE, N8N_LOG_LEVEL. */
   env?: Record<string, string>;
 }
 
 export interface N8n {
   baseUrl: string;
-  pid: number;
+  /** n8n's process at present; another one after a restart. */
+  readonly pid: number;
+  /** What n8n has printed since it was first started, restarts included. */
   logFile: string;
   /** Prefix of the package's node types in a workflow. */
   typePrefix: string;
-  /** Ends n8n and everything it started. */
+  /** Ends n8n and everything it started, in good order. */
   stop: () => Promise<void>;
+  /** Ends n8n and everything it started at once, as a power cut does: n8n can save nothing. */
+  kill: () => Promise<void>;
+  /** Starts n8n again on the same data folder and port, ending it in good order if it still runs; `env` adds to the options'. */
+  restart: (env?: Record<string, string>) => Promise<void>;
 }
 
 /**
@@ -42,7 +49,30 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
   mkdirSync(options.userFolder, { recursive: true });
   if (options.tarball) installTarball(options.userFolder, options.tarball);
   const logFile = join(options.userFolder, 'n8n.log');
-  const log = openSync(logFile, 'w');
+  rmSync(logFile, { force: true });
+  let env = options.env ?? {};
+  let child = await launch({ ...options, env }, port, logFile);
+  const stop = async () => await endGroup(child, 'SIGTERM');
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    get pid() {
+      return child.pid ?? 0;
+    },
+    logFile,
+    typePrefix: options.tarball ? 'n8n-nodes-payment-platform.' : 'CUSTOM.',
+    stop,
+    kill: async () => await endGroup(child, 'SIGKILL'),
+    restart: async (more = {}) => {
+      await stop();
+      env = { ...env, ...more };
+      child = await launch({ ...options, env }, port, logFile);
+    },
+  };
+}
+
+async function launch(options: N8nOptions, port: number, logFile: string): Promise<ChildProcess> {
+  const log = openSync(logFile, 'a');
+  const from = fstatSync(log).size;
   const child = spawn(options.installation.node, [options.installation.n8n, 'start'], {
     cwd: options.userFolder,
     env: { ...inherited(), ...(await environment(options, port)) },
@@ -51,20 +81,13 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
     detached: true,
   });
   closeSync(log);
-  const stop = async () => await stopGroup(child);
   try {
-    await ready(child, logFile);
+    await ready(child, () => readFileSync(logFile, 'utf8').slice(from));
   } catch (error) {
-    await stop();
+    await endGroup(child, 'SIGTERM');
     throw error;
   }
-  return {
-    baseUrl: `http://127.0.0.1:${port}`,
-    pid: child.pid ?? 0,
-    logFile,
-    typePrefix: options.tarball ? 'n8n-nodes-payment-platform.' : 'CUSTOM.',
-    stop,
-  };
+  return child;
 }
 
 /** The caller's environment without what would make n8n believe that it is under test. */
@@ -92,7 +115,7 @@ async function environment(options: N8nOptions, port: number): Promise<Record<st
     N8N_HIRING_BANNER_ENABLED: 'false',
     N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
     N8N_RUNNERS_BROKER_PORT: String(await freePort()),
-    N8N_DISABLED_MODULES: 'mcp-registry',
+    ...(options.installation.major === 1 ? { N8N_RUNNERS_ENABLED: 'false' } : { N8N_DISABLED_MODULES: 'mcp-registry' }),
     ...(options.tarball ? {} : { N8N_CUSTOM_EXTENSIONS: distFolder }),
     ...options.env,
   };
@@ -109,24 +132,24 @@ function installTarball(userFolder: string, tarball: string): void {
   });
 }
 
-async function ready(child: ChildProcess, logFile: string): Promise<void> {
+async function ready(child: ChildProcess, log: () => string): Promise<void> {
   const until = Date.now() + START_LIMIT_MS;
-  const end = () => readFileSync(logFile, 'utf8').trim().split('\n').slice(-20).join('\n');
-  while (!readFileSync(logFile, 'utf8').includes(READY)) {
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`n8n ended while starting:\n${end()}`);
+  const end = () => log().trim().split('\n').slice(-20).join('\n');
+  while (!log().includes(READY)) {
+    if (hasEnded(child)) throw new Error(`n8n ended while starting:\n${end()}`);
     if (Date.now() > until) throw new Error(`n8n was not ready after ${START_LIMIT_MS / 1000} s:\n${end()}`);
     await sleep(100);
   }
 }
 
-async function stopGroup(child: ChildProcess): Promise<void> {
-  if (child.pid === undefined) return;
-  const ended = new Promise<void>((resolve) => {
-    if (child.exitCode !== null || child.signalCode !== null) resolve();
-    else child.once('exit', () => resolve());
-  });
-  signalGroup(child.pid, 'SIGTERM');
-  await Promise.race([ended, sleep(STOP_LIMIT_MS, undefined, { ref: false })]);
+const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
+
+async function endGroup(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+  // The ID of a process that ended earlier may belong to somebody else by now.
+  if (child.pid === undefined || hasEnded(child)) return;
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  signalGroup(child.pid, signal);
+  if (signal === 'SIGTERM') await Promise.race([ended, sleep(STOP_LIMIT_MS, undefined, { ref: false })]);
   // Whatever is left of the group, n8n's task runner included.
   signalGroup(child.pid, 'SIGKILL');
   await ended;

@@ -1,57 +1,44 @@
-import type { AxiosInstance } from 'axios';
-import axios from 'axios';
-import { parse } from 'flatted';
-import type { IDataObject, INode, INodeListSearchResult, IRunExecutionData } from 'n8n-workflow';
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { IConnections, IDataObject, INode, INodeListSearchResult } from 'n8n-workflow';
+
+import type { Execution } from './executions';
+import { Executions, poll } from './executions';
+import { RestError, RestSession } from './rest-session';
+
+export type { Execution, ExecutionSummary } from './executions';
 
 export interface WorkflowJson {
   name: string;
   nodes: INode[];
-  connections: object;
+  connections: IConnections;
   settings: object;
 }
 
-export interface Execution {
+/** A workflow as n8n stores it. */
+export interface SavedWorkflow extends WorkflowJson {
   id: string;
-  status: string;
-  data: IRunExecutionData;
+  active: boolean;
+  versionId: string;
 }
 
-const OWNER_EMAIL = 'owner@example.com';
-const EXECUTION_LIMIT_MS = 120_000;
+/** What n8n 2 tells about the publication of a workflow. */
+interface Publication {
+  status: 'in_progress' | 'published' | 'partial' | 'failed' | 'not_published';
+  triggers: Array<{ errorMessage: string | null }>;
+}
 
-/** n8n's own REST interface, as the editor uses it. Every method throws an Error with n8n's words when n8n refuses. */
-export class N8nRest {
-  static readonly ownerEmail = OWNER_EMAIL;
+const MANUAL_TRIGGER = 'n8n-nodes-base.manualTrigger';
+const ACTIVATION_LIMIT_MS = 60_000;
 
-  private readonly http: AxiosInstance;
-
-  constructor(baseUrl: string) {
-    this.http = axios.create({ baseURL: `${baseUrl}/rest`, headers: { 'browser-id': 'local-runs' }, proxy: false });
-    this.http.interceptors.response.use(undefined, (error: unknown) => {
-      const data: unknown = axios.isAxiosError(error) ? error.response?.data : undefined;
-      const words = data ? JSON.stringify(data).slice(0, 500) : String(error);
-      return Promise.reject(new Error(`n8n refused: ${words}`));
-    });
-  }
-
-  /** Signs in as the owner, who is created on a fresh n8n. */
-  async signIn(password: string): Promise<void> {
-    const settings = await this.get<{ userManagement: { showSetupOnFirstLoad?: boolean } }>('/settings');
-    if (settings.userManagement.showSetupOnFirstLoad)
-      await this.http.post('/owner/setup', { email: OWNER_EMAIL, password, firstName: 'Local', lastName: 'Owner' });
-    const { headers } = await this.http.post('/login', { emailOrLdapLoginId: OWNER_EMAIL, password });
-    const cookies = (headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0]);
-    this.http.defaults.headers.common.cookie = cookies.join('; ');
-  }
+/** n8n's own REST interface, as the editor uses it. Every method throws RestError with n8n's words when n8n refuses. */
+export class N8nRest extends RestSession {
+  readonly executions = new Executions(this);
 
   /** Creates a credential, or brings the one of the same name up to date. Returns its ID. */
-  async saveCredential(name: string, data: IDataObject): Promise<string> {
-    const body = { name, type: 'paymentPlatformApi', data };
-    const known = (await this.get<Array<{ id: string; name: string }>>('/credentials')).find(
-      (one) => one.name === name,
-    );
-    if (known) await this.http.patch(`/credentials/${known.id}`, body);
+  async saveCredential(name: string, data: IDataObject, type = 'paymentPlatformApi'): Promise<string> {
+    const body = { name, type, data };
+    const all = await this.get<Array<{ id: string; name: string }>>('/credentials');
+    const known = all.find((one) => one.name === name);
+    if (known) await this.patch(`/credentials/${known.id}`, body);
     return known?.id ?? (await this.post<{ id: string }>('/credentials', body)).id;
   }
 
@@ -62,31 +49,84 @@ export class N8nRest {
 
   /** Creates a workflow in place of one of the same name. Returns its ID. */
   async saveWorkflow(workflow: WorkflowJson): Promise<string> {
-    const { data } = await this.http.get<{ data: Array<{ id: string; name: string }> }>('/workflows');
-    for (const { id } of data.data.filter(({ name }) => name === workflow.name)) {
-      await this.http.post(`/workflows/${id}/archive`);
-      await this.http.delete(`/workflows/${id}`);
-    }
+    const all = await this.get<Array<{ id: string; name: string }>>('/workflows');
+    for (const { id } of all.filter(({ name }) => name === workflow.name)) await this.deleteWorkflow(id);
     return (await this.post<{ id: string }>('/workflows', { ...workflow, active: false })).id;
   }
 
-  /** Executes a stored workflow from its manual trigger and waits for the end. */
-  async execute(workflowId: string): Promise<Execution> {
-    const workflowData = await this.get<WorkflowJson>(`/workflows/${workflowId}`);
-    const trigger = workflowData.nodes.find(({ type }) => type === 'n8n-nodes-base.manualTrigger');
-    const { executionId } = await this.post<{ executionId: string }>(`/workflows/${workflowId}/run`, {
-      workflowData,
-      triggerToStartFrom: { name: trigger?.name },
-    });
-    const until = Date.now() + EXECUTION_LIMIT_MS;
-    for (;;) {
-      const found = await this.get<{ id: string; status: string; data: string }>(`/executions/${executionId}`);
-      if (!['new', 'running', 'waiting'].includes(found.status))
-        return { id: found.id, status: found.status, data: parse(found.data) as IRunExecutionData };
-      if (Date.now() > until)
-        throw new Error(`The execution was still ${found.status} after ${EXECUTION_LIMIT_MS / 1000} s`);
-      await sleep(200);
-    }
+  async getWorkflow(workflowId: string): Promise<SavedWorkflow> {
+    return await this.get(`/workflows/${workflowId}`);
+  }
+
+  /** Changes a saved workflow. An active one goes on as it was until it is activated again in n8n 2. */
+  async updateWorkflow(workflowId: string, changes: Partial<WorkflowJson>): Promise<SavedWorkflow> {
+    const { name, nodes, connections, settings, versionId } = await this.getWorkflow(workflowId);
+    const body = { name, nodes, connections, settings, versionId, ...changes };
+    return await this.patch(`/workflows/${workflowId}`, body);
+  }
+
+  /** Deletes a workflow with its executions, deactivating it first. */
+  async deleteWorkflow(workflowId: string): Promise<void> {
+    if ((await this.getWorkflow(workflowId)).active) await this.deactivate(workflowId);
+    await this.post(`/workflows/${workflowId}/archive`);
+    await this.delete(`/workflows/${workflowId}`);
+  }
+
+  /** Activates the saved version and waits until its triggers are on. Throws RestError or Error with the trigger's message. */
+  async activate(workflowId: string): Promise<void> {
+    const { versionId } = await this.getWorkflow(workflowId);
+    await this.post(`/workflows/${workflowId}/activate`, { versionId });
+    await this.waitUntilActive(workflowId);
+  }
+
+  /** Waits until a workflow's triggers are on (ms). Throws Error with the trigger's message when one could not be turned on. */
+  async waitUntilActive(workflowId: string, limitMs = ACTIVATION_LIMIT_MS): Promise<void> {
+    await poll(
+      `The activation of workflow ${workflowId}`,
+      async () => {
+        const { status, triggers } = await this.publication(workflowId);
+        const refusal = triggers.flatMap(({ errorMessage }) => errorMessage ?? []).join('; ');
+        if (status === 'failed' || status === 'partial') throw new Error(`The trigger was not turned on: ${refusal}`);
+        return status === 'published' || undefined;
+      },
+      limitMs,
+    );
+  }
+
+  /** Deactivates a workflow and waits until its triggers are off. */
+  async deactivate(workflowId: string): Promise<void> {
+    await this.post(`/workflows/${workflowId}/deactivate`);
+    await poll(
+      `The deactivation of workflow ${workflowId}`,
+      async () => (await this.publication(workflowId)).status === 'not_published' || undefined,
+      ACTIVATION_LIMIT_MS,
+    );
+  }
+
+  /** Executes a stored workflow from its manual trigger, or the trigger of the given name, and waits for the end. */
+  async execute(workflowId: string, triggerName?: string): Promise<Execution> {
+    return await this.executions.waitFor(await this.start(workflowId, triggerName));
+  }
+
+  /** Starts a stored workflow as `execute` does. Returns the ID of the execution without waiting for it. */
+  async start(workflowId: string, triggerName?: string): Promise<string> {
+    const { executionId } = await this.run(workflowId, triggerName);
+    if (executionId === undefined) throw new Error('n8n waits for a test event instead of executing the workflow');
+    return String(executionId);
+  }
+
+  /**
+   * "Listen for test event": registers the test webhook of a trigger. It is there when this returns, for one call at
+   * `<n8n>/webhook-test/...`; then `executions.next` gives what came of it.
+   */
+  async listenForTestEvent(workflowId: string, triggerName: string): Promise<void> {
+    const { waitingForWebhook } = await this.run(workflowId, triggerName);
+    if (!waitingForWebhook) throw new Error(`"${triggerName}" did not wait for a test event`);
+  }
+
+  /** Ends the listening for a test event, as the editor's "Stop listening" does. */
+  async stopListening(workflowId: string): Promise<void> {
+    await this.delete(`/test-webhook/${workflowId}`);
   }
 
   /** The answer of a list search behind a "From List" parameter. */
@@ -94,16 +134,26 @@ export class N8nRest {
     return await this.post('/dynamic-node-parameters/resource-locator-results', request);
   }
 
-  private async get<T>(path: string): Promise<T> {
-    return (await this.http.get<{ data: T }>(path)).data.data;
+  private async run(workflowId: string, triggerName?: string) {
+    const workflowData = await this.getWorkflow(workflowId);
+    const name = triggerName ?? workflowData.nodes.find(({ type }) => type === MANUAL_TRIGGER)?.name;
+    const body = { workflowData, triggerToStartFrom: { name } };
+    return await this.post<{ executionId?: string; waitingForWebhook?: boolean }>(`/workflows/${workflowId}/run`, body);
   }
 
-  private async post<T>(path: string, body: unknown): Promise<T> {
-    return (await this.http.post<{ data: T }>(path, body)).data.data;
+  /** The publication in n8n 2; where n8n turns triggers on before it answers, what the workflow says itself. */
+  private async publication(workflowId: string): Promise<Publication> {
+    try {
+      return await this.get<Publication>(`/workflows/${workflowId}/publication-status`);
+    } catch (error) {
+      if (!(error instanceof RestError) || error.status !== 404) throw error;
+      const { active } = await this.getWorkflow(workflowId);
+      return { status: active ? 'published' : 'not_published', triggers: [] };
+    }
   }
 }
 
-/** The JSON of the items that a node gave out at its first output. */
-export function itemsOf(execution: Execution, node: string): IDataObject[] {
-  return (execution.data.resultData.runData[node]?.[0]?.data?.main?.[0] ?? []).map(({ json }) => json);
+/** The JSON of the items that a node gave out at its first output, or at the given one, in its first run. */
+export function itemsOf(execution: Execution, node: string, output = 0): IDataObject[] {
+  return (execution.data.resultData.runData[node]?.[0]?.data?.main?.[output] ?? []).map(({ json }) => json);
 }

@@ -1,0 +1,64 @@
+import { Agent } from 'node:http';
+
+import type { AxiosInstance } from 'axios';
+import axios from 'axios';
+
+const OWNER_EMAIL = 'owner@example.com';
+
+/** n8n's refusal of a REST request, in its own words. */
+export class RestError extends Error {
+  constructor(
+    readonly status: number | undefined,
+    words: string,
+  ) {
+    super(`n8n refused: ${words}`);
+  }
+}
+
+/** A signed-in session at n8n's REST interface. Answers are unwrapped from `data`; a refusal throws RestError. */
+export class RestSession {
+  static readonly ownerEmail = OWNER_EMAIL;
+
+  protected readonly http: AxiosInstance;
+
+  constructor(baseUrl: string) {
+    this.http = axios.create({
+      baseURL: `${baseUrl}/rest`,
+      headers: { 'browser-id': 'local-runs' },
+      proxy: false,
+      // n8n closes idle sockets after 5 s: a request on a kept one would now and then fail.
+      httpAgent: new Agent({ keepAlive: false }),
+    });
+    this.http.interceptors.response.use(undefined, (error: unknown) => {
+      const response = axios.isAxiosError(error) ? error.response : undefined;
+      const words = response?.data ? JSON.stringify(response.data).slice(0, 500) : String(error);
+      return Promise.reject(new RestError(response?.status, words));
+    });
+  }
+
+  /** Signs in as the owner, who is created on a fresh n8n. */
+  async signIn(password: string): Promise<void> {
+    const settings = await this.get<{ userManagement: { showSetupOnFirstLoad?: boolean } }>('/settings');
+    if (settings.userManagement.showSetupOnFirstLoad)
+      await this.http.post('/owner/setup', { email: OWNER_EMAIL, password, firstName: 'Local', lastName: 'Owner' });
+    const { headers } = await this.http.post('/login', { emailOrLdapLoginId: OWNER_EMAIL, password });
+    const cookies = (headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0]);
+    this.http.defaults.headers.common.cookie = cookies.join('; ');
+  }
+
+  async get<T>(path: string, params?: object): Promise<T> {
+    return (await this.http.get<{ data: T }>(path, { params })).data.data;
+  }
+
+  async post<T>(path: string, body: unknown = {}): Promise<T> {
+    return (await this.http.post<{ data: T }>(path, body)).data.data;
+  }
+
+  async patch<T>(path: string, body: unknown): Promise<T> {
+    return (await this.http.patch<{ data: T }>(path, body)).data.data;
+  }
+
+  async delete(path: string): Promise<void> {
+    await this.http.delete(path);
+  }
+}
