@@ -32,7 +32,7 @@ export function explained(given: Failure, request: PlannedRequest): Failure {
     ]),
   );
   const lookUp = operation.lookUp?.replace(/\{(\w+)\}/g, (_, name: string) => references[name] ?? `its ${name}`);
-  return { ...failure, references, ...(lookUp !== undefined && { lookUp }) };
+  return { ...failure, references: { ...references, ...given.references }, ...(lookUp !== undefined && { lookUp }) };
 }
 
 /** The failure of an item that an earlier try of the node left unknown: it is not sent again by itself. */

@@ -2,11 +2,11 @@ import { createHmac } from 'node:crypto';
 
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import type { Account, PlannedRequest } from './types';
+import type { Account, PlannedRequest, Remark } from './types';
 
 /** What an earlier try of the node knows about a request. */
 export type Remembered =
-  | { outcome: 'done'; records: IDataObject[] }
+  | { outcome: 'done'; records: IDataObject[]; remark?: Remark }
   /** It was sent, and nobody knows whether it was applied. */
   | { outcome: 'unknown' }
   /** The credential changed since, so nobody can tell whether it is the same request. */
@@ -18,6 +18,8 @@ interface Entry {
   key: string;
   /** None while the outcome is unknown. */
   records?: IDataObject[];
+  /** What went wrong all the same. */
+  remark?: Remark;
 }
 
 interface RunMemory {
@@ -64,7 +66,8 @@ export class Memory {
     if (!entry) return undefined;
     if (entry.key !== this.digest('key')) return { outcome: 'unrecognisable' };
     if (entry.digest !== this.digestOf(request)) return undefined;
-    return entry.records ? { outcome: 'done', records: entry.records } : { outcome: 'unknown' };
+    const { records, remark } = entry;
+    return records ? { outcome: 'done', records, ...(remark && { remark }) } : { outcome: 'unknown' };
   }
 
   /** To be called before the request leaves. */
@@ -72,12 +75,17 @@ export class Memory {
     this.run().entries[keyOf(request)] = { digest: this.digestOf(request), key: this.digest('key') };
   }
 
-  done(request: PlannedRequest, records: IDataObject[]): void {
+  done(request: PlannedRequest, records: IDataObject[], remark?: Remark): void {
     const run = this.run();
     const safe = withoutSecrets(records) as IDataObject[];
     run.size += JSON.stringify(safe).length;
     const kept = run.size <= MOST_CHARACTERS ? safe : safe.map(onlyIds);
-    run.entries[keyOf(request)] = { digest: this.digestOf(request), key: this.digest('key'), records: kept };
+    run.entries[keyOf(request)] = {
+      digest: this.digestOf(request),
+      key: this.digest('key'),
+      records: kept,
+      ...(remark && { remark }),
+    };
   }
 
   /** The request was not applied: it may be sent again. */

@@ -44,12 +44,27 @@ export function hints(results: RequestResult[]): string[] {
   const itemsOf = (list: RequestResult[]) => list.reduce((sum, { items }) => sum + items.length, 0);
   return [
     ...new Set(notes),
+    ...remarkHints(results),
     ...(remembered.length > 0
       ? [
           `${itemsOf(remembered)} of ${itemsOf(results)} items were done by an earlier try of this execution. They were answered from memory and not sent again.`,
         ]
       : []),
   ];
+}
+
+/** One hint for all items of which the same part went wrong, with their count and what each is about. */
+function remarkHints(results: RequestResult[]): string[] {
+  const remarks = new Map<string, string[]>();
+  for (const { items, ...result } of results)
+    if (result.kind === 'done' && result.remark) {
+      const { text, about } = result.remark;
+      remarks.set(text, [...(remarks.get(text) ?? []), `item ${items.join(', ')} (${about})`]);
+    }
+  return [...remarks].map(([text, all]) => {
+    const rest = all.length > MOST_NAMED ? ', ...' : '';
+    return `${text} ${all.length} of ${results.length}: ${all.slice(0, MOST_NAMED).join(', ')}${rest}.`;
+  });
 }
 
 const notStartedFailure: Failure = {

@@ -9,11 +9,11 @@ import type { Memory } from './memory';
 import { asText, isObject } from './objects';
 import { isRepeatable, LONGEST_PAUSE_MS, retryDelayMs } from './retry';
 import { send } from './send';
-import type { Account, Answer, Failure, PlannedRequest, RunOptions } from './types';
+import type { Account, Answer, Failure, PlannedRequest, Remark, RunOptions } from './types';
 
 /** What became of one request, and so of its items. */
 export type RequestResult = { items: number[] } & (
-  | { kind: 'done'; records: IDataObject[]; note?: string; remembered?: boolean }
+  | { kind: 'done'; records: IDataObject[]; note?: string; remark?: Remark; remembered?: boolean }
   | { kind: 'failed'; failure: Failure; remembered?: boolean }
   | { kind: 'notStarted' }
 );
@@ -50,7 +50,8 @@ async function processSingle(shared: SharedRun, request: PlannedRequest): Promis
   const { items } = request;
   const memory = memoryFor(shared, request);
   const remembered = memory?.recall(request);
-  if (remembered?.outcome === 'done') return { items, kind: 'done', records: remembered.records, remembered: true };
+  if (remembered?.outcome === 'done')
+    return reviewed(request, remembered, { remembered: true });
   if (remembered && !options.resendUnknown)
     return { items, kind: 'failed', failure: rememberedFailure(remembered.outcome, request), remembered: true };
 
@@ -58,10 +59,23 @@ async function processSingle(shared: SharedRun, request: PlannedRequest): Promis
   if (!answer.ok) return { items, kind: 'failed', failure: explained(answer.failure, request) };
   const records = Array.isArray(answer.record) ? asRecords(answer.record) : [asRecord(answer.record)];
   const output = records.map((record) => presented(request, record));
-  memory?.done(request, output);
-  const { duplicate } = request.operation;
+  const { duplicate, review } = request.operation;
+  const remark = review && records.map(review.find).find((found) => found !== undefined);
+  memory?.done(request, output, remark);
   if (duplicate) for (const record of records) ownIds.add(asText(record[duplicate.list.identity]));
-  return { items, kind: 'done', records: output };
+  return reviewed(request, { records: output, ...(remark && { remark }) });
+}
+
+/** What was made, or a failed item where a part of it went wrong and the person wants that to count as a failure. */
+function reviewed(
+  request: PlannedRequest,
+  { records, remark }: { records: IDataObject[]; remark?: Remark },
+  more: { remembered?: boolean } = {},
+): RequestResult {
+  const { items, operation, values } = request;
+  return remark && operation.review?.fails(values)
+    ? { items, kind: 'failed', failure: explained(remark.failure, request), ...more }
+    : { items, kind: 'done', records, ...(remark && { remark }), ...more };
 }
 
 async function processList(shared: SharedRun, request: PlannedRequest): Promise<RequestResult> {

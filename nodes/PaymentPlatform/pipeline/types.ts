@@ -69,6 +69,8 @@ export interface Operation {
   shape?: (values: FieldValues, problems: Problem[]) => ShapedRequest;
   /** The records to emit from the service's answer; the answer's own record unless given. */
   present?: (record: IDataObject, values: FieldValues) => IDataObject;
+  /** Looks at what the service made for a part that went wrong all the same. */
+  review?: Review;
   /** Fields that stay when Simplify is on; offered where a record has more than ten fields. */
   simplified?: string[];
   list?: ListDeclaration;
@@ -86,6 +88,22 @@ export interface Operation {
   lookUp?: string;
   /** Field whose object must not be written to twice at the same time; the path's own fields unless given. */
   sameObject?: string;
+}
+
+/** Finds the part that went wrong of a record that exists all the same. */
+export interface Review {
+  find: (record: IDataObject) => Remark | undefined;
+  /** Whether such an item counts as failed; a hint says it otherwise. */
+  fails: (values: FieldValues) => boolean;
+}
+
+export interface Remark {
+  /** The same for all items that have it, so that a run can count them. */
+  text: string;
+  /** Which record it is about. */
+  about: string;
+  /** The same as a failure; its references hold the IDs of the record, so that it is not lost. */
+  failure: Failure;
 }
 
 /** Looks for a record that the same write would have left behind (interface.md section 2.8). */
