@@ -130,6 +130,10 @@ const asNumbers = (value: unknown): unknown => {
   return value;
 };
 
+/** Whether a switch chooses between the fields of an object and JSON. */
+const hasSwitch = (operation: Operation, key: string) =>
+  everyField(operation).some((field) => field.properties().some(({ name }) => name === `${key}Mode`));
+
 describe.each([
   ['as it stands', (value: unknown) => value],
   ['with numbers as text', asText],
@@ -137,11 +141,13 @@ describe.each([
 ])('the example of the interface, %s,', (_, change) => {
   test.each(examples)('$name ($title) leaves the parameters as it stands on the wire', ({ operation, value }) => {
     const given = change(value) as IDataObject;
-    // JSON-encoded fields and lists at the top level are given by their JSON alternative.
+    // JSON-encoded fields, lists and objects with a switch are given by their JSON alternative.
     const parameters = Object.fromEntries(
       Object.entries(given).flatMap(([key, inner]) => [
         [key, inner],
-        ...(key.endsWith('_fields') || key === 'report_data' || Array.isArray(inner) ? [[`${key}Json`, inner]] : []),
+        ...(key.endsWith('_fields') || key === 'report_data' || Array.isArray(inner) || hasSwitch(operation, key)
+          ? [[`${key}Json`, inner]]
+          : []),
         [`${key}Mode`, 'json'],
       ]),
     ) as IDataObject;

@@ -65,6 +65,7 @@ test('the stored values of resources and operations stay as they were released',
     'payee.updateAccount',
     'report.getSettlements',
     'report.getTransactions',
+    'subscription.create',
     'transaction.refund',
     'webhook.create',
   ]);

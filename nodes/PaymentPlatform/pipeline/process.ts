@@ -50,8 +50,7 @@ async function processSingle(shared: SharedRun, request: PlannedRequest): Promis
   const { items } = request;
   const memory = memoryFor(shared, request);
   const remembered = memory?.recall(request);
-  if (remembered?.outcome === 'done')
-    return reviewed(request, remembered, { remembered: true });
+  if (remembered?.outcome === 'done') return reviewed(request, remembered, { remembered: true });
   if (remembered && !options.resendUnknown)
     return { items, kind: 'failed', failure: rememberedFailure(remembered.outcome, request), remembered: true };
 

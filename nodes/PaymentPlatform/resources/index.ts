@@ -7,6 +7,7 @@ import { dispute } from './dispute';
 import { invoice } from './invoice';
 import { payee } from './payee';
 import { report } from './report';
+import { subscription } from './subscription';
 import { transaction } from './transaction';
 import { webhook } from './webhook';
 
@@ -20,6 +21,7 @@ export const resources: Resource[] = [
   invoice,
   payee,
   report,
+  subscription,
   transaction,
   webhook,
 ];

@@ -1,0 +1,124 @@
+import { boolean } from '../../fields/choice';
+import { calendarDate } from '../../fields/date';
+import { locator } from '../../fields/locator';
+import { amount } from '../../fields/number';
+import { currency, merchantNumber, profileId } from '../../fields/shared';
+import { alphanumeric, text } from '../../fields/text';
+import type { Problem } from '../../fields/types';
+import type { FieldValues, Operation } from '../../pipeline/types';
+import { checkCustomer, customerFields } from './customer';
+import { declinedFee, review } from './declined-fee';
+import { checkTerms, termsFields } from './terms';
+
+export const create: Operation = {
+  value: 'create',
+  name: 'Create',
+  action: 'Create a subscription',
+  description: 'Charge a customer again and again, on a plan or on terms of its own',
+  source: 'interface.md 2.3, 2.4 and 4, operation 3',
+  request: {
+    method: 'POST',
+    path: '/platform/subscription',
+    family: 'platform',
+    effect: 'writesOnce',
+    operationId: 'addSubscription',
+  },
+  fields: [
+    ...customerFields(),
+    ...termsFields(),
+    calendarDate({
+      name: 'date_start',
+      label: 'Start Date',
+      description: 'Day on which the subscription starts. The time of day is ignored.',
+      required: true,
+    }),
+    amount({
+      name: 'amt_setup',
+      label: 'One-Time Fee',
+      description:
+        'Amount that is charged once, at once, e.g. 25.00. On a plan it takes the place of the fee of the plan.',
+      placeholder: 'e.g. 25.00',
+      least: 0,
+    }),
+    declinedFee(),
+  ],
+  additional: [
+    locator({
+      name: 'card_id',
+      label: 'Saved Card',
+      description: 'Card of the customer to charge. The primary card unless given.',
+      search: 'searchCards',
+      pattern: alphanumeric(32),
+    }),
+    boolean({
+      name: 'use_existing_customer',
+      label: 'Use Existing Customer',
+      description:
+        'Whether a customer of the vault with the same name and card is used instead of saving the new customer once more',
+      default: true,
+    }),
+    text({
+      name: 'plan_desc',
+      label: 'Description',
+      description: 'What an off-plan subscription is for',
+      placeholder: 'e.g. Monthly garden box',
+    }),
+    text({
+      name: 'purchase_id',
+      label: 'Purchase ID',
+      description: 'Your own reference. The service makes one up for an off-plan subscription unless given.',
+      placeholder: 'e.g. ORDER-1001',
+      maxLength: 25,
+    }),
+    boolean({
+      name: 'amt_setup_ignore',
+      label: 'Waive One-Time Fee',
+      description: "Whether the plan's one-time fee is not charged",
+      default: true,
+    }),
+    boolean({
+      name: 'cancel_on_setup_fail',
+      label: 'Cancel If the One-Time Fee Fails',
+      description: 'Whether the subscription is cancelled when its one-time fee is declined',
+      default: true,
+    }),
+    amount({
+      name: 'pct_fee',
+      label: 'Surcharge (Percent)',
+      description: 'Percentage that is added to each amount, e.g. 2.50',
+      least: 0,
+      most: 9.99,
+    }),
+    currency(),
+    profileId(),
+    merchantNumber(),
+  ],
+  check: (values) => [...checkCustomer(values), ...checkReuse(values), ...checkTerms(values)],
+  review,
+  simplified: [
+    'subscription_id',
+    'status',
+    'customer_id',
+    'card_id',
+    'plan_code',
+    'recur_amt',
+    'date_next',
+    'date_end',
+    'amt_setup',
+    'response',
+  ],
+  sameObject: 'customer_id',
+  lookUp:
+    'Look for the customer {customer_id} and the purchase ID {purchase_id} in API Request: GET /platform/subscription, and for the sale of a one-time fee in Report > Get Many Transactions.',
+};
+
+const checkReuse = ({ body }: FieldValues): Problem[] =>
+  body.use_existing_customer === true && body.customer === undefined
+    ? [
+        {
+          label: 'Use Existing Customer',
+          found: 'it switched on with an Existing Customer',
+          allowed: 'applies to a New Customer only',
+        },
+      ]
+    : [];

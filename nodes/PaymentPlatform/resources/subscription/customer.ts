@@ -1,0 +1,132 @@
+import { boolean, choice } from '../../fields/choice';
+import { group } from '../../fields/group';
+import { customerId, merchantNumber } from '../../fields/shared';
+import { alphanumeric, text } from '../../fields/text';
+import type { Field, Problem } from '../../fields/types';
+import { when } from '../../fields/when';
+import { isObject } from '../../pipeline/objects';
+import type { FieldValues } from '../../pipeline/types';
+import { billingCards, checkBillingCards } from './billing-card';
+import { shippingAddresses } from './shipping-address';
+
+/** Section 2.3: customer_id or customer. The service has no field for the choice itself. */
+const source = choice({
+  name: 'customerSource',
+  label: 'Customer',
+  description: 'Who subscribes',
+  options: [
+    { name: 'Existing Customer', value: 'existing', description: 'A customer who is in the vault already' },
+    { name: 'New Customer', value: 'new', description: 'A customer who is saved to the vault with the subscription' },
+  ],
+  required: true,
+  place: 'node',
+});
+
+const newCustomer = (): Field =>
+  group({
+    name: 'customer',
+    label: 'New Customer',
+    description: 'Who is saved to the vault: a first and last name, or a company name, and how this customer pays',
+    list: false,
+    itemLabel: 'New Customer',
+    topLevel: true,
+    open: true,
+    default: { item: {} },
+    fields: [
+      text({
+        name: 'customer_first_name',
+        label: 'First Name',
+        description: 'First name of the customer. Needed together with the last name, unless there is a company name.',
+        placeholder: 'e.g. Ana',
+        maxLength: 32,
+      }),
+      text({
+        name: 'customer_last_name',
+        label: 'Last Name',
+        description: 'Last name of the customer',
+        placeholder: 'e.g. Silva',
+        maxLength: 32,
+      }),
+      text({
+        name: 'customer_firm_name',
+        label: 'Company Name',
+        description: 'Company of the customer',
+        placeholder: 'e.g. Silva Bakery',
+        maxLength: 64,
+      }),
+      text({
+        name: 'customer_email',
+        label: 'Email',
+        description: 'Email address of the customer',
+        placeholder: 'e.g. ana@example.com',
+        maxLength: 64,
+      }),
+      boolean({
+        name: 'auto_generate_customer_id',
+        label: 'Generate Customer ID',
+        description: 'Whether the service makes up the ID of the customer',
+        default: true,
+      }),
+      text({
+        name: 'customer_id',
+        label: 'Customer ID',
+        description: 'Your own ID of the new customer: up to 32 letters and digits that no other customer has',
+        placeholder: 'e.g. C1001',
+        pattern: alphanumeric(32),
+        displayOptions: { show: { auto_generate_customer_id: [false] } },
+      }),
+      billingCards(),
+      shippingAddresses(),
+    ],
+    additional: [
+      text({
+        name: 'customer_phone',
+        label: 'Phone',
+        description: 'Phone number of the customer',
+        placeholder: 'e.g. 12025550143',
+        maxLength: 16,
+      }),
+      text({
+        name: 'reference_id',
+        label: 'Reference ID',
+        description: 'Your own reference to the customer, e.g. the ID in the CRM',
+        maxLength: 128,
+      }),
+      text({ name: 'comments', label: 'Comments', description: 'Notes about the customer', maxLength: 128 }),
+      text({
+        name: 'developer_id',
+        label: 'Developer ID',
+        description: 'Identifies the software that saves the customer',
+        maxLength: 32,
+      }),
+      merchantNumber(),
+    ],
+  });
+
+/** Who subscribes: a customer of the vault or a new one (sections 2.3 and 2.4). */
+export const customerFields = (): Field[] => [
+  source,
+  when(source, ['existing'], customerId({ description: 'Customer of the vault who subscribes' }), { required: true }),
+  when(source, ['new'], newCustomer(), { required: true }),
+];
+
+/** What a new customer needs (section 2.4): one ID or none to be generated, a name, and usable payment methods. */
+export function checkCustomer({ body: { customer } }: FieldValues): Problem[] {
+  if (!isObject(customer)) return [];
+  const problems: Problem[] = [];
+  const generated = customer.auto_generate_customer_id === true;
+  if (generated === (customer.customer_id !== undefined))
+    problems.push({
+      label: 'New Customer > Customer ID',
+      found: generated ? 'an ID although one is to be generated' : 'nothing',
+      allowed: 'must be given, or "Generate Customer ID" switched on, and not both',
+    });
+  const person = customer.customer_first_name !== undefined && customer.customer_last_name !== undefined;
+  if (!person && customer.customer_firm_name === undefined)
+    problems.push({
+      label: 'New Customer > First Name',
+      found: 'no full name and no company name',
+      allowed: 'and "Last Name" are needed together, or a "Company Name"',
+    });
+  return [...problems, ...checkBillingCards(customer.billing_cards)];
+}

@@ -1,0 +1,69 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { choice } from '../../fields/choice';
+import { gatewayFailure } from '../../pipeline/failures';
+import { asText, isObject } from '../../pipeline/objects';
+import type { Remark, Review } from '../../pipeline/types';
+
+const PARTIAL_APPROVAL = '010';
+const CANCELLED = 'C';
+/** What tells which subscription it is; it exists although its fee was declined. */
+const IDS = ['subscription_id', 'customer_id', 'card_id', 'plan_code', 'purchase_id', 'status'];
+
+/** Whether an item counts as failed when only its one-time fee was declined. */
+export const declinedFee = () =>
+  choice({
+    name: 'declinedFee',
+    label: 'If the One-Time Fee Is Declined',
+    description:
+      'The subscription exists even then. Its response.rcode tells: "000" is an approved fee, anything else is not.',
+    options: [
+      {
+        name: 'Continue With a Hint',
+        value: 'continue',
+        description: 'Output the subscription; the execution says which fees were declined',
+      },
+      {
+        name: 'Fail the Item',
+        value: 'fail',
+        description: 'The item fails, with the IDs of the subscription; with On Error it takes the error output',
+      },
+    ],
+    default: 'continue',
+    place: 'node',
+  });
+
+/** Section 7: the subscription exists (code 0) although the sale of its one-time fee failed; response.rcode tells. */
+export const review: Review = {
+  find: (record) =>
+    isObject(record.response) && record.response.rcode !== undefined && record.response.rcode !== '000'
+      ? remark(record, record.response)
+      : undefined,
+  fails: ({ node }) => node.declinedFee === 'fail',
+};
+
+function remark(record: IDataObject, sale: Record<string, unknown>): Remark {
+  const failure = gatewayFailure(sale, 200);
+  const rcode = asText(sale.rcode);
+  const what =
+    rcode === PARTIAL_APPROVAL
+      ? 'approved only in part'
+      : failure.outcome === 'unknown'
+        ? 'not approved for certain'
+        : 'declined';
+  const state =
+    record.status === CANCELLED
+      ? 'The subscription was cancelled for that reason, as it was asked to be.'
+      : 'The subscription exists and goes on: collect the fee in another way, or cancel the subscription. Creating it once more would charge the customer twice.';
+  return {
+    text: `The subscription was created, only its one-time fee was ${what}.`,
+    about: `subscription_id ${asText(record.subscription_id)}, code ${rcode}`,
+    failure: {
+      ...failure,
+      httpStatus: undefined,
+      message: `The subscription ${asText(record.subscription_id)} was created, only its one-time fee was ${what}: ${failure.message}`,
+      advice: [state, failure.advice].filter(Boolean).join(' '),
+      references: Object.fromEntries(IDS.filter((id) => record[id] !== undefined).map((id) => [id, record[id]])),
+    },
+  };
+}

@@ -1,0 +1,9 @@
+import type { Resource } from '../../pipeline/types';
+import { create } from './create';
+
+export const subscription: Resource = {
+  value: 'subscription',
+  name: 'Subscription',
+  description: 'Recurring charges of a customer',
+  operations: [create],
+};

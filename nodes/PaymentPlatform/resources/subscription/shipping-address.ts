@@ -1,0 +1,29 @@
+import { boolean } from '../../fields/choice';
+import { group } from '../../fields/group';
+import { merchantNumber } from '../../fields/shared';
+import type { Field } from '../../fields/types';
+import { address } from './address';
+
+/** Where a new customer gets deliveries (section 2.4). */
+export const shippingAddresses = (): Field => {
+  const { firstName, lastName, street, city, state, zip, ...others } = address('shipping', 'of the recipient');
+  return group({
+    name: 'shipping_addresses',
+    label: 'Shipping Addresses',
+    description: 'Where the customer gets deliveries',
+    list: true,
+    itemLabel: 'Shipping Address',
+    topLevel: true,
+    fields: [firstName, lastName, street, city, state, zip],
+    additional: [
+      ...Object.values(others),
+      boolean({
+        name: 'primary',
+        label: 'Primary',
+        description: 'Whether this is the main shipping address of the customer',
+        default: true,
+      }),
+      merchantNumber(),
+    ],
+  });
+};

@@ -1,0 +1,143 @@
+import { choice } from '../../fields/choice';
+import { amount, integer } from '../../fields/number';
+import { text } from '../../fields/text';
+import type { Field, Problem } from '../../fields/types';
+import { when } from '../../fields/when';
+import { asText } from '../../pipeline/objects';
+import type { FieldValues } from '../../pipeline/types';
+
+/** plan_duration of a subscription that has no end (facts.md section 5). */
+const UNTIL_CANCELLED = -1;
+const WEEKLY = 0;
+const MONTHLY = 3;
+
+/** Section 2.3: a plan_code, or terms of its own. The service has no field for the choice itself. */
+const source = choice({
+  name: 'termsSource',
+  label: 'Terms',
+  description: 'What is charged, and how often',
+  options: [
+    { name: 'Plan', value: 'plan', description: 'A plan that was created before' },
+    { name: 'Off Plan', value: 'offPlan', description: 'Frequency, duration and amount for this subscription alone' },
+  ],
+  default: 'plan',
+  required: true,
+  place: 'node',
+});
+
+const end = choice({
+  name: 'endsAfter',
+  label: 'Ends',
+  description: 'How long the customer is charged',
+  options: [
+    { name: 'After a Number of Payments', value: 'payments' },
+    { name: 'When It Is Cancelled', value: 'cancellation' },
+  ],
+  default: 'payments',
+  required: true,
+  place: 'node',
+});
+
+const frequency = (): Field =>
+  choice({
+    name: 'plan_frequency',
+    label: 'Billing Frequency',
+    description: 'How often the customer is charged. An expression may give the name, e.g. Monthly, or the number.',
+    options: [
+      { name: 'Daily', value: 7 },
+      { name: 'Weekly', value: WEEKLY },
+      { name: 'Bi-Weekly', value: 1, description: 'Every two weeks' },
+      { name: 'Monthly', value: MONTHLY },
+      { name: 'Quarterly', value: 4 },
+      { name: 'Bi-Annually', value: 5, description: 'Twice a year' },
+      { name: 'Annually', value: 6 },
+    ],
+    default: MONTHLY,
+  });
+
+const payments = integer({
+  name: 'plan_duration',
+  label: 'Number of Payments',
+  description: 'After how many payments the subscription ends, e.g. 12. -1 charges until it is cancelled.',
+  placeholder: 'e.g. 12',
+  least: UNTIL_CANCELLED,
+  most: 9999,
+});
+
+/** The number of payments, or none where only a cancellation ends the subscription. */
+const counted = when(end, ['payments'], payments, { required: true });
+const duration: Field = {
+  ...counted,
+  read: (parameters, problems, context) =>
+    end.read(parameters, [], context) === 'cancellation'
+      ? UNTIL_CANCELLED
+      : counted.read(parameters, problems, context),
+};
+
+/** What is charged, and how often: a plan or terms of its own (section 2.3). */
+export const termsFields = (): Field[] => {
+  const offPlan = (field: Field, required = true) => when(source, ['offPlan'], field, { required });
+  return [
+    source,
+    when(
+      source,
+      ['plan'],
+      text({
+        name: 'plan_code',
+        label: 'Plan Code',
+        description: 'Code of the plan, as the merchant portal shows it',
+        placeholder: 'e.g. MONTHLY25',
+        maxLength: 16,
+      }),
+      { required: true },
+    ),
+    offPlan(frequency()),
+    offPlan(
+      integer({
+        name: 'interval',
+        label: 'Interval',
+        description: 'Charges every so many weeks or months, e.g. 2 for every second one. 1 unless given.',
+        placeholder: 'e.g. 2',
+        least: 1,
+        most: 99,
+        displayOptions: { show: { plan_frequency: [WEEKLY, MONTHLY] } },
+      }),
+      false,
+    ),
+    offPlan(
+      amount({
+        name: 'amt_tran',
+        label: 'Recurring Amount',
+        description: 'Amount of each payment, e.g. 12.50',
+        placeholder: 'e.g. 12.50',
+        hint: 'In Production the customer is charged this amount again and again.',
+      }),
+    ),
+    offPlan(end),
+    offPlan(duration),
+  ];
+};
+
+/** Rules between the terms (section 2.3, facts.md section 5). */
+export function checkTerms({ body }: FieldValues): Problem[] {
+  const problems: Problem[] = [];
+  if (body.interval !== undefined && body.plan_frequency !== WEEKLY && body.plan_frequency !== MONTHLY)
+    problems.push({
+      label: 'Interval',
+      found: `${asText(body.interval)} with another frequency`,
+      allowed: 'applies to the Billing Frequency Weekly or Monthly only',
+    });
+  if (body.plan_duration === 0)
+    problems.push({
+      label: 'Number of Payments',
+      found: '0',
+      allowed: 'must be at least 1, or -1 to charge until the subscription is cancelled',
+    });
+  if (body.amt_setup_ignore === true && body.amt_setup !== undefined)
+    problems.push({
+      label: 'Waive One-Time Fee',
+      found: 'a One-Time Fee as well',
+      allowed: 'can not be switched on together with a One-Time Fee',
+    });
+  return problems;
+}
