@@ -1,0 +1,197 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { IDataObject, INode } from 'n8n-workflow';
+
+import type { Execution } from '../../host/rest';
+import { itemsOf } from '../../host/rest';
+import type { Host } from './host';
+import { startHost } from './host';
+import { inLine, node, own, rowsInto, rowsNodes } from './workflows';
+
+let host: Host;
+beforeAll(async () => {
+  host = await startHost();
+});
+afterAll(async () => await host.stop());
+
+const control = () => host.sandbox.control;
+beforeEach(() => control().reset());
+
+/** `count` captured sales of 10.00 whose deposit is sent, as rows for refunds of 4.00. */
+function sales(count: number): IDataObject[] {
+  control().addCustomers(1);
+  const ids = control().addCapturedSales({ count, amountCents: 1000 });
+  control().closeBatch();
+  control().sendDeposits();
+  return ids.map((id, row) => ({ id, amount: 4, row }));
+}
+
+const REFUND = 'Refund';
+const refundNode = (options: object = {}, more: Partial<INode> = {}, amount = '={{ $json.amount }}'): INode =>
+  own(
+    host,
+    REFUND,
+    {
+      resource: 'transaction',
+      operation: 'refund',
+      pgIdOrig: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+      amt_tran: amount,
+      options,
+    },
+    more,
+  );
+const retryOnFail = { retryOnFail: true, maxTries: 3, waitBetweenTries: 100 };
+const declines = (row: IDataObject | undefined, calls: 'all' | number[]) =>
+  control().addFault({ kind: 'status', status: 402, code: '005', path: pathOf(row), calls });
+
+const pathOf = (row?: IDataObject) => `/pg/refund/${row?.id as string}`;
+const entries = (row: IDataObject) =>
+  control()
+    .journal()
+    .filter(({ path }) => path === pathOf(row));
+const sent = (rows: IDataObject[]) => rows.map((row) => entries(row).length);
+const applied = (rows: IDataObject[]) =>
+  rows.map((row) => entries(row).filter((entry) => entry.applied !== null).length);
+const once = (rows: IDataObject[]) => rows.map(() => 1);
+const errorOf = (execution: Execution) =>
+  execution.data.resultData.error as unknown as IDataObject & { message: string; context: { data: IDataObject } };
+
+const execute = async (workflow: Parameters<Host['rest']['saveWorkflow']>[0]) =>
+  await host.rest.execute(await host.rest.saveWorkflow(workflow));
+
+test('20 refunds of which the 7th fails twice, Retry On Fail 3: each applied once, complete and in order', async () => {
+  const rows = sales(20);
+  declines(rows[6], [1, 2]);
+  const execution = await execute(rowsInto('retry on fail', rows, refundNode({}, retryOnFail)));
+  expect(execution.status).toBe('success');
+  const refunds = control()
+    .state()
+    .transactions.filter(({ request_type }) => request_type === 'refund');
+  const made = rows.map(({ id }) => refunds.find(({ pg_id_linked }) => pg_id_linked === id)?.pg_id);
+  expect(itemsOf(execution, REFUND).map(({ pg_id }) => pg_id)).toEqual(made);
+  expect(applied(rows)).toEqual(once(rows));
+  expect(sent(rows)).toEqual(rows.map((_, index) => (index === 6 ? 3 : 1)));
+});
+
+describe.each([true, false])('a failed execution is retried, with saved progress %s,', (saveExecutionProgress) => {
+  test.each(['original', 'edited'] as const)('as the %s workflow: what was done is not sent again', async (version) => {
+    const rows = sales(20);
+    declines(rows[6], 'all');
+    declines(rows[11], 'all');
+    const workflow = rowsInto('api retry', rows, refundNode(), { saveExecutionProgress });
+    const id = await host.rest.saveWorkflow(workflow);
+    const failed = await host.rest.execute(id);
+    expect(failed.status).toBe('error');
+    expect(Math.max(...applied(rows))).toBe(1);
+    control().clearFaults();
+    if (version === 'edited')
+      await host.rest.updateWorkflow(id, {
+        nodes: rowsInto('api retry', rows, refundNode({ maxParallelRequests: 3 })).nodes,
+      });
+    const retried = await host.rest.executions.retry(failed.id, { loadWorkflow: version === 'edited' });
+    expect(retried.status).toBe('success');
+    expect(applied(rows)).toEqual(once(rows));
+    expect(new Set(itemsOf(retried, REFUND).map(({ pg_id }) => pg_id)).size).toBe(20);
+  });
+});
+
+test('an item that was edited before the retry is a new request, the others are not', async () => {
+  const rows = sales(5);
+  declines(rows[4], 'all');
+  const id = await host.rest.saveWorkflow(rowsInto('edited item', rows, refundNode()));
+  const failed = await host.rest.execute(id);
+  control().clearFaults();
+  const amount = '={{ $json.row === 0 ? 1 : $json.amount }}';
+  await host.rest.updateWorkflow(id, { nodes: rowsInto('edited item', rows, refundNode({}, {}, amount)).nodes });
+  expect((await host.rest.executions.retry(failed.id, { loadWorkflow: true })).status).toBe('success');
+  expect(applied(rows)).toEqual([2, 1, 1, 1, 1]);
+  expect(entries(rows[0] as IDataObject).map(({ body }) => (body as IDataObject).amt_tran)).toEqual([4, 1]);
+});
+
+test('in a loop each round is a round of its own: equal refunds of later rounds are sent, a retried round is not', async () => {
+  const [row] = sales(1) as [IDataObject];
+  const rows = Array.from({ length: 6 }, () => ({ ...row, amount: 1 }));
+  declines(row, [5]);
+  const workflow = {
+    ...rowsInto('loop', rows, refundNode()),
+    nodes: [
+      ...rowsNodes(rows),
+      node('Loop', 'n8n-nodes-base.splitInBatches', { batchSize: 2, options: {} }, { typeVersion: 3 }),
+      refundNode(),
+    ],
+    connections: {
+      ...inLine('Start', 'Data', 'Rows', 'Loop'),
+      Loop: { main: [[], [{ node: REFUND, type: 'main' as const, index: 0 }]] },
+      [REFUND]: { main: [[{ node: 'Loop', type: 'main' as const, index: 0 }]] },
+    },
+  };
+  const id = await host.rest.saveWorkflow(workflow);
+  const failed = await host.rest.execute(id);
+  expect(failed.status).toBe('error');
+  const retried = await host.rest.executions.retry(failed.id, { loadWorkflow: false });
+  expect(retried.status).toBe('success');
+  expect(entries(row).filter((entry) => entry.applied !== null)).toHaveLength(6);
+});
+
+describe('the connection breaks after the refund was applied, at each of 20 items in turn', () => {
+  const modes = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const;
+  test.each(modes.flatMap((onError) => [1, 5, 20].map((parallel) => ({ onError, parallel }))))(
+    '$onError, Max Parallel Requests $parallel: none is applied twice, the unknown one is named',
+    async ({ onError, parallel }) => {
+      for (let broken = 0; broken < 20; broken += 1) {
+        control().reset();
+        const rows = sales(20);
+        control().addFault({ kind: 'reset_after_apply', path: pathOf(rows[broken]) });
+        const last = refundNode({ maxParallelRequests: parallel }, { ...retryOnFail, onError });
+        const execution = await execute(rowsInto('broken connection', rows, last));
+        expect(applied(rows)).toEqual(once(rows));
+        expect(sent(rows)).toEqual(once(rows));
+        if (onError === 'stopWorkflow') {
+          expect(errorOf(execution).message).toMatch(new RegExp(`^Item ${broken}: `));
+          expect(errorOf(execution).context.data.outcome).toBe('unknown');
+        } else {
+          const output = itemsOf(execution, REFUND, onError === 'continueErrorOutput' ? 1 : 0);
+          const errors = output.flatMap(({ error }) => (error ? [error] : []));
+          expect(errors).toMatchObject([{ outcome: 'unknown', references: { pgIdOrig: rows[broken]?.id } }]);
+        }
+      }
+    },
+  );
+});
+
+test('1,000 invoices at 50 requests a second are all created, each once', async () => {
+  control().addCustomers(1);
+  control().setRateLimit(50);
+  const rows = Array.from({ length: 1000 }, (_, index) => ({ number: `R${index}` }));
+  const create = own(host, 'Create Invoice', {
+    resource: 'invoice',
+    operation: 'create',
+    customer_id: { __rl: true, mode: 'id', value: control().state().customers[0]?.customer_id },
+    invoice_number: '={{ $json.number }}',
+    line_items: { item: [{ quantity: 1, description: 'Service', unit_cost: 5 }] },
+    options: { retryTime: 600 },
+  });
+  const execution = await execute(rowsInto('rate limit', rows, create));
+  expect(execution.status).toBe('success');
+  expect(itemsOf(execution, 'Create Invoice').map(({ invoice_number }) => invoice_number)).toEqual(
+    rows.map(({ number }) => number),
+  );
+  const created = control().state().invoices.filter(({ invoice_number }) => /^R\d+$/.test(invoice_number ?? ''));
+  expect(created).toHaveLength(1000);
+});
+
+test('n8n is killed in mid-run and started again: nothing is sent twice by itself', async () => {
+  const rows = sales(40);
+  control().addLatency({ milliseconds: 100 });
+  const id = await host.rest.saveWorkflow(rowsInto('killed', rows, refundNode({ maxParallelRequests: 2 })));
+  await host.rest.start(id);
+  while (control().journal({ operationId: 'refund' }).length < 10) await sleep(20);
+  await host.n8n.kill();
+  await sleep(500);
+  const atKill = sent(rows);
+  expect(atKill.reduce((sum, count) => sum + count)).toBeLessThan(40);
+  await host.n8n.restart();
+  await sleep(5000);
+  expect(sent(rows)).toEqual(atKill);
+  expect(Math.max(...applied(rows))).toBe(1);
+});

@@ -1,0 +1,51 @@
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+
+import type { WorkflowJson } from '../../host/rest';
+import type { Host } from './host';
+import { CREDENTIAL } from './host';
+
+/** A node of a test workflow. */
+export const node = (name: string, type: string, parameters: object = {}, more: Partial<INode> = {}): INode => ({
+  id: name.toLowerCase().replace(/\W+/g, '-'),
+  name,
+  type,
+  typeVersion: 1,
+  position: [0, 0],
+  parameters: parameters as INodeParameters,
+  ...more,
+});
+
+/** A node of this package with the sandbox's credential. */
+export const own = (host: Host, name: string, parameters: object, more: Partial<INode> = {}): INode =>
+  node(name, `${host.n8n.typePrefix}paymentPlatform`, parameters, {
+    credentials: { paymentPlatformApi: { id: host.credentialId, name: CREDENTIAL } },
+    ...more,
+  });
+
+/** Connections of nodes that follow one another at their first outputs. */
+export const inLine = (...names: string[]): WorkflowJson['connections'] =>
+  Object.fromEntries(
+    names
+      .slice(0, -1)
+      .map((name, index) => [name, { main: [[{ node: names[index + 1] ?? '', type: 'main', index: 0 }]] }]),
+  );
+
+/** The nodes that hand out rows: a manual trigger, the rows as JSON, and a split into items. Named Start, Data, Rows. */
+export const rowsNodes = (rows: IDataObject[]): INode[] => [
+  node('Start', 'n8n-nodes-base.manualTrigger'),
+  node(
+    'Data',
+    'n8n-nodes-base.set',
+    { mode: 'raw', jsonOutput: JSON.stringify({ rows }), options: {} },
+    { typeVersion: 3.4 },
+  ),
+  node('Rows', 'n8n-nodes-base.splitOut', { fieldToSplitOut: 'rows', options: {} }),
+];
+
+/** Start -> Data -> Rows -> the given node. */
+export const rowsInto = (name: string, rows: IDataObject[], last: INode, settings: object = {}): WorkflowJson => ({
+  name,
+  nodes: [...rowsNodes(rows), last],
+  connections: inLine('Start', 'Data', 'Rows', last.name),
+  settings: { executionOrder: 'v1', ...settings },
+});
