@@ -11,7 +11,10 @@ export interface GroupOptions extends FieldOptions {
   list: boolean;
   /** Rarely needed fields of one object: given by fields, they stand in a collection of their own. */
   additional?: Field[];
-  /** Whether the fields of a single object stand open, instead of being added one by one. */
+  /**
+   * Whether the fields of a single object stand open, once it is added, instead of being added one by one. n8n fails
+   * to load a workflow that leaves out a single object whose default is not empty: give it none.
+   */
   open?: boolean;
   /** The singular, for the button and for messages, e.g. "Line Item". */
   itemLabel: string;

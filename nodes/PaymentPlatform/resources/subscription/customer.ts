@@ -12,8 +12,8 @@ import { shippingAddresses } from './shipping-address';
 /** Section 2.3: customer_id or customer. The service has no field for the choice itself. */
 const source = choice({
   name: 'customerSource',
-  label: 'Customer',
-  description: 'Who subscribes',
+  label: 'Subscribing Customer',
+  description: 'Whether the customer is in the vault already or is new',
   options: [
     { name: 'Existing Customer', value: 'existing', description: 'A customer who is in the vault already' },
     { name: 'New Customer', value: 'new', description: 'A customer who is saved to the vault with the subscription' },
@@ -31,7 +31,6 @@ const newCustomer = (): Field =>
     itemLabel: 'New Customer',
     topLevel: true,
     open: true,
-    default: { item: {} },
     fields: [
       text({
         name: 'customer_first_name',
