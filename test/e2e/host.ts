@@ -36,7 +36,7 @@ export function packPackage(): string {
 }
 
 /** A sandbox and a real n8n with the package, an owner signed in and a credential for the sandbox. */
-export async function startHost(options: { tarball?: string } = {}): Promise<Host> {
+export async function startHost(options: { tarball?: string; env?: Record<string, string> } = {}): Promise<Host> {
   const parent = join(dataFolder, 'e2e');
   mkdirSync(parent, { recursive: true });
   const userFolder = mkdtempSync(join(parent, 'n8n-'));

@@ -176,7 +176,9 @@ test('1,000 invoices at 50 requests a second are all created, each once', async 
   expect(itemsOf(execution, 'Create Invoice').map(({ invoice_number }) => invoice_number)).toEqual(
     rows.map(({ number }) => number),
   );
-  const created = control().state().invoices.filter(({ invoice_number }) => /^R\d+$/.test(invoice_number ?? ''));
+  const created = control()
+    .state()
+    .invoices.filter(({ invoice_number }) => /^R\d+$/.test(invoice_number ?? ''));
   expect(created).toHaveLength(1000);
 });
 
