@@ -189,15 +189,19 @@ describe('who and what', () => {
   });
 
   test('a card other than the primary one is charged when it is picked', async () => {
-    const customer = sandbox.control.state().customers.find(({ billing_cards = [] }) => billing_cards.length > 1);
-    const other = customer?.billing_cards?.find(({ primary }) => !primary)?.card_id;
-    const { items } = await subscribe({
+    const twoCards = { item: [card, { ...card, card_number: '5555555555554444' }] };
+    const { items } = await subscribe({ ...newCustomer({ ...ana, billing_cards: twoCards }), ...onPlan });
+    const saved = items[0]?.json.customer as IDataObject;
+    const [primary, other] = saved.billing_cards as Array<{ card_id: string }>;
+    expect(items[0]?.json.card_id).toBe(primary?.card_id);
+    const second = await subscribe({
       customerSource: 'existing',
-      customer_id: { __rl: true, mode: 'list', value: String(customer?.customer_id) },
+      customer_id: { __rl: true, mode: 'list', value: saved.customer_id as string },
       ...onPlan,
-      additionalFields: { card_id: { __rl: true, mode: 'list', value: String(other) } },
+      additionalFields: { card_id: { __rl: true, mode: 'list', value: String(other?.card_id) } },
     });
-    expect(items[0]?.json.card_id).toBe(other);
+    expect(second.items[0]?.json.card_id).toBe(other?.card_id);
+    expect(other?.card_id).not.toBe(primary?.card_id);
   });
 
   test('Simplify keeps what tells the state at a glance, the result of the one-time fee included', async () => {
