@@ -31,8 +31,7 @@ export class RestSession {
     });
     this.http.interceptors.response.use(undefined, (error: unknown) => {
       const response = axios.isAxiosError(error) ? error.response : undefined;
-      const words = response?.data ? JSON.stringify(response.data).slice(0, 500) : String(error);
-      return Promise.reject(new RestError(response?.status, words));
+      return Promise.reject(new RestError(response?.status, wordsOf(response?.data) ?? String(error)));
     });
   }
 
@@ -61,4 +60,10 @@ export class RestSession {
   async delete(path: string): Promise<void> {
     await this.http.delete(path);
   }
+}
+
+/** The body of a refusal without n8n's stack trace. */
+function wordsOf(body: unknown): string | undefined {
+  if (!body) return undefined;
+  return JSON.stringify(body, (key, value: unknown) => (key === 'stacktrace' ? undefined : value)).slice(0, 500);
 }

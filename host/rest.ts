@@ -124,7 +124,10 @@ export class N8nRest extends RestSession {
     if (!waitingForWebhook) throw new Error(`"${triggerName}" did not wait for a test event`);
   }
 
-  /** Ends the listening for a test event, as the editor's "Stop listening" does. */
+  /**
+   * Ends the listening for a test event, as the editor's "Stop listening" does. n8n answers before it is done: wait for
+   * what it does (the call that deletes the webhook at the service, or 404 at the test address).
+   */
   async stopListening(workflowId: string): Promise<void> {
     await this.delete(`/test-webhook/${workflowId}`);
   }

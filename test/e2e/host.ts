@@ -2,16 +2,38 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { installHost } from '../../host/install';
+import type { HostMajor } from '../../host/install';
+import { installHost, versionOf } from '../../host/install';
 import type { N8n } from '../../host/n8n';
 import { startN8n } from '../../host/n8n';
 import { dataFolder, root } from '../../host/paths';
+import { fillUserFolder } from '../../host/prepared';
 import { N8nRest } from '../../host/rest';
 import type { Sandbox } from '../../sandbox';
 import { startSandbox } from '../../sandbox';
 
 export const PASSWORD = 'Local-run-1';
 export const CREDENTIAL = 'Sandbox';
+
+/** The major versions of n8n to test on, newest first; N8N_MAJOR=2 or N8N_MAJOR=1 in the environment leaves one. */
+const majors = ([2, 1] as const).filter((major) => [undefined, '', String(major)].includes(process.env.N8N_MAJOR));
+if (majors.length === 0) throw new Error('N8N_MAJOR must be 1 or 2');
+
+/** For `describe.each(hosts)('... on $name', ({ major }) => ...)`: what must hold on every version of n8n. */
+export const hosts = majors.map((major) => ({ major, name: `n8n ${versionOf(major)}` }));
+/** The newest of them, for what need not be shown on each. */
+export const newestMajor: HostMajor = majors[0] ?? 2;
+
+export interface HostOptions {
+  /** The newest of `hosts` unless given. */
+  major?: HostMajor;
+  /** A packed package to install (`packPackage()`); the built folder is loaded unless given. */
+  tarball?: string;
+  /** More environment for n8n. */
+  env?: Record<string, string>;
+  /** Stored values of the sandbox credential in place of, or besides, the usual ones. */
+  credential?: Record<string, string>;
+}
 
 export interface Host {
   n8n: N8n;
@@ -35,26 +57,36 @@ export function packPackage(): string {
   return join(folder, packed?.filename ?? '');
 }
 
-/** A sandbox and a real n8n with the package, an owner signed in and a credential for the sandbox. */
-export async function startHost(options: { tarball?: string; env?: Record<string, string> } = {}): Promise<Host> {
+/**
+ * A sandbox and a real n8n with the package, an owner signed in and a credential for the sandbox. Each host has its own
+ * data, which `stop` deletes; one host per test file (`beforeAll`) is enough.
+ */
+export async function startHost(options: HostOptions = {}): Promise<Host> {
+  const { major = newestMajor, tarball, env } = options;
   const parent = join(dataFolder, 'e2e');
   mkdirSync(parent, { recursive: true });
+  const installation = await installHost(() => undefined, major);
   const userFolder = mkdtempSync(join(parent, 'n8n-'));
-  const sandbox = await startSandbox({ port: 0 });
-  const installation = await installHost(() => undefined);
-  const n8n = await startN8n({ installation, userFolder, ...options }).catch(async (error: unknown) => {
-    await sandbox.stop();
-    throw error;
-  });
-  const rest = new N8nRest(n8n.baseUrl);
-  await rest.signIn(PASSWORD);
-  const { merchantId, apiKey } = sandbox.credentials.test;
-  const credential = { environment: 'test', baseUrl: sandbox.baseUrl, merchantId, authMethod: 'apiKey', apiKey };
-  const credentialId = await rest.saveCredential(CREDENTIAL, credential);
+  const started: Array<() => Promise<void>> = [];
   const stop = async () => {
-    await n8n.stop();
-    await sandbox.stop();
+    for (const end of started.splice(0).reverse()) await end();
     rmSync(userFolder, { recursive: true, force: true });
   };
-  return { n8n, rest, sandbox, credentialId, credential, stop };
+  try {
+    await fillUserFolder(installation, userFolder, PASSWORD);
+    const sandbox = await startSandbox({ port: 0 });
+    started.push(async () => await sandbox.stop());
+    const n8n = await startN8n({ installation, userFolder, tarball, env });
+    started.push(async () => await n8n.stop());
+    const rest = new N8nRest(n8n.baseUrl);
+    await rest.signIn(PASSWORD);
+    const { merchantId, apiKey } = sandbox.credentials.test;
+    const usual = { environment: 'test', baseUrl: sandbox.baseUrl, merchantId, authMethod: 'apiKey', apiKey };
+    const credential = { ...usual, ...options.credential };
+    const credentialId = await rest.saveCredential(CREDENTIAL, credential);
+    return { n8n, rest, sandbox, credentialId, credential, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }

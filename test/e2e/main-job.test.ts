@@ -1,18 +1,18 @@
 import { MAIN_JOB, readExample } from '../../host/examples';
 import { itemsOf } from '../../host/rest';
 import type { Host } from './host';
-import { CREDENTIAL, packPackage, startHost } from './host';
+import { CREDENTIAL, hosts, packPackage, startHost } from './host';
 
-/** The two ways in which a host gets the package. */
-const ways: Array<[string, () => string | undefined]> = [
-  ['as a custom extension folder', () => undefined],
-  ['as an installed tarball', packPackage],
-];
+/** The two ways in which a host gets the package, on every host. */
+const ways = hosts.flatMap(({ name, major }) => [
+  { name, major, way: 'as a custom extension folder', tarball: () => undefined },
+  { name, major, way: 'as an installed tarball', tarball: packPackage },
+]);
 
-describe.each(ways)('with the package %s', (_, tarball) => {
+describe.each(ways)('$name with the package $way', ({ major, tarball }) => {
   let host: Host;
   beforeAll(async () => {
-    host = await startHost({ tarball: tarball() });
+    host = await startHost({ major, tarball: tarball() });
   });
   afterAll(async () => await host.stop());
 
@@ -71,10 +71,10 @@ describe.each(ways)('with the package %s', (_, tarball) => {
   });
 });
 
-describe('in the editor', () => {
+describe.each(hosts)('in the editor of $name', ({ major }) => {
   let host: Host;
   beforeAll(async () => {
-    host = await startHost();
+    host = await startHost({ major });
   });
   afterAll(async () => await host.stop());
 

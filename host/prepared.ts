@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { Installation } from './install';
+import { withLock } from './lock';
+import { startN8n } from './n8n';
+import { dataFolder } from './paths';
+import { N8nRest } from './rest';
+
+/**
+ * Fills a new user folder with a database on which this n8n has run its migrations and in which the owner has this
+ * password: n8n is started for that once per version, later calls copy.
+ * @param userFolder may exist, but n8n must not have run in it.
+ */
+export async function fillUserFolder(installation: Installation, userFolder: string, password: string): Promise<void> {
+  const key = createHash('sha256').update(password).digest('hex').slice(0, 8);
+  const prepared = join(dataFolder, 'prepared', `n8n-${installation.version}-${key}`);
+  mkdirSync(join(dataFolder, 'prepared'), { recursive: true });
+  await withLock(
+    `${prepared}.lock`,
+    () => undefined,
+    async () => {
+      if (!existsSync(prepared)) await prepare(installation, prepared, password);
+    },
+  );
+  cpSync(prepared, userFolder, { recursive: true });
+}
+
+async function prepare(installation: Installation, folder: string, password: string): Promise<void> {
+  const unfinished = `${folder}.unfinished`;
+  rmSync(unfinished, { recursive: true, force: true });
+  const n8n = await startN8n({ installation, userFolder: unfinished });
+  try {
+    await new N8nRest(n8n.baseUrl).signIn(password);
+  } finally {
+    await n8n.stop();
+  }
+  // n8n makes the editor's files anew at every start: they would only be copied in vain.
+  for (const left of [n8n.logFile, join(unfinished, '.cache')]) rmSync(left, { recursive: true, force: true });
+  renameSync(unfinished, folder);
+}
