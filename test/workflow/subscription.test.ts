@@ -128,6 +128,22 @@ describe('who and what', () => {
     });
   });
 
+  test('every so many weeks or months goes with a frequency given by its name', async () => {
+    const rows = [
+      { every: 'weekly', interval: 2 },
+      { every: 'Monthly', interval: '' },
+    ];
+    const { error } = await subscribe(
+      { ...existing(), ...offPlan, plan_frequency: '={{ $json.every }}', interval: '={{ $json.interval }}' },
+      rows,
+    );
+    expect(error).toBeUndefined();
+    expect(sent().map(({ plan_frequency, interval }) => [plan_frequency, interval])).toEqual([
+      [0, 2],
+      [3, undefined],
+    ]);
+  });
+
   test('a subscription without an end has no end date', async () => {
     const { items } = await subscribe({ ...existing(), ...offPlan, endsAfter: 'cancellation', plan_duration: '' });
     expect(sent()[0]).toMatchObject({ plan_duration: -1 });
@@ -324,7 +340,7 @@ describe('a declined one-time fee', () => {
     expect(error).toBeUndefined();
     const codes = items.map(({ json }) => (json.response as IDataObject).rcode);
     expect(codes).toEqual(['000', '005', '000', '051']);
-    const id = (index: number) => String(items[index]?.json.subscription_id);
+    const id = (index: number) => items[index]?.json.subscription_id as number;
     expect(hints).toEqual([
       `The subscription was created, only its one-time fee was declined. 2 of 4: item 1 (subscription_id ${id(1)}, code 005), item 3 (subscription_id ${id(3)}, code 051).`,
     ]);

@@ -100,7 +100,8 @@ export const termsFields = (): Field[] => {
         placeholder: 'e.g. 2',
         least: 1,
         most: 99,
-        displayOptions: { show: { plan_frequency: [WEEKLY, MONTHLY] } },
+        // Hidden, not shown, by value: an expression that gives a name must not hide it.
+        displayOptions: { hide: { plan_frequency: [7, 1, 4, 5, 6] } },
       }),
       false,
     ),
