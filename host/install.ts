@@ -34,6 +34,9 @@ export interface Installation {
 
 type Report = (message: string) => void;
 
+/** The supported major versions, newest first. */
+export const MAJORS: readonly HostMajor[] = [2, 1];
+
 /** The exact version of n8n that is installed for a major version, from its manifest. */
 export function versionOf(major: HostMajor): string {
   const text = readFileSync(join(MANIFESTS[major], 'package.json'), 'utf8');

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { HostMajor } from '../../host/install';
-import { installHost, versionOf } from '../../host/install';
+import { installHost, MAJORS, versionOf } from '../../host/install';
 import type { N8n } from '../../host/n8n';
 import { startN8n } from '../../host/n8n';
 import { dataFolder, root } from '../../host/paths';
@@ -16,7 +16,7 @@ export const PASSWORD = 'Local-run-1';
 export const CREDENTIAL = 'Sandbox';
 
 /** The major versions of n8n to test on, newest first; N8N_MAJOR=2 or N8N_MAJOR=1 in the environment leaves one. */
-const majors = ([2, 1] as const).filter((major) => [undefined, '', String(major)].includes(process.env.N8N_MAJOR));
+const majors = MAJORS.filter((major) => [undefined, '', String(major)].includes(process.env.N8N_MAJOR));
 if (majors.length === 0) throw new Error('N8N_MAJOR must be 1 or 2');
 
 /** For `describe.each(hosts)('... on $name', ({ major }) => ...)`: what must hold on every version of n8n. */

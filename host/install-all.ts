@@ -1,0 +1,14 @@
+import { installHost, MAJORS } from './install';
+
+/** Installs every supported version of n8n side by side. */
+async function main(): Promise<void> {
+  const began = Date.now();
+  const say = (message: string) => console.log(message);
+  await Promise.all(MAJORS.map(async (major) => await installHost(say, major)));
+  say(`Installed in ${Math.round((Date.now() - began) / 1000)} s.`);
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exit(1);
+});

@@ -1,0 +1,122 @@
+import axios from 'axios';
+import type { INode } from 'n8n-workflow';
+
+import { itemsOf } from '../../host/rest';
+import type { Host } from '../e2e/host';
+import { hosts, startHost } from '../e2e/host';
+
+const node = (name: string, type: string, typeVersion: number, parameters: INode['parameters']): INode => ({
+  id: name,
+  name,
+  type: `n8n-nodes-base.${type}`,
+  typeVersion,
+  position: [0, 0],
+  parameters,
+  ...(type === 'webhook' && { webhookId: name }),
+});
+const code = (jsCode: string) => node('Code', 'code', 2, { jsCode });
+const PASS_ON = 'if ($json.body.fail) throw new Error("asked to fail"); return [{ json: $json.body }]';
+const FIXED = 'return [{ json: { fixed: true } }]';
+const chain = (from: string, to: string) => ({
+  [from]: { main: [[{ node: to, type: 'main' as const, index: 0 }]] },
+});
+
+describe.each(hosts)('$name is driven', ({ major }) => {
+  let host: Host;
+  let id: string;
+  beforeAll(async () => {
+    host = await startHost({ major, env: { N8N_LOG_LEVEL: 'debug' } });
+    const hook = node('Hook', 'webhook', 2, { path: 'hook', httpMethod: 'POST', responseMode: 'onReceived' });
+    const workflow = { name: 'Hook', nodes: [hook, code(PASS_ON)], connections: chain('Hook', 'Code'), settings: {} };
+    id = await host.rest.saveWorkflow(workflow);
+  });
+  afterAll(async () => await host.stop());
+
+  const post = async (body: object, kind = 'webhook') =>
+    (await axios.post(`${host.n8n.baseUrl}/${kind}/hook`, body, { validateStatus: () => true })).status;
+  /** Posts to the webhook and gives the execution that came of it. */
+  const executed = async (body: object, kind?: string) => {
+    const last = await host.rest.executions.lastId(id);
+    expect(await post(body, kind)).toBe(200);
+    return await host.rest.executions.next(id, last);
+  };
+  const setCode = async (jsCode: string) => {
+    const { nodes } = await host.rest.getWorkflow(id);
+    await host.rest.updateWorkflow(id, { nodes: nodes.map((one) => (one.name === 'Code' ? code(jsCode) : one)) });
+  };
+
+  test('a test webhook takes one event, and none after listening was stopped', async () => {
+    await host.rest.listenForTestEvent(id, 'Hook');
+    const execution = await executed({ a: 1 }, 'webhook-test');
+    expect(execution).toMatchObject({ mode: 'manual', status: 'success' });
+    expect(itemsOf(execution, 'Code')).toEqual([{ a: 1 }]);
+    await host.rest.listenForTestEvent(id, 'Hook');
+    await host.rest.stopListening(id);
+    // n8n answers before it has removed the webhook; to ask with a GET executes nothing.
+    const hint = async () =>
+      (await axios.get(`${host.n8n.baseUrl}/webhook-test/hook`, { validateStatus: () => true })).data as {
+        message: string;
+      };
+    while ((await hint()).message.includes('Did you mean')) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(await post({}, 'webhook-test')).toBe(404);
+  });
+
+  test('a webhook answers while its workflow is active, as it was activated last', async () => {
+    expect(await post({})).toBe(404);
+    await host.rest.activate(id);
+    expect(itemsOf(await executed({ b: 2 }), 'Code')).toEqual([{ b: 2 }]);
+    await setCode(FIXED);
+    // n8n 2 publishes on demand, n8n 1 with every save.
+    expect(itemsOf(await executed({ b: 3 }), 'Code')).toEqual([major === 1 ? { fixed: true } : { b: 3 }]);
+    await host.rest.activate(id);
+    expect(itemsOf(await executed({ b: 4 }), 'Code')).toEqual([{ fixed: true }]);
+    await host.rest.deactivate(id);
+    expect(await post({})).toBe(404);
+  });
+
+  test('a failed execution is retried as it was, or with the workflow as it is saved', async () => {
+    await setCode(PASS_ON);
+    await host.rest.activate(id);
+    const failed = await executed({ fail: true });
+    expect(failed).toMatchObject({ mode: 'webhook', status: 'error' });
+    const { executions } = host.rest;
+    expect(await executions.retry(failed.id, { loadWorkflow: false })).toMatchObject({
+      mode: 'retry',
+      status: 'error',
+      retryOf: failed.id,
+    });
+    await setCode(FIXED);
+    const retried = await executions.retry(failed.id, { loadWorkflow: true });
+    expect(retried).toMatchObject({ mode: 'retry', status: 'success' });
+    expect(itemsOf(retried, 'Code')).toEqual([{ fixed: true }]);
+    expect((await executions.list(id)).slice(0, 3).map(({ status }) => status)).toEqual(['success', 'error', 'error']);
+  });
+
+  test.each([
+    ['waiting', 100],
+    ['running', 50],
+  ])('an execution that is %s is stopped', async (status, amount) => {
+    const nodes = [node('Start', 'manualTrigger', 1, {}), node('Wait', 'wait', 1.1, { amount, unit: 'seconds' })];
+    const waiter = await host.rest.saveWorkflow({
+      name: 'W',
+      nodes,
+      connections: chain('Start', 'Wait'),
+      settings: {},
+    });
+    const execution = await host.rest.start(waiter);
+    await host.rest.executions.waitFor(execution, [status]);
+    expect(await host.rest.executions.stop(execution)).toMatchObject({ status: 'canceled' });
+    await host.rest.deleteWorkflow(waiter);
+    await expect(host.rest.getWorkflow(waiter)).rejects.toThrow('n8n refused');
+  });
+
+  test('n8n that was killed starts again with its data: the session, and the active workflow', async () => {
+    await host.rest.activate(id);
+    const { pid } = host.n8n;
+    await host.n8n.kill();
+    await expect(post({})).rejects.toThrow('ECONNREFUSED');
+    await host.n8n.restart();
+    expect(host.n8n.pid).not.toBe(pid);
+    expect(await executed({})).toMatchObject({ status: 'success' });
+  });
+});
