@@ -95,6 +95,27 @@ describe.each([true, false])('a failed execution is retried, with saved progress
   });
 });
 
+test('an invoice number that is made from the time of day does not make a done item a new one in a retry', async () => {
+  const rows = [{ row: 0 }, { row: 1 }, { row: 2 }];
+  const create = own(host, 'Create Invoice', {
+    resource: 'invoice',
+    operation: 'create',
+    customer_id: { __rl: true, mode: 'id', value: control().state().customers[0]?.customer_id },
+    invoice_number: '={{ "T" + $json.row + "-" + $now.toMillis() }}',
+    line_items: { item: [{ quantity: 1, description: 'Service', unit_cost: 5 }] },
+    options: { maxParallelRequests: 1 },
+  });
+  control().addFault({ kind: 'status', status: 400, code: 2, operationId: 'createInvoice', calls: [3] });
+  const failed = await execute(rowsInto('time of day', rows, create));
+  expect(failed.status).toBe('error');
+  const retried = await host.rest.executions.retry(failed.id, { loadWorkflow: false });
+  expect(itemsOf(retried, 'Create Invoice')).toHaveLength(3);
+  const made = control()
+    .state()
+    .invoices.filter(({ invoice_number }) => invoice_number?.startsWith('T'));
+  expect(made).toHaveLength(3);
+});
+
 test('an item that was edited before the retry is a new request, the others are not', async () => {
   const rows = sales(5);
   declines(rows[4], 'all');
