@@ -18,8 +18,10 @@ export interface N8nOptions {
   userFolder: string;
   /** Any free port unless given. */
   port?: number;
-  /** A packed package to install; the built folder is loaded as a custom extension unless given. */
+  /** A packed package to install; a built folder is loaded as a custom extension unless given. */
   tarball?: string;
+  /** The built folder, `dist` unless given. */
+  extensions?: string;
   /** Adds to, and overrides, the environment of a quiet local run; e.g. WEBHOOK_URL, EXECUTIONS_MODE, N8N_LOG_LEVEL. */
   env?: Record<string, string>;
 }
@@ -116,7 +118,7 @@ async function environment(options: N8nOptions, port: number): Promise<Record<st
     N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
     N8N_RUNNERS_BROKER_PORT: String(await freePort()),
     ...(options.installation.major === 1 ? { N8N_RUNNERS_ENABLED: 'false' } : { N8N_DISABLED_MODULES: 'mcp-registry' }),
-    ...(options.tarball ? {} : { N8N_CUSTOM_EXTENSIONS: distFolder }),
+    ...(options.tarball ? {} : { N8N_CUSTOM_EXTENSIONS: options.extensions ?? distFolder }),
     ...options.env,
   };
 }

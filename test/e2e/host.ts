@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -6,11 +5,12 @@ import type { HostMajor } from '../../host/install';
 import { installHost, MAJORS, versionOf } from '../../host/install';
 import type { N8n } from '../../host/n8n';
 import { startN8n } from '../../host/n8n';
-import { dataFolder, root } from '../../host/paths';
+import { dataFolder } from '../../host/paths';
 import { fillUserFolder } from '../../host/prepared';
 import { N8nRest } from '../../host/rest';
 import type { Sandbox } from '../../sandbox';
 import { startSandbox } from '../../sandbox';
+import { builtPackage } from './package';
 
 export const PASSWORD = 'Local-run-1';
 export const CREDENTIAL = 'Sandbox';
@@ -45,17 +45,8 @@ export interface Host {
   stop: () => Promise<void>;
 }
 
-/** Packs the package as it would be published. Returns the path of the tarball. */
-export function packPackage(): string {
-  const folder = join(dataFolder, 'e2e');
-  mkdirSync(folder, { recursive: true });
-  const output = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
-    cwd: root,
-    encoding: 'utf8',
-  });
-  const [packed] = JSON.parse(output) as Array<{ filename: string }>;
-  return join(folder, packed?.filename ?? '');
-}
+/** The path of the package as it would be published, packed when the test run began. */
+export const packPackage = (): string => builtPackage().tarball;
 
 /**
  * A sandbox and a real n8n with the package, an owner signed in and a credential for the sandbox. Each host has its own
@@ -76,7 +67,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     await fillUserFolder(installation, userFolder, PASSWORD);
     const sandbox = await startSandbox({ port: 0 });
     started.push(async () => await sandbox.stop());
-    const n8n = await startN8n({ installation, userFolder, tarball, env });
+    const n8n = await startN8n({ installation, userFolder, tarball, env, extensions: builtPackage().dist });
     started.push(async () => await n8n.stop());
     const rest = new N8nRest(n8n.baseUrl);
     await rest.signIn(PASSWORD);

@@ -1,0 +1,55 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { runCommand } from '../../host/command';
+import { isAlive, withLock } from '../../host/lock';
+import { dataFolder, distFolder, root } from '../../host/paths';
+
+const parent = join(dataFolder, 'e2e');
+const VARIABLE = 'PAYMENT_PLATFORM_E2E_PACKAGE';
+const PREFIX = 'package-';
+
+/** The package as this test run built it: a copy, for `dist` may be built anew while the tests still run. */
+export interface BuiltPackage {
+  /** For n8n to load as a custom extension. */
+  dist: string;
+  /** What would be published. */
+  tarball: string;
+}
+
+export const builtPackage = (folder = process.env[VARIABLE] ?? root): BuiltPackage => ({
+  dist: join(folder, 'dist'),
+  tarball: join(folder, 'package.tgz'),
+});
+
+/** Builds and packs the package for the tests of this run, whose processes inherit where it is. */
+export async function buildPackage(report: (message: string) => void): Promise<void> {
+  const folder = join(parent, `${PREFIX}${process.pid}`);
+  removeLeftovers();
+  mkdirSync(folder, { recursive: true });
+  await withLock(join(dataFolder, 'build.lock'), report, async () => {
+    await runCommand('build', 'npm', ['run', 'build']);
+    cpSync(distFolder, builtPackage(folder).dist, { recursive: true });
+    renameSync(pack(folder), builtPackage(folder).tarball);
+  });
+  process.env[VARIABLE] = folder;
+}
+
+function pack(folder: string): string {
+  const output = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
+    cwd: root,
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  });
+  const [packed] = JSON.parse(output) as Array<{ filename: string }>;
+  return join(folder, packed?.filename ?? '');
+}
+
+/** Removes what runs left that have ended. */
+function removeLeftovers(): void {
+  mkdirSync(parent, { recursive: true });
+  for (const name of readdirSync(parent))
+    if (name.startsWith(PREFIX) && !isAlive(Number(name.slice(PREFIX.length))))
+      rmSync(join(parent, name), { recursive: true, force: true });
+}
