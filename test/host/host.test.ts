@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { exampleFiles, MAIN_JOB, readExample } from '../../host/examples';
+import { MAJORS, versionOf } from '../../host/install';
 import { withLock } from '../../host/lock';
 import { readOptions } from '../../host/options';
 import { root } from '../../host/paths';
@@ -91,4 +92,19 @@ test('an example is imported with its node types under the prefix of the host an
   expect(own).toHaveLength(2);
   for (const { credentials } of own) expect(credentials).toEqual({ paymentPlatformApi: { id: '7', name: 'Sandbox' } });
   expect(nodes.some(({ type }) => type.startsWith('n8n-nodes-payment-platform.'))).toBe(false);
+});
+
+test('each major version of n8n is pinned to one exact version', () => {
+  expect(MAJORS).toEqual([2, 1]);
+  for (const major of MAJORS) expect(versionOf(major)).toMatch(new RegExp(`^${major}\\.\\d+\\.\\d+$`));
+});
+
+test.each(['package-lock.json', 'n8n-1.123/package-lock.json'])('host/%s names no registry', (file) => {
+  const { packages } = JSON.parse(readFileSync(join(root, 'host', file), 'utf8')) as {
+    packages: Record<string, { resolved?: string; integrity?: string; link?: boolean }>;
+  };
+  const installed = Object.entries(packages).filter(([path]) => path.startsWith('node_modules/'));
+  expect(installed.length).toBeGreaterThan(1000);
+  expect(installed.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
+  expect(installed.filter(([, { integrity }]) => integrity === undefined)).toEqual([]);
 });
