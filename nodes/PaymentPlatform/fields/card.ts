@@ -32,8 +32,9 @@ export const expirationDate = (required = false): Field =>
 export const securityCode = (): Field =>
   text({
     name: 'cvv2',
-    label: 'Security Code (CVV)',
-    description: 'Three or four digits printed on the card. The service never returns it.',
+    label: 'Security Code',
+    description: 'The three or four digits (CVV) printed on the card. The service never returns them.',
+    placeholder: 'e.g. 123',
     secret: true,
     pattern: digits(3, 4),
   });
