@@ -5,6 +5,7 @@ import { Environment, sandboxCredentials, type SandboxCredentials } from './stat
 
 export type { SandboxControl } from './control/control';
 export type { ActiveFault, FaultKind, FaultRule, RequestPattern } from './control/faults';
+export type { Attempt } from './webhooks/deliveries';
 export type { JournalEntry, JournalFilter } from './control/journal';
 export type { Concurrency, LatencyRule } from './control/traffic';
 export type { EnvironmentName, SandboxCredentials } from './state/environment';
@@ -56,6 +57,9 @@ export async function startSandbox({ port = DEFAULT_PORT, seed = true }: Sandbox
     controlUrl: `${origin}/_sandbox`,
     credentials,
     control,
-    stop: () => running.server.close(),
+    stop: async () => {
+      control.stop();
+      await running.server.close();
+    },
   };
 }

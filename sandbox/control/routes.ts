@@ -3,7 +3,7 @@ import type { DurationLikeObject } from 'luxon';
 
 import type { EnvironmentName } from '../state/environment';
 import type { SalesOrder } from '../state/seed';
-import type { SandboxControl } from './control';
+import type { DeliveryOrder, EventOrder, RepeatOrder, RotationOrder, SandboxControl } from './control';
 import type { FaultRule } from './faults';
 import type { JournalFilter } from './journal';
 import * as schemas from './schemas';
@@ -108,8 +108,46 @@ function stateRoutes(server: FastifyInstance, control: SandboxControl): void {
   server.get<{ Querystring: Scoped }>('/state', { schema: { querystring: schemas.ENVIRONMENT_QUERY } }, ({ query }) =>
     control.state(query.environment),
   );
+  webhookRoutes(server, control);
   server.post<{ Body: { seed?: boolean } }>('/reset', { schema: { body: schemas.RESET_BODY } }, ({ body }) => {
     control.reset(body.seed);
     return {};
   });
+}
+
+function webhookRoutes(server: FastifyInstance, control: SandboxControl): void {
+  server.post<{ Body: EventOrder }>('/events', { schema: { body: schemas.EVENT_BODY } }, ({ body }) => ({
+    webhooks: control.fireEvent(body),
+  }));
+  server.get<{ Querystring: Scoped }>(
+    '/deliveries',
+    { schema: { querystring: schemas.ENVIRONMENT_QUERY } },
+    ({ query }) => control.deliveries(query.environment),
+  );
+  server.post<{ Body: DeliveryOrder }>(
+    '/deliveries',
+    { schema: { body: schemas.DELIVERY_BODY } },
+    async ({ body }) => ({
+      status: await control.sendDelivery(body),
+    }),
+  );
+  server.post<{ Body: RepeatOrder }>(
+    '/deliveries/repeat',
+    { schema: { body: schemas.REPEAT_BODY } },
+    async ({ body }) => ({
+      statuses: await control.repeatDelivery(body),
+    }),
+  );
+  server.post<{ Body: RotationOrder }>('/webhooks/rotate', { schema: { body: schemas.ROTATION_BODY } }, ({ body }) => {
+    control.rotateSecret(body);
+    return {};
+  });
+  server.put<{ Body: { available: boolean } }>(
+    '/webhooks/management',
+    { schema: { body: schemas.MANAGEMENT_BODY } },
+    ({ body }) => {
+      control.webhookManagement = body.available;
+      return body;
+    },
+  );
 }

@@ -5,6 +5,7 @@ import type { Environment } from '../state/environment';
 import type { Checkout, Customer, Payer } from '../state/records';
 import { checkoutBalance, checkoutLink } from '../views/checkouts';
 import { payerOf } from '../views/customers';
+import { transactionResult } from '../views/transactions';
 import { escapeHtml, messageBox, messagePage, page } from './layout';
 import {
   chosenCard,
@@ -116,6 +117,8 @@ function pay(
     payer: customer ? payerOf(customer) : payerFromRequest(checkout),
   });
   checkout.transactions.push(sale);
+  const event = isApproved(sale) ? 'checkout_payment_success' : 'checkout_payment_failure';
+  environment.emit(event, { ...transactionResult(sale), checkout_id: checkout.checkout_id });
   if (!isApproved(sale)) return checkoutPage(environment, checkout, `The payment was declined (code ${sale.rcode}).`);
   checkout.paidCents += sale.capturedCents;
   checkout.used = checkoutBalance(checkout) === 0 || !preferences.allow_partial_payments;

@@ -4,6 +4,7 @@ import { isApproved, runSale } from '../rules/sales';
 import type { Environment } from '../state/environment';
 import type { Invoice } from '../state/records';
 import { payerOf } from '../views/customers';
+import { transactionResult } from '../views/transactions';
 import { invoiceBalance, invoiceLink } from '../views/invoices';
 import { escapeHtml, messageBox, messagePage, page } from './layout';
 import { isCurrentAttempt, paymentForm, readAmount, readSource, type FormFields } from './payment-form';
@@ -75,7 +76,10 @@ export function payInvoice(environment: Environment, invoice: Invoice, fields: F
     profile_id: invoice.request.profile_id,
     payer: customer && payerOf(customer),
   });
-  if (!isApproved(sale)) return invoicePage(environment, invoice, `The payment was declined (code ${sale.rcode}).`);
+  if (!isApproved(sale)) {
+    environment.emit('invoice_payment_failure', { ...transactionResult(sale), invoice_id: invoice.invoice_id });
+    return invoicePage(environment, invoice, `The payment was declined (code ${sale.rcode}).`);
+  }
   addPayment(environment, invoice, {
     type: 'CARD',
     paidCents: sale.capturedCents,

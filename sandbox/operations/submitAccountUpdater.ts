@@ -4,6 +4,7 @@ import { success } from '../core/envelopes';
 import { invalidFields } from '../core/refusals';
 import { platformMerchant } from '../rules/merchants';
 import type { UpdaterRequest } from '../state/records';
+import { updaterSummary } from '../views/updater';
 
 const LARGEST_REQUEST = 100;
 const TURNAROUND_DAYS = 4;
@@ -33,5 +34,6 @@ export const submitAccountUpdater: Handler<'submitAccountUpdater'> = ({ environm
     rejected_cards,
   };
   environment.updaterRequests.set(request.request_id, request);
+  environment.emit('account_updater_request_created', updaterSummary(request, requested));
   return success({ request_id: String(request.request_id) });
 };

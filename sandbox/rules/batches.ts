@@ -1,6 +1,7 @@
 import { multiplyCents } from '../core/money';
 import type { Environment } from '../state/environment';
 import type { Settlement, Transaction } from '../state/records';
+import { transactionReport } from '../views/transactions';
 import { refundableCents } from './refunds';
 
 /** The share of purchases that the service keeps; any rate would do, the settlement report needs one. */
@@ -18,6 +19,7 @@ export function closeBatch(environment: Environment): Transaction[] {
     const own = batch.filter((transaction) => transaction.merchant_id === merchantId);
     environment.settlements.push(settlementOf(environment, merchantId, own));
   }
+  tellStatuses(environment, batch);
   return batch;
 }
 
@@ -42,5 +44,21 @@ function settlementOf(environment: Environment, merchant_id: string, batch: Tran
 export function sendDeposits(environment: Environment): Transaction[] {
   const settled = [...environment.transactions.values()].filter((transaction) => transaction.tran_status === 'S');
   for (const transaction of settled) transaction.tran_status = 'P';
+  tellStatuses(environment, settled);
   return settled;
+}
+
+function tellStatuses(environment: Environment, transactions: Transaction[]): void {
+  if (transactions.length === 0) return;
+  environment.emit('transaction_status_updated', {
+    transactions: transactions
+      .map(transactionReport)
+      .map(({ pg_id, purchase_id, amt_tran, tran_currency, tran_status }) => ({
+        pg_id,
+        purchase_id,
+        amt_tran,
+        tran_currency,
+        tran_status,
+      })),
+  });
 }

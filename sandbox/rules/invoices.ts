@@ -2,7 +2,7 @@ import { invalidFields, noSuchResource } from '../core/refusals';
 import { multiplyCents, toCents } from '../core/money';
 import type { Environment } from '../state/environment';
 import type { Invoice, InvoicePayment } from '../state/records';
-import { invoiceBalance } from '../views/invoices';
+import { invoiceBalance, invoicePaymentView, invoiceView } from '../views/invoices';
 import type { Body } from '../contract/types';
 
 export interface InvoiceTotals {
@@ -64,6 +64,9 @@ export function addPayment(
   };
   environment.payments.push(record);
   invoice.paidCents += payment.paidCents;
-  if (invoiceBalance(invoice) <= 0) invoice.status = 'PAID';
+  const paidInFull = invoiceBalance(invoice) <= 0;
+  if (paidInFull) invoice.status = 'PAID';
+  environment.emit('invoice_payment_success', invoicePaymentView(record));
+  if (paidInFull) environment.emit('invoice_paid', invoiceView(environment, invoice));
   return record;
 }

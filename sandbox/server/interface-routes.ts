@@ -10,6 +10,7 @@ import { maskText, redact } from '../core/redact';
 import { noSuchResource } from '../core/refusals';
 import { HANDLERS } from '../operations';
 import type { Environment } from '../state/environment';
+import { MANAGEMENT, type ManagementCall } from '../webhooks/management';
 import { exchange, send, type Apply } from './exchange';
 import { namedObject } from './named-object';
 
@@ -98,6 +99,20 @@ export function interfaceRoutes(document: InterfaceDocument, environment: Enviro
         method: operation.method,
         url: operation.path.replace(/\{([^}]+)\}/g, ':$1'),
         config: { operationId: operation.operationId },
+        handler: (request, reply) => exchange(request, reply, context, entries.get(request) ?? open(request)),
+      });
+    }
+    for (const { operationId, method, path, apply } of MANAGEMENT) {
+      const applied: Apply = (request) => {
+        if (!control.webhookManagement) throw noSuchResource('Path');
+        const call = { environment, params: request.params, query: request.query, body: request.body ?? {} };
+        return { status: 200, body: apply(call as ManagementCall) };
+      };
+      const context = contextOf(path, applied);
+      server.route({
+        method,
+        url: path.replace(/\{([^}]+)\}/g, ':$1'),
+        config: { operationId },
         handler: (request, reply) => exchange(request, reply, context, entries.get(request) ?? open(request)),
       });
     }

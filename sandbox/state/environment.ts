@@ -1,3 +1,4 @@
+import type { EventName } from '../webhooks/events';
 import type { SandboxClock } from '../core/clock';
 import { Identifiers } from '../core/identifiers';
 import type {
@@ -48,6 +49,8 @@ export class Environment {
   payees = new Map<string, Payee>();
   updaterRequests = new Map<number, UpdaterRequest>();
   webhooks = new Map<number, Webhook>();
+  /** Tells the webhooks about an event; nobody listens until the server runs. */
+  emit: (event: EventName, data: unknown) => void = () => undefined;
 
   constructor(
     readonly name: EnvironmentName,
@@ -59,8 +62,8 @@ export class Environment {
 
   /** Forgets everything, so that identifiers start over too. */
   clear(): void {
-    const { baseUrl } = this;
-    Object.assign(this, new Environment(this.name, this.credentials, this.clock), { baseUrl });
+    const { baseUrl, emit } = this;
+    Object.assign(this, new Environment(this.name, this.credentials, this.clock), { baseUrl, emit });
   }
 
   /** Whether the key of this environment may act for a merchant. */

@@ -173,6 +173,8 @@ export interface Subscription {
   date_next?: DateTime;
   date_end?: DateTime;
   cyclesDone: number;
+  /** Declines in a row since the last charge that went through. */
+  failedTries?: number;
   tran_currency: string;
   pct_fee: number;
   purchase_id: string;
@@ -206,6 +208,8 @@ export interface UpdaterRequest {
   cardCount: number;
   updateCount: number;
   rejected_cards: Array<{ card_id: string; reject_reason: string }>;
+  /** Whether the completion was emitted. */
+  completionTold?: boolean;
 }
 
 export interface Webhook {
@@ -214,4 +218,6 @@ export interface Webhook {
   request: Body<'addWebhook'>;
   status: 'ACTIVE' | 'DISABLED' | 'SUSPENDED';
   security_key: string;
+  /** The secret before a rotation, which signs too until the overlap ends. */
+  former?: { key: string; until: DateTime };
 }

@@ -1,0 +1,74 @@
+import { toAmount } from '../core/money';
+import type { Environment } from '../state/environment';
+import type { Subscription } from '../state/records';
+import { payerOf } from '../views/customers';
+import { subscriptionView } from '../views/subscriptions';
+import { isApproved, runSale } from './sales';
+import { cycleDate } from './schedules';
+
+/** A soft decline is tried again on so many days before the subscription is suspended (facts.md section 6). */
+const MOST_RETRIES = 3;
+/** Declines that no further try can change: lost or stolen cards, closed accounts, invalid numbers. */
+const HARD_DECLINES: ReadonlySet<string> = new Set(['004', '007', '014', '041', '043', '046', '054']);
+
+/** Charges every active subscription for all cycles that have come due, and emits what becomes of it. */
+export function chargeDueSubscriptions(environment: Environment): void {
+  for (const subscription of environment.subscriptions.values())
+    while (isDue(environment, subscription)) charge(environment, subscription);
+}
+
+function isDue({ clock }: Environment, { status, date_next }: Subscription): boolean {
+  return status === 'A' && date_next !== undefined && date_next <= clock.now();
+}
+
+function charge(environment: Environment, subscription: Subscription): void {
+  const { merchant_id, customer_id, card_id, date_next } = subscription;
+  const customer = environment.findCustomer(merchant_id, customer_id);
+  const card = customer?.billing_cards.find((one) => one.card_id === card_id);
+  if (!customer || !card || !date_next) return suspend(environment, subscription);
+  const sale = runSale(environment, {
+    merchantId: merchant_id,
+    amountCents: subscription.amountCents,
+    source: card.source,
+    card_id,
+    tran_currency: subscription.tran_currency,
+    purchase_id: subscription.purchase_id,
+    profile_id: subscription.profile_id,
+    payer: payerOf(customer),
+    recurring: true,
+  });
+  const { pg_id, rcode, auth_code, requestedCents } = sale;
+  const facts = () => ({
+    ...subscriptionView(subscription, customer),
+    pg_id,
+    rcode,
+    auth_code,
+    amt_tran: toAmount(requestedCents),
+  });
+  if (isApproved(sale)) {
+    advance(subscription);
+    environment.emit('subscription_payment_success', facts());
+    if (subscription.status === 'D') environment.emit('subscription_complete', facts());
+    return;
+  }
+  environment.emit('subscription_payment_failure', facts());
+  subscription.failedTries = (subscription.failedTries ?? 0) + 1;
+  if (HARD_DECLINES.has(rcode) || subscription.failedTries > MOST_RETRIES) return suspend(environment, subscription);
+  subscription.date_next = date_next.plus({ days: 1 });
+}
+
+function advance(subscription: Subscription): void {
+  subscription.failedTries = 0;
+  subscription.cyclesDone += 1;
+  const finished = subscription.plan_duration >= 0 && subscription.cyclesDone >= subscription.plan_duration;
+  subscription.date_next = finished
+    ? undefined
+    : cycleDate(subscription, subscription.date_start, subscription.cyclesDone);
+  if (finished) subscription.status = 'D';
+}
+
+function suspend(environment: Environment, subscription: Subscription): void {
+  subscription.status = 'S';
+  const customer = environment.findCustomer(subscription.merchant_id, subscription.customer_id);
+  environment.emit('subscription_suspended', subscriptionView(subscription, customer));
+}
