@@ -1,4 +1,11 @@
-import type { IDataObject, IExecuteFunctions, IHttpRequestMethods, ILoadOptionsFunctions } from 'n8n-workflow';
+import type {
+  IDataObject,
+  IExecuteFunctions,
+  IHookFunctions,
+  IHttpRequestMethods,
+  ILoadOptionsFunctions,
+  IWebhookFunctions,
+} from 'n8n-workflow';
 
 import { CREDENTIAL_NAME } from './account';
 import { decode } from './decode';
@@ -17,15 +24,14 @@ export interface HttpRequest {
   timeoutMs: number;
 }
 
+/** Every kind of n8n function that may call the service with the node's credential. */
+export type RequestContext = IExecuteFunctions | ILoadOptionsFunctions | IHookFunctions | IWebhookFunctions;
+
 /**
  * Sends one request once, and decodes whatever comes back. Never throws for what happens on the wire: a fault is an
  * answer with a failure. Redirects are not followed, so the token never reaches another host.
  */
-export async function send(
-  context: IExecuteFunctions | ILoadOptionsFunctions,
-  account: Account,
-  request: HttpRequest,
-): Promise<Answer> {
+export async function send(context: RequestContext, account: Account, request: HttpRequest): Promise<Answer> {
   try {
     const response: unknown = await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL_NAME, {
       method: request.method,

@@ -1,0 +1,155 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
+
+/** Stands for "no events array": the service then sends every event, those it adds later too. */
+export const ALL_EVENTS = '*';
+
+/** A probe by which the service checks that the address answers. It is answered, never emitted. */
+export const PROBE_EVENT = 'validate_url';
+
+interface EventGroup {
+  /** Begins the label of each event, so that events of one kind stand together. */
+  label: string;
+  events: Array<{ value: string; label: string; description: string }>;
+}
+
+/** The events that are known (interface.md section 6; facts.md section 1). The service may have more. */
+export const EVENT_GROUPS: EventGroup[] = [
+  {
+    label: 'Account Updater',
+    events: [
+      {
+        value: 'account_updater_request_completed',
+        label: 'Request Completed',
+        description: 'The card issuers answered: updated card data can be fetched',
+      },
+      {
+        value: 'account_updater_request_created',
+        label: 'Request Created',
+        description: 'Cards that were submitted for updating have been taken in',
+      },
+    ],
+  },
+  {
+    label: 'Checkout',
+    events: [
+      {
+        value: 'checkout_payment_failure',
+        label: 'Payment Failed',
+        description: 'A customer tried to pay on a hosted checkout page and was declined',
+      },
+      {
+        value: 'checkout_payment_success',
+        label: 'Payment Succeeded',
+        description: 'A customer paid on a hosted checkout page',
+      },
+    ],
+  },
+  {
+    label: 'Dispute',
+    events: [
+      {
+        value: 'dispute_update',
+        label: 'Updated',
+        description: 'A customer disputes a payment, or the status of a dispute changed',
+      },
+    ],
+  },
+  {
+    label: 'Invoice',
+    events: [
+      {
+        value: 'invoice_email_undeliverable',
+        label: 'Email Undeliverable',
+        description: 'An invoice was sent by email and came back',
+      },
+      { value: 'invoice_paid', label: 'Paid', description: 'An invoice has been paid in full' },
+      {
+        value: 'invoice_payment_failure',
+        label: 'Payment Failed',
+        description: 'A payment on an invoice was declined',
+      },
+      {
+        value: 'invoice_payment_success',
+        label: 'Payment Succeeded',
+        description: 'A payment on an invoice was approved; a part may still be open',
+      },
+    ],
+  },
+  {
+    label: 'Merchant Portal',
+    events: [
+      {
+        value: 'qp_manager_capture_success',
+        label: 'Capture Succeeded',
+        description: 'Somebody captured a payment by hand in the merchant portal',
+      },
+      {
+        value: 'qp_manager_refund_success',
+        label: 'Refund Succeeded',
+        description: 'Somebody refunded a payment by hand in the merchant portal',
+      },
+      {
+        value: 'qp_manager_void_success',
+        label: 'Void Succeeded',
+        description: 'Somebody voided a payment by hand in the merchant portal',
+      },
+    ],
+  },
+  {
+    label: 'Subscription',
+    events: [
+      {
+        value: 'subscription_complete',
+        label: 'Completed',
+        description: 'The last payment of a subscription has been made',
+      },
+      {
+        value: 'subscription_payment_failure',
+        label: 'Payment Failed',
+        description: 'A recurring payment was declined',
+      },
+      {
+        value: 'subscription_payment_success',
+        label: 'Payment Succeeded',
+        description: 'A recurring payment was approved',
+      },
+      {
+        value: 'subscription_suspended',
+        label: 'Suspended',
+        description: 'The service put a subscription on hold, e.g. after declined payments',
+      },
+    ],
+  },
+  {
+    label: 'Transaction',
+    events: [
+      {
+        value: 'transaction_status_updated',
+        label: 'Status Updated',
+        description: 'Transactions changed their status, e.g. settled. One call can tell of many transactions.',
+      },
+    ],
+  },
+];
+
+/** The choices of the parameter Events: all of them first, then by group. */
+export const eventOptions: INodePropertyOptions[] = [
+  {
+    name: 'All Events',
+    value: ALL_EVENTS,
+    description: 'Everything that happens, including events that the service adds later',
+  },
+  ...EVENT_GROUPS.flatMap(({ label: group, events }) =>
+    events.map(({ value, label, description }) => ({ name: `${group} ${label}`, value, description })),
+  ),
+];
+
+/**
+ * The events to register for, from what a person chose and typed.
+ * @returns names without repetition, or `undefined` for every event.
+ */
+export function chosenEvents(selected: string[], typed: string): string[] | undefined {
+  if (selected.includes(ALL_EVENTS)) return undefined;
+  const names = [...selected, ...typed.split(/[\s,;]+/)].filter((name) => name !== '' && name !== PROBE_EVENT);
+  return [...new Set(names)].sort();
+}
