@@ -132,5 +132,6 @@ const asRecord = (record: unknown): IDataObject =>
 function presented({ operation, values, simplify }: PlannedRequest, record: IDataObject): IDataObject {
   const whole = operation.present ? operation.present(record, values) : record;
   if (!simplify || !operation.simplified) return whole;
-  return Object.fromEntries(operation.simplified.filter((name) => name in whole).map((name) => [name, whole[name]]));
+  const known = operation.summarize ? operation.summarize(whole) : whole;
+  return Object.fromEntries(operation.simplified.filter((name) => name in known).map((name) => [name, known[name]]));
 }

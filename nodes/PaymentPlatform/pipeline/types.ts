@@ -71,6 +71,8 @@ export interface Operation {
   present?: (record: IDataObject, values: FieldValues) => IDataObject;
   /** Looks at what the service made for a part that went wrong all the same. */
   review?: Review;
+  /** With Simplify on: the record with what it only implies added, such as what was paid. */
+  summarize?: (record: IDataObject) => IDataObject;
   /** Fields that stay when Simplify is on; offered where a record has more than ten fields. */
   simplified?: string[];
   list?: ListDeclaration;

@@ -2,6 +2,7 @@ import type { Resource } from '../pipeline/types';
 import { accountUpdater } from './accountUpdater';
 import { api } from './api';
 import { card } from './card';
+import { checkout } from './checkout';
 import { customer } from './customer';
 import { dispute } from './dispute';
 import { invoice } from './invoice';
@@ -16,6 +17,7 @@ export const resources: Resource[] = [
   accountUpdater,
   api,
   card,
+  checkout,
   customer,
   dispute,
   invoice,

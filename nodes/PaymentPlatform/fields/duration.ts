@@ -1,0 +1,63 @@
+import { choice } from './choice';
+import { exactDecimal } from './number';
+import type { Field, FieldOptions } from './types';
+import { commonParts, commonProperty, describe, isEmpty, rawValue } from './value';
+
+export interface DurationOptions extends FieldOptions {
+  /** Shortest and longest duration, in seconds. */
+  least: number;
+  most: number;
+  unitLabel: string;
+}
+
+/** Seconds in each unit, the longest first. */
+const UNITS: Array<{ name: string; value: string; seconds: number }> = [
+  { name: 'Days', value: 'days', seconds: 86_400 },
+  { name: 'Hours', value: 'hours', seconds: 3_600 },
+  { name: 'Minutes', value: 'minutes', seconds: 60 },
+  { name: 'Seconds', value: 'seconds', seconds: 1 },
+];
+const DECIMALS = 6;
+
+/** 900 as "15 minutes": in the longest unit that divides it. */
+function inWords(seconds: number): string {
+  const unit = UNITS.find((one) => seconds % one.seconds === 0);
+  return unit ? `${seconds / unit.seconds} ${unit.value}` : `${seconds} seconds`;
+}
+
+/** A length of time: a number and a unit in the editor, a whole number of seconds on the wire. */
+export function duration(options: DurationOptions): Field {
+  const unit = choice({
+    name: `${options.name}Unit`,
+    label: options.unitLabel,
+    description: `Unit of "${options.label}"`,
+    options: UNITS.map(({ name, value }) => ({ name, value })),
+    required: true,
+    ...(options.displayOptions && { displayOptions: options.displayOptions }),
+  });
+  return {
+    ...commonParts(options),
+    properties: () => [
+      { ...commonProperty(options), type: 'number', default: options.default ?? '' },
+      ...unit.properties(),
+    ],
+    read: (parameters, problems, context) => {
+      const value = rawValue(parameters, options.name);
+      if (isEmpty(value)) {
+        if (options.required) problems.push({ label: options.label, found: 'nothing', allowed: 'is required' });
+        return undefined;
+      }
+      const chosen = unit.read(parameters, problems, context);
+      const factor = UNITS.find((one) => one.value === chosen)?.seconds;
+      if (factor === undefined) return undefined;
+      const seconds = exactDecimal((exactDecimal(value, DECIMALS) ?? NaN) * factor, 0);
+      if (seconds !== undefined && seconds >= options.least && seconds <= options.most) return seconds;
+      problems.push({
+        label: options.label,
+        found: `${describe(value)} ${String(chosen)}`,
+        allowed: `must be from ${inWords(options.least)} to ${inWords(options.most)}`,
+      });
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import { choice } from '../../fields/choice';
+import { locator } from '../../fields/locator';
+import { amount, integer } from '../../fields/number';
+import { currency, customerId, profileId } from '../../fields/shared';
+import { alphanumeric, text } from '../../fields/text';
+import type { Field } from '../../fields/types';
+import { when } from '../../fields/when';
+import type { Operation } from '../../pipeline/types';
+import { billingFields, nameFields } from './customer';
+import { preferences } from './preferences';
+import { PAYING, profileKind, purpose, UPDATE, VAULT } from './purpose';
+import { checkPurpose } from './rules';
+
+/** A field of "Additional Fields" that only a link with an amount has a use for. */
+const whilePaying = (field: Field): Field => ({
+  ...field,
+  properties: () =>
+    field.properties().map((property) => ({ ...property, displayOptions: { show: { '/purpose': PAYING } } })),
+});
+
+export const create: Operation = {
+  value: 'create',
+  name: 'Create',
+  action: 'Create a checkout link',
+  description: 'Create a link to a hosted page where a customer pays, or saves or updates a payment method',
+  source: 'interface.md 2.5 and 4, operation 4',
+  request: {
+    method: 'POST',
+    path: '/platform/checkout',
+    family: 'platform',
+    effect: 'writesOnce',
+    operationId: 'addCheckout',
+  },
+  fields: [
+    purpose,
+    when(
+      purpose,
+      PAYING,
+      amount({
+        name: 'amt_tran',
+        label: 'Amount',
+        description: 'Amount that the customer is asked to pay, e.g. 12.50',
+        placeholder: 'e.g. 12.50',
+        hint: 'Nobody is charged before the customer pays on the page.',
+      }),
+      { required: true },
+    ),
+    customerId({
+      description:
+        'Customer of the vault. For a new customer choose By ID and enter an ID of your own. Needed for all but Take a Payment.',
+    }),
+    when(
+      purpose,
+      [UPDATE],
+      locator({
+        name: 'card_id',
+        label: 'Saved Card',
+        description: 'Payment method of this customer that is to be updated',
+        search: 'searchCards',
+        pattern: alphanumeric(32),
+      }),
+      { required: true },
+    ),
+    when(purpose, VAULT, profileKind, { required: true }),
+    integer({
+      name: 'checkout_profile_id',
+      label: 'Checkout Profile ID',
+      description:
+        'Number of the checkout profile, as the merchant portal shows it. Needed for a vault profile, and when you have more than one profile.',
+      placeholder: 'e.g. 3001',
+      most: 9_999_999_999,
+    }),
+    ...nameFields(),
+    preferences(),
+  ],
+  additional: [
+    text({
+      name: 'purchase_id',
+      label: 'Purchase ID',
+      description: 'Your own reference, e.g. the number of the order. Payments made through the link carry it.',
+      placeholder: 'e.g. ORDER-1001',
+      maxLength: 25,
+    }),
+    text({
+      name: 'merch_ref_num',
+      label: 'Merchant Reference Number',
+      description: 'One more reference of your own, kept with the link and its payments',
+      maxLength: 128,
+    }),
+    whilePaying(currency()),
+    whilePaying(
+      choice({
+        name: 'moto_ecomm_ind',
+        label: 'How the Order Was Placed',
+        description: 'How the customer ordered; the card schemes ask for it. An online order unless given.',
+        options: [
+          { name: 'Online', value: '7' },
+          { name: 'By Mail or Phone', value: '1' },
+          { name: 'In Person, Card Present', value: '0' },
+          { name: 'Recurring Payment', value: '2' },
+          { name: 'Installment', value: '3' },
+        ],
+      }),
+    ),
+    profileId(),
+    ...billingFields(),
+  ],
+  check: checkPurpose,
+  sameObject: 'customer_id',
+  lookUp:
+    'Links can not be listed. A link that nobody has seen is used by nobody and ends by itself, so another one does no harm; payments would show in Report > Get Many Transactions with the purchase ID {purchase_id}.',
+};

@@ -1,0 +1,90 @@
+import { digits, text } from '../../fields/text';
+import type { Field, FieldOptions } from '../../fields/types';
+import { commonParts, commonProperty, readOne } from '../../fields/value';
+import { asText } from '../../pipeline/objects';
+
+const PREFILLED = 'fills the form on the page';
+
+/** Who pays or saves: pre-fills the form, and names a new customer of the vault (section 4, rules 2 and 6). */
+export const nameFields = (): Field[] => [
+  text({
+    name: 'customer_first_name',
+    label: 'First Name',
+    description: `First name of the customer; ${PREFILLED}. A new customer of the vault needs a first and last name, or a company name.`,
+    placeholder: 'e.g. Ana',
+    maxLength: 32,
+  }),
+  text({
+    name: 'customer_last_name',
+    label: 'Last Name',
+    description: `Last name of the customer; ${PREFILLED}`,
+    placeholder: 'e.g. Silva',
+    maxLength: 32,
+  }),
+  text({
+    name: 'customer_firm_name',
+    label: 'Company Name',
+    description: `Company of the customer; ${PREFILLED}`,
+    placeholder: 'e.g. Silva Bakery',
+    maxLength: 64,
+  }),
+  text({
+    name: 'customer_email',
+    label: 'Email',
+    description: `Email address of the customer; ${PREFILLED}`,
+    placeholder: 'e.g. ana@example.com',
+    maxLength: 64,
+  }),
+];
+
+/** Rarely needed fields that pre-fill the form (section 4, rule 6); lengths as the reference gives them. */
+export const billingFields = (): Field[] => [
+  phoneNumber({
+    name: 'customer_phone',
+    label: 'Phone',
+    description: `Phone number of the customer with its country prefix; ${PREFILLED}`,
+    placeholder: 'e.g. +1 202 555 0143',
+  }),
+  text({
+    name: 'billing_addr1',
+    label: 'Billing Address',
+    description: `Street and house number of the billing address; ${PREFILLED}`,
+    placeholder: 'e.g. 12 Mill Road',
+    maxLength: 64,
+  }),
+  text({
+    name: 'billing_city',
+    label: 'Billing City',
+    description: `City of the billing address; ${PREFILLED}`,
+    maxLength: 64,
+  }),
+  text({
+    name: 'billing_state',
+    label: 'Billing State',
+    description: `Short name of the state in the billing address, e.g. OR; ${PREFILLED}`,
+    placeholder: 'e.g. OR',
+    maxLength: 3,
+  }),
+  text({
+    name: 'billing_zip',
+    label: 'Billing ZIP or Postal Code',
+    description: `Postal code of the billing address; ${PREFILLED}`,
+    placeholder: 'e.g. 97477',
+    maxLength: 10,
+  }),
+];
+
+/** A phone number as an integer (section 2.5), however it is written. A leading zero would be lost, so it is refused. */
+function phoneNumber(options: FieldOptions): Field {
+  return {
+    ...commonParts(options),
+    properties: () => [{ ...commonProperty(options), type: 'string', default: '' }],
+    read: readOne(options, (value, problem) => {
+      const bare = asText(value).replace(/[\s().\-/]/g, '');
+      const number = bare.replace(/^(\+|00)/, '');
+      return digits(1, 15).matches.test(number) && !number.startsWith('0')
+        ? Number(number)
+        : problem('must be a phone number of at most 15 digits with its country prefix, e.g. +1 202 555 0143');
+    }),
+  };
+}

@@ -1,0 +1,10 @@
+import type { Resource } from '../../pipeline/types';
+import { create } from './create';
+import { get } from './get';
+
+export const checkout: Resource = {
+  value: 'checkout',
+  name: 'Checkout',
+  description: 'Links to a hosted page that takes a payment or saves a payment method',
+  operations: [create, get],
+};

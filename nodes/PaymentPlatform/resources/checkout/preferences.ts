@@ -1,0 +1,161 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { boolean, choice } from '../../fields/choice';
+import { duration } from '../../fields/duration';
+import { group } from '../../fields/group';
+import { integer } from '../../fields/number';
+import { text } from '../../fields/text';
+import type { Field, Problem } from '../../fields/types';
+import {
+  DYNAMIC_PROFILE,
+  PAYING,
+  PAYMENT,
+  PAYMENT_AND_SAVE,
+  PAYMENT_WITH_SAVED,
+  profileKind,
+  purpose,
+} from './purpose';
+
+/** Bounds of expire_in_secs (facts.md section 7). */
+const SHORTEST_SECONDS = 900;
+const LONGEST_SECONDS = 7_776_000;
+
+const ALLOW_SAVE_CARD = 'allow_save_card';
+export const SHOW_SAVED = 'show_saved_payment_methods';
+
+const shownFor = (...purposes: string[]) => ({ displayOptions: { show: { '/purpose': purposes } } });
+
+const address = (name: string, label: string, when: string, placeholder: string): Field =>
+  text({
+    name,
+    label,
+    description: `Web address of your own that the customer is sent to ${when}`,
+    placeholder,
+    maxLength: 128,
+    pattern: { matches: /^https?:\/\/\S+$/, allowed: 'must be a web address that begins with https:// or http://' },
+  });
+
+/** In the order of their labels. */
+const pageSettings: Field[] = [
+  boolean({
+    name: 'allow_ach_payment',
+    label: 'Allow Bank Accounts (ACH)',
+    description: 'Whether the customer may use a bank account instead of a card',
+    default: true,
+  }),
+  boolean({
+    name: 'allow_partial_payments',
+    label: 'Allow Partial Payments',
+    description: 'Whether the customer may pay less than the amount and the rest later',
+    default: true,
+    ...shownFor(...PAYING),
+  }),
+  boolean({
+    name: ALLOW_SAVE_CARD,
+    label: 'Allow Saving the Card',
+    description: 'Whether the customer may save the card for the next time',
+    default: true,
+    ...shownFor(PAYMENT, PAYMENT_WITH_SAVED),
+  }),
+  boolean({
+    name: 'email_receipt',
+    label: 'Email Receipt',
+    description: 'Whether the customer gets a receipt by email',
+    default: true,
+  }),
+  choice({
+    name: 'request_type',
+    label: 'Payment Type',
+    description: 'Whether the payment is charged at once or only reserved',
+    options: [
+      { name: 'Charge', value: 'sale', description: 'The amount is charged' },
+      { name: 'Reserve', value: 'auth', description: 'The amount is held on the card until you capture it' },
+    ],
+    default: 'sale',
+    ...shownFor(...PAYING),
+  }),
+  address('failure_url', 'Return Link on Failure', 'when it did not work', 'e.g. https://shop.example.com/retry'),
+  address('success_url', 'Return Link on Success', 'when it worked', 'e.g. https://shop.example.com/thanks'),
+  boolean({
+    name: SHOW_SAVED,
+    label: 'Show Saved Payment Methods',
+    description: 'Whether the page offers what the customer has saved before. Needs a Customer.',
+    default: true,
+    displayOptions: { hide: { '/purpose': [PAYMENT_WITH_SAVED] } },
+  }),
+];
+
+/** The lifetime stands beside the other parameters of a link, for most people set it; the wire has it in preferences. */
+const lifetime = duration({
+  name: 'expire_in_secs',
+  label: 'Link Expires After',
+  unitLabel: 'Unit of Time',
+  description:
+    'How long the link works, unless it is used before: from 15 minutes to 90 days. The service decides when this is empty.',
+  placeholder: 'e.g. 7',
+  least: SHORTEST_SECONDS,
+  most: LONGEST_SECONDS,
+});
+
+/** The same where the preferences come as JSON: in seconds, as the interface has it. */
+const lifetimeInSeconds = integer({
+  name: lifetime.name,
+  label: 'Seconds Until the Link Expires',
+  description: 'How long the link works, in seconds',
+  least: SHORTEST_SECONDS,
+  most: LONGEST_SECONDS,
+});
+
+const groupOf = (fields: Field[]): Field =>
+  group({
+    name: 'preferences',
+    label: 'Preferences',
+    description: 'How the page behaves',
+    list: false,
+    itemLabel: 'Preference',
+    topLevel: true,
+    fields,
+  });
+
+/** How the page behaves (section 2.5). What the purpose of the link implies is switched on by itself. */
+export function preferences(): Field {
+  const byFields = groupOf(pageSettings);
+  const asJson = groupOf([...pageSettings, lifetimeInSeconds]);
+  const inEditor = byFields.properties().find(({ name }) => name === byFields.name);
+  return {
+    ...asJson,
+    properties: () => [
+      ...lifetime.properties(),
+      ...asJson.properties().map((property) => (property.name === inEditor?.name ? inEditor : property)),
+    ],
+    read: (parameters, problems, context) => {
+      const given = { ...(asJson.read(parameters, problems, context) as IDataObject | undefined) };
+      const seconds = lifetime.read(parameters, problems, context);
+      if (seconds !== undefined && given[lifetime.name] !== undefined) problems.push(twoLifetimes);
+      given[lifetime.name] ??= seconds as number | undefined;
+      const chosen = purpose.read(parameters, [], context);
+      for (const { name, label } of implied(chosen, profileKind.read(parameters, [], context))) {
+        if (given[name] === false)
+          problems.push({ label: `Preferences > ${label}`, found: 'it switched off', allowed: 'must be on here' });
+        given[name] = true;
+      }
+      const set = Object.entries(given).filter(([, value]) => value !== undefined);
+      return set.length > 0 ? Object.fromEntries(set) : undefined;
+    },
+  };
+}
+
+const twoLifetimes: Problem = {
+  label: lifetime.label,
+  found: 'expire_in_secs in Preferences (JSON) as well',
+  allowed: 'can be given in one place only',
+};
+
+/** Rules 2 and 3 of the checkout request: what must be allowed for a link to do what it is for. */
+function implied(chosen: unknown, kind: unknown): Field[] {
+  const saves = chosen === PAYMENT_AND_SAVE || (kind === DYNAMIC_PROFILE && isVault(chosen));
+  const names = [...(saves ? [ALLOW_SAVE_CARD] : []), ...(chosen === PAYMENT_WITH_SAVED ? [SHOW_SAVED] : [])];
+  return pageSettings.filter(({ name }) => names.includes(name));
+}
+
+const isVault = (chosen: unknown) => chosen !== undefined && !PAYING.includes(String(chosen));

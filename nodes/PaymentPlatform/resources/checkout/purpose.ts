@@ -1,0 +1,75 @@
+import { choice } from '../../fields/choice';
+
+/** What a link can be for (interface.md section 4, rules 1 to 5 of the checkout request); stored, so frozen. */
+export const PAYMENT = 'payment';
+export const PAYMENT_AND_SAVE = 'paymentAndSave';
+export const PAYMENT_WITH_SAVED = 'paymentWithSaved';
+export const SAVE = 'saveMethod';
+export const ADD = 'addMethod';
+export const UPDATE = 'updateMethod';
+
+/** Links that take a payment, and links that only save a payment method. */
+export const PAYING = [PAYMENT, PAYMENT_AND_SAVE, PAYMENT_WITH_SAVED];
+export const VAULT = [SAVE, ADD, UPDATE];
+
+const options = [
+  { name: 'Take a Payment', value: PAYMENT, description: 'The customer pays an amount on the page' },
+  {
+    name: 'Take a Payment and Save the Payment Method',
+    value: PAYMENT_AND_SAVE,
+    description: 'The customer pays, and may save the card for the next time',
+  },
+  {
+    name: 'Take a Payment With Saved Payment Methods',
+    value: PAYMENT_WITH_SAVED,
+    description: 'The customer pays with a card that was saved before, or with a new one',
+  },
+  {
+    name: 'Save a Payment Method',
+    value: SAVE,
+    description: 'A new customer saves a card or bank account. Nothing is charged.',
+  },
+  {
+    name: 'Add a Payment Method to a Customer',
+    value: ADD,
+    description: 'A customer who is in the vault already saves one more. Nothing is charged.',
+  },
+  {
+    name: 'Update a Saved Payment Method',
+    value: UPDATE,
+    description: 'A customer changes a card that was saved before. Nothing is charged.',
+  },
+];
+
+/** Decides which parameters apply. The service has no field for it. */
+export const purpose = choice({
+  name: 'purpose',
+  label: 'What the Link Is For',
+  description: 'What the customer does on the page that the link opens. The parameters below depend on it.',
+  options,
+  required: true,
+  place: 'node',
+});
+
+/** What a purpose is called in messages. */
+export const purposeName = (value: unknown): string =>
+  options.find((option) => option.value === value)?.name ?? String(value);
+
+export const VAULT_PROFILE = 'vault';
+export const DYNAMIC_PROFILE = 'dynamic';
+
+/** Rule 2: a vault profile, or a dynamic one that allows saving. Only the merchant knows which kind a profile is. */
+export const profileKind = choice({
+  name: 'profileKind',
+  label: 'Kind of Checkout Profile',
+  description: 'Which kind of checkout profile the page uses, as the merchant portal shows it',
+  options: [
+    {
+      name: 'Dynamic Profile',
+      value: DYNAMIC_PROFILE,
+      description: 'A profile for payments; "Allow Saving the Card" is switched on for you',
+    },
+    { name: 'Vault Profile', value: VAULT_PROFILE, description: 'A profile that was made for saving payment methods' },
+  ],
+  place: 'node',
+});

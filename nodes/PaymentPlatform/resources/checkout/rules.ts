@@ -1,0 +1,35 @@
+import type { Problem } from '../../fields/types';
+import { isObject } from '../../pipeline/objects';
+import type { FieldValues } from '../../pipeline/types';
+import { SHOW_SAVED } from './preferences';
+import { PAYMENT, purposeName, SAVE, VAULT_PROFILE } from './purpose';
+
+/** What each purpose needs (interface.md section 4, rules 2 to 5), as far as no single parameter shows it. */
+export function checkPurpose({ body, node }: FieldValues): Problem[] {
+  const problems: Problem[] = [];
+  const wanted = `for "${purposeName(node.purpose)}"`;
+  if (node.purpose !== PAYMENT && body.customer_id === undefined)
+    problems.push({ label: 'Customer', found: 'nothing', allowed: `is required ${wanted}` });
+  const person = body.customer_first_name !== undefined && body.customer_last_name !== undefined;
+  if (node.purpose === SAVE && !person && body.customer_firm_name === undefined)
+    problems.push({
+      label: 'First Name',
+      found: 'no full name and no company name',
+      allowed: `and "Last Name" are needed together, or a "Company Name", ${wanted}`,
+    });
+  if (node.profileKind === VAULT_PROFILE && body.checkout_profile_id === undefined)
+    problems.push({
+      label: 'Checkout Profile ID',
+      found: 'nothing',
+      allowed: 'is required with a vault profile: otherwise the service takes the profile for payments',
+    });
+  if (node.purpose === PAYMENT && body.customer_id === undefined && showsSaved(body.preferences))
+    problems.push({
+      label: 'Preferences > Show Saved Payment Methods',
+      found: 'it switched on without a Customer',
+      allowed: 'needs a Customer whose payment methods are shown',
+    });
+  return problems;
+}
+
+const showsSaved = (preferences: unknown) => isObject(preferences) && preferences[SHOW_SAVED] === true;
