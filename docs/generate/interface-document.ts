@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { parse } from 'yaml';
+
+/** The parts of a JSON schema, and of the marks beside it (interface/README.md), that are read here. */
+export interface Schema {
+  $ref?: string;
+  type?: string;
+  description?: string;
+  properties?: Record<string, Schema | boolean>;
+  items?: Schema;
+  allOf?: Schema[];
+  oneOf?: Schema[];
+  'x-source'?: 'document' | 'reference';
+  'x-constraints-source'?: 'document' | 'reference';
+  'x-section'?: string;
+  'x-secret'?: boolean;
+}
+
+export interface Parameter extends Schema {
+  name: string;
+  in: string;
+  schema: Schema;
+  example?: unknown;
+}
+
+interface Content {
+  content?: { 'application/json'?: { schema: Schema; examples?: Record<string, { value: unknown }> } };
+}
+
+export interface DescribedOperation {
+  operationId: string;
+  'x-section': string;
+  'x-document-operation': number;
+  parameters?: Parameter[];
+  requestBody?: Content;
+  responses: Record<string, Content>;
+}
+
+interface InterfaceDocument {
+  paths: Record<string, Record<string, DescribedOperation>>;
+  components: Record<string, Record<string, Schema>>;
+}
+
+export const root = join(__dirname, '..', '..');
+const description = parse(readFileSync(join(root, 'interface', 'openapi.yaml'), 'utf8')) as InterfaceDocument;
+
+/**
+ * What a reference points to, with the marks that stand beside the reference laid over it.
+ * @throws Error when there is nothing at the reference.
+ */
+export function resolve<T extends Schema>(schema: T): T {
+  if (!schema.$ref) return schema;
+  const { $ref, ...beside } = schema;
+  const [, , kind = '', name = ''] = $ref.split('/');
+  const target = description.components[kind]?.[name];
+  if (!target) throw new Error(`interface/openapi.yaml has nothing at ${$ref}`);
+  return resolve({ ...target, ...beside } as unknown as T);
+}
+
+/** The properties of a schema, those of the schemas that it is composed of included. */
+export function propertiesOf(schema: Schema): Record<string, Schema> {
+  const { allOf = [], properties = {} } = resolve(schema);
+  const own = Object.entries(properties).filter((entry): entry is [string, Schema] => typeof entry[1] === 'object');
+  return Object.assign({}, ...allOf.map(propertiesOf), Object.fromEntries(own)) as Record<string, Schema>;
+}
+
+/**
+ * An operation of the interface by its operationId, with its parameters resolved.
+ * @throws Error when there is none.
+ */
+export function describedOperation(operationId: string): DescribedOperation {
+  const all = Object.values(description.paths).flatMap((methods) => Object.values(methods));
+  const found = all.find((operation) => operation.operationId === operationId);
+  if (!found) throw new Error(`interface/openapi.yaml has no operation ${operationId}`);
+  return { ...found, parameters: (found.parameters ?? []).map(resolve) };
+}
+
+/** Schema and first example of a JSON body. */
+export function bodyOf({ content }: Content = {}): { schema?: Schema; example?: unknown } {
+  const json = content?.['application/json'];
+  return { schema: json?.schema, example: Object.values(json?.examples ?? {})[0]?.value };
+}

@@ -1,0 +1,109 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import { isObject } from '../../nodes/PaymentPlatform/pipeline/objects';
+import type { FieldValues, Operation } from '../../nodes/PaymentPlatform/pipeline/types';
+import { bodyOf, describedOperation, propertiesOf, resolve } from './interface-document';
+import type { Schema } from './interface-document';
+
+/** The subset of JSON schema that n8n's editor reads: no references, no combinations. */
+export interface OutputSchema {
+  type: string;
+  description?: string;
+  properties?: Record<string, OutputSchema>;
+  items?: OutputSchema;
+}
+
+/**
+ * What one output item of the operation looks like with the parameters at their defaults: the answer's record without
+ * its envelope, as `present` shows it, and with Simplify on where it is offered.
+ * @param whole leaves Simplify off.
+ * @returns `undefined` where the person chooses the request: nobody knows the answer.
+ */
+export function outputSchema(operation: Operation, whole = false): OutputSchema | undefined {
+  const { operationId } = operation.request;
+  if (!operationId) return undefined;
+  const shown = shownProperties(operation, operationId);
+  const wanted = whole ? undefined : operation.simplified;
+  const kept = wanted ? wanted.filter((name) => name in shown) : Object.keys(shown);
+  return { type: 'object', properties: Object.fromEntries(kept.map((name) => [name, shown[name] as OutputSchema])) };
+}
+
+function shownProperties(operation: Operation, operationId: string): Record<string, OutputSchema> {
+  const { schema, example } = bodyOf(describedOperation(operationId).responses['200']);
+  if (!schema) throw new Error(`${operationId} has no response schema in interface/openapi.yaml`);
+  const record = recordSchema(operation, schema);
+  const plain = Object.fromEntries(Object.entries(propertiesOf(record)).map(([name, own]) => [name, flat(own)]));
+  if (!operation.present) return plain;
+  const sample = { ...(sampleOf({ type: 'object', properties: plain }) as IDataObject), ...exampleRecord(example) };
+  const presented = operation.present(sample, sampleValues(operationId));
+  return Object.fromEntries(
+    Object.entries(presented).map(([name, value]) => {
+      const own = plain[name];
+      const unchanged = own && (isDeepStrictEqual(value, sample[name]) || schemaOf(value).type === own.type);
+      return [name, unchanged ? own : schemaOf(value)];
+    }),
+  );
+}
+
+/** The record in the envelope (interface.md sections 1 and 4): one of the list, where `data` is a list. */
+function recordSchema({ request: { family } }: Operation, schema: Schema): Schema {
+  const { data } = family === 'platform' ? propertiesOf(schema) : {};
+  if (!data) return schema;
+  const list = resolve(data);
+  return list.items ?? list.oneOf?.find(({ items }) => items)?.items ?? data;
+}
+
+/** A schema with its references and combinations written out, and without what the editor does not read. */
+function flat(schema: Schema): OutputSchema {
+  const { type, description, items, allOf } = resolve(schema);
+  const properties = propertiesOf(schema);
+  const isObjectType = type === 'object' || allOf !== undefined;
+  return {
+    type: isObjectType ? 'object' : (type ?? 'string'),
+    ...(description && { description }),
+    ...(isObjectType && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, own]) => [name, flat(own)])),
+    }),
+    ...(items && { items: flat(items) }),
+  };
+}
+
+const SAMPLES: Record<string, unknown> = { string: 'text', integer: 1, number: 1.5, boolean: true };
+
+function sampleOf({ type, properties = {}, items }: OutputSchema): unknown {
+  if (type === 'array') return items ? [sampleOf(items)] : [];
+  if (type !== 'object') return SAMPLES[type];
+  return Object.fromEntries(Object.entries(properties).map(([name, own]) => [name, sampleOf(own)]));
+}
+
+function exampleRecord(example: unknown): IDataObject {
+  const data = isObject(example) && 'data' in example ? example.data : example;
+  const record: unknown = Array.isArray(data) ? data[0] : data;
+  return isObject(record) ? (record as IDataObject) : {};
+}
+
+/** What a request of the interface's own examples would have been made of. */
+function sampleValues(operationId: string): FieldValues {
+  const { parameters = [], requestBody } = describedOperation(operationId);
+  const placed = (place: string) =>
+    Object.fromEntries(
+      parameters
+        .filter((parameter) => parameter.in === place)
+        .map(({ name, schema, example }) => [name, String(example ?? sampleOf(flat(schema)))]),
+    );
+  const { example } = bodyOf(requestBody);
+  return { path: placed('path'), query: placed('query'), body: (example ?? {}) as IDataObject, node: {} };
+}
+
+/** The schema of a value that the node itself puts into the record. */
+function schemaOf(value: unknown): OutputSchema {
+  if (Array.isArray(value)) return { type: 'array', ...(value.length > 0 && { items: schemaOf(value[0]) }) };
+  if (isObject(value))
+    return {
+      type: 'object',
+      properties: Object.fromEntries(Object.entries(value).map(([name, own]) => [name, schemaOf(own)])),
+    };
+  return { type: Number.isInteger(value) ? 'integer' : typeof value };
+}

@@ -1,0 +1,104 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { Field } from '../../nodes/PaymentPlatform/fields/types';
+import { additionalFields } from '../../nodes/PaymentPlatform/pipeline/description';
+import type { Operation } from '../../nodes/PaymentPlatform/pipeline/types';
+import { bodyOf, describedOperation, propertiesOf, resolve } from './interface-document';
+import type { Schema } from './interface-document';
+import { limitsOf } from './limits';
+
+/** One line of an operation's table. */
+export interface Row {
+  label: string;
+  /** Path of the parameter, which is the path of the interface's field too: `line_items.unit_cost`. */
+  name: string;
+  required: string;
+  allowed: string;
+  description: string;
+  source: string;
+}
+
+const NODE = 'this node';
+
+/** All parameters of an operation in the order of the editor, those in objects and lists included. */
+export function parameterRows(operation: Operation): Row[] {
+  const known = knownFields(operation);
+  const rows = (fields: Field[], additional: boolean) =>
+    fields.flatMap((field) => fieldRows(field, known[`${field.place}:${field.name}`], '', additional));
+  return [
+    ...rows(
+      operation.fields.filter(({ place }) => place !== 'query'),
+      false,
+    ),
+    ...rows(
+      operation.fields.filter(({ place }) => place === 'query'),
+      false,
+    ),
+    ...rows(additionalFields(operation), true),
+  ];
+}
+
+/** What the interface says about each field, with the section that lists it. */
+interface Known {
+  schema: Schema;
+  section: string;
+}
+
+const parts = (properties: Record<string, Schema>, section: string) =>
+  Object.entries(properties).map(([name, schema]): [string, Known] => [name, { schema: resolve(schema), section }]);
+
+function knownFields({ request: { operationId } }: Operation): Record<string, Known> {
+  if (!operationId) return {};
+  const { parameters = [], requestBody, 'x-section': section } = describedOperation(operationId);
+  const { schema } = bodyOf(requestBody);
+  const body = schema ? parts(propertiesOf(schema), resolve(schema)['x-section'] ?? section) : [];
+  return Object.fromEntries([
+    ...parameters.map((parameter): [string, Known] => [
+      `${parameter.in}:${parameter.name}`,
+      { schema: parameter, section: '4' },
+    ]),
+    ...body.map(([name, known]): [string, Known] => [`body:${name}`, known]),
+  ]);
+}
+
+/** The fields of an object, or of the objects of a list. */
+function knownInside(known: Known | undefined): Record<string, Known> {
+  if (!known) return {};
+  const inner = resolve(known.schema.items ?? known.schema);
+  return Object.fromEntries(parts(propertiesOf(inner), inner['x-section'] ?? known.section));
+}
+
+function sourceOf(known: Known | undefined): string {
+  if (!known) return NODE;
+  const { 'x-source': source, 'x-constraints-source': limits } = known.schema;
+  if (source === 'reference') return 'reference';
+  return `section ${known.section}${limits === 'reference' ? '; limits: reference' : ''}`;
+}
+
+function fieldRows(field: Field, known: Known | undefined, prefix: string, additional: boolean): Row[] {
+  const inside = knownInside(known);
+  return field.properties().flatMap((property) => {
+    const own = property.name === field.name;
+    const row: Row = {
+      label: property.displayName,
+      name: `${prefix}${property.name}`,
+      required: field.required && own ? 'yes' : property.required && own ? 'where it is shown' : '',
+      allowed: [...(own ? limitsOf(field) : choicesOf(property)), ...(field.secret && own ? ['secret'] : [])].join('; '),
+      description: [property.description, property.hint, additional ? 'Under Additional Fields.' : '']
+        .filter(Boolean)
+        .map(asSentence)
+        .join(' '),
+      source: own && field.place !== 'node' ? sourceOf(known) : NODE,
+    };
+    const nested = own ? (field.fields ?? []) : [];
+    const below = nested.flatMap((one) => fieldRows(one, inside[one.name], `${prefix}${field.name}.`, false));
+    return [row, ...below];
+  });
+}
+
+const choicesOf = ({ options = [] }: INodeProperties) => {
+  const choices = options.flatMap((option) => ('value' in option ? [`${option.name} (\`${String(option.value)}\`)`] : []));
+  return choices.length > 0 ? [choices.join(', ')] : [];
+};
+
+const asSentence = (text: string | undefined) => (text && /[.!?]$/.test(text) ? text : `${text ?? ''}.`);

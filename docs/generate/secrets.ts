@@ -1,0 +1,25 @@
+import { resources } from '../../nodes/PaymentPlatform/resources';
+import { bodyOf, describedOperation, propertiesOf, resolve } from './interface-document';
+import type { Schema } from './interface-document';
+
+/** Paths of the secret fields of a schema, in n8n's notation: `auth_settings.user_password`, `cards[*].number`. */
+function secretPaths(schema: Schema, prefix = ''): string[] {
+  return Object.entries(propertiesOf(schema)).flatMap(([name, own]) => {
+    const { items, ...rest } = resolve(own);
+    if (rest['x-secret']) return [`${prefix}${name}`];
+    return items ? secretPaths(items, `${prefix}${name}[*].`) : secretPaths(own, `${prefix}${name}.`);
+  });
+}
+
+/** The fields of the service's answers that the interface declares secret, as paths in the output items. */
+export function secretOutputFields(): string[] {
+  const ids = resources.flatMap(({ operations }) =>
+    operations.flatMap(({ request: { operationId } }) => (operationId ? [operationId] : [])),
+  );
+  const paths = ids.flatMap((operationId) => {
+    const { schema } = bodyOf(describedOperation(operationId).responses['200']);
+    return schema ? secretPaths(schema) : [];
+  });
+  // The envelope is gone in the output: `data` is unwrapped, and each record of a list is an item.
+  return [...new Set(paths.map((path) => path.replace(/^data(\[\*\])?\./, '')))].sort();
+}
