@@ -1,0 +1,19 @@
+/** What a code means to a person who bills customers, and what that person does about it. */
+export interface Advice {
+  /** What happened, as one sentence. */
+  what: string;
+  /** What to do, in at most 200 characters. It holds for every operation, so it never says to run the item again. */
+  advice: string;
+}
+
+/** Codes that come to the same for the reader. */
+export interface Entry extends Advice {
+  codes: readonly string[];
+}
+
+/**
+ * For answers that leave open whether the request was applied. The same answer may come to a request that only reads, so
+ * it starts with a condition.
+ */
+export const LOOK_UP_FIRST =
+  'If the request creates, changes or pays anything, do not send it again: look the record up first, since it may have been applied.';
