@@ -55,11 +55,11 @@ export const create: Operation = {
       locator({
         name: 'card_id',
         label: 'Saved Card',
-        description: 'Payment method of this customer that is to be updated',
+        description: 'Payment method of this customer that is to be updated. Required.',
         search: 'searchCards',
         pattern: alphanumeric(32),
       }),
-      { required: true },
+      // Not marked as required: n8n would ask for it too where an expression gives the purpose. The rules ask for it.
     ),
     when(purpose, VAULT, profileKind, { required: true }),
     integer({

@@ -14,6 +14,7 @@ import {
   PAYMENT_WITH_SAVED,
   profileKind,
   purpose,
+  VAULT,
 } from './purpose';
 
 /** Bounds of expire_in_secs (facts.md section 7). */
@@ -158,4 +159,4 @@ function implied(chosen: unknown, kind: unknown): Field[] {
   return pageSettings.filter(({ name }) => names.includes(name));
 }
 
-const isVault = (chosen: unknown) => chosen !== undefined && !PAYING.includes(String(chosen));
+const isVault = (chosen: unknown) => typeof chosen === 'string' && VAULT.includes(chosen);

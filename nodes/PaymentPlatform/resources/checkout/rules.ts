@@ -2,7 +2,7 @@ import type { Problem } from '../../fields/types';
 import { isObject } from '../../pipeline/objects';
 import type { FieldValues } from '../../pipeline/types';
 import { SHOW_SAVED } from './preferences';
-import { PAYMENT, purposeName, SAVE, VAULT_PROFILE } from './purpose';
+import { PAYMENT, purposeName, SAVE, UPDATE, VAULT_PROFILE } from './purpose';
 
 /** What each purpose needs (interface.md section 4, rules 2 to 5), as far as no single parameter shows it. */
 export function checkPurpose({ body, node }: FieldValues): Problem[] {
@@ -10,6 +10,8 @@ export function checkPurpose({ body, node }: FieldValues): Problem[] {
   const wanted = `for "${purposeName(node.purpose)}"`;
   if (node.purpose !== PAYMENT && body.customer_id === undefined)
     problems.push({ label: 'Customer', found: 'nothing', allowed: `is required ${wanted}` });
+  if (node.purpose === UPDATE && body.card_id === undefined)
+    problems.push({ label: 'Saved Card', found: 'nothing', allowed: `is required ${wanted}` });
   const person = body.customer_first_name !== undefined && body.customer_last_name !== undefined;
   if (node.purpose === SAVE && !person && body.customer_firm_name === undefined)
     problems.push({
