@@ -10,6 +10,7 @@ import { maskText, redact } from '../core/redact';
 import { noSuchResource } from '../core/refusals';
 import { HANDLERS } from '../operations';
 import type { Environment } from '../state/environment';
+import { invoiceDetail } from '../operations/getInvoiceDetail';
 import { MANAGEMENT, type ManagementCall } from '../webhooks/management';
 import { exchange, send, type Apply } from './exchange';
 import { namedObject } from './named-object';
@@ -102,9 +103,9 @@ export function interfaceRoutes(document: InterfaceDocument, environment: Enviro
         handler: (request, reply) => exchange(request, reply, context, entries.get(request) ?? open(request)),
       });
     }
-    for (const { operationId, method, path, apply } of MANAGEMENT) {
+    for (const { operationId, method, path, apply } of [...MANAGEMENT, invoiceDetail]) {
       const applied: Apply = (request) => {
-        if (!control.webhookManagement) throw noSuchResource('Path');
+        if (!control.webhookManagement && path.startsWith('/platform/webhook')) throw noSuchResource('Path');
         const call = { environment, params: request.params, query: request.query, body: request.body ?? {} };
         return { status: 200, body: apply(call as ManagementCall) };
       };
