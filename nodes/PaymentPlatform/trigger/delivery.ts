@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../pipeline/objects';
+import { asText, isObject } from '../pipeline/objects';
 
 /** A call that is turned away: its HTTP status, and why, in words that hold nothing of its content. */
 export interface Refusal {
@@ -50,7 +50,7 @@ export function recordsOf({ event, data }: Payload): IDataObject[] | undefined {
   if (areRecords(data)) return data;
   if (!isObject(data)) return undefined;
   const names = Object.keys(data);
-  const name = RECORDS_OF_EVENT[String(event)] ?? (names.length === 1 ? names[0] : undefined);
+  const name = RECORDS_OF_EVENT[asText(event)] ?? (names.length === 1 ? names[0] : undefined);
   const records = name === undefined ? undefined : data[name];
   return areRecords(records) ? records : undefined;
 }

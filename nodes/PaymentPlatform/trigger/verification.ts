@@ -2,6 +2,8 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 import type { IDataObject } from 'n8n-workflow';
 
+import { asText } from '../pipeline/objects';
+
 /** When a delivery must carry a signature: always, only checked if it is there, never looked at. */
 export type SignaturePolicy = 'required' | 'whenPresent' | 'off';
 
@@ -42,7 +44,7 @@ export function checkSignature(
   const wanted = headerName.trim().toLowerCase();
   const candidates = Object.entries(headers)
     .filter(([name]) => (wanted === '' ? SIGNATURE_HEADER.test(name.toLowerCase()) : name.toLowerCase() === wanted))
-    .flatMap(([, value]) => String(value).split(','))
+    .flatMap(([, value]) => [value].flat().flatMap((one) => asText(one).split(',')))
     .map((candidate) => candidate.trim())
     .filter((candidate) => candidate !== '');
   if (candidates.length === 0) return 'absent';

@@ -1,0 +1,132 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { ALL_EVENTS, eventOptions } from './events';
+
+const options: INodeProperties[] = [
+  {
+    displayName: 'Label',
+    name: 'label',
+    type: 'string',
+    default: '',
+    placeholder: 'e.g. Paid invoices to CRM',
+    description: 'Name of the webhook in the merchant portal. The name of the workflow unless given.',
+  },
+  {
+    displayName: 'Max Delivery Size (MB)',
+    name: 'maxDeliverySize',
+    type: 'number',
+    typeOptions: { minValue: 0.01, maxValue: 16 },
+    default: 5,
+    description: 'Larger calls are refused. n8n itself takes 16 MB at most unless it is set up otherwise.',
+  },
+  {
+    displayName: 'Merchant ID',
+    name: 'webhook_node',
+    type: 'string',
+    default: '',
+    placeholder: 'e.g. 123456789012',
+    description: "Merchant whose events are wanted. The API key's own unless given.",
+  },
+  {
+    displayName: 'Notification Emails',
+    name: 'email_address',
+    type: 'string',
+    default: '',
+    placeholder: 'e.g. billing@example.com, it@example.com',
+    description:
+      'Who is told when the service suspends the webhook because its calls keep failing, separated by commas',
+  },
+  {
+    displayName: 'Signature',
+    name: 'signature',
+    type: 'options',
+    options: [
+      { name: 'Off', value: 'off', description: 'Signatures are not looked at' },
+      { name: 'Required', value: 'required', description: 'Calls without a valid signature are refused' },
+      {
+        name: 'When Present',
+        value: 'whenPresent',
+        description: 'Calls with a signature that does not match are refused; calls without one are let in',
+      },
+    ],
+    default: 'whenPresent',
+    description:
+      'Whether calls must be signed with the security key of the webhook. A signature proves that nobody changed the content on the way.',
+  },
+  {
+    displayName: 'Signature Header Name',
+    name: 'signatureHeader',
+    type: 'string',
+    default: '',
+    placeholder: 'e.g. x-example-webhook-signature',
+    description: 'Header that carries the signature. Any header x-…-webhook-signature unless given.',
+  },
+  {
+    displayName: 'Split Into Items',
+    name: 'split',
+    type: 'boolean',
+    default: true,
+    description:
+      'Whether a call that tells of many records, e.g. transactions that changed their status, becomes one item per record',
+  },
+  {
+    displayName: 'Verify Delivery Credentials',
+    name: 'verifyCredentials',
+    type: 'boolean',
+    default: true,
+    description:
+      'Whether only calls with the user name and password of this webhook are let in. n8n makes both by itself.',
+  },
+];
+
+/** Parameters of the trigger, in the order a person fills them; those that are fields of the webhook carry their names. */
+export const triggerProperties: INodeProperties[] = [
+  {
+    displayName:
+      'The webhook is set up at the service when you publish the workflow, and switched off when you unpublish it. Nothing has to be done in the merchant portal.',
+    name: 'setUpNotice',
+    type: 'notice',
+    default: '',
+  },
+  {
+    displayName: 'Events',
+    name: 'events',
+    type: 'multiOptions',
+    options: eventOptions,
+    default: [],
+    description: 'What starts the workflow. The service may know more events: add their names below.',
+  },
+  {
+    displayName: 'Other Event Names',
+    name: 'customEvents',
+    type: 'string',
+    default: '',
+    placeholder: 'e.g. payee_created, plan_archived',
+    displayOptions: { hide: { events: [{ _cnd: { includes: ALL_EVENTS } }] } },
+    description: "Further events, by the service's own names, separated by commas",
+  },
+  {
+    displayName: 'Enrich With Record',
+    name: 'enrich',
+    type: 'boolean',
+    default: false,
+    description:
+      'Whether to look up the account updater request, checkout or invoice that an event is about, and add it as "record". An event is a hint; the record is what the service knows at that moment.',
+  },
+  {
+    displayName:
+      'Warning: anybody who knows the address of this webhook can start the workflow with invented payments. Switch "Verify Delivery Credentials" on, or at least require the signature.',
+    name: 'unverifiedNotice',
+    type: 'notice',
+    default: '',
+    displayOptions: { show: { '/options.verifyCredentials': [false] } },
+  },
+  {
+    displayName: 'Options',
+    name: 'options',
+    type: 'collection',
+    placeholder: 'Add Option',
+    default: {},
+    options,
+  },
+];

@@ -1,0 +1,48 @@
+import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
+
+import { CREDENTIAL_NAME, readAccount } from '../pipeline/account';
+import { asText, isObject } from '../pipeline/objects';
+import { isRepeatable } from '../pipeline/retry';
+import { send } from '../pipeline/send';
+import type { Payload } from './delivery';
+
+/** The delivery is answered after the look-up, so it has to be quick; in milliseconds. */
+const TIMEOUT_MS = 4_000;
+const MOST_TRIES = 2;
+
+/** Where the record of an event can be looked up, by how the event's name begins. */
+const LOOK_UPS: Array<{ event: string; id: string; path: (id: string) => string }> = [
+  // interface.md section 4, operations 16 and 5; the invoice's path: facts.md section 6.
+  { event: 'account_updater_', id: 'request_id', path: (id) => `/platform/aus/request/summary/${id}` },
+  { event: 'checkout_', id: 'checkout_id', path: (id) => `/platform/checkout/${id}` },
+  { event: 'invoice_', id: 'invoice_id', path: (id) => `/platform/invoice/${id}/detail` },
+];
+
+/**
+ * Looks up the record that an event is about: an event is a hint, the record is the truth. Never throws: an event is
+ * not lost because its record could not be read.
+ * @returns `record`, or `record: null` and why in `record_error`; nothing for events that name no such record.
+ */
+export async function lookUpRecord(context: IWebhookFunctions, payload: Payload): Promise<IDataObject> {
+  const lookUp = LOOK_UPS.find(({ event }) => asText(payload.event).startsWith(event));
+  if (!lookUp) return {};
+  const id = isObject(payload.data) ? asText(payload.data[lookUp.id]) : '';
+  if (!/^[\w-]{1,64}$/.test(id)) return { record: null, record_error: `The event names no ${lookUp.id}` };
+  try {
+    return await fetchRecord(context, lookUp.path(id));
+  } catch (error) {
+    return { record: null, record_error: error instanceof Error ? error.message : 'The look-up failed' };
+  }
+}
+
+async function fetchRecord(context: IWebhookFunctions, path: string): Promise<IDataObject> {
+  const account = readAccount(await context.getCredentials(CREDENTIAL_NAME), context.getNode());
+  for (let tries = 1; ; tries++) {
+    const request = { method: 'GET', path, family: 'platform', query: {}, timeoutMs: TIMEOUT_MS } as const;
+    const answer = await send(context, account, request);
+    if (answer.ok) return { record: answer.record as IDataObject };
+    const { message, advice } = answer.failure;
+    if (tries >= MOST_TRIES || !isRepeatable('reads', answer.failure))
+      return { record: null, record_error: [message, advice].filter(Boolean).join('. ') };
+  }
+}

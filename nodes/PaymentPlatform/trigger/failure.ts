@@ -1,0 +1,31 @@
+import type { INode, JsonObject } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
+
+import type { Failure } from '../pipeline/types';
+
+/**
+ * The error with which an activation fails: what was tried, the service's own words, and what to do.
+ * @param doing e.g. "register the webhook".
+ */
+export function registrationError(node: INode, doing: string, { message, advice, httpStatus }: Failure): NodeApiError {
+  const text = `The service did not ${doing}: ${message}`;
+  const error = new NodeApiError(node, { message: text } as JsonObject, {
+    message: text,
+    description: [advice, hint(advice), 'Then publish the workflow again.'].filter(Boolean).join(' '),
+    httpCode: httpStatus === undefined ? undefined : String(httpStatus),
+  });
+  // n8n replaces messages in which it finds the name of a system error; ours says it already, and better.
+  error.message = [text, advice].filter(Boolean).join('. ');
+  error.messages = [];
+  return error;
+}
+
+/** On a refused value the advice names the field (facts.md section 2). */
+function hint(advice: string): string {
+  if (/notification_url/.test(advice))
+    return "Set n8n's environment variable WEBHOOK_URL to the public address of this n8n, which begins with https://, and restart n8n.";
+  if (/events/.test(advice)) return 'Correct "Other Event Names": the service takes the names that it knows only.';
+  if (/webhook_node/.test(advice)) return 'Correct the option "Merchant ID".';
+  if (/email_address/.test(advice)) return 'Correct the option "Notification Emails".';
+  return '';
+}

@@ -1,0 +1,120 @@
+import type { IDataObject, IHookFunctions, INode } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+
+import { CREDENTIAL_NAME, readAccount } from '../pipeline/account';
+import { asText, isObject } from '../pipeline/objects';
+import type { Account } from '../pipeline/types';
+import { deliveryCredentials, ownLabel, ownMark, type DeliveryCredentials, type Kind } from './credentials';
+import { chosenEvents } from './events';
+import { identityOf } from './state';
+import { credentialDigest } from './verification';
+
+/** The webhook as the node's parameters want it to be. */
+export interface Target {
+  account: Account;
+  notification_url: string;
+  label: string;
+  /** Ends the label of every webhook that this node made for this kind of run. */
+  mark: string;
+  /** None: every event. */
+  events?: string[];
+  email_address: string[];
+  webhook_node?: string;
+  credentials: DeliveryCredentials;
+  credentialDigest: string;
+}
+
+/** Longest address that the service takes (facts.md section 1). */
+const URL_LENGTH = 256;
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
+
+/**
+ * Reads what the webhook should be from the node's parameters and credential.
+ * @throws NodeOperationError that names what to correct.
+ */
+export async function readTarget(context: IHookFunctions, url: string, kind: Kind): Promise<Target> {
+  const node = context.getNode();
+  const account = readAccount(await context.getCredentials(CREDENTIAL_NAME), node);
+  const identity = identityOf(context);
+  const options = context.getNodeParameter('options', {}) as IDataObject;
+  const events = chosenEvents(
+    context.getNodeParameter('events', []) as string[],
+    asText(context.getNodeParameter('customEvents', '')),
+  );
+  if (events?.length === 0)
+    throw new NodeOperationError(node, 'No event is chosen', {
+      description: 'Choose at least one in "Events", or type names in "Other Event Names".',
+    });
+  const webhookNode = asText(options.webhook_node).trim();
+  if (!/^\d{0,16}$/.test(webhookNode))
+    throw new NodeOperationError(node, '"Merchant ID" must be digits only, at most 16');
+  const credentials = deliveryCredentials(account, identity, kind);
+  const name = asText(options.label).trim() || String(context.getWorkflow().name ?? '');
+  return {
+    account,
+    notification_url: url,
+    label: ownLabel(name, identity, kind),
+    mark: ownMark(identity, kind),
+    ...(events && { events }),
+    email_address: asText(options.email_address)
+      .split(/[\s,;]+/)
+      .filter((address) => address !== ''),
+    ...(webhookNode !== '' && { webhook_node: webhookNode }),
+    credentials,
+    credentialDigest: credentialDigest(credentials.user_name, credentials.user_password),
+  };
+}
+
+/**
+ * Checks that the service can call the address.
+ * @throws NodeOperationError that says what to set.
+ */
+export function checkAddress({ notification_url: url, account }: Target, node: INode): void {
+  const refuse = (what: string): never => {
+    throw new NodeOperationError(node, `The service can't call this n8n at ${url.slice(0, 300)}: the address ${what}`, {
+      description:
+        "Set n8n's environment variable WEBHOOK_URL to the public address of this n8n, which begins with https://, restart n8n and publish the workflow again.",
+    });
+  };
+  if (url.length > URL_LENGTH) refuse(`has ${url.length} characters, and the service takes ${URL_LENGTH} at most`);
+  const { protocol, hostname } = new URL(url);
+  const onThisComputer = LOOPBACK.test(hostname) && LOOPBACK.test(new URL(account.baseUrl).hostname);
+  if (protocol !== 'https:' && !onThisComputer) refuse('does not begin with https://');
+}
+
+/** The webhook as the service takes it (interface.md section 2.13). */
+export function webhookBody(target: Target): IDataObject {
+  return {
+    notification_url: target.notification_url,
+    label: target.label,
+    ...(target.events && { events: target.events }),
+    email_address: target.email_address,
+    auth_type: 'BASIC',
+    auth_settings: { ...target.credentials },
+  };
+}
+
+/** Whether a webhook at the service, as the list shows it, differs from what is wanted in something that can be changed. */
+export function differs(record: IDataObject, target: Target): boolean {
+  const events = eventsOf(record);
+  const user = isObject(record.auth_settings) ? record.auth_settings.user_name : undefined;
+  return (
+    record.notification_url !== target.notification_url ||
+    record.label !== target.label ||
+    record.auth_type !== 'BASIC' ||
+    (user !== undefined && user !== target.credentials.user_name) ||
+    JSON.stringify(events) !== JSON.stringify(target.events) ||
+    JSON.stringify(emailsOf(record)) !== JSON.stringify(target.email_address)
+  );
+}
+
+/** The events of a webhook in alphabetical order; `undefined` when it has every event. */
+export function eventsOf({ events }: IDataObject): string[] | undefined {
+  return Array.isArray(events) && events.length > 0 ? events.map(String).sort() : undefined;
+}
+
+/** The service answers with JSON text (interface.md section 2.13) or with an array (facts.md section 8). */
+function emailsOf({ email_address: given }: IDataObject): string[] {
+  const list = Array.isArray(given) ? given.map(String) : asText(given).split(/[\s,;"[\]]+/);
+  return list.filter((address) => address !== '');
+}
