@@ -1,11 +1,14 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
-import { PaymentPlatform } from '../../nodes/PaymentPlatform/PaymentPlatform.node';
 import { resources } from '../../nodes/PaymentPlatform/resources';
+import { recorded } from './compatibility';
 import { root } from './interface-document';
 import { operationsPage } from './operations-page';
 import { outputSchema } from './output-schema';
+import { packageNodes } from './package-nodes';
+import { storedToday } from './stored';
+import type { Stored } from './stored';
 
 /** Contents by path from the root of the repository, with forward slashes. */
 export type Files = Record<string, string>;
@@ -23,7 +26,8 @@ export const operationFiles = (): Files => ({ 'docs/operations.md': operationsPa
 
 /** One output schema for each version and operation, where n8n's editor asks for it. */
 export function schemaFiles(): Files {
-  const versions = [new PaymentPlatform().description.version].flat();
+  const node = packageNodes().find(({ description }) => description.name === 'paymentPlatform');
+  const versions = [node?.description.version ?? []].flat();
   const entries = versions.flatMap((version) =>
     resources.flatMap((resource) =>
       resource.operations.flatMap((operation): Array<[string, string]> => {
@@ -45,6 +49,24 @@ export function existingSchemaFiles(): Files {
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).replace(/\\/g, '/'));
   return Object.fromEntries(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
 }
+
+const RELEASED = 'test/contract/released.json';
+
+/** What released workflows store, as it was recorded. */
+export function releasedDescription(): Stored {
+  const path = join(root, RELEASED);
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Stored) : { nodes: {}, credentials: {} };
+}
+
+/** The record of what workflows store, with what is new today. */
+export const releasedFiles = (): Files => ({ [RELEASED]: asJson(recorded(releasedDescription(), storedToday())) });
+
+/** Paths of the files that do not stand on disk as they are generated today, or should not be there any more. */
+export const stale = (files: Files, existing: Files = {}): string[] =>
+  [...new Set([...Object.keys(files), ...Object.keys(existing)])].filter((path) => {
+    const content = existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined;
+    return files[path] === undefined || content?.replace(/\r\n/g, '\n') !== files[path];
+  });
 
 /** Writes the files; of `existing` those that are not generated any more are removed. */
 export function writeFiles(files: Files, existing: Files = {}): void {

@@ -11,22 +11,19 @@ const WRONG: Partial<Record<INodeProperties['type'], unknown[]>> = {
   json: ['x'],
 };
 
-/** Not a limit of its own: the form of numbers beyond those that are exact. */
-const firstOf = (property: INodeProperties) => WRONG[property.type] ?? [];
-
 /**
  * What a field takes, in the words in which the node refuses anything else: asked of the field's own checks, so that
  * the text can't differ from what happens. A list of choices is given by name and stored value.
  */
 export function limitsOf(field: Field): string[] {
-  const [property] = field.properties();
+  const property = field.properties().find(({ name }) => name === field.name);
   if (!property) return [];
   const choices = (property.options ?? []).flatMap((option) =>
     'value' in option ? [`${option.name} (\`${String(option.value)}\`)`] : [],
   );
   if (choices.length > 0) return [choices.join(', ')];
   if (property.type === 'boolean') return ['true or false'];
-  const allowed = firstOf(property).flatMap((value) => {
+  const allowed = (WRONG[property.type] ?? []).flatMap((value) => {
     const problems: Problem[] = [];
     field.read({ [field.name]: value }, problems, { timezone: 'utc' });
     return problems.map((problem) => problem.allowed);

@@ -1,8 +1,9 @@
-import { existingSchemaFiles, operationFiles, schemaFiles, writeFiles } from './files';
+import { existingSchemaFiles, operationFiles, releasedFiles, schemaFiles, writeFiles } from './files';
 
-/** What `npm run docs:operations` and `npm run schemas` do. */
+/** What `npm run docs:operations`, `npm run schemas` and `npm run released:record` do. */
 export const commands: Record<string, () => void> = {
   operations: () => writeFiles(operationFiles()),
+  released: () => writeFiles(releasedFiles()),
   schemas: () => writeFiles(schemaFiles(), existingSchemaFiles()),
 };
 

@@ -18,6 +18,8 @@ const RUN_OPTIONS = 'options';
 /** The same for every operation that has them. */
 const SHARED = ['returnAll', 'limit', 'simplify', RUN_OPTIONS];
 
+const SHARED_TITLE = 'Parameters of many operations';
+
 /** The title of an operation, as a heading gives it; GitHub makes the anchor of it. */
 const title = (resource: Resource, operation: Operation) => `${resource.name}: ${operation.name}`;
 const anchor = (heading: string) =>
@@ -84,7 +86,7 @@ function operationSection(resource: Resource, operation: Operation): string {
     ...(operation.simplified
       ? [`- Simplify (on by default) keeps: ${operation.simplified.map((name) => `\`${name}\``).join(', ')}`]
       : []),
-    `- Also: ${sharedNames(operation).join(', ')}`,
+    `- Also, as ${link(SHARED_TITLE)} tells: ${sharedNames(operation).join(', ')}`,
     ...(operation.request.effect !== 'reads' && operation.lookUp
       ? [`- When the outcome is unknown: ${operation.lookUp}`]
       : []),
@@ -121,7 +123,7 @@ const sharedNames = (operation: Operation) =>
   operationParameters(operation)
     .filter(({ name }) => SHARED.includes(name))
     .flatMap((property) => (property.name === RUN_OPTIONS ? optionsOf(property) : [property]))
-    .map(({ displayName }) => `[${displayName}](#${anchor('Parameters of many operations')})`);
+    .map(({ displayName }) => displayName);
 
 const optionsOf = ({ options = [] }: INodeProperties) =>
   options.flatMap((option) => ('type' in option && 'displayName' in option ? [option as INodeProperties] : []));
@@ -148,7 +150,7 @@ function sharedSection(): string {
   });
   const distinct = [...new Map(rows.map((row) => [JSON.stringify(row), row])).values()];
   return [
-    '## Parameters of many operations',
+    `## ${SHARED_TITLE}`,
     table(['Label', 'Parameter', 'Default', 'Allowed', 'Description'], distinct),
   ].join('\n\n');
 }

@@ -24,24 +24,30 @@ export interface OutputSchema {
 export function outputSchema(operation: Operation, whole = false): OutputSchema | undefined {
   const { operationId } = operation.request;
   if (!operationId) return undefined;
-  const shown = shownProperties(operation, operationId);
   const wanted = whole ? undefined : operation.simplified;
+  const shown = shownProperties(operation, operationId, wanted !== undefined);
   const kept = wanted ? wanted.filter((name) => name in shown) : Object.keys(shown);
   return { type: 'object', properties: Object.fromEntries(kept.map((name) => [name, shown[name] as OutputSchema])) };
 }
 
-function shownProperties(operation: Operation, operationId: string): Record<string, OutputSchema> {
+function shownProperties(
+  operation: Operation,
+  operationId: string,
+  simplify: boolean,
+): Record<string, OutputSchema> {
   const { schema, example } = bodyOf(describedOperation(operationId).responses['200']);
   if (!schema) throw new Error(`${operationId} has no response schema in interface/openapi.yaml`);
-  const record = recordSchema(operation, schema);
-  const plain = Object.fromEntries(Object.entries(propertiesOf(record)).map(([name, own]) => [name, flat(own)]));
-  if (!operation.present) return plain;
+  const described = propertiesOf(recordSchema(operation, schema));
+  const plain = Object.fromEntries(Object.entries(described).map(([name, own]) => [name, flat(own)]));
+  const { present = (record: IDataObject) => record, summarize = (record: IDataObject) => record } = operation;
+  if (!operation.present && !(simplify && operation.summarize)) return plain;
   const sample = { ...(sampleOf({ type: 'object', properties: plain }) as IDataObject), ...exampleRecord(example) };
-  const presented = operation.present(sample, sampleValues(operationId));
+  const record = present(sample, sampleValues(operationId));
+  const presented = simplify ? summarize(record) : record;
   return Object.fromEntries(
     Object.entries(presented).map(([name, value]) => {
       const own = plain[name];
-      const unchanged = own && (isDeepStrictEqual(value, sample[name]) || schemaOf(value).type === own.type);
+      const unchanged = own && isDeepStrictEqual(value, sample[name]);
       return [name, unchanged ? own : schemaOf(value)];
     }),
   );

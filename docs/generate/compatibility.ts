@@ -1,0 +1,90 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import type { Stored, StoredNode, StoredParameter, StoredParameters } from './stored';
+
+const text = (value: unknown) => JSON.stringify(value);
+
+/** What of one released parameter would stop working. */
+function parameterBreaks(where: string, released: StoredParameter, today: StoredParameter | undefined): string[] {
+  if (!today) return [`${where} is gone: what workflows store there would be ignored.`];
+  const gone = (released.values ?? []).filter((value) => !today.values?.includes(value));
+  return [
+    ...(today.type === released.type && today.multiple === released.multiple
+      ? []
+      : [
+          `${where} was of the type ${kind(released)} and is ${kind(today)}: what workflows store there would not be understood.`,
+        ]),
+    ...gone.map((value) => `${where} no longer takes the value ${text(value)}, which workflows store.`),
+    ...(isDeepStrictEqual(plain(today.default), plain(released.default))
+      ? []
+      : [
+          `${where} had the default ${text(released.default)} and has ${text(today.default)}: workflows that leave it alone would do something else.`,
+        ]),
+    ...(today.required && !released.required
+      ? [`${where} was optional and is required: workflows that leave it empty would fail.`]
+      : []),
+  ];
+}
+
+const kind = ({ type, multiple }: StoredParameter) => (multiple ? `list of ${type}` : type);
+
+/** As it stands in JSON, where `undefined` does not exist. */
+const plain = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
+
+function parametersBreaks(where: string, released: StoredParameters, today: StoredParameters): string[] {
+  const changed = Object.entries(released).flatMap(([path, own]) =>
+    parameterBreaks(`${where} > ${path}`, own, today[path]),
+  );
+  const demanded = Object.entries(today)
+    .filter(([path, { required, default: value }]) => !(path in released) && !path.includes('.') && required && !value)
+    .map(([path]) => `${where} > ${path} is new and required without a default: workflows do not have it and would fail.`);
+  return [...changed, ...demanded];
+}
+
+function nodeBreaks(name: string, released: StoredNode, today: StoredNode | undefined): string[] {
+  if (!today) return [`The node ${name} is gone: every workflow with it would fail.`];
+  const versions = released.versions.filter((version) => !today.versions.includes(version));
+  const credentials = released.credentials.filter((credential) => !today.credentials.includes(credential));
+  return [
+    ...versions.map((version) => `${name} no longer has the version ${version}: workflows that store it would fail.`),
+    ...credentials.map((credential) => `${name} no longer takes the credential ${credential}, which workflows store.`),
+    ...Object.entries(released.parameters).flatMap(([scope, parameters]) => {
+      const where = scope ? `${name} ${scope}` : name;
+      const own = today.parameters[scope];
+      return own ? parametersBreaks(where, parameters, own) : [`${where} is gone: workflows that use it would fail.`];
+    }),
+  ];
+}
+
+/** What would stop working in workflows saved with the released description, one sentence each. */
+export function breaks(released: Stored, today: Stored): string[] {
+  return [
+    ...Object.entries(released.nodes).flatMap(([name, node]) => nodeBreaks(name, node, today.nodes[name])),
+    ...Object.entries(released.credentials).flatMap(([name, fields]) => {
+      const own = today.credentials[name];
+      return own
+        ? parametersBreaks(`The credential ${name}`, fields, own)
+        : [`The credential ${name} is gone: nobody's stored credentials would be found.`];
+    }),
+  ];
+}
+
+/** The released description with what is new today added. What is recorded already stays as it is. */
+export function recorded(released: Stored, today: Stored): Stored {
+  return deepAdd(released, today) as Stored;
+}
+
+function deepAdd(before: unknown, added: unknown): unknown {
+  if (before === undefined) return added;
+  if (Array.isArray(before) && Array.isArray(added))
+    return [...(before as unknown[]), ...(added as unknown[]).filter((value) => !before.includes(value))];
+  if (!isRecord(before) || !isRecord(added)) return before;
+  // The fields of a parameter are recorded as a whole; only values may be added to it.
+  if ('type' in before && 'default' in before && typeof before.type === 'string')
+    return 'values' in added ? { ...before, values: deepAdd(before.values, added.values) } : before;
+  const names = [...new Set([...Object.keys(before), ...Object.keys(added)])];
+  return Object.fromEntries(names.map((name) => [name, deepAdd(before[name], added[name])]));
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
