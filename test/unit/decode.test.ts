@@ -103,3 +103,15 @@ test.each(['ECONNRESET', 'ETIMEDOUT', 'ECONNABORTED', 'ERR_CANCELED', undefined]
     );
   },
 );
+
+test.each(['004', '008', '010', '011', '0Y1', '0Y3'])(
+  'the issuer answer %s, by which money may have been promised, is no decline that one may charge again after',
+  (rcode) => {
+    const answer = decode('gateway', {
+      status: 200,
+      headers: {},
+      body: JSON.stringify({ rcode, rmsg: 'Approved', pg_id: 'a1' }),
+    });
+    expect(answer).toMatchObject({ ok: false, failure: { outcome: 'unknown', rcode, pgId: 'a1' } });
+  },
+);

@@ -1,3 +1,4 @@
+import { adviceFor, type Advice } from './catalogue';
 import { isObject } from './objects';
 import { scrub } from './privacy';
 import type { Failure } from './types';
@@ -20,37 +21,25 @@ const NEVER_SENT = new Set([
 
 /** Answers of the gateway that tell nothing about what happened behind it: 998 timeout, 999 internal error. */
 const GATEWAY_UNKNOWN = new Set(['998', '999']);
+/** Answers of the issuer other than "000" by which money was, or may have been, promised: no decline to charge again after. */
+const MAYBE_APPROVED = new Set(['004', '008', '010', '011', '0Y1', '0Y3']);
 const PLATFORM_SERVICE_FAILURE = 99;
 
 const CHECK_CREDENTIAL =
   'Check the environment, base URL, merchant ID and token in the credential. Test and production need credentials of their own.';
 
-const GATEWAY_ADVICE: Record<string, string> = {
-  '101': CHECK_CREDENTIAL,
-  '102': 'Check the Transaction ID: it is the pg_id of the captured transaction in the same environment.',
-  '104': 'Check the amount.',
-  '107': 'Check the expiration date: MMYY.',
-  '108': 'Check the card number.',
-  '402':
-    'The refund is not possible in the state that the transaction is in. After batch close, wait until its status is "Deposit Sent".',
-};
-
-const PLATFORM_ADVICE: Record<number, string> = {
-  2: 'The service refused the values. Correct them and run the item again.',
-  6: 'The API key has no access to this resource. Ask support to enable it for the account.',
-  7: 'Check the ID: the service has no such record or path in this environment.',
-  11: CHECK_CREDENTIAL,
-};
+/** What happened and what to do, in our words; nothing for a code that is not in the catalogue. */
+const sentences = (known: Advice | undefined) => (known ? `${known.what} ${known.advice}` : '');
 
 /** A gateway answer whose rcode is not "000" (interface.md section 7; codes: facts.md section 2). */
 export function gatewayFailure(body: Record<string, unknown>, httpStatus: number): Failure {
   const rcode = String(body.rcode);
-  const unknown = GATEWAY_UNKNOWN.has(rcode) || httpStatus >= 500 || rcode === '000';
+  const unknown = GATEWAY_UNKNOWN.has(rcode) || MAYBE_APPROVED.has(rcode) || httpStatus >= 500 || rcode === '000';
   return {
     outcome: httpStatus === 429 ? 'notSent' : unknown ? 'unknown' : 'declined',
     message: `${words(body.rmsg, 'The gateway refused the request')} (code ${rcode})`,
     advice:
-      GATEWAY_ADVICE[rcode] ??
+      sentences(adviceFor('gateway', rcode)) ||
       (rcode.startsWith('0') ? 'The card issuer declined. Ask the customer for another payment method.' : ''),
     httpStatus,
     rcode,
@@ -72,7 +61,7 @@ export function platformFailure(body: Record<string, unknown>, httpStatus: numbe
           ? 'unknown'
           : 'declined',
     message: `${words(body.message, 'The service refused the request')} (code ${code})`,
-    advice: [...fields, PLATFORM_ADVICE[code] ?? ''].filter(Boolean).join('. '),
+    advice: [...fields, sentences(adviceFor('platform', code))].filter(Boolean).join('. '),
     httpStatus,
     code,
   };
