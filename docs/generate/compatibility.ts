@@ -37,7 +37,9 @@ function parametersBreaks(where: string, released: StoredParameters, today: Stor
   );
   const demanded = Object.entries(today)
     .filter(([path, { required, default: value }]) => !(path in released) && !path.includes('.') && required && !value)
-    .map(([path]) => `${where} > ${path} is new and required without a default: workflows do not have it and would fail.`);
+    .map(
+      ([path]) => `${where} > ${path} is new and required without a default: workflows do not have it and would fail.`,
+    );
   return [...changed, ...demanded];
 }
 

@@ -81,7 +81,9 @@ function operationSection(resource: Resource, operation: Operation): string {
     `- Source: ${operation.source.replace(/^interface\.md/, 'interface document, section')}`,
     ...(operation.list ? [`- List: ${listText(operation)}`] : []),
     ...(operation.batch
-      ? [`- Batches: the objects of all items go out together, at most ${operation.batch.most} in one request; one output item for each request`]
+      ? [
+          `- Batches: the objects of all items go out together, at most ${operation.batch.most} in one request; one output item for each request`,
+        ]
       : []),
     ...(operation.simplified
       ? [`- Simplify (on by default) keeps: ${operation.simplified.map((name) => `\`${name}\``).join(', ')}`]
@@ -146,11 +148,16 @@ function sharedSection(): string {
       minValue === undefined ? '' : `from ${minValue}`,
       maxValue === undefined ? '' : `to ${maxValue}`,
     ].filter(Boolean);
-    return [displayName, `\`${name}\``, `\`${JSON.stringify(value)}\``, choices.join(', ') || bounds.join(' '), description];
+    return [
+      displayName,
+      `\`${name}\``,
+      `\`${JSON.stringify(value)}\``,
+      choices.join(', ') || bounds.join(' '),
+      description,
+    ];
   });
   const distinct = [...new Map(rows.map((row) => [JSON.stringify(row), row])).values()];
-  return [
-    `## ${SHARED_TITLE}`,
-    table(['Label', 'Parameter', 'Default', 'Allowed', 'Description'], distinct),
-  ].join('\n\n');
+  return [`## ${SHARED_TITLE}`, table(['Label', 'Parameter', 'Default', 'Allowed', 'Description'], distinct)].join(
+    '\n\n',
+  );
 }

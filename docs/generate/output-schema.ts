@@ -30,11 +30,7 @@ export function outputSchema(operation: Operation, whole = false): OutputSchema 
   return { type: 'object', properties: Object.fromEntries(kept.map((name) => [name, shown[name] as OutputSchema])) };
 }
 
-function shownProperties(
-  operation: Operation,
-  operationId: string,
-  simplify: boolean,
-): Record<string, OutputSchema> {
+function shownProperties(operation: Operation, operationId: string, simplify: boolean): Record<string, OutputSchema> {
   const { schema, example } = bodyOf(describedOperation(operationId).responses['200']);
   if (!schema) throw new Error(`${operationId} has no response schema in interface/openapi.yaml`);
   const described = propertiesOf(recordSchema(operation, schema));

@@ -83,7 +83,9 @@ function fieldRows(field: Field, known: Known | undefined, prefix: string, addit
       label: property.displayName,
       name: `${prefix}${property.name}`,
       required: field.required && own ? 'yes' : property.required && own ? 'where it is shown' : '',
-      allowed: [...(own ? limitsOf(field) : choicesOf(property)), ...(field.secret && own ? ['secret'] : [])].join('; '),
+      allowed: [...(own ? limitsOf(field) : choicesOf(property)), ...(field.secret && own ? ['secret'] : [])].join(
+        '; ',
+      ),
       description: [property.description, property.hint, additional ? 'Under Additional Fields.' : '']
         .filter(Boolean)
         .map(asSentence)
@@ -97,7 +99,9 @@ function fieldRows(field: Field, known: Known | undefined, prefix: string, addit
 }
 
 const choicesOf = ({ options = [] }: INodeProperties) => {
-  const choices = options.flatMap((option) => ('value' in option ? [`${option.name} (\`${String(option.value)}\`)`] : []));
+  const choices = options.flatMap((option) =>
+    'value' in option ? [`${option.name} (\`${String(option.value)}\`)`] : [],
+  );
   return choices.length > 0 ? [choices.join(', ')] : [];
 };
 
