@@ -383,13 +383,13 @@ describe('looking a link up', () => {
 
   test.each([
     ['its ID', (id: string) => ({ mode: 'id', value: id })],
-    ['its pasted link', (_: string, link: string) => ({ mode: 'url', value: link })],
-    ['its link with a slash and spaces', (_: string, link: string) => ({ mode: 'url', value: ` ${link}/ ` })],
+    ['its pasted link', (_: string, link: string) => ({ mode: 'link', value: link })],
+    ['its link with a slash and spaces', (_: string, link: string) => ({ mode: 'link', value: ` ${link}/ ` })],
     ['its link, pasted into By ID', (_: string, link: string) => ({ mode: 'id', value: link })],
-    ['its ID, pasted into By Link', (id: string) => ({ mode: 'url', value: id })],
+    ['its ID, pasted into By Link', (id: string) => ({ mode: 'link', value: id })],
     [
       'a link of a host that puts the ID into the query',
-      (id: string) => ({ mode: 'url', value: `https://pay.example.com/page?lang=en&checkout_id=${id}` }),
+      (id: string) => ({ mode: 'link', value: `https://pay.example.com/page?lang=en&checkout_id=${id}` }),
     ],
   ])('by %s finds it', async (_, parameter) => {
     const { id, link } = await made();
@@ -401,7 +401,7 @@ describe('looking a link up', () => {
   test('by links that come from earlier items finds each', async () => {
     const links = [await made(), await made(), await made()];
     const { items } = await run(
-      { operation: 'get', checkoutId: { __rl: true, mode: 'url', value: '={{ $json.link }}' } },
+      { operation: 'get', checkoutId: { __rl: true, mode: 'link', value: '={{ $json.link }}' } },
       links,
     );
     expect(items.map(({ json }) => json.checkout_id)).toEqual(links.map(({ id }) => id));
@@ -417,7 +417,7 @@ describe('looking a link up', () => {
     ],
     ['nothing', '={{ "" }}', 'is required'],
   ])('is refused before anything is sent for %s', async (_, value, message) => {
-    const { error } = await get({ mode: 'url', value });
+    const { error } = await get({ mode: 'link', value });
     expect(error?.message).toContain(`"Checkout" ${message}`);
     expect(sandbox.control.journal()).toEqual([]);
   });

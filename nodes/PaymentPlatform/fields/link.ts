@@ -52,7 +52,7 @@ export function linkLocator(options: LinkOptions): Field {
         default: { mode: 'id', value: '' },
         modes: [
           { displayName: 'By ID', name: 'id', type: 'string', placeholder: options.placeholder },
-          { displayName: 'By Link', name: 'url', type: 'string', placeholder: options.linkPlaceholder },
+          { displayName: 'By Link', name: 'link', type: 'string', placeholder: options.linkPlaceholder },
         ],
       },
     ],

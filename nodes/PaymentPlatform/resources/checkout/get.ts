@@ -21,7 +21,7 @@ export const get: Operation = {
       label: 'Checkout',
       description: 'The checkout link to look up: its checkout_id, or the link itself as the customer got it',
       placeholder: 'e.g. c0ffee0000000000000000000000d001',
-      linkPlaceholder: 'e.g. https://pay.example.com/checkout/c0ffee0000000000000000000000d001',
+      linkPlaceholder: 'e.g. https://pay.example.com/checkout/c0ffee01',
       parameterNames: ['checkout_id', 'checkoutId'],
       place: 'path',
       required: true,
