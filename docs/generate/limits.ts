@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
 
 /** Values that are wrong in one way each: form, forbidden sign, length, size, number of decimals, shape. */
-const WRONG: Partial<Record<INodeProperties['type'], unknown[]>> = {
+const WRONG: Partial<Record<INodeProperties['type'], Array<string | number>>> = {
   string: ['\u0001', '|', '1'.repeat(100_000)],
   resourceLocator: ['\u0001', '1'.repeat(100_000)],
   number: ['x', -1e15, 1e16, 0.123456789],

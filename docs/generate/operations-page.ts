@@ -128,7 +128,7 @@ const sharedNames = (operation: Operation) =>
     .map(({ displayName }) => displayName);
 
 const optionsOf = ({ options = [] }: INodeProperties) =>
-  options.flatMap((option) => ('type' in option && 'displayName' in option ? [option as INodeProperties] : []));
+  options.flatMap((option) => ('type' in option && 'displayName' in option ? [option] : []));
 
 function sharedSection(): string {
   const all = resources

@@ -21,6 +21,7 @@ export class PaymentPlatform implements INodeType {
     outputs: [NodeConnectionTypes.Main],
     credentials: [{ name: 'paymentPlatformApi', required: true }],
     properties: nodeProperties(resources),
+    sensitiveOutputFields: ['auth_settings.user_password', 'dda_number', 'secret', 'security_key'],
   };
 
   methods = { listSearch };

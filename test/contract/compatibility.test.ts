@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { INode, INodeParameters } from 'n8n-workflow';
+import type { INode } from 'n8n-workflow';
 
 import { breaks, recorded } from '../../docs/generate/compatibility';
 import { releasedDescription, releasedFiles, stale } from '../../docs/generate/files';
@@ -117,9 +117,10 @@ function storedValues(value: unknown, path = ''): Array<[string, unknown]> {
 const isKnown = (known: StoredParameters, path: string) =>
   path in known || Object.keys(known).some((name) => name.startsWith(`${path}.`));
 
-function parametersOf({ type, parameters: { resource, operation } }: INode): StoredParameters {
+function parametersOf({ type, parameters }: INode): StoredParameters {
   const scopes = today.nodes[type]?.parameters ?? {};
-  const wanted = ['', String(resource), [resource, operation].map(String).join('.')];
+  const { resource = '', operation = '' } = parameters as Record<string, string>;
+  const wanted = ['', resource, `${resource}.${operation}`];
   return Object.assign({}, ...wanted.map((scope) => scopes[scope] ?? {})) as StoredParameters;
 }
 
@@ -130,7 +131,7 @@ test.each(exampleNodes)('$file: "$name" stores only what the description knows',
   expect(description?.versions).toContain(node.typeVersion);
   expect(description?.credentials).toEqual(expect.arrayContaining(Object.keys(node.credentials ?? {})));
   const known = parametersOf(node);
-  const stored = storedValues(node.parameters as INodeParameters);
+  const stored = storedValues(node.parameters);
   expect(stored.map(([path]) => path).filter((path) => !isKnown(known, path))).toEqual([]);
   for (const [path, value] of stored) {
     const { type, values } = known[path] ?? {};

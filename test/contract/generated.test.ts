@@ -1,0 +1,223 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import Ajv from 'ajv';
+import { resolveOutputSchemaPath } from 'n8n-core';
+import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
+
+import { existingSchemaFiles, operationFiles, schemaFiles, stale } from '../../docs/generate/files';
+import { bodyOf, describedOperation, propertiesOf, resolve, root } from '../../docs/generate/interface-document';
+import type { Schema } from '../../docs/generate/interface-document';
+import { commands } from '../../docs/generate/main';
+import type { OutputSchema } from '../../docs/generate/output-schema';
+import { outputSchema } from '../../docs/generate/output-schema';
+import { packageNodes } from '../../docs/generate/package-nodes';
+import { parameterRows } from '../../docs/generate/parameters';
+import { secretOutputFields } from '../../docs/generate/secrets';
+import type { Field } from '../../nodes/PaymentPlatform/fields/types';
+import { asText } from '../../nodes/PaymentPlatform/pipeline/objects';
+import { resources } from '../../nodes/PaymentPlatform/resources';
+import packageJson from '../../package.json';
+import type { Sandbox } from '../../sandbox';
+import { startSandbox } from '../../sandbox';
+import { runWorkflow } from '../workflow/harness';
+
+const operations = resources.flatMap((resource) =>
+  resource.operations.map((operation) => ({ name: `${resource.value}.${operation.value}`, resource, operation })),
+);
+/** All but the request that a person chooses: nobody knows its answer. */
+const answered = operations.filter(({ operation }) => operation.request.operationId);
+
+function expectFresh(paths: string[], command: string): void {
+  if (paths.length > 0) throw new Error(`Stale: ${paths.join(', ')}. Run "npm run ${command}" and commit the result.`);
+}
+
+test('each generator is run by the command that a failing test names', () => {
+  const scripts: Record<string, string> = packageJson.scripts;
+  const run = ['docs:operations', 'schemas', 'released:record'].map((name) => scripts[name]);
+  expect(run.sort()).toEqual(
+    Object.keys(commands)
+      .map((command) => `tsx docs/generate/main.ts ${command}`)
+      .sort(),
+  );
+});
+
+test('docs/operations.md says what the declarations and the interface say today', () => {
+  expectFresh(stale(operationFiles()), 'docs:operations');
+});
+
+const fieldNames = (fields: Field[], prefix = ''): string[] =>
+  fields.flatMap(({ name, fields: inner = [] }) => [`${prefix}${name}`, ...fieldNames(inner, `${prefix}${name}.`)]);
+const everyField = ({ operation: { fields, additional = [] } }: (typeof operations)[number]) => [
+  ...fields,
+  ...additional,
+];
+
+test.each(operations)('the table of $name has a line for every field, nested ones too', (one) => {
+  const names = parameterRows(one.operation).map(({ name }) => name);
+  const composed = everyField(one).filter((field) => !field.properties().some(({ name }) => name === field.name));
+  expect(composed).toEqual([]);
+  expect(names).toEqual(expect.arrayContaining(fieldNames(everyField(one))));
+});
+
+test.each(answered)('the table of $name says of every field that is sent where it is known from', (one) => {
+  const sent = fieldNames(everyField(one).filter(({ place }) => place !== 'node'));
+  const known = parameterRows(one.operation).filter(({ source }) => /^(section \d|reference)/.test(source));
+  expect(known.map(({ name }) => name)).toEqual(expect.arrayContaining(sent));
+});
+
+test('the output schemas say what the interface and the declarations say today', () => {
+  expectFresh(stale(schemaFiles(), existingSchemaFiles()), 'schemas');
+});
+
+test.each(answered)("n8n's own resolver finds an output schema of $name that the editor can show", (one) => {
+  const nodeDir = join(root, 'nodes/PaymentPlatform');
+  const ref = { nodeDir, version: 1, resource: one.resource.value, operation: one.operation.value };
+  expect(existsSync(resolveOutputSchemaPath(ref) ?? '')).toBe(true);
+  const schema = outputSchema(one.operation);
+  expect(schema?.type).toBe('object');
+  expect(Object.keys(schema?.properties ?? {}).length).toBeGreaterThan(0);
+  expect(JSON.stringify(schema)).not.toMatch(/"(\$ref|allOf|oneOf|anyOf)"/);
+});
+
+/** The schema with nothing allowed beside what it describes. */
+const closed = ({ properties, items, ...rest }: OutputSchema): object => ({
+  ...rest,
+  ...(items && { items: closed(items) }),
+  ...(properties && {
+    properties: Object.fromEntries(Object.entries(properties).map(([name, own]) => [name, closed(own)])),
+    ...(Object.keys(properties).length > 0 && { additionalProperties: false }),
+  }),
+});
+
+describe('the records that the service really gives are as the output schema says, with nothing left out of it', () => {
+  let sandbox: Sandbox;
+  beforeAll(async () => {
+    sandbox = await startSandbox({ port: 0, seed: true });
+  });
+  afterAll(async () => await sandbox.stop());
+
+  const run = async (name: string, parameters: INodeParameters) => {
+    const [resource, operation] = name.split('.');
+    const { items, error } = await runWorkflow({
+      rows: [{}],
+      parameters: { resource, operation, ...parameters } as INodeParameters,
+      credential: {
+        environment: 'test',
+        baseUrl: sandbox.baseUrl,
+        merchantId: sandbox.credentials.test.merchantId,
+        authMethod: 'apiToken',
+        apiToken: sandbox.credentials.test.token,
+      },
+    });
+    expect(error?.message).toBeUndefined();
+    return items.map(({ json }) => json);
+  };
+  const idOf = async (name: string, parameters: INodeParameters, id: string) =>
+    asText((await run(name, parameters))[0]?.[id]);
+  const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+  const customer = () => byId(String(sandbox.control.state().customers[0]?.customer_id));
+
+  const card = { card_number: '4111111111111111', exp_date: '1230' };
+  const item = { quantity: 1, description: 'Part', unit_cost: 12.5 };
+  const invoice = () => ({ customer_id: customer(), line_items: { item: [item] } });
+  const invoiceId = async () => ({ invoice_id: await idOf('invoice.create', invoice(), 'invoice_id') });
+  const checkout = { purpose: 'payment', amt_tran: 12.5 };
+  const terms = { termsSource: 'plan', plan_code: 'MONTHLY25', date_start: '2030-03-01', amt_setup: 20 };
+  const account = { payee_id: '9001', tr_number: '021000021', dda_number: '000123456789' };
+
+  /** What each operation needs; made when it runs, for much of it stands on other operations. */
+  const PARAMETERS: Record<string, () => INodeParameters | Promise<INodeParameters>> = {
+    'accountUpdater.submit': () => ({ data: { item: [{ ...card, card_id: 'member-17' }] } }),
+    'accountUpdater.getSummary': async () => ({
+      request_id: await idOf('accountUpdater.submit', { data: { item: [card] } }, 'request_id'),
+    }),
+    'card.tokenize': () => ({ ...card, additionalFields: { single_use: false } }),
+    'card.updateToken': async () => ({ card_id: await idOf('card.tokenize', card, 'card_id'), exp_date: '0131' }),
+    'checkout.create': () => checkout,
+    'checkout.get': async () => ({ checkoutId: byId(await idOf('checkout.create', checkout, 'checkout_id')) }),
+    'customer.getAll': () => ({ returnAll: true }),
+    'dispute.createTestData': () => ({}),
+    'invoice.create': invoice,
+    'invoice.send': async () => ({ ...(await invoiceId()), email_address: ['ana@example.com'] }),
+    'invoice.addPayment': async () => ({
+      ...(await invoiceId()),
+      type: 'CHECK',
+      amt_paid: 12.5,
+      date_payment: '2026-03-31',
+    }),
+    'payee.updateAccount': () => ({ ...account, accountholder_name: 'Ana Silva' }),
+    'payee.delete': () => ({ payee_id: '9001' }),
+    'report.getTransactions': () => ({ returnAll: true }),
+    'report.getSettlements': () => {
+      sandbox.control.addCapturedSales({ count: 3, amountCents: 500 });
+      sandbox.control.closeBatch();
+      return { returnAll: true };
+    },
+    'subscription.create': () => ({ customerSource: 'existing', customer_id: customer(), ...terms }),
+    'transaction.refund': () => ({
+      pgIdOrig: byId(sandbox.control.addCapturedSales({ count: 1, amountCents: 500 })[0] ?? ''),
+      amt_tran: 1.5,
+    }),
+    'webhook.create': () => ({ notification_url: 'https://n8n.example.com/webhook/x', label: 'Paid invoices' }),
+  };
+  const ajv = new Ajv({ strict: false, allErrors: true });
+
+  describe.each(answered)('$name', ({ name, operation }) => {
+    beforeEach(() => sandbox.control.reset());
+    test.each([
+      ['as it comes', true],
+      ...(operation.simplified ? [['with Simplify switched off', false] as [string, boolean]] : []),
+    ] as Array<[string, boolean]>)('%s', async (_, simplify) => {
+      const parameters = await PARAMETERS[name]?.();
+      const records = await run(name, { ...parameters, ...(operation.simplified && { simplify }) });
+      expect(records.length).toBeGreaterThan(0);
+      const validate = ajv.compile(closed(outputSchema(operation, !simplify) as OutputSchema));
+      const wrong = records.flatMap((record: IDataObject) => (validate(record) ? [] : (validate.errors ?? [])));
+      expect(wrong.map(({ instancePath, message, params }) => [instancePath, message, params])).toEqual([]);
+    });
+  });
+});
+
+test('the fields of answers that the interface calls secret are declared sensitive to n8n', () => {
+  const node = packageNodes().find(({ description }) => description.name === 'paymentPlatform');
+  expect(node?.description.sensitiveOutputFields?.toSorted()).toEqual(secretOutputFields());
+});
+
+/** Every parameter, nested ones too. */
+const everyParameter = (properties: INodeProperties[]): INodeProperties[] =>
+  properties.flatMap((property) => [
+    property,
+    ...everyParameter(
+      (property.options ?? []).flatMap((option) =>
+        'values' in option ? option.values : 'type' in option ? [option] : [],
+      ),
+    ),
+  ]);
+
+/** Names of the fields of a request that the interface calls secret, in its objects and lists too. */
+const secretNames = (schema: Schema): string[] =>
+  Object.entries(propertiesOf(schema)).flatMap(([name, own]) => {
+    const { 'x-secret': secret, items } = resolve(own);
+    return secret ? [name] : secretNames(items ?? own);
+  });
+
+const withSecrets = answered.flatMap((one) => {
+  const { schema } = bodyOf(describedOperation(one.operation.request.operationId ?? '').requestBody);
+  const secret = [...new Set(schema ? secretNames(schema) : [])];
+  return secret.length > 0 ? [{ ...one, secret }] : [];
+});
+
+test.each(withSecrets)(
+  '$name: what the interface calls secret is a password field, and is said to be secret',
+  (one) => {
+    const { operation, secret } = one;
+    const parameters = everyParameter(everyField(one).flatMap((field) => field.properties()));
+    const offered = parameters.filter(({ name }) => secret.includes(name));
+    expect([...new Set(offered.map(({ name }) => name))].sort()).toEqual(secret.sort());
+    for (const { name, type, typeOptions } of offered)
+      expect([name, type, typeOptions?.password]).toEqual([name, 'string', true]);
+    const rows = parameterRows(operation).filter(({ name }) => secret.includes(name.split('.').at(-1) ?? ''));
+    for (const { name, allowed } of rows) expect([name, allowed]).toEqual([name, expect.stringMatching(/secret$/)]);
+  },
+);
