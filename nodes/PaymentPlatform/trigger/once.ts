@@ -1,7 +1,15 @@
-import type { IWebhookFunctions } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
-type Response = ReturnType<IWebhookFunctions['getResponseObject']>;
+/** What the trigger uses of n8n's response to a call: Node.js's own, with what Express adds. */
+export interface CallResponse {
+  statusCode: number;
+  readonly closed: boolean;
+  readonly destroyed: boolean;
+  readonly writableEnded: boolean;
+  once(event: 'close', listener: () => void): unknown;
+  setHeader(name: string, value: string): unknown;
+  status(code: number): { json(body: unknown): unknown };
+}
 
 /** How long a delivery is recognised, in milliseconds; the service repeats it for an hour by default (facts.md section 1). */
 const WINDOW_MS = 24 * 60 * 60 * 1000;
@@ -54,7 +62,7 @@ export class Deliveries {
    * status below 300, and as not seen otherwise.
    * @param saved what is stored with the workflow at this moment.
    */
-  async claim(identity: string, saved: string[], response: Response): Promise<boolean> {
+  async claim(identity: string, saved: string[], response: CallResponse): Promise<boolean> {
     this.load(saved);
     for (let known = this.known.get(identity); known; known = this.known.get(identity)) {
       if (known.atMs < Date.now() - WINDOW_MS) break;
@@ -101,7 +109,7 @@ export class Deliveries {
 }
 
 /** Whether n8n took the delivery. A caller that hangs up says nothing about it: n8n's own answer does. */
-async function outcomeOf(response: Response): Promise<boolean> {
+async function outcomeOf(response: CallResponse): Promise<boolean> {
   await new Promise<void>((resolve) => {
     if (response.closed || response.destroyed) resolve();
     else response.once('close', resolve);

@@ -6,7 +6,7 @@ import { deliveryCredentials } from './credentials';
 import { deliveryIdentity, readPayload, recordsOf, type Payload, type Refusal } from './delivery';
 import { lookUpRecord } from './enrich';
 import { PROBE_EVENT } from './events';
-import { Deliveries } from './once';
+import { Deliveries, type CallResponse } from './once';
 import { readReceiveOptions, type ReceiveOptions } from './options';
 import { TriggerState, identityOf, type Registration } from './state';
 import { checkSignature, credentialDigest, isKnownCaller, signatureRefusal } from './verification';
@@ -39,7 +39,7 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
   const first = await Deliveries.of(state.nodeKey).claim(
     deliveryIdentity(request.rawBody ?? Buffer.alloc(0)),
     state.delivered,
-    context.getResponseObject(),
+    context.getResponseObject() as CallResponse,
   );
   if (!first) return answer({ duplicate: true });
   const record = options.enrich ? await lookUpRecord(context, payload) : {};
@@ -106,7 +106,7 @@ function refuse({ context, rawBody }: Call, { status, reason }: Refusal): IWebho
     node: context.getNode().name,
     bytes: rawBody?.length ?? 0,
   });
-  const response = context.getResponseObject();
+  const response = context.getResponseObject() as CallResponse;
   if (status === 401) response.setHeader('www-authenticate', 'Basic realm="webhook"');
   response.status(status).json({ received: false, reason });
   return { noWebhookResponse: true };

@@ -1,4 +1,4 @@
-import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import type { Account } from '../pipeline/types';
 import type { Kind, NodeIdentity } from './credentials';
@@ -36,9 +36,10 @@ interface StaticState {
 
 /**
  * Registrations by node, for as long as the process lives. n8n loads static data anew for each call and writes it back
- * as a whole, so a delivery that began before an activation ended would undo what the activation wrote; the latest
- * revision known here puts it right. It also carries the webhook of a test run from one run to the next: n8n drops the
- * static data of test runs.
+ * as a whole, so a delivery that began before an activation ended would undo what the activation wrote. Therefore all
+ * calls of the process hand n8n the same object, which holds the latest revision of each registration at the moment it
+ * is written. It also carries the webhook of a test run from one run to the next: n8n drops the static data of test runs.
+ * Another process that writes at the same moment can still undo it; the next activation repairs that.
  */
 const latest = new Map<string, Record<string, Registration>>();
 /** Addresses of test runs: n8n tells the mode of a test when it begins, not when it ends. */
@@ -54,7 +55,7 @@ export class TriggerState {
   /** @param url the address that n8n gives the node in this call. */
   static open(context: IHookFunctions | IWebhookFunctions, url: string): TriggerState {
     const { instanceId, workflowId, nodeId } = identityOf(context);
-    const data = context.getWorkflowStaticData('node') as IDataObject as StaticState;
+    const data = context.getWorkflowStaticData('node') as StaticState;
     const isTest = context.getMode() === 'manual' || testUrls.has(url) || holdsTest(data, url);
     const kind = isTest ? 'test' : 'production';
     return new TriggerState(kind, `${instanceId} ${workflowId} ${nodeId} ${kind}`, data);
@@ -72,9 +73,8 @@ export class TriggerState {
 
   /** The webhook whose deliveries are wanted. */
   active(): Registration | undefined {
-    return Object.entries(this.all())
-      .filter(([key, { active }]) => active && key.startsWith(`${this.kind} `))
-      .map(([, registration]) => registration)
+    return Object.values(this.all())
+      .filter(({ active }) => active)
       .sort((a, b) => b.revision - a.revision)[0];
   }
 
@@ -82,24 +82,21 @@ export class TriggerState {
   keep(account: Account, registration: Omit<Registration, 'revision'>): void {
     const all = this.all();
     const own = keyOf(this.kind, account);
-    const revision = nextRevision(all);
-    const others = Object.entries(all).map(([key, other]): [string, Registration] =>
-      registration.active && key !== own && key.startsWith(`${this.kind} `) && other.active
-        ? [key, { ...other, active: false, leftActive: 'another credential is used since', revision }]
-        : [key, other],
-    );
-    this.write({ ...Object.fromEntries(others), [own]: { ...registration, revision } });
+    if (registration.active)
+      for (const [key, other] of Object.entries(all))
+        if (key !== own && other.active)
+          this.write(key, { ...other, active: false, leftActive: 'another credential is used since' });
+    this.write(own, registration);
   }
 
   /** Counts signatures that did not match, and forgets the count when one did. */
   countMismatch(matches: boolean): void {
     const all = this.all();
     const current = this.active();
-    const key = current && Object.keys(all).find((one) => all[one]?.active && all[one].revision === current.revision);
-    if (!key || (matches && current.mismatches === undefined)) return;
+    const key = Object.keys(all).find((one) => all[one] === current);
+    if (!key || !current || (matches && current.mismatches === undefined)) return;
     const { mismatches = 0, ...rest } = current;
-    const counted = { ...rest, ...(!matches && { mismatches: mismatches + 1 }), revision: nextRevision(all) };
-    this.write({ ...all, [key]: counted });
+    this.write(key, { ...rest, ...(!matches && { mismatches: mismatches + 1 }) });
   }
 
   get managementUnavailable(): boolean {
@@ -116,25 +113,28 @@ export class TriggerState {
     return this.data.delivered ?? [];
   }
 
-  /** Puts the identities where n8n saves them, and with them the registrations that this process knows better. */
+  /** Puts the identities where n8n saves them, and with them the registrations as this process knows them. */
   saveDelivered(identities: string[]): void {
     this.data.delivered = identities;
-    const all = this.all();
-    if (JSON.stringify(all) !== JSON.stringify(this.data.registrations ?? {})) this.data.registrations = all;
+    this.data.registrations = this.all();
   }
 
   /** What is stored and what this process remembers, the latest of each. */
   private all(): Record<string, Registration> {
-    const merged = { ...this.data.registrations };
-    for (const [key, known] of Object.entries(latest.get(this.nodeKey) ?? {}))
-      if (known.revision > (merged[key]?.revision ?? -1)) merged[key] = known;
-    return merged;
+    const shared = latest.get(this.nodeKey) ?? {};
+    latest.set(this.nodeKey, shared);
+    for (const [key, stored] of Object.entries(this.data.registrations ?? {}))
+      if (stored.revision > (shared[key]?.revision ?? -1))
+        // A copy: what n8n hands out reports changes to the call that it belongs to.
+        shared[key] = JSON.parse(JSON.stringify(stored)) as Registration;
+    return shared;
   }
 
-  private write(registrations: Record<string, Registration>): void {
-    this.data.registrations = registrations;
-    // A copy: what n8n hands out reports changes to the call that it belongs to.
-    latest.set(this.nodeKey, JSON.parse(JSON.stringify(registrations)) as Record<string, Registration>);
+  private write(key: string, registration: Omit<Registration, 'revision'>): void {
+    const all = this.all();
+    const revision = Math.max(Date.now(), ...Object.values(all).map((one) => one.revision + 1));
+    all[key] = { ...registration, revision };
+    this.data.registrations = all;
   }
 }
 
@@ -151,6 +151,3 @@ export function identityOf(context: IHookFunctions | IWebhookFunctions): NodeIde
 }
 
 const keyOf = (kind: Kind, { baseUrl, merchantId }: Account) => `${kind} ${baseUrl} ${merchantId}`;
-
-const nextRevision = (all: Record<string, Registration>) =>
-  Math.max(Date.now(), ...Object.values(all).map(({ revision }) => revision + 1));

@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+
+import { clientFor } from '../sandbox/client';
+import { openTriggerBench, type TriggerBench } from './bench';
+
+const CYCLES = 50;
+const PATHS = ['/platform/webhook', '/platform/webhook/{webhook_id}/enable', '/platform/webhook/{webhook_id}/disable'];
+
+/** What goes wrong in one cycle: which request, how, and whether n8n is killed before it writes what happened. */
+const trouble = fc.record({
+  kind: fc.constantFrom('status', 'reset_before_apply', 'reset_after_apply', 'truncated_json', 'rate_limited'),
+  path: fc.constantFrom(...PATHS),
+  call: fc.integer({ min: 1, max: 3 }),
+  killedOn: fc.constantFrom('activation', 'deactivation', 'nothing', 'nothing', 'nothing'),
+} as const);
+
+let bench: TriggerBench;
+
+beforeEach(async () => {
+  bench = await openTriggerBench();
+});
+
+afterEach(async () => await bench.close());
+
+async function webhooks(): Promise<IDataObject[]> {
+  const { sandbox } = bench;
+  const client = clientFor(sandbox.baseUrl, `Basic ${sandbox.credentials.test.token}`);
+  return (await client.get<{ data: IDataObject[] }>('/platform/webhook?count=100')).data.data;
+}
+
+const active = async () => (await webhooks()).filter(({ status }) => status === 'ACTIVE');
+
+test('50 activations and deactivations without trouble leave one webhook, disabled', async () => {
+  for (let cycle = 0; cycle < CYCLES; cycle += 1) {
+    await bench.host.activate();
+    expect(await active()).toHaveLength(1);
+    await bench.host.deactivate();
+    expect(await active()).toHaveLength(0);
+  }
+  expect(await webhooks()).toHaveLength(1);
+}, 120_000);
+
+test('whatever goes wrong in between, at most one webhook is ever active, and none while the workflow is inactive', async () => {
+  const { sandbox, host } = bench;
+  let killed = 0;
+  for (const { kind, path, call, killedOn } of fc.sample(trouble, { numRuns: CYCLES, seed: 20260101 })) {
+    sandbox.control.addFault({ kind, path, calls: [call], ...(kind === 'rate_limited' && { retryAfterSeconds: 0 }) });
+    const activated = await host.activate({ killed: killedOn === 'activation' }).then(
+      () => true,
+      () => false,
+    );
+    sandbox.control.clearFaults();
+    if (activated && killedOn !== 'activation') expect(await active()).toHaveLength(1);
+    expect((await active()).length).toBeLessThanOrEqual(1);
+    sandbox.control.addFault({ kind, path, calls: [call], ...(kind === 'rate_limited' && { retryAfterSeconds: 0 }) });
+    await host.deactivate({ killed: killedOn === 'deactivation' });
+    sandbox.control.clearFaults();
+    expect(await active()).toHaveLength(0);
+    if (killedOn === 'activation') killed += 1;
+  }
+  // A webhook is only ever left behind, disabled, when its security key got lost: killed, or cut off in the answer.
+  expect(killed).toBeGreaterThan(3);
+  await host.activate();
+  expect(await active()).toHaveLength(1);
+  expect(await bench.deliver('invoice_paid', { invoice_id: 1 })).toEqual([200]);
+}, 240_000);

@@ -1,0 +1,92 @@
+import { EVENT_GROUPS, chosenEvents, eventOptions } from '../../nodes/PaymentPlatform/trigger/events';
+import { EVENT_NAMES } from '../../sandbox/webhooks/events';
+import { openTriggerBench, webhookIdOf, type TriggerBench } from './bench';
+
+test('every event that the service knows is offered, but for the probe', () => {
+  const offered = EVENT_GROUPS.flatMap(({ events }) => events.map(({ value }) => value));
+  expect([...offered, 'validate_url'].sort()).toEqual([...EVENT_NAMES].sort());
+  expect(eventOptions).toHaveLength(offered.length + 1);
+});
+
+test('names of other events are taken once each, and the probe is no event', () => {
+  expect(chosenEvents(['b'], ' a, b;c\n validate_url ')).toEqual(['a', 'b', 'c']);
+  expect(chosenEvents(['*', 'a'], 'b')).toBeUndefined();
+  expect(chosenEvents([], ' ')).toEqual([]);
+});
+
+describe('a delivery', () => {
+  let bench: TriggerBench;
+  const open = async (options: object, more: object = {}) => {
+    bench = await openTriggerBench({ events: ['*'], options: { ...options }, ...more });
+  };
+
+  afterEach(async () => await bench.close());
+
+  const transactions = [
+    { pg_id: '1', tran_status: 'P' },
+    { pg_id: '2', tran_status: 'S' },
+  ];
+
+  test('that tells of many transactions becomes one item for each', async () => {
+    await open({ split: true });
+    await bench.deliver('transaction_status_updated', { transactions });
+    const items = bench.host.executions[0]?.map(({ json }) => [json.entry, json.entry_index, json.entry_count]);
+    expect(items).toEqual([
+      [transactions[0], 0, 2],
+      [transactions[1], 1, 2],
+    ]);
+    expect(bench.host.executions[0]?.[0]?.json.payload).not.toHaveProperty('data');
+  });
+
+  test('that tells of many transactions stays whole unless it is to be split', async () => {
+    await open({});
+    await bench.deliver('transaction_status_updated', { transactions });
+    expect(bench.host.executions).toMatchObject([[{ json: { payload: { data: { transactions } } } }]]);
+  });
+
+  test('of an event that was not chosen is answered and not emitted', async () => {
+    await open({});
+    bench.host.parameters = { events: ['invoice_paid'] };
+    expect(await bench.deliver('dispute_update')).toEqual([200]);
+    expect(bench.host.executions).toEqual([]);
+  });
+
+  test('of an account updater event carries the summary of the request', async () => {
+    await open({}, { enrich: true });
+    const webhookId = webhookIdOf(bench);
+    const record = await submitCards();
+    await bench.sandbox.control.settleDeliveries();
+    const completed = await bench.sandbox.control.sendDelivery({
+      webhookId,
+      event: 'account_updater_request_completed',
+      data: { request_id: Number(record) },
+    });
+    expect(completed).toBe(200);
+    expect(bench.host.executions.at(-1)?.[0]?.json.record).toMatchObject({
+      request_id: Number(record),
+      cnt_request: 1,
+    });
+  });
+
+  test('is emitted without its record, and says why, when that can not be looked up', async () => {
+    await open({}, { enrich: true });
+    await bench.deliver('account_updater_request_completed', { request_id: 999 });
+    await bench.deliver('checkout_payment_success', { purchase_id: 'x' });
+    await bench.deliver('subscription_suspended', { subscription_id: 1 });
+    expect(bench.host.executions.map(([item]) => [item?.json.record, item?.json.record_error !== undefined])).toEqual([
+      [null, true],
+      [null, true],
+      [undefined, false],
+    ]);
+  });
+
+  async function submitCards(): Promise<string> {
+    const { default: axios } = await import('axios');
+    const answer = await axios.post<{ data: { request_id: string } }>(
+      `${bench.sandbox.baseUrl}/platform/aus/add`,
+      { data: [{ card_number: '4111111111111111', exp_date: '1230', card_id: 'a' }] },
+      { headers: { authorization: `Basic ${bench.sandbox.credentials.test.token}` }, proxy: false },
+    );
+    return answer.data.data.request_id;
+  }
+});

@@ -1,0 +1,281 @@
+import axios from 'axios';
+import type { IDataObject } from 'n8n-workflow';
+
+import { startSandbox, type Sandbox } from '../../sandbox';
+import { credentialFor } from './credential';
+import { TriggerHost } from './host';
+
+let sandbox: Sandbox;
+let host: TriggerHost;
+
+beforeEach(async () => {
+  sandbox = await startSandbox({ port: 0, seed: false });
+  host = await TriggerHost.open(credentialFor(sandbox));
+});
+
+afterEach(async () => {
+  await host.close();
+  await sandbox.stop();
+});
+
+async function call(method: string, path: string, data?: object, environment: 'test' | 'production' = 'test') {
+  const baseURL = environment === 'test' ? sandbox.baseUrl : sandbox.productionBaseUrl;
+  const { token } = sandbox.credentials[environment];
+  const response = await axios.request<{ data: unknown }>({
+    method,
+    baseURL,
+    url: path,
+    data,
+    headers: { authorization: `Basic ${token}` },
+    proxy: false,
+  });
+  return response.data.data;
+}
+
+const webhooks = async (environment: 'test' | 'production' = 'test') =>
+  (await call('GET', '/platform/webhook?count=100', undefined, environment)) as IDataObject[];
+
+const statuses = async () => (await webhooks()).map(({ status }) => status);
+
+test('an activation registers one webhook that names the workflow and has delivery credentials', async () => {
+  host.parameters = {
+    events: ['invoice_paid', 'subscription_suspended'],
+    options: { email_address: 'a@b.com, c@d.com' },
+  };
+  await host.activate();
+  expect(await webhooks()).toMatchObject([
+    {
+      status: 'ACTIVE',
+      notification_url: host.url,
+      label: expect.stringMatching(/^Paid invoices to CRM \(n8n [0-9a-f]{12}\)$/),
+      events: ['invoice_paid', 'subscription_suspended'],
+      auth_type: 'BASIC',
+      email_address: '["a@b.com","c@d.com"]',
+    },
+  ]);
+});
+
+test('neither the user name nor the password of deliveries is stored', async () => {
+  await host.activate();
+  const [webhook] = await webhooks();
+  const { auth_settings } = sandbox.control.webhookSecrets(Number(webhook?.webhook_id));
+  expect(auth_settings?.user_password).toHaveLength(64);
+  expect(host.stored).not.toContain(auth_settings?.user_name);
+  expect(host.stored).not.toContain(auth_settings?.user_password);
+});
+
+test('activation, deactivation and activation again use one webhook', async () => {
+  await host.activate();
+  const [first] = await webhooks();
+  expect(await host.deactivate()).toBe(true);
+  expect(await statuses()).toEqual(['DISABLED']);
+  host.restart();
+  await host.activate();
+  expect(await webhooks()).toEqual([first]);
+});
+
+test('a second activation finds everything in order and writes nothing', async () => {
+  await host.activate();
+  sandbox.control.clearJournal();
+  await host.activate();
+  expect(sandbox.control.journal().map(({ method }) => method)).toEqual(['GET']);
+});
+
+test.each<[string, (id: number) => Promise<unknown>]>([
+  ['disabled', async (id) => await call('PUT', `/platform/webhook/${id}/disable`, {})],
+  ['without an event', async (id) => await call('DELETE', `/platform/webhook/${id}/event/invoice_paid`)],
+  ['with another event', async (id) => await call('POST', `/platform/webhook/${id}/event/dispute_update`, {})],
+  [
+    'with another address',
+    async (id) => await call('PUT', `/platform/webhook/${id}`, { notification_url: 'https://x.example/' }),
+  ],
+  ['without credentials', async (id) => await call('PUT', `/platform/webhook/${id}`, { auth_type: 'NONE' })],
+  ['with another label', async (id) => await call('PUT', `/platform/webhook/${id}`, { label: 'Renamed' })],
+  [
+    'with another e-mail address',
+    async (id) => await call('PUT', `/platform/webhook/${id}`, { email_address: ['x@y.com'] }),
+  ],
+])('a webhook that is %s is repaired, not made again', async (_, change) => {
+  host.parameters = { events: ['invoice_paid', 'invoice_payment_success'] };
+  await host.activate();
+  const before = await webhooks();
+  await change(Number(before[0]?.webhook_id));
+  expect(await webhooks()).not.toEqual(before);
+  await host.activate();
+  expect(await webhooks()).toEqual(before);
+});
+
+test('a changed choice of events, another name and a new API key change the same webhook', async () => {
+  host.parameters = { events: ['invoice_paid'] };
+  await host.activate();
+  await host.deactivate();
+  const [{ webhook_id } = {}] = await webhooks();
+  host.parameters = { events: ['dispute_update'], customEvents: 'invoice_paid, invoice_paid' };
+  host.name = 'Renamed';
+  await host.activate();
+  expect(await webhooks()).toMatchObject([
+    {
+      webhook_id,
+      status: 'ACTIVE',
+      events: ['dispute_update', 'invoice_paid'],
+      label: expect.stringMatching(/^Renamed/),
+    },
+  ]);
+});
+
+test('from some events to all, the webhook is replaced and the old one disabled', async () => {
+  host.parameters = { events: ['invoice_paid'] };
+  await host.activate();
+  host.parameters = { events: ['*'] };
+  await host.activate();
+  expect((await webhooks()).map(({ status, events }) => [status, events])).toEqual([
+    ['DISABLED', ['invoice_paid']],
+    ['ACTIVE', undefined],
+  ]);
+});
+
+test('a webhook that a person made is never touched, even at the same address', async () => {
+  await call('POST', '/platform/webhook', { notification_url: host.url, label: 'By hand (n8n 123456789012)' });
+  const [byHand] = await webhooks();
+  await host.activate();
+  await host.deactivate();
+  await host.activate();
+  await host.deactivate();
+  expect((await webhooks())[0]).toEqual(byHand);
+});
+
+test('a webhook whose security key was lost with a killed n8n is disabled when a new one is made', async () => {
+  await host.activate({ killed: true });
+  await host.activate();
+  expect(await statuses()).toEqual(['DISABLED', 'ACTIVE']);
+  await host.deactivate({ killed: true });
+  expect(await statuses()).toEqual(['DISABLED', 'DISABLED']);
+});
+
+test('a webhook that a killed n8n left active is disabled by the deactivation that follows', async () => {
+  await host.activate({ killed: true });
+  await host.deactivate();
+  expect(await statuses()).toEqual(['DISABLED']);
+});
+
+test('a webhook whose creation was not answered is disabled, and one more is made', async () => {
+  sandbox.control.addFault({ kind: 'truncated_json', method: 'POST', path: '/platform/webhook', calls: [1] });
+  await host.activate();
+  expect(await statuses()).toEqual(['DISABLED', 'ACTIVE']);
+});
+
+test('each node, each environment and each kind of run has a webhook of its own', async () => {
+  const other = await TriggerHost.open(host.credential, host.parameters, 'wf2');
+  await other.activate();
+  await host.activate();
+  await host.listen();
+  host.credential = credentialFor(sandbox, 'production');
+  await host.activate();
+  await other.close();
+  const all = [...(await webhooks()), ...(await webhooks('production'))];
+  const ids = (await webhooks()).map(({ webhook_id }) => sandbox.control.webhookSecrets(Number(webhook_id)));
+  expect(all).toHaveLength(4);
+  expect(new Set(all.map(({ label }) => label)).size).toBe(3);
+  expect(new Set(ids.map(({ auth_settings }) => auth_settings?.user_password)).size).toBe(3);
+});
+
+describe('a test run', () => {
+  test('leaves the production webhook alone and its own disabled', async () => {
+    await host.activate();
+    const [production] = await webhooks();
+    await host.listen();
+    expect(await statuses()).toEqual(['ACTIVE', 'ACTIVE']);
+    await host.stopListening();
+    expect(await statuses()).toEqual(['ACTIVE', 'DISABLED']);
+    expect((await webhooks())[0]).toEqual(production);
+  });
+
+  test('uses the webhook of the last one again', async () => {
+    for (let run = 0; run < 3; run += 1) {
+      await host.listen();
+      await host.stopListening();
+    }
+    expect(await statuses()).toEqual(['DISABLED']);
+  });
+
+  test('that could not register does no harm when it is ended', async () => {
+    await host.activate();
+    host.parameters = { events: ['no_such_event'] };
+    await expect(host.listen()).rejects.toThrow(/did not register the webhook/);
+    host.parameters = { events: ['*'] };
+    await host.stopListening();
+    expect(await statuses()).toEqual(['ACTIVE']);
+  });
+});
+
+describe('when the service can not be reached', () => {
+  const unreachable = () => {
+    host.credential = { ...host.credential, baseUrl: 'http://127.0.0.1:9/test' };
+  };
+
+  test('an activation fails and says why', async () => {
+    unreachable();
+    await expect(host.activate()).rejects.toThrow(/did not list its webhooks: The service could not be reached/);
+  }, 20_000);
+
+  test('a deactivation succeeds, says what is left, and the next one cleans up', async () => {
+    await host.activate();
+    sandbox.control.addFault({ kind: 'status', status: 503, method: 'PUT' });
+    expect(await host.deactivate()).toBe(false);
+    expect(JSON.stringify(host.state)).toContain('"leftActive"');
+    expect(host.log.map(({ text }) => text).join()).toContain('may still be active');
+    sandbox.control.clearFaults();
+    expect(await host.deactivate()).toBe(true);
+    expect(await statuses()).toEqual(['DISABLED']);
+    expect(JSON.stringify(host.state)).not.toContain('"leftActive"');
+  }, 20_000);
+});
+
+describe('when the account can not manage webhooks', () => {
+  beforeEach(() => {
+    sandbox.control.webhookManagement = false;
+  });
+
+  test('the trigger works with creation alone, says so, and does not create again', async () => {
+    await host.activate();
+    await host.deactivate();
+    await host.activate();
+    host.restart();
+    await host.activate();
+    sandbox.control.webhookManagement = true;
+    expect(await statuses()).toEqual(['ACTIVE']);
+    expect(host.state.management).toBe('unavailable');
+    expect(host.log.map(({ text }) => text).join()).toContain('merchant portal');
+  });
+
+  test('emitted items say so', async () => {
+    await host.activate();
+    sandbox.control.fireEvent({ event: 'invoice_paid', data: { invoice_id: 1 } });
+    await sandbox.control.settleDeliveries();
+    expect(host.executions[0]?.[0]?.json.notice).toContain('merchant portal');
+  });
+});
+
+describe('an address that the service can not call is refused with what to set', () => {
+  test('no https', async () => {
+    host.credential = { ...host.credential, baseUrl: 'https://api.example.com' };
+    await expect(host.activate()).rejects.toMatchObject({
+      message: expect.stringContaining('does not begin with https://'),
+      description: expect.stringContaining('WEBHOOK_URL'),
+    });
+  });
+
+  test('an event that the service does not know', async () => {
+    host.parameters = { events: [], customEvents: 'invoice_payed' };
+    await expect(host.activate()).rejects.toMatchObject({
+      message: expect.stringMatching(/did not register the webhook: .*events/),
+      description: expect.stringContaining('Other Event Names'),
+    });
+    expect(await webhooks()).toEqual([]);
+  });
+
+  test('no event at all', async () => {
+    host.parameters = { events: [] };
+    await expect(host.activate()).rejects.toThrow('No event is chosen');
+  });
+});
