@@ -47,6 +47,18 @@ describe.each(hosts)('the examples in $name', ({ major }) => {
     expect(sum(report, 'amount')).toBeGreaterThan(2334);
   });
 
+  test('orders become checkout links, an email text with each, and a look-up of what became of them', async () => {
+    const execution = await execute('checkout-link.json');
+    const emails = itemsOf(execution, 'Email Text');
+    expect(emails.map(({ to }) => to)).toEqual(['ana@example.com', 'chidi@example.com', 'maja@example.com']);
+    for (const { text, link } of emails) expect(text).toContain(link);
+    expect(itemsOf(execution, 'Status')).toMatchObject([
+      { order: 'ORDER-5001', paid: false, left_to_pay: 48.5 },
+      { order: 'ORDER-5002', paid: false, left_to_pay: 120 },
+      { order: 'ORDER-5003', paid: false, left_to_pay: 19.99 },
+    ]);
+  });
+
   test('members become one account updater request, whose summary names its cards', async () => {
     const execution = await execute('cards-to-updater.json');
     expect(itemsOf(execution, 'Status')).toMatchObject([

@@ -59,10 +59,6 @@ export const customerId = (options: { description: string; required?: boolean; h
     ...options,
   });
 
-/** A saved card of a customer, picked or by ID; the list shows the cards of the customer that is chosen. */
-export const customerCard = (options: { description: string; required?: boolean; hint?: string }): Field =>
-  locator({ name: 'card_id', label: 'Saved Card', search: 'searchCards', maxLength: 36, ...options });
-
 /** Fields that every gateway request can carry and that are rarely needed (sections 2.1 and 2.2). */
 export const gatewayFields = (): Field[] => [
   merchantId(),

@@ -1,0 +1,260 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import axios from 'axios';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Execution } from '../../host/rest';
+import { itemsOf } from '../../host/rest';
+import type { DeliveryOrder } from '../../sandbox/control/control';
+import type { Host } from './host';
+import { hosts, startHost } from './host';
+import { inLine, node, own } from './workflows';
+
+const TRIGGER = 'Payment Platform Trigger';
+const QUIET_MS = 400;
+
+describe.each(hosts)('the trigger in $name', ({ major }) => {
+  let host: Host;
+  beforeAll(async () => {
+    host = await startHost({ major });
+  });
+  afterAll(async () => await host.stop());
+  beforeEach(() => host.sandbox.control.reset());
+
+  const control = () => host.sandbox.control;
+  const webhooks = () => control().state().webhooks;
+  const only = () => {
+    const list = webhooks();
+    expect(list).toHaveLength(1);
+    return list[0] as (typeof list)[number];
+  };
+
+  let counter = 0;
+  async function workflow(parameters: object = {}): Promise<string> {
+    counter += 1;
+    const trigger = own(
+      host,
+      TRIGGER,
+      { events: ['invoice_paid', 'subscription_suspended'], ...parameters },
+      { type: `${host.n8n.typePrefix}paymentPlatformTrigger`, webhookId: `hook-${major}-${counter}` },
+    );
+    const done = node('Done', 'n8n-nodes-base.noOp');
+    const connections = inLine(TRIGGER, 'Done');
+    return await host.rest.saveWorkflow({
+      name: `Trigger ${counter}`,
+      nodes: [trigger, done],
+      connections,
+      settings: { executionOrder: 'v1' },
+    });
+  }
+  async function active(parameters: object = {}): Promise<string> {
+    const id = await workflow(parameters);
+    await host.rest.activate(id);
+    await until(() => webhooks().some(({ status }) => status === 'ACTIVE'));
+    return id;
+  }
+  async function until(holds: () => boolean, limitMs = 15_000): Promise<void> {
+    const end = Date.now() + limitMs;
+    while (!holds() && Date.now() < end) await sleep(50);
+    expect(holds()).toBe(true);
+  }
+  /** The executions of a workflow, once nothing more comes. */
+  async function executions(id: string): Promise<Execution[]> {
+    await control().settleDeliveries();
+    await sleep(QUIET_MS);
+    const list = await host.rest.executions.list(id);
+    return await Promise.all(list.map(async ({ id: one }) => await host.rest.executions.waitFor(one)));
+  }
+  const send = async (order: Partial<DeliveryOrder> = {}) =>
+    await control().sendDelivery({
+      webhookId: only().webhook_id,
+      event: 'invoice_paid',
+      data: { invoice_id: 7 },
+      ...order,
+    });
+
+  test('activation registers one webhook of its own, and a delivery starts the workflow with the payload unchanged', async () => {
+    const id = await active();
+    expect(only()).toMatchObject({
+      status: 'ACTIVE',
+      auth_type: 'BASIC',
+      events: ['invoice_paid', 'subscription_suspended'],
+      label: expect.stringContaining(`Trigger ${counter}`) as string,
+    });
+    expect(await send({ data: { invoice_id: 7, nested: { list: [1, 2] } } })).toBe(200);
+    const [execution, ...others] = await executions(id);
+    expect(others).toEqual([]);
+    const [item] = itemsOf(execution as Execution, TRIGGER);
+    expect(item).toMatchObject({
+      event: 'invoice_paid',
+      environment: 'test',
+      webhook_id: only().webhook_id,
+      db_timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\d/) as string,
+      payload: { event: 'invoice_paid', is_test: true, data: { invoice_id: 7, nested: { list: [1, 2] } } },
+    });
+    await host.rest.deactivate(id);
+    await until(() => only().status === 'DISABLED');
+    await host.rest.activate(id);
+    await until(() => only().status === 'ACTIVE');
+    expect(await send({ data: { invoice_id: 8 } })).toBe(200);
+    expect(await executions(id)).toHaveLength(2);
+    await host.rest.deactivate(id);
+  });
+
+  test('the same delivery is emitted once: one after the other, at the same time, and after a restart', async () => {
+    const id = await active();
+    await send();
+    expect(await control().repeatDelivery({ copies: 3 })).toEqual([200, 200, 200]);
+    expect(await executions(id)).toHaveLength(1);
+    await send({ data: { invoice_id: 9 } });
+    expect(await control().repeatDelivery({ copies: 10, concurrent: true })).toEqual(Array(10).fill(200));
+    expect(await executions(id)).toHaveLength(2);
+    await host.n8n.restart();
+    await host.rest.signIn('Local-run-1');
+    await until(() => only().status === 'ACTIVE');
+    expect(await control().repeatDelivery({ copies: 2 })).toEqual([200, 200]);
+    expect(await executions(id)).toHaveLength(2);
+    await host.rest.deactivate(id);
+  });
+
+  test('copies that arrive first and at the same time start the workflow once', async () => {
+    const id = await active();
+    control().fireEvent({ event: 'invoice_paid', data: { invoice_id: 10 } });
+    await control().settleDeliveries();
+    await control().repeatDelivery({ copies: 20, concurrent: true });
+    expect(await executions(id)).toHaveLength(1);
+    await host.rest.deactivate(id);
+  });
+
+  test.each<[string, Partial<DeliveryOrder>, number]>([
+    ['no user name and password', { withoutAuthorization: true }, 401],
+    ['a wrong password', { wrongPassword: true }, 401],
+    ['the right password and a wrong signature', { wrongSignature: true }, 401],
+    ['a body that was altered after signing', { alterBody: true }, 401],
+    ['a body that is no JSON object', { rawBody: '[1]' }, 400],
+  ])('a call with %s is refused and starts nothing', async (_, forgery, status) => {
+    const id = await active();
+    expect(await send(forgery)).toBe(status);
+    expect(await executions(id)).toEqual([]);
+    await host.rest.deactivate(id);
+  });
+
+  test('a call without a signature is let in when present is enough, and refused when it is required', async () => {
+    const id = await active();
+    expect(await send({ withoutSignature: true })).toBe(200);
+    expect(await executions(id)).toHaveLength(1);
+    await host.rest.deactivate(id);
+    control().reset();
+    const strict = await active({ options: { signature: 'required' } });
+    expect(await send({ withoutSignature: true })).toBe(401);
+    expect(await send()).toBe(200);
+    expect(await executions(strict)).toHaveLength(1);
+    await host.rest.deactivate(strict);
+  });
+
+  test('during a rotation both keys are taken; a call that only the new key signed is refused', async () => {
+    const id = await active();
+    control().rotateSecret({ webhookId: only().webhook_id, overlapSeconds: 60 });
+    expect(await send({ data: { invoice_id: 1 } })).toBe(200);
+    control().advanceClock({ minutes: 5 });
+    expect(await send({ data: { invoice_id: 2 } })).toBe(401);
+    expect(await executions(id)).toHaveLength(1);
+    await host.rest.deactivate(id);
+  });
+
+  test('a probe of the address is answered and starts nothing', async () => {
+    const id = await active();
+    expect(await send({ event: 'validate_url' })).toBe(200);
+    expect(await executions(id)).toEqual([]);
+    await host.rest.deactivate(id);
+  });
+
+  test('a list of records becomes items, and the record of an event is looked up', async () => {
+    const id = await active({ events: ['*'], enrich: true, options: { split: true } });
+    control().addCapturedSales({ count: 3, amountCents: 500 });
+    const submitted = await axios.post<{ data: { request_id: string } }>(
+      `${host.sandbox.baseUrl}/platform/aus/add`,
+      { data: [{ card_number: '4111111111111111', exp_date: '1230' }] },
+      { headers: { authorization: `Basic ${host.sandbox.credentials.test.token}` } },
+    );
+    await until(() => control().deliveries().length === 1);
+    const [updater] = await executions(id);
+    expect(itemsOf(updater as Execution, TRIGGER)).toMatchObject([
+      { event: 'account_updater_request_created', record: { request_id: Number(submitted.data.data.request_id) } },
+    ]);
+    const batch = control().closeBatch();
+    const [updated] = await executions(id);
+    const items = itemsOf(updated as Execution, TRIGGER);
+    expect(items.map(({ entry }) => (entry as IDataObject).pg_id).sort()).toEqual([...batch].sort());
+    await host.rest.deactivate(id);
+  });
+
+  test('an event name that the service refuses is told, and leaves nothing behind', async () => {
+    const id = await workflow({ customEvents: 'no_such_event' });
+    await expect(host.rest.activate(id)).rejects.toThrow(/no_such_event|events|Validation/);
+    expect(webhooks().filter(({ status }) => status === 'ACTIVE')).toEqual([]);
+    await host.rest.deactivate(id).catch(() => undefined);
+  });
+
+  test('what a person changed at the service is repaired by the next activation', async () => {
+    const id = await active();
+    const { webhook_id } = only();
+    await host.rest.deactivate(id);
+    await axios.put(
+      `${host.sandbox.baseUrl}/platform/webhook/${webhook_id}`,
+      { events: ['dispute_update'], label: only().label },
+      { headers: { authorization: `Basic ${host.sandbox.credentials.test.token}` } },
+    );
+    await host.rest.activate(id);
+    await until(() => only().status === 'ACTIVE');
+    expect(only()).toMatchObject({ webhook_id, events: ['invoice_paid', 'subscription_suspended'] });
+    await host.rest.deactivate(id);
+  });
+
+  test('a webhook that a person made is never touched', async () => {
+    const id = await active();
+    const foreign = await axios.post<{ data: { webhook_id: number } }>(
+      `${host.sandbox.baseUrl}/platform/webhook`,
+      { notification_url: only().notification_url, label: 'Made by hand' },
+      { headers: { authorization: `Basic ${host.sandbox.credentials.test.token}` } },
+    );
+    await host.rest.deactivate(id);
+    await host.rest.activate(id);
+    await host.rest.deactivate(id);
+    await until(() => webhooks().filter(({ status }) => status === 'ACTIVE').length === 1);
+    expect(webhooks().find(({ status }) => status === 'ACTIVE')?.webhook_id).toBe(foreign.data.data.webhook_id);
+  });
+
+  test('when the service can not be reached, deactivation succeeds, and the next activation cleans up', async () => {
+    const id = await active();
+    control().addFault({ kind: 'status', status: 503, operationId: 'disableWebhook' });
+    await host.rest.deactivate(id);
+    expect((await host.rest.getWorkflow(id)).active).toBe(false);
+    control().clearFaults();
+    await host.rest.activate(id);
+    await until(() => webhooks().filter(({ status }) => status === 'ACTIVE').length === 1);
+    expect(webhooks()).toHaveLength(1);
+    await host.rest.deactivate(id);
+    await until(() => only().status === 'DISABLED');
+  });
+
+  test('an account without the paths to manage webhooks can still use the trigger', async () => {
+    control().webhookManagement = false;
+    const id = await active();
+    expect(await send()).toBe(200);
+    expect(await executions(id)).toHaveLength(1);
+    await host.rest.deactivate(id);
+  });
+
+  test('a test event in the editor has a webhook of its own, which is disabled afterwards', async () => {
+    const id = await active();
+    const production = only().webhook_id;
+    await host.rest.listenForTestEvent(id, TRIGGER);
+    const test = webhooks().find(({ webhook_id }) => webhook_id !== production);
+    expect(test?.notification_url).toContain('/webhook-test/');
+    await control().sendDelivery({ webhookId: test?.webhook_id ?? 0, event: 'invoice_paid', data: { invoice_id: 3 } });
+    await until(() => webhooks().find(({ webhook_id }) => webhook_id === test?.webhook_id)?.status === 'DISABLED');
+    expect(webhooks().find(({ webhook_id }) => webhook_id === production)?.status).toBe('ACTIVE');
+    await host.rest.deactivate(id);
+  });
+});
