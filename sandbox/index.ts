@@ -5,7 +5,8 @@ import { Environment, sandboxCredentials, type SandboxCredentials } from './stat
 
 export type { SandboxControl } from './control/control';
 export type { ActiveFault, FaultKind, FaultRule, RequestPattern } from './control/faults';
-export type { Attempt } from './webhooks/deliveries';
+export type { Attempt } from './webhooks/attempts';
+export type { DeliverySettings } from './webhooks/settings';
 export type { JournalEntry, JournalFilter } from './control/journal';
 export type { Concurrency, LatencyRule } from './control/traffic';
 export type { EnvironmentName, SandboxCredentials } from './state/environment';

@@ -46,6 +46,15 @@ function createAjv(document: InterfaceDocument, coerceTypes: false | 'array'): A
   return ajv.addSchema(document.root, DOCUMENT_KEY);
 }
 
+/** Checks values against a schema that stands beside the document; parameters are coerced in place from their texts. */
+export function schemaCheck(schema: object, place: 'parameters' | 'body'): (value: unknown) => Problem[] {
+  const coerceTypes = place === 'parameters' ? 'array' : false;
+  const validate = lazily(() =>
+    new Ajv2020({ strict: false, allErrors: true, coerceTypes, logger: false }).compile(schema),
+  );
+  return (value) => problemsOf(validate(), value);
+}
+
 function parameterValidator(
   ajv: Ajv2020,
   operation: ContractOperation,

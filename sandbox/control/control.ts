@@ -2,29 +2,24 @@ import type { DurationLikeObject } from 'luxon';
 
 import type { SandboxClock } from '../core/clock';
 import { toTimestamp } from '../core/clock';
-import { noSuchResource } from '../core/refusals';
 import { closeBatch, sendDeposits } from '../rules/batches';
 import { chargeDueSubscriptions } from '../rules/recurring';
 import { completeUpdaterRequests } from '../rules/updater';
 import { ENVIRONMENT_NAMES, type Environment, type EnvironmentName } from '../state/environment';
 import { addCapturedSales, addCustomers, seedEnvironment, type SalesOrder } from '../state/seed';
 import { dumpState, type StateDump } from '../views/state';
-import { Deliveries, type Attempt } from '../webhooks/deliveries';
-import type { Forgery } from '../webhooks/delivery';
-import type { EventName } from '../webhooks/events';
-import { newSecurityKey } from '../webhooks/secret';
+import { webhookView } from '../views/webhooks';
+import type { Attempt } from '../webhooks/attempts';
+import { Deliveries } from '../webhooks/deliveries';
+import { rotateSecurityKey } from '../webhooks/secret';
+import type { DeliverySettings } from '../webhooks/settings';
+import { findWebhook } from '../webhooks/subscribers';
 import { Faults, type ActiveFault, type FaultRule } from './faults';
 import { Journal, type JournalEntry, type JournalFilter } from './journal';
+import type { DeliveryOrder, DuplicateOrder, EventOrder, RotationOrder, SettingsOrder } from './orders';
 import { Traffic, type Concurrency, type LatencyRule } from './traffic';
 
-interface Scoped {
-  /** Default test. */
-  environment?: EnvironmentName;
-}
-export type EventOrder = Scoped & { event: EventName; data?: unknown };
-export type DeliveryOrder = Scoped & Forgery & { webhookId: number; event: EventName; data?: unknown };
-export type RepeatOrder = Scoped & { copies?: number; concurrent?: boolean };
-export type RotationOrder = Scoped & { webhookId: number; overlapSeconds?: number };
+export type { DeliveryOrder, DuplicateOrder, EventOrder, RotationOrder, SettingsOrder } from './orders';
 
 /** The test controls: the same in process (`sandbox.control`) and over HTTP (`/_sandbox`, see docs/sandbox.md). */
 export class SandboxControl {
@@ -42,8 +37,11 @@ export class SandboxControl {
     private readonly seeded: boolean,
   ) {
     this.webhooks = { test: new Deliveries(environments.test), production: new Deliveries(environments.production) };
-    for (const name of ENVIRONMENT_NAMES)
-      environments[name].emit = (event, data) => void this.webhooks[name].fire(event, data);
+    for (const name of ENVIRONMENT_NAMES) {
+      const deliveries = this.webhooks[name];
+      environments[name].emit = (event, merchantId, data) => void deliveries.fire(event, data, merchantId);
+      environments[name].resume = (webhookId) => deliveries.retryNow(webhookId);
+    }
   }
 
   /** For the server: the parts that see every request. */
@@ -107,25 +105,39 @@ export class SandboxControl {
     return sendDeposits(this.environments[environment]).map((transaction) => transaction.pg_id);
   }
 
-  /** Emits an event to every ACTIVE webhook that wants it. Returns to how many. */
-  fireEvent({ environment = 'test', event, data = {} }: EventOrder): number {
-    return this.webhooks[environment].fire(event, data);
+  /**
+   * Delivers an event to every ACTIVE webhook that wants it, and repeats it until it succeeds; a forged one is tried
+   * once. Returns to how many.
+   */
+  fireEvent({ environment = 'test', event, data = {}, ...forgery }: EventOrder): number {
+    return this.webhooks[environment].fire(event, data, undefined, forgery);
   }
 
-  /** Posts one delivery to one webhook, forged or not, outside the queue. Returns its HTTP status, 0 without an answer. */
-  async sendDelivery({
-    environment = 'test',
-    webhookId,
-    event,
-    data = {},
-    ...forgery
-  }: DeliveryOrder): Promise<number> {
+  /** Posts one delivery to one webhook outside of the queue, forged or not. Returns its HTTP status, 0 without an answer. */
+  async sendDelivery(order: DeliveryOrder): Promise<number> {
+    const { environment = 'test', webhookId, event, data = {}, ...forgery } = order;
     return await this.webhooks[environment].send(webhookId, event, data, forgery);
   }
 
+  /** Posts the probe of a webhook's URL, as the service does to validate it. Returns its HTTP status. */
+  async probe(webhookId: number, environment: EnvironmentName = 'test'): Promise<number> {
+    const data = webhookView(findWebhook(this.environments[environment], webhookId));
+    return await this.webhooks[environment].send(webhookId, 'validate_url', data);
+  }
+
+  /** Posts copies of the last delivery, or of the last one to a webhook, body byte for byte. Returns their HTTP statuses. */
+  async duplicate({ environment = 'test', ...order }: DuplicateOrder = {}): Promise<number[]> {
+    return await this.webhooks[environment].copy(order);
+  }
+
   /** Posts copies of the last delivery, byte for byte. Returns their HTTP statuses. */
-  async repeatDelivery({ environment = 'test', copies = 1, concurrent = false }: RepeatOrder = {}): Promise<number[]> {
-    return await this.webhooks[environment].repeatLast(copies, concurrent);
+  async repeatDelivery(order: Pick<DuplicateOrder, 'environment' | 'copies' | 'concurrent'> = {}): Promise<number[]> {
+    return await this.duplicate(order);
+  }
+
+  /** Makes every delivery that waits due now, without moving the clock. */
+  retryNow(environment: EnvironmentName = 'test'): void {
+    this.webhooks[environment].retryNow();
   }
 
   /** Every try to deliver, in order. */
@@ -133,24 +145,30 @@ export class SandboxControl {
     return this.webhooks[environment].list();
   }
 
-  /** Resolves when no delivery is under way. */
-  async settleDeliveries(environment: EnvironmentName = 'test'): Promise<void> {
-    await this.webhooks[environment].settle();
+  /** How many deliveries wait: to be tried again, or held for a webhook that is not ACTIVE. */
+  waitingDeliveries(environment: EnvironmentName = 'test'): number {
+    return this.webhooks[environment].waiting;
+  }
+
+  /** Resolves when no try is under way, in neither environment. */
+  async settleDeliveries(): Promise<void> {
+    await Promise.all(ENVIRONMENT_NAMES.map(async (name) => await this.webhooks[name].settle()));
+  }
+
+  /** Changes how deliveries are repeated and given up, from the next try on. Returns what holds now. */
+  setDeliverySettings({ environment = 'test', ...settings }: SettingsOrder): DeliverySettings {
+    return this.webhooks[environment].configure(settings);
   }
 
   /** Gives a webhook a new secret; the old one signs too for so many seconds. */
   rotateSecret({ environment = 'test', webhookId, overlapSeconds = 0 }: RotationOrder): void {
-    const webhook = this.environments[environment].webhooks.get(webhookId);
-    if (!webhook) throw noSuchResource('Webhook');
-    webhook.former = { key: webhook.security_key, until: this.clock.now().plus({ seconds: overlapSeconds }) };
-    webhook.security_key = newSecurityKey();
+    const webhook = findWebhook(this.environments[environment], webhookId);
+    rotateSecurityKey(webhook, this.clock.now().plus({ seconds: overlapSeconds }));
   }
 
   /** The secrets of a webhook, for tests in this process: they never leave it otherwise. */
   webhookSecrets(webhookId: number, environment: EnvironmentName = 'test') {
-    const webhook = this.environments[environment].webhooks.get(webhookId);
-    if (!webhook) throw noSuchResource('Webhook');
-    const { security_key, former, request } = webhook;
+    const { security_key, former, request } = findWebhook(this.environments[environment], webhookId);
     return { security_key, formerKey: former?.key, auth_settings: request.auth_settings };
   }
 

@@ -1,17 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import type { DurationLikeObject } from 'luxon';
 
-import type { EnvironmentName } from '../state/environment';
 import type { SalesOrder } from '../state/seed';
-import type { DeliveryOrder, EventOrder, RepeatOrder, RotationOrder, SandboxControl } from './control';
+import type { SandboxControl } from './control';
 import type { FaultRule } from './faults';
 import type { JournalFilter } from './journal';
+import type { Scoped } from './orders';
 import * as schemas from './schemas';
 import type { LatencyRule } from './traffic';
-
-interface Scoped {
-  environment?: EnvironmentName;
-}
+import { webhookRoutes } from './webhook-routes';
 
 /** The test controls over HTTP, one route per method of SandboxControl (docs/sandbox.md lists them). */
 export function controlRoutes(control: SandboxControl) {
@@ -113,41 +110,4 @@ function stateRoutes(server: FastifyInstance, control: SandboxControl): void {
     control.reset(body.seed);
     return {};
   });
-}
-
-function webhookRoutes(server: FastifyInstance, control: SandboxControl): void {
-  server.post<{ Body: EventOrder }>('/events', { schema: { body: schemas.EVENT_BODY } }, ({ body }) => ({
-    webhooks: control.fireEvent(body),
-  }));
-  server.get<{ Querystring: Scoped }>(
-    '/deliveries',
-    { schema: { querystring: schemas.ENVIRONMENT_QUERY } },
-    ({ query }) => control.deliveries(query.environment),
-  );
-  server.post<{ Body: DeliveryOrder }>(
-    '/deliveries',
-    { schema: { body: schemas.DELIVERY_BODY } },
-    async ({ body }) => ({
-      status: await control.sendDelivery(body),
-    }),
-  );
-  server.post<{ Body: RepeatOrder }>(
-    '/deliveries/repeat',
-    { schema: { body: schemas.REPEAT_BODY } },
-    async ({ body }) => ({
-      statuses: await control.repeatDelivery(body),
-    }),
-  );
-  server.post<{ Body: RotationOrder }>('/webhooks/rotate', { schema: { body: schemas.ROTATION_BODY } }, ({ body }) => {
-    control.rotateSecret(body);
-    return {};
-  });
-  server.put<{ Body: { available: boolean } }>(
-    '/webhooks/management',
-    { schema: { body: schemas.MANAGEMENT_BODY } },
-    ({ body }) => {
-      control.webhookManagement = body.available;
-      return body;
-    },
-  );
 }

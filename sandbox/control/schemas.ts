@@ -1,8 +1,6 @@
-import { EVENT_NAMES } from '../webhooks/events';
-
 /** JSON schemas of the control requests: a mistyped control would otherwise make a test prove nothing. */
 
-const environment = { type: 'string', enum: ['test', 'production'] } as const;
+export const environment = { type: 'string', enum: ['test', 'production'] } as const;
 
 const pattern = {
   environment,
@@ -11,7 +9,7 @@ const pattern = {
   path: { type: 'string' },
 } as const;
 
-function object(properties: object, required: readonly string[] = []) {
+export function object(properties: object, required: readonly string[] = []) {
   return { type: 'object', properties, required, additionalProperties: false };
 }
 
@@ -87,39 +85,3 @@ export const SALES_BODY = object(
 );
 
 export const RESET_BODY = object({ seed: { type: 'boolean' } });
-
-const event = { type: 'string', enum: EVENT_NAMES } as const;
-const webhookId = { type: 'integer', minimum: 1 } as const;
-const yes = { type: 'boolean' } as const;
-
-export const EVENT_BODY = object({ environment, event, data: {} }, ['event']);
-
-export const DELIVERY_BODY = object(
-  {
-    environment,
-    webhookId,
-    event,
-    data: {},
-    withoutSignature: yes,
-    wrongSignature: yes,
-    secret: { type: 'string' },
-    withoutAuthorization: yes,
-    wrongPassword: yes,
-    alterBody: yes,
-    rawBody: { type: 'string' },
-    headerName: { type: 'string' },
-  },
-  ['webhookId', 'event'],
-);
-
-export const REPEAT_BODY = object({
-  environment,
-  copies: { type: 'integer', minimum: 1, maximum: 1000 },
-  concurrent: yes,
-});
-
-export const ROTATION_BODY = object({ environment, webhookId, overlapSeconds: { type: 'integer', minimum: 0 } }, [
-  'webhookId',
-]);
-
-export const MANAGEMENT_BODY = object({ available: yes }, ['available']);

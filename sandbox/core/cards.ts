@@ -1,5 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
+import { DateTime } from 'luxon';
+
 /** A payment source as the sandbox keeps it: never the number itself, only what can be shown and compared. */
 export interface PaymentSource {
   /** First digits, x characters, last four digits (interface.md section 2). */
@@ -82,4 +84,9 @@ export function readAccount(routingNumber: string, accountNumber: string): Payme
 /** Whether a text is MMYY with a real month (rcode 107 otherwise). */
 export function isExpirationDate(text: string): boolean {
   return /^(0[1-9]|1[0-2])\d{2}$/.test(text);
+}
+
+/** Whether a card is past the last day of its expiration month (UTC). A source without a date does not expire. */
+export function hasExpired({ exp_date }: Pick<PaymentSource, 'exp_date'>, now: DateTime): boolean {
+  return exp_date !== undefined && DateTime.fromFormat(exp_date, 'MMyy', { zone: 'utc' }).endOf('month') < now;
 }

@@ -118,7 +118,7 @@ function pay(
   });
   checkout.transactions.push(sale);
   const event = isApproved(sale) ? 'checkout_payment_success' : 'checkout_payment_failure';
-  environment.emit(event, { ...transactionResult(sale), checkout_id: checkout.checkout_id });
+  environment.emit(event, checkout.merchant_id, { ...transactionResult(sale), checkout_id: checkout.checkout_id });
   if (!isApproved(sale)) return checkoutPage(environment, checkout, `The payment was declined (code ${sale.rcode}).`);
   checkout.paidCents += sale.capturedCents;
   checkout.used = checkoutBalance(checkout) === 0 || !preferences.allow_partial_payments;

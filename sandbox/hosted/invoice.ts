@@ -77,7 +77,10 @@ export function payInvoice(environment: Environment, invoice: Invoice, fields: F
     payer: customer && payerOf(customer),
   });
   if (!isApproved(sale)) {
-    environment.emit('invoice_payment_failure', { ...transactionResult(sale), invoice_id: invoice.invoice_id });
+    environment.emit('invoice_payment_failure', invoice.merchant_id, {
+      ...transactionResult(sale),
+      invoice_id: invoice.invoice_id,
+    });
     return invoicePage(environment, invoice, `The payment was declined (code ${sale.rcode}).`);
   }
   addPayment(environment, invoice, {

@@ -1,6 +1,6 @@
-import { DateTime } from 'luxon';
+import type { DateTime } from 'luxon';
 
-import { isExpirationDate, readAccount, readCardNumber, type PaymentSource } from '../core/cards';
+import { hasExpired, isExpirationDate, readAccount, readCardNumber, type PaymentSource } from '../core/cards';
 import { toCents } from '../core/money';
 import { escapeHtml } from './layout';
 
@@ -62,8 +62,7 @@ export function readSource(fields: FormFields, allowAch: boolean, now: DateTime)
   }
   const expirationDate = field(fields, 'exp_date').replace('/', '');
   if (!isExpirationDate(expirationDate)) return { problem: 'Enter the expiry as month and year, such as 1230.' };
-  if (DateTime.fromFormat(expirationDate, 'MMyy', { zone: 'utc' }).endOf('month') < now)
-    return { problem: 'This card has expired.' };
+  if (hasExpired({ exp_date: expirationDate }, now)) return { problem: 'This card has expired.' };
   return readCardNumber(cardNumber, expirationDate) ?? { problem: 'This card number is not valid. Check its digits.' };
 }
 

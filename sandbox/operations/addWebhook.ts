@@ -15,6 +15,7 @@ export const addWebhook: Handler<'addWebhook'> = ({ environment, body }) => {
     request: body,
     status: 'ACTIVE',
     security_key: newSecurityKey(),
+    created: environment.clock.now(),
   };
   environment.webhooks.set(webhook.webhook_id, webhook);
   return success({ ...webhookView(webhook), security_key: webhook.security_key });

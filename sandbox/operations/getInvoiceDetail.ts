@@ -1,13 +1,13 @@
 import { success } from '../core/envelopes';
+import { NOTHING, objectSchema, type ReferenceOperation } from '../core/reference-operation';
 import { findInvoice } from '../rules/invoices';
 import { invoiceView } from '../views/invoices';
-import type { ManagementOperation } from '../webhooks/management';
 
 /** One invoice: not in the interface document, known from the reference (facts.md section 6). */
-export const invoiceDetail: ManagementOperation = {
+export const invoiceDetail: ReferenceOperation<{ invoice_id: number }> = {
   operationId: 'getInvoiceDetail',
   method: 'GET',
   path: '/platform/invoice/{invoice_id}/detail',
-  apply: ({ environment, params }) =>
-    success(invoiceView(environment, findInvoice(environment, Number(params.invoice_id)))),
+  schemas: { path: objectSchema({ invoice_id: { type: 'integer', minimum: 1 } }), query: NOTHING, body: NOTHING },
+  apply: ({ environment, path }) => success(invoiceView(environment, findInvoice(environment, path.invoice_id))),
 };

@@ -1,6 +1,6 @@
 import type { Handler } from '../core/call';
 import { invalidFields } from '../core/refusals';
-import { findInvoice } from '../rules/invoices';
+import { bounce, findInvoice } from '../rules/invoices';
 
 /** Sends a saved invoice, which makes it OUTSTANDING (interface.md section 3). The answer has no data. */
 export const sendInvoice: Handler<'sendInvoice'> = ({ environment, body, path }) => {
@@ -20,11 +20,8 @@ export const sendInvoice: Handler<'sendInvoice'> = ({ environment, body, path })
   const sent = environment.clock.now();
   invoice.status = 'OUTSTANDING';
   invoice.date_notice = sent;
-  environment.notices.push({
-    invoice_id: invoice.invoice_id,
-    sent,
-    email_address: recipients === 0 && contactAddress !== undefined ? [contactAddress] : email_address,
-    phone_number,
-  });
+  const addresses = recipients === 0 && contactAddress !== undefined ? [contactAddress] : email_address;
+  environment.notices.push({ invoice_id: invoice.invoice_id, sent, email_address: addresses, phone_number });
+  bounce(environment, invoice, addresses);
   return { code: 0, message: 'Success' };
 };

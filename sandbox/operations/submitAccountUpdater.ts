@@ -34,6 +34,6 @@ export const submitAccountUpdater: Handler<'submitAccountUpdater'> = ({ environm
     rejected_cards,
   };
   environment.updaterRequests.set(request.request_id, request);
-  environment.emit('account_updater_request_created', updaterSummary(request, requested));
+  environment.emit('account_updater_request_created', request.merchant_id, updaterSummary(request, requested));
   return success({ request_id: String(request.request_id) });
 };

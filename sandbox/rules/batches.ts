@@ -49,16 +49,16 @@ export function sendDeposits(environment: Environment): Transaction[] {
 }
 
 function tellStatuses(environment: Environment, transactions: Transaction[]): void {
-  if (transactions.length === 0) return;
-  environment.emit('transaction_status_updated', {
-    transactions: transactions
-      .map(transactionReport)
-      .map(({ pg_id, purchase_id, amt_tran, tran_currency, tran_status }) => ({
+  for (const merchantId of new Set(transactions.map(({ merchant_id }) => merchant_id))) {
+    const own = transactions.filter(({ merchant_id }) => merchant_id === merchantId).map(transactionReport);
+    environment.emit('transaction_status_updated', merchantId, {
+      transactions: own.map(({ pg_id, purchase_id, amt_tran, tran_currency, tran_status }) => ({
         pg_id,
         purchase_id,
         amt_tran,
         tran_currency,
         tran_status,
       })),
-  });
+    });
+  }
 }

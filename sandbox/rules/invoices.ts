@@ -1,3 +1,4 @@
+import { toOffsetTimestamp } from '../core/clock';
 import { invalidFields, noSuchResource } from '../core/refusals';
 import { multiplyCents, toCents } from '../core/money';
 import type { Environment } from '../state/environment';
@@ -66,7 +67,26 @@ export function addPayment(
   invoice.paidCents += payment.paidCents;
   const paidInFull = invoiceBalance(invoice) <= 0;
   if (paidInFull) invoice.status = 'PAID';
-  environment.emit('invoice_payment_success', invoicePaymentView(record));
-  if (paidInFull) environment.emit('invoice_paid', invoiceView(environment, invoice));
+  environment.emit('invoice_payment_success', invoice.merchant_id, invoicePaymentView(record));
+  if (paidInFull) environment.emit('invoice_paid', invoice.merchant_id, invoiceView(environment, invoice));
   return record;
+}
+
+/** Mail to this name comes back, at whatever domain: the sandbox's way to see an invoice that can't be delivered. */
+const UNDELIVERABLE = /^undeliverable@/i;
+
+/** Emits that an invoice's mail came back, when an address can't be reached. */
+export function bounce(environment: Environment, invoice: Invoice, addresses: readonly string[]): void {
+  const recipient = addresses.filter((address) => UNDELIVERABLE.test(address));
+  if (recipient.length === 0) return;
+  const { invoice_id, merchant_id, status, request } = invoice;
+  environment.emit('invoice_email_undeliverable', merchant_id, {
+    invoice_id,
+    merchant_id: Number(merchant_id),
+    invoice_number: request.invoice_number,
+    customer_id: request.customer_id,
+    status,
+    db_timestamp: toOffsetTimestamp(environment.clock.now()),
+    recipient,
+  });
 }

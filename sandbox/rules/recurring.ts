@@ -1,15 +1,15 @@
+import { hasExpired } from '../core/cards';
 import { toAmount } from '../core/money';
 import type { Environment } from '../state/environment';
 import type { Subscription } from '../state/records';
 import { payerOf } from '../views/customers';
 import { subscriptionView } from '../views/subscriptions';
+import { EXPIRED_CARD, isHardDecline } from './sandbox-amounts';
 import { isApproved, runSale } from './sales';
 import { cycleDate } from './schedules';
 
 /** A soft decline is tried again on so many days before the subscription is suspended (facts.md section 6). */
 const MOST_RETRIES = 3;
-/** Declines that no further try can change: lost or stolen cards, closed accounts, invalid numbers. */
-const HARD_DECLINES: ReadonlySet<string> = new Set(['004', '007', '014', '041', '043', '046', '054']);
 
 /** Charges every active subscription for all cycles that have come due, and emits what becomes of it. */
 export function chargeDueSubscriptions(environment: Environment): void {
@@ -36,6 +36,7 @@ function charge(environment: Environment, subscription: Subscription): void {
     profile_id: subscription.profile_id,
     payer: payerOf(customer),
     recurring: true,
+    ...(hasExpired(card.source, environment.clock.now()) && { declinedWith: EXPIRED_CARD }),
   });
   const { pg_id, rcode, auth_code, requestedCents } = sale;
   const facts = () => ({
@@ -47,13 +48,13 @@ function charge(environment: Environment, subscription: Subscription): void {
   });
   if (isApproved(sale)) {
     advance(subscription);
-    environment.emit('subscription_payment_success', facts());
-    if (subscription.status === 'D') environment.emit('subscription_complete', facts());
+    environment.emit('subscription_payment_success', merchant_id, facts());
+    if (subscription.status === 'D') environment.emit('subscription_complete', merchant_id, facts());
     return;
   }
-  environment.emit('subscription_payment_failure', facts());
+  environment.emit('subscription_payment_failure', merchant_id, facts());
   subscription.failedTries = (subscription.failedTries ?? 0) + 1;
-  if (HARD_DECLINES.has(rcode) || subscription.failedTries > MOST_RETRIES) return suspend(environment, subscription);
+  if (isHardDecline(rcode) || subscription.failedTries > MOST_RETRIES) return suspend(environment, subscription);
   subscription.date_next = date_next.plus({ days: 1 });
 }
 
@@ -69,6 +70,7 @@ function advance(subscription: Subscription): void {
 
 function suspend(environment: Environment, subscription: Subscription): void {
   subscription.status = 'S';
-  const customer = environment.findCustomer(subscription.merchant_id, subscription.customer_id);
-  environment.emit('subscription_suspended', subscriptionView(subscription, customer));
+  const { merchant_id, customer_id } = subscription;
+  const customer = environment.findCustomer(merchant_id, customer_id);
+  environment.emit('subscription_suspended', merchant_id, subscriptionView(subscription, customer));
 }

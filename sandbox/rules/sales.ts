@@ -16,6 +16,8 @@ export interface SaleRequest {
   profile_id?: string;
   payer?: Payer;
   recurring?: boolean;
+  /** The rcode of a decline that something else than the amount decides. */
+  declinedWith?: string;
 }
 
 /**
@@ -23,7 +25,7 @@ export interface SaleRequest {
  * rcode is 0 followed by the cents (facts.md section 7), 0.10 is approved for half.
  */
 export function runSale(environment: Environment, request: SaleRequest): Transaction {
-  const rcode = sandboxAmountCode(request.amountCents);
+  const rcode = request.declinedWith ?? sandboxAmountCode(request.amountCents);
   const approved = isApprovedBySandboxAmount(rcode);
   const number = environment.ids.nextNumber('authorization', 10_001);
   const auth_code = approved ? `T${String(number % 100_000).padStart(5, '0')}` : undefined;

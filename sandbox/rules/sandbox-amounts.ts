@@ -9,3 +9,14 @@ export function sandboxAmountCode(amountCents: number): string {
 export function isApprovedBySandboxAmount(rcode: string): boolean {
   return APPROVALS.has(rcode);
 }
+
+/** What a card past its expiration date is declined with. */
+export const EXPIRED_CARD = '054';
+
+/** Declines that no further try can change: card to be kept, no such account or issuer, lost, stolen, expired. */
+const HARD_DECLINES: ReadonlySet<string> = new Set(['004', '007', '014', '015', '041', '043', EXPIRED_CARD]);
+
+/** Whether a declined recurring charge suspends its subscription at once; a soft one is tried again (facts.md section 6). */
+export function isHardDecline(rcode: string): boolean {
+  return HARD_DECLINES.has(rcode);
+}

@@ -7,6 +7,6 @@ export function completeUpdaterRequests(environment: Environment): void {
   for (const request of environment.updaterRequests.values())
     if (!request.completionTold && request.completes <= now) {
       request.completionTold = true;
-      environment.emit('account_updater_request_completed', updaterSummary(request, now));
+      environment.emit('account_updater_request_completed', request.merchant_id, updaterSummary(request, now));
     }
 }

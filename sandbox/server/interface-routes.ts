@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
 
 import type { SandboxControl } from '../control/control';
 import { journalTime, type JournalEntry } from '../control/journal';
@@ -10,10 +10,9 @@ import { maskText, redact } from '../core/redact';
 import { noSuchResource } from '../core/refusals';
 import { HANDLERS } from '../operations';
 import type { Environment } from '../state/environment';
-import { invoiceDetail } from '../operations/getInvoiceDetail';
-import { MANAGEMENT, type ManagementCall } from '../webhooks/management';
 import { exchange, send, type Apply } from './exchange';
 import { namedObject } from './named-object';
+import { applyReference, REFERENCE_OPERATIONS } from './reference-operations';
 
 type AnyHandler = (call: Record<string, unknown>) => Record<string, unknown>;
 
@@ -70,6 +69,11 @@ export function interfaceRoutes(document: InterfaceDocument, environment: Enviro
         done(Object.assign(new Error('The body is not JSON'), { statusCode: 400 }));
       }
     });
+    // Clients name a content type even when there is nothing to send; whatever is sent has to be JSON.
+    server.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => {
+      if (text === '') done(null, undefined);
+      else done(Object.assign(new Error('The content type must be application/json'), { statusCode: 415 }));
+    });
     server.addHook('onRequest', (request, reply, done) => {
       const { traffic } = control.parts;
       const entry = open(request);
@@ -92,31 +96,20 @@ export function interfaceRoutes(document: InterfaceDocument, environment: Enviro
       const entry = entries.get(request);
       if (entry) entry.status = reply.statusCode;
     });
-    for (const operation of document.operations) {
-      if (operation.method === 'PATCH') continue;
+    const route = (operationId: string, method: HTTPMethods, path: string, apply: Apply): void => {
       // Built once: its validators are compiled at the first request and kept.
-      const context = contextOf(operation.path, applyOperation(operation));
-      server.route({
-        method: operation.method,
-        url: operation.path.replace(/\{([^}]+)\}/g, ':$1'),
-        config: { operationId: operation.operationId },
-        handler: (request, reply) => exchange(request, reply, context, entries.get(request) ?? open(request)),
-      });
-    }
-    for (const { operationId, method, path, apply } of [...MANAGEMENT, invoiceDetail]) {
-      const applied: Apply = (request) => {
-        if (!control.webhookManagement && path.startsWith('/platform/webhook')) throw noSuchResource('Path');
-        const call = { environment, params: request.params, query: request.query, body: request.body ?? {} };
-        return { status: 200, body: apply(call as ManagementCall) };
-      };
-      const context = contextOf(path, applied);
+      const context = contextOf(path, apply);
       server.route({
         method,
         url: path.replace(/\{([^}]+)\}/g, ':$1'),
         config: { operationId },
         handler: (request, reply) => exchange(request, reply, context, entries.get(request) ?? open(request)),
       });
-    }
+    };
+    for (const operation of document.operations)
+      route(operation.operationId, operation.method, operation.path, applyOperation(operation));
+    for (const operation of REFERENCE_OPERATIONS)
+      route(operation.operationId, operation.method, operation.path, applyReference(operation, environment, control));
     server.setNotFoundHandler((request, reply) =>
       exchange(request, reply, contextOf(pathOf(request), applyNothing), entries.get(request) ?? open(request)),
     );

@@ -49,8 +49,10 @@ export class Environment {
   payees = new Map<string, Payee>();
   updaterRequests = new Map<number, UpdaterRequest>();
   webhooks = new Map<number, Webhook>();
-  /** Tells the webhooks about an event; nobody listens until the server runs. */
-  emit: (event: EventName, data: unknown) => void = () => undefined;
+  /** Tells the webhooks of a merchant about an event; nobody listens until the server runs. */
+  emit: (event: EventName, merchantId: string, data: unknown) => void = () => undefined;
+  /** Tells that a webhook was enabled, so that what was held for it is delivered. */
+  resume: (webhookId: number) => void = () => undefined;
 
   constructor(
     readonly name: EnvironmentName,
@@ -62,8 +64,8 @@ export class Environment {
 
   /** Forgets everything, so that identifiers start over too. */
   clear(): void {
-    const { baseUrl, emit } = this;
-    Object.assign(this, new Environment(this.name, this.credentials, this.clock), { baseUrl, emit });
+    const { baseUrl, emit, resume } = this;
+    Object.assign(this, new Environment(this.name, this.credentials, this.clock), { baseUrl, emit, resume });
   }
 
   /** Whether the key of this environment may act for a merchant. */

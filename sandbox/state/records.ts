@@ -121,7 +121,10 @@ export interface InvoicePayment {
 
 /** A message the service would have sent: kept so that a test or a person can see it. */
 export interface Notice {
-  invoice_id: number;
+  /** The invoice it is about. */
+  invoice_id?: number;
+  /** The webhook whose suspension it tells. */
+  webhook_id?: number;
   sent: DateTime;
   email_address: string[];
   phone_number: number[];
@@ -220,4 +223,5 @@ export interface Webhook {
   security_key: string;
   /** The secret before a rotation, which signs too until the overlap ends. */
   former?: { key: string; until: DateTime };
+  created: DateTime;
 }

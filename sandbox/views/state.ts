@@ -23,8 +23,14 @@ export interface StateDump {
   transactions: Array<ReturnType<typeof transactionReport>>;
   invoices: Array<ReturnType<typeof invoiceView>>;
   payments: Array<ReturnType<typeof invoicePaymentView>>;
-  /** Messages that would have been sent for invoices. */
-  notices: Array<{ invoice_id: number; sent: string; email_address: string[]; phone_number: number[] }>;
+  /** Messages that would have been sent, for invoices and suspended webhooks. */
+  notices: Array<{
+    invoice_id?: number;
+    webhook_id?: number;
+    sent: string;
+    email_address: string[];
+    phone_number: number[];
+  }>;
   checkouts: Array<ReturnType<typeof checkoutView>>;
   subscriptions: Array<ReturnType<typeof subscriptionView>>;
   plans: Array<ReturnType<typeof planView>>;

@@ -1,4 +1,18 @@
 import type { Webhook } from '../state/records';
+import { toDatabaseTimestamp } from '../webhooks/payload';
+
+/** What filters and sorting of the list may name. */
+export const WEBHOOK_FIELDS = [
+  'webhook_id',
+  'notification_url',
+  'events',
+  'webhook_node',
+  'label',
+  'status',
+  'auth_type',
+  'email_address',
+  'db_timestamp',
+] as const;
 
 /** A webhook as the service returns it (interface.md section 2.13), without its secrets. */
 export function webhookView(webhook: Webhook) {
@@ -13,5 +27,6 @@ export function webhookView(webhook: Webhook) {
     auth_type: auth_type ?? 'NONE',
     auth_settings: auth_settings && { user_name: auth_settings.user_name },
     email_address: JSON.stringify(email_address ?? []),
+    db_timestamp: toDatabaseTimestamp(webhook.created),
   };
 }

@@ -3,16 +3,18 @@ import type { DateTime } from 'luxon';
 import { noSuchResource } from '../core/refusals';
 import type { Environment } from '../state/environment';
 import type { Webhook } from '../state/records';
-import { post, type Forgery } from './delivery';
+import type { Attempt } from './attempts';
+import { Failures } from './failures';
+import { deliveryBody } from './payload';
+import { isSuccess, post, posting, type Forgery, type Posting } from './posting';
+import { signingKeys } from './secret';
+import { DEFAULT_SETTINGS, type DeliverySettings } from './settings';
+import { findWebhook, suspend, wants } from './subscribers';
 
-/** How long a delivery is repeated, and how often: the expiry is the service's default, the interval our choice. */
-const EXPIRY = { hours: 1 };
-const RETRY_INTERVAL = { seconds: 60 };
-/** A webhook is suspended after so many events failed in a row, or so long without a success (facts.md section 1). */
-const MOST_FAILED_EVENTS = 10;
-const LONGEST_FAILURE = { hours: 24 };
-/** How often the queue looks whether something is due, in milliseconds. */
-const POLL_MS = 1000;
+/** How often the queue looks whether something is due, in milliseconds of real time. */
+const POLL_MILLISECONDS = 1000;
+/** The most tries of one environment that are under way at the same time, so that a burst does not use up all ports. */
+const MOST_UNDER_WAY = 100;
 
 interface Delivery {
   delivery_id: number;
@@ -22,86 +24,118 @@ interface Delivery {
   expires: DateTime;
   due: DateTime;
   underWay: boolean;
+  attempts: number;
+  /** The last request that the service sent for it. */
+  posted?: Posting;
 }
 
-/** One try to deliver, as a test or a person sees it. */
-export interface Attempt {
-  delivery_id: number;
-  webhook_id: number;
-  event: string;
-  url: string;
-  time: string;
-  /** HTTP status; 0 when there was no answer. */
-  status: number;
+export interface CopyOrder extends Forgery {
+  /** Default: the webhook that was delivered to last. */
+  webhookId?: number;
+  /** Default 1. */
+  copies?: number;
+  /** All at once; default one after the other. */
+  concurrent?: boolean;
+  /** Repeats the old headers too, as somebody does who replays what they recorded; default: signed anew. */
+  sameHeaders?: boolean;
 }
 
 /** Delivers the events of one environment: repeats until success or expiry, suspends what fails for too long. */
 export class Deliveries {
-  private queue: Delivery[] = [];
+  private readonly queue = new Set<Delivery>();
+  private readonly lastOf = new Map<number, Delivery>();
   private last: Delivery | undefined;
   private attempts: Attempt[] = [];
-  private readonly failures = new Map<number, { events: Set<number>; since: DateTime }>();
+  private readonly failures = new Failures();
   private readonly running = new Set<Promise<unknown>>();
+  private settings: DeliverySettings = { ...DEFAULT_SETTINGS };
+  private stopped = new AbortController();
   private counter = 0;
   private readonly timer: NodeJS.Timeout;
 
   constructor(private readonly environment: Environment) {
-    this.timer = setInterval(() => this.work(), POLL_MS);
+    this.timer = setInterval(() => this.work(), POLL_MILLISECONDS);
     this.timer.unref();
   }
 
+  /** Ends everything: what is under way is broken off, nothing is delivered any more. */
   stop(): void {
     clearInterval(this.timer);
-    this.queue = [];
+    this.queue.clear();
+    this.stopped.abort();
   }
 
+  /** Starts over; what is under way is broken off and leaves no trace. */
   reset(): void {
-    this.queue = [];
-    this.attempts = [];
+    this.stopped.abort();
+    this.stopped = new AbortController();
+    this.queue.clear();
+    this.lastOf.clear();
     this.last = undefined;
+    this.attempts = [];
     this.failures.clear();
+    this.settings = { ...DEFAULT_SETTINGS };
   }
 
-  /** Queues an event for every ACTIVE webhook that wants it, and starts delivering. Returns for how many. */
-  fire(event: string, data: unknown): number {
-    const webhooks = [...this.environment.webhooks.values()].filter(
-      ({ status, request: { events = [] } }) =>
-        status === 'ACTIVE' && (events.length === 0 || (events as readonly string[]).includes(event)),
-    );
-    for (const webhook of webhooks) this.queue.push(this.delivery(webhook, event, data));
+  configure(settings: Partial<DeliverySettings>): DeliverySettings {
+    return { ...Object.assign(this.settings, settings) };
+  }
+
+  /**
+   * Delivers an event to every ACTIVE webhook that wants it. A forged one is tried once and never counts as a failure:
+   * it does not come from the service.
+   * @param merchantId whose event it is; only webhooks of this node are told. Left out: all.
+   * @returns to how many webhooks.
+   */
+  fire(event: string, data: unknown, merchantId?: string, forgery: Forgery = {}): number {
+    const webhooks = [...this.environment.webhooks.values()].filter((webhook) => wants(webhook, event, merchantId));
+    for (const webhook of webhooks) {
+      const delivery = this.delivery(webhook, event, data);
+      const request = this.posting(webhook, delivery, forgery);
+      if (request.forged) void this.onDemand(webhook, delivery, request);
+      else this.queue.add(delivery);
+    }
     this.work();
     return webhooks.length;
   }
 
-  /** Posts one delivery that is not queued, forged or not. Returns its HTTP status. */
-  async send(webhookId: number, event: string, data: unknown, forgery: Forgery): Promise<number> {
-    const webhook = this.webhook(webhookId);
+  /** Posts one delivery outside of the queue, whatever the status of the webhook. Returns the HTTP status. */
+  async send(webhookId: number, event: string, data: unknown, forgery: Forgery = {}): Promise<number> {
+    const webhook = findWebhook(this.environment, webhookId);
     const delivery = this.delivery(webhook, event, data);
-    return await this.attempt(webhook, delivery, forgery);
+    return await this.onDemand(webhook, delivery, this.posting(webhook, delivery, forgery));
   }
 
-  /** Posts copies of the last delivery, byte for byte, at once or one after the other. Returns their HTTP statuses. */
-  async repeatLast(copies: number, concurrent: boolean): Promise<number[]> {
-    const { last } = this;
-    if (!last) throw noSuchResource('Delivery');
-    const webhook = this.webhook(last.webhook_id);
-    const one = async () => await this.attempt(webhook, last);
+  /** Posts copies of the last delivery, body byte for byte. Returns their HTTP statuses. */
+  async copy({ webhookId, copies = 1, concurrent, sameHeaders, ...forgery }: CopyOrder): Promise<number[]> {
+    const last = webhookId === undefined ? this.last : this.lastOf.get(webhookId);
+    if (!last?.posted) throw noSuchResource('Delivery');
+    const webhook = findWebhook(this.environment, last.webhook_id);
+    const request = sameHeaders ? last.posted : this.posting(webhook, last, forgery);
+    const one = async () => await this.onDemand(webhook, last, request);
     if (concurrent) return await Promise.all(Array.from({ length: copies }, one));
     const statuses: number[] = [];
     for (let copy = 0; copy < copies; copy += 1) statuses.push(await one());
     return statuses;
   }
 
-  /** Starts every delivery that is due, and drops those that have expired. */
-  work(): void {
+  /** Makes everything that waits due now: of one webhook, which was enabled, or of all. */
+  retryNow(webhookId?: number): void {
     const now = this.environment.clock.now();
-    this.queue = this.queue.filter(({ expires, underWay }) => underWay || expires > now);
+    if (webhookId !== undefined) this.failures.forget(webhookId);
+    for (const delivery of this.queue)
+      if (webhookId === undefined || delivery.webhook_id === webhookId) delivery.due = now;
+    this.work();
+  }
+
+  /** Starts what is due, and drops what has expired. What is for a webhook that is not ACTIVE is held. */
+  work(): void {
+    if (this.stopped.signal.aborted) return;
+    const now = this.environment.clock.now();
     for (const delivery of this.queue) {
-      const webhook = this.environment.webhooks.get(delivery.webhook_id);
-      if (delivery.underWay || delivery.due > now || webhook?.status !== 'ACTIVE') continue;
-      delivery.underWay = true;
-      const running = this.deliver(webhook, delivery).finally(() => this.running.delete(running));
-      this.running.add(running);
+      if (delivery.underWay) continue;
+      if (delivery.expires <= now) this.queue.delete(delivery);
+      else if (delivery.due <= now && this.running.size < MOST_UNDER_WAY) this.start(delivery);
     }
   }
 
@@ -114,72 +148,96 @@ export class Deliveries {
     return structuredClone(this.attempts);
   }
 
+  /** How many deliveries wait to be tried, or to be tried again. */
+  get waiting(): number {
+    return this.queue.size;
+  }
+
+  private start(delivery: Delivery): void {
+    const webhook = this.environment.webhooks.get(delivery.webhook_id);
+    if (webhook?.status !== 'ACTIVE') return;
+    delivery.underWay = true;
+    void this.track(this.deliver(webhook, delivery)).then(() => this.work());
+  }
+
   private async deliver(webhook: Webhook, delivery: Delivery): Promise<void> {
-    const status = await this.attempt(webhook, delivery);
+    const { signal } = this.stopped;
+    const status = await this.attempt(webhook, delivery, this.posting(webhook, delivery), false);
     delivery.underWay = false;
-    if (status >= 200 && status < 300) {
-      this.failures.delete(webhook.webhook_id);
-      this.queue = this.queue.filter((other) => other !== delivery);
+    if (signal.aborted) return;
+    if (isSuccess(status)) {
+      this.failures.forget(webhook.webhook_id);
+      this.queue.delete(delivery);
       return;
     }
-    delivery.due = this.environment.clock.now().plus(RETRY_INTERVAL);
-    this.noteFailure(webhook, delivery);
+    const now = this.environment.clock.now();
+    delivery.due = now.plus({ seconds: this.settings.retrySeconds });
+    // One that was switched off meanwhile stays as it is.
+    if (webhook.status !== 'ACTIVE') return;
+    if (this.failures.note(webhook.webhook_id, delivery.delivery_id, now, this.settings))
+      suspend(this.environment, webhook);
   }
 
-  private noteFailure(webhook: Webhook, { delivery_id }: Delivery): void {
-    const now = this.environment.clock.now();
-    const failing = this.failures.get(webhook.webhook_id) ?? { events: new Set<number>(), since: now };
-    failing.events.add(delivery_id);
-    this.failures.set(webhook.webhook_id, failing);
-    if (failing.events.size >= MOST_FAILED_EVENTS || failing.since.plus(LONGEST_FAILURE) <= now) {
-      webhook.status = 'SUSPENDED';
-      this.failures.delete(webhook.webhook_id);
+  private async onDemand(webhook: Webhook, delivery: Delivery, request: Posting): Promise<number> {
+    return await this.track(this.attempt(webhook, delivery, request, true));
+  }
+
+  private async track<Result>(work: Promise<Result>): Promise<Result> {
+    this.running.add(work);
+    try {
+      return await work;
+    } finally {
+      this.running.delete(work);
     }
   }
 
-  private async attempt(webhook: Webhook, delivery: Delivery, forgery?: Forgery): Promise<number> {
-    const status = await post(webhook, this.secretsOf(webhook), delivery.body, forgery);
-    this.last = delivery;
-    this.attempts.push({
-      delivery_id: delivery.delivery_id,
-      webhook_id: webhook.webhook_id,
-      event: delivery.event,
-      url: webhook.request.notification_url,
-      time: this.environment.clock.now().toISO() ?? '',
-      status,
-    });
+  private async attempt(webhook: Webhook, delivery: Delivery, request: Posting, on_demand: boolean): Promise<number> {
+    const { signal } = this.stopped;
+    const { delivery_id, event } = delivery;
+    const time = this.environment.clock.now().toISO() ?? '';
+    delivery.attempts += 1;
+    const attempt = delivery.attempts;
+    if (!request.forged) this.remember(delivery, request);
+    const status = await post(request, this.settings.timeoutMilliseconds, signal);
+    const { url, signed } = request;
+    if (!signal.aborted)
+      this.attempts.push({
+        delivery_id,
+        webhook_id: webhook.webhook_id,
+        event,
+        url,
+        time,
+        status,
+        attempt,
+        signed,
+        on_demand,
+      });
     return status;
   }
 
-  private delivery(webhook: Webhook, event: string, data: unknown): Delivery {
+  /** For copies: what a test forged is nothing that the service sent. */
+  private remember(delivery: Delivery, request: Posting): void {
+    delivery.posted = request;
+    this.last = delivery;
+    this.lastOf.set(delivery.webhook_id, delivery);
+  }
+
+  private posting(webhook: Webhook, { body }: Delivery, forgery?: Forgery): Posting {
+    return posting(webhook, signingKeys(webhook, this.environment.clock.now()), body, forgery);
+  }
+
+  private delivery({ webhook_id }: Webhook, event: string, data: unknown): Delivery {
     const now = this.environment.clock.now();
     this.counter += 1;
-    const body = {
-      webhook_id: webhook.webhook_id,
-      db_timestamp: now.toFormat('yyyy-MM-dd HH:mm:ss'),
-      event,
-      is_test: this.environment.name === 'test',
-      data,
-    };
     return {
       delivery_id: this.counter,
-      webhook_id: webhook.webhook_id,
+      webhook_id,
       event,
-      body: Buffer.from(JSON.stringify(body)),
-      expires: now.plus(EXPIRY),
+      body: deliveryBody(this.environment, webhook_id, event, data),
+      expires: now.plus({ seconds: this.settings.expirySeconds }),
       due: now,
       underWay: false,
+      attempts: 0,
     };
-  }
-
-  /** The secret, and during a rotation the one before it. */
-  private secretsOf({ security_key, former }: Webhook): string[] {
-    return former && former.until > this.environment.clock.now() ? [security_key, former.key] : [security_key];
-  }
-
-  private webhook(id: number): Webhook {
-    const webhook = this.environment.webhooks.get(id);
-    if (!webhook) throw noSuchResource('Webhook');
-    return webhook;
   }
 }

@@ -1,106 +1,85 @@
-import type { ListQuery } from '../core/lists';
-import { listPage } from '../core/lists';
+import type { Body } from '../contract/types';
 import { success } from '../core/envelopes';
-import { invalidFields, noSuchResource } from '../core/refusals';
-import type { Environment } from '../state/environment';
+import { listPage, type ListQuery } from '../core/lists';
+import { NOTHING, type ReferenceCall, type ReferenceOperation } from '../core/reference-operation';
+import { invalidFields } from '../core/refusals';
+import { platformMerchant } from '../rules/merchants';
 import type { Webhook } from '../state/records';
-import { webhookView } from '../views/webhooks';
-import { isEventName } from './events';
+import { WEBHOOK_FIELDS, webhookView } from '../views/webhooks';
+import { CHANGE_BODY, LIST_QUERY, ONE_PATH } from './checks';
+import { changeEvents } from './event-changes';
 import { checkWebhook } from './request';
+import { findWebhook, namedEvents } from './subscribers';
 
-/** What the management operations get: whatever was sent, checked by themselves. */
-export interface ManagementCall {
-  environment: Environment;
-  params: Record<string, string>;
-  query: ListQuery;
-  body: Record<string, unknown>;
+interface Path {
+  webhook_id: number;
+  event: string;
 }
+type OneCall = ReferenceCall<Path, object, Partial<Body<'addWebhook'>>>;
 
-export interface ManagementOperation {
-  operationId: string;
-  method: 'GET' | 'PUT' | 'POST' | 'DELETE';
-  path: string;
-  apply: (call: ManagementCall) => Record<string, unknown>;
-}
+const ALL = '/platform/webhook';
+const ONE = `${ALL}/{webhook_id}`;
 
-const ONE = '/platform/webhook/{webhook_id}';
-const LIST_FIELDS = ['webhook_id', 'notification_url', 'label', 'status', 'webhook_node', 'auth_type'];
-/** What a PUT may change: everything but the node (facts.md section 1). */
-const CHANGEABLE = ['notification_url', 'label', 'events', 'email_address', 'auth_type', 'auth_settings'];
+const list: ReferenceOperation<object, ListQuery & { merchant_id?: number }> = {
+  operationId: 'getWebhooks',
+  method: 'GET',
+  path: ALL,
+  schemas: { path: NOTHING, query: LIST_QUERY, body: NOTHING },
+  apply: ({ environment, query: { merchant_id, ...query } }) => {
+    const merchantId = merchant_id === undefined ? undefined : platformMerchant(environment, merchant_id);
+    const found = [...environment.webhooks.values()].filter(
+      (webhook) => merchantId === undefined || webhook.merchant_id === merchantId,
+    );
+    const rules = { fields: WEBHOOK_FIELDS, order_on: 'webhook_id', order_by: 'asc' } as const;
+    return { code: 0, message: 'Success', ...listPage(found.map(webhookView), query, rules) };
+  },
+};
 
 /** Finding, changing and switching webhooks: not in the interface document, known from the reference (facts.md section 1). */
-export const MANAGEMENT: ManagementOperation[] = [
-  {
-    operationId: 'getWebhooks',
-    method: 'GET',
-    path: '/platform/webhook',
-    apply: ({ environment, query }) => {
-      const { count, page } = query;
-      const numbers = { ...(count && { count: Number(count) }), ...(page && { page: Number(page) }) };
-      const all = [...environment.webhooks.values()].map(webhookView);
-      const rules = { fields: LIST_FIELDS, order_on: 'webhook_id', order_by: 'asc' } as const;
-      return { code: 0, message: 'Success', ...listPage(all, { ...query, ...numbers }, rules) };
-    },
-  },
-  { operationId: 'getWebhook', method: 'GET', path: ONE, apply: (call) => success(webhookView(find(call))) },
-  {
-    operationId: 'updateWebhook',
-    method: 'PUT',
-    path: ONE,
-    apply: (call) => {
-      const webhook = find(call);
-      const unknown = Object.keys(call.body).find((name) => !CHANGEABLE.includes(name));
-      if (unknown !== undefined) throw invalidFields({ [unknown]: 'can not be changed' });
-      const request = { ...webhook.request, ...call.body };
-      checkWebhook(request);
-      webhook.request = request;
-      return success(webhookView(webhook));
-    },
-  },
-  switching('enableWebhook', 'enable', 'ACTIVE'),
-  switching('disableWebhook', 'disable', 'DISABLED'),
-  {
-    operationId: 'getWebhookEvents',
-    method: 'GET',
-    path: `${ONE}/event`,
-    apply: (call) => success({ events: find(call).request.events ?? [] }),
-  },
-  {
-    operationId: 'addWebhookEvent',
-    method: 'POST',
-    path: `${ONE}/event/{event}`,
-    apply: (call) => changeEvents(call, (events, event) => [...events.filter((one) => one !== event), event]),
-  },
-  {
-    operationId: 'deleteWebhookEvent',
-    method: 'DELETE',
-    path: `${ONE}/event/{event}`,
-    apply: (call) => changeEvents(call, (events, event) => events.filter((one) => one !== event)),
-  },
+export const MANAGEMENT: readonly ReferenceOperation[] = [
+  list,
+  ofOne('getWebhook', 'GET', '', (webhook) => webhookView(webhook)),
+  ofOne('updateWebhook', 'PUT', '', change, CHANGE_BODY),
+  ofOne('enableWebhook', 'PUT', '/enable', (webhook, { environment }) => {
+    const held = webhook.status !== 'ACTIVE';
+    webhook.status = 'ACTIVE';
+    if (held) environment.resume(webhook.webhook_id);
+    return {};
+  }),
+  ofOne('disableWebhook', 'PUT', '/disable', (webhook) => {
+    webhook.status = 'DISABLED';
+    return {};
+  }),
+  ofOne('getWebhookEvents', 'GET', '/event', (webhook) => ({ events: namedEvents(webhook) ?? [] })),
+  ofOne('addWebhookEvent', 'POST', '/event/{event}', (webhook, { path }) => changeEvents(webhook, 'add', path.event)),
+  ofOne('deleteWebhookEvent', 'DELETE', '/event/{event}', (webhook, { path }) =>
+    changeEvents(webhook, 'remove', path.event),
+  ),
 ];
 
-function find({ environment, params }: ManagementCall): Webhook {
-  const webhook = environment.webhooks.get(Number(params.webhook_id));
-  if (!webhook) throw noSuchResource('Webhook');
-  return webhook;
-}
-
-function switching(operationId: string, verb: string, status: Webhook['status']): ManagementOperation {
+/** An operation on the webhook that its path names; what `act` returns is the answer's data. */
+function ofOne(
+  operationId: string,
+  method: ReferenceOperation['method'],
+  below: string,
+  act: (webhook: Webhook, call: OneCall) => object,
+  body: object = NOTHING,
+): ReferenceOperation<Path, object, Partial<Body<'addWebhook'>>> {
   return {
     operationId,
-    method: 'PUT',
-    path: `${ONE}/${verb}`,
-    apply: (call) => {
-      find(call).status = status;
-      return success({});
-    },
+    method,
+    path: `${ONE}${below}`,
+    schemas: { path: ONE_PATH, query: NOTHING, body },
+    apply: (call) => success(act(findWebhook(call.environment, call.path.webhook_id), call)),
   };
 }
 
-function changeEvents(call: ManagementCall, change: (events: string[], event: string) => string[]) {
-  const webhook = find(call);
-  const event = call.params.event ?? '';
-  if (!isEventName(event)) throw invalidFields({ event: 'is not an event' });
-  webhook.request = { ...webhook.request, events: change(webhook.request.events ?? [], event) };
-  return success({});
+/** Replaces the fields that are named, events as a whole; the node stays what it was at creation (facts.md section 1). */
+function change(webhook: Webhook, { body: { webhook_node, ...fields } }: OneCall): object {
+  if (webhook_node !== undefined && webhook_node !== webhook.merchant_id)
+    throw invalidFields({ webhook_node: 'can not be changed' });
+  const request = { ...webhook.request, ...fields };
+  checkWebhook(request);
+  webhook.request = request;
+  return {};
 }

@@ -3,28 +3,28 @@ import { invalidFields } from '../core/refusals';
 import { isEventName } from './events';
 
 const LOOPBACK_HOSTS = ['127.0.0.1', 'localhost', '[::1]'];
-const LONGEST = { notification_url: 256, label: 64 } as const;
 
 /**
- * Checks what a webhook would be after its creation or a change (facts.md section 1).
+ * Checks what the types of a webhook's fields leave open, for what it would be after its creation or a change: its
+ * address, its events, and what its deliveries authenticate themselves with (facts.md section 1).
  * @throws PlatformRefusal code 2 that names the field.
  */
-export function checkWebhook(request: Partial<Body<'addWebhook'>>): void {
-  const { notification_url = '', label = '', events = [], auth_type, auth_settings } = request;
-  for (const [name, longest] of Object.entries(LONGEST))
-    if (String(request[name as keyof typeof LONGEST] ?? '').length > longest)
-      throw invalidFields({ [name]: `must have at most ${longest} characters` });
+export function checkWebhook(request: Body<'addWebhook'>): void {
+  const { notification_url, label, events = [], auth_type, auth_settings } = request;
   if (!isNotificationUrl(notification_url))
     throw invalidFields({ notification_url: 'must be an https URL (http is taken for this machine only)' });
-  if (label === '') throw invalidFields({ label: 'is required' });
+  if (label.trim() === '') throw invalidFields({ label: 'is required' });
   const unknown = events.find((event) => !isEventName(event));
-  if (unknown !== undefined) throw invalidFields({ events: `${unknown} is not an event` });
-  if (auth_type === 'BASIC' && !(auth_settings?.user_name && auth_settings.user_password))
-    throw invalidFields({ auth_settings: 'needs user_name and user_password' });
+  if (unknown !== undefined) throw invalidFields({ events: 'names an event that does not exist' });
+  if (auth_type === 'BASIC' && !auth_settings?.user_password)
+    throw invalidFields({ 'auth_settings.user_password': 'is required when auth_type is BASIC' });
 }
 
+/** A password inside the URL would be shown wherever the URL is. */
 function isNotificationUrl(text: string): boolean {
-  return URL.canParse(text) && (new URL(text).protocol === 'https:' || isLoopback(text));
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return (protocol === 'https:' || (protocol === 'http:' && isLoopback(text))) && username === '' && password === '';
 }
 
 /** Whether a URL is one of this machine. */

@@ -1,223 +1,207 @@
-import { createHmac } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { clientFor } from './client';
+import { BASIC, WebhookBench } from './receiver';
 
-import axios from 'axios';
+describe('Managing webhooks', () => {
+  let hooks: WebhookBench;
+  beforeAll(async () => {
+    hooks = await WebhookBench.open();
+  });
+  beforeEach(() => hooks.reset());
+  afterAll(() => hooks.close());
 
-import { startSandbox, type Sandbox } from '../../sandbox';
-import type { EVENT_NAMES } from '../../sandbox/webhooks/events';
+  const invalid = (...fields: string[]) => ({ code: 2, fields });
+  const refusal = async (method: string, path: string, data?: object) => {
+    const answer = await hooks.call(method, path, data);
+    return { code: answer.data.code, fields: Object.keys(answer.data.data as object) };
+  };
 
-interface Received {
-  headers: IncomingHttpHeaders;
-  body: string;
-}
+  test('the security_key has 32 characters and is shown at creation only; the password never', async () => {
+    const { id, key } = await hooks.create(BASIC);
+    expect(key).toHaveLength(32);
+    const others = [
+      await hooks.call('GET', `/${id}`),
+      await hooks.call('GET', ''),
+      await hooks.call('PUT', `/${id}`, {}),
+    ];
+    const controls = clientFor(hooks.bench.sandbox.controlUrl);
+    await controls.post('/events', { event: 'invoice_paid' });
+    await controls.post('/deliveries/settle');
+    for (const path of ['/journal', '/state', '/deliveries']) others.push(await controls.get(path));
+    const shown = JSON.stringify(others.map(({ data }) => data));
+    expect(shown).toContain(hooks.url);
+    expect([key, 'pass-1', 'security_key'].filter((secret) => shown.includes(secret))).toEqual([]);
+    expect(hooks.control.webhookSecrets(id)).toMatchObject({ security_key: key, auth_settings: BASIC.auth_settings });
+  });
 
-let sandbox: Sandbox;
-let receiver: Server;
-let url: string;
-let received: Received[] = [];
-let answer = 200;
-
-beforeAll(async () => {
-  sandbox = await startSandbox({ port: 0, seed: false });
-  receiver = createServer((request, response) => {
-    const parts: Buffer[] = [];
-    request.on('data', (part: Buffer) => parts.push(part));
-    request.on('end', () => {
-      received.push({ headers: request.headers, body: Buffer.concat(parts).toString() });
-      response.writeHead(answer).end();
+  test('a webhook is created ACTIVE at the key’s own merchant, without authentication, and read by ID', async () => {
+    const { id } = await hooks.create({ email_address: ['ops@example.com'] });
+    expect(await hooks.record(id)).toMatchObject({
+      webhook_id: id,
+      notification_url: hooks.url,
+      webhook_node: Number(hooks.bench.merchant_id),
+      label: 'Test',
+      status: 'ACTIVE',
+      auth_type: 'NONE',
+      email_address: '["ops@example.com"]',
+      db_timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/) as string,
     });
-  }).listen(0, '127.0.0.1');
-  await new Promise((resolve) => receiver.once('listening', resolve));
-  url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
-});
-afterAll(async () => {
-  await sandbox.stop();
-  receiver.close();
-});
-beforeEach(() => {
-  sandbox.control.reset();
-  received = [];
-  answer = 200;
-});
-
-const call = async (method: string, path: string, data?: object) =>
-  await axios.request<{ code: number; data: Record<string, unknown> & unknown[] }>({
-    method,
-    url: `${sandbox.baseUrl}/platform/webhook${path}`,
-    ...(method !== 'GET' && { data: data ?? {} }),
-    headers: { authorization: `Basic ${sandbox.credentials.test.token}` },
-    validateStatus: () => true,
+    expect((await hooks.call('GET', '/999999')).status).toBe(404);
+    expect(await refusal('GET', '/abc')).toEqual(invalid('webhook_id'));
   });
-const basic = { auth_type: 'BASIC', auth_settings: { user_name: 'n8n', user_password: 'pass-1' } };
-async function create(more: object = {}): Promise<{ id: number; key: string }> {
-  const { data } = await call('POST', '', { notification_url: url, label: 'Test', ...more });
-  return { id: Number(data.data.webhook_id), key: String(data.data.security_key) };
-}
-async function fire(event: (typeof EVENT_NAMES)[number], data: object = { a: 1 }): Promise<void> {
-  sandbox.control.fireEvent({ event, data });
-  await sandbox.control.settleDeliveries();
-}
-const signature = (key: string, body: string) => createHmac('sha256', key).update(body).digest('base64');
 
-test('a webhook is found by ID and in the list, and its secrets are shown at creation only', async () => {
-  const { id, key } = await create(basic);
-  expect(key).toHaveLength(32);
-  const one = await call('GET', `/${id}`);
-  expect(one.data.data).toMatchObject({ webhook_id: id, status: 'ACTIVE', notification_url: url });
-  const list = await call('GET', '?filter=label,IS,Test');
-  expect(list.data.data).toHaveLength(1);
-  for (const { data } of [one, list]) expect(JSON.stringify(data)).not.toMatch(/security_key|pass-1/);
-});
-
-test('a change keeps what it does not name, replaces all events, and refuses the node and unknown events', async () => {
-  const { id } = await create({ events: ['invoice_paid'] });
-  expect((await call('PUT', `/${id}`, { events: ['dispute_update'] })).data.data).toMatchObject({
-    label: 'Test',
-    events: ['dispute_update'],
+  test('the list is filtered, sorted, cut into pages and narrowed to a merchant', async () => {
+    const { linkedMerchantId } = hooks.bench.sandbox.credentials.test;
+    const a = await hooks.create({ label: 'A' });
+    const b = await hooks.create({ label: 'B' });
+    const linked = await hooks.create({ label: 'C', webhook_node: linkedMerchantId });
+    const ids = async (query: string) => {
+      const { data } = await hooks.call('GET', query);
+      return (data.data as Array<{ webhook_id: number }>).map(({ webhook_id }) => webhook_id);
+    };
+    expect(await ids('')).toEqual([a.id, b.id, linked.id]);
+    expect(await ids('?order_on=label&order_by=desc&count=2')).toEqual([linked.id, b.id]);
+    expect(await ids('?order_on=label&order_by=desc&count=2&page=1')).toEqual([a.id]);
+    expect(await ids('?filter=label,IS,B')).toEqual([b.id]);
+    expect(await ids('?filter=label,IS_NOT,B&filter=status,IS,ACTIVE')).toEqual([a.id, linked.id]);
+    expect(await ids(`?merchant_id=${linkedMerchantId}`)).toEqual([linked.id]);
+    expect((await hooks.call('GET', '?merchant_id=999999999999')).data.code).toBe(6);
+    expect(await refusal('GET', '?count=0')).toEqual(invalid('count'));
+    expect(await refusal('GET', '?order_by=up')).toEqual(invalid('order_by'));
+    expect(await refusal('GET', '?color=red')).toEqual(invalid('color'));
   });
-  expect((await call('PUT', `/${id}`, { webhook_node: '1' })).status).toBe(400);
-  expect((await call('PUT', `/${id}`, { events: ['nonsense'] })).status).toBe(400);
-  expect((await call('POST', '', { notification_url: 'http://n8n.example.com/x', label: 'a' })).status).toBe(400);
-});
 
-test('events are added and removed one by one', async () => {
-  const { id } = await create({ events: ['invoice_paid'] });
-  await call('POST', `/${id}/event/dispute_update`);
-  await call('DELETE', `/${id}/event/invoice_paid`);
-  expect((await call('GET', `/${id}/event`)).data.data).toEqual({ events: ['dispute_update'] });
-});
-
-test('a delivery carries the payload, BASIC credentials and a signature over its exact bytes', async () => {
-  const { id, key } = await create(basic);
-  await fire('invoice_paid', { invoice_id: 7 });
-  expect(received).toHaveLength(1);
-  const [{ headers, body }] = received as [Received];
-  expect(JSON.parse(body)).toMatchObject({
-    webhook_id: id,
-    event: 'invoice_paid',
-    is_test: true,
-    data: { invoice_id: 7 },
+  test.each<[string, object, string]>([
+    ['http elsewhere than on this machine', { notification_url: 'http://n8n.example.com/x' }, 'notification_url'],
+    ['another scheme', { notification_url: 'ftp://127.0.0.1/x' }, 'notification_url'],
+    ['a password in the URL', { notification_url: 'https://a:b@n8n.example.com/x' }, 'notification_url'],
+    ['257 characters', { notification_url: `https://n8n.example.com/${'x'.repeat(233)}` }, 'notification_url'],
+    ['a label of 65 characters', { label: 'x'.repeat(65) }, 'label'],
+    ['an event that does not exist', { events: ['invoice_paid', 'nonsense'] }, 'events'],
+    ['events that are no list', { events: 'invoice_paid' }, 'events'],
+    ['BASIC without a password', { ...BASIC, auth_settings: { user_name: 'n8n' } }, 'auth_settings.user_password'],
+    [
+      'a user name of 129 characters',
+      { ...BASIC, auth_settings: { user_name: 'x'.repeat(129) } },
+      'auth_settings.user_name',
+    ],
+    ['an unknown field', { color: 'red' }, 'color'],
+  ])('%s is refused at creation and at a change', async (_what, fields, field) => {
+    expect(await refusal('POST', '', { notification_url: hooks.url, label: 'Test', ...fields })).toEqual(
+      invalid(field),
+    );
+    const { id } = await hooks.create();
+    const before = await hooks.record(id);
+    expect(await refusal('PUT', `/${id}`, fields)).toEqual(invalid(field));
+    expect(await hooks.record(id)).toEqual(before);
   });
-  expect((JSON.parse(body) as { db_timestamp: string }).db_timestamp).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
-  expect(headers.authorization).toBe(`Basic ${Buffer.from('n8n:pass-1').toString('base64')}`);
-  expect(headers['x-sandbox-webhook-signature']).toBe(signature(key, body));
-});
 
-test('only webhooks that want the event are told; without events a webhook wants all', async () => {
-  await create({ events: ['invoice_paid'] });
-  await create();
-  await fire('dispute_update');
-  expect(received).toHaveLength(1);
-});
+  test('a URL of 256 characters and a label of 64 are taken', async () => {
+    const notification_url = `https://n8n.example.com/${'x'.repeat(232)}`;
+    const { id } = await hooks.create({ notification_url, label: 'x'.repeat(64) });
+    expect(await hooks.record(id)).toMatchObject({ notification_url, label: 'x'.repeat(64) });
+  });
 
-test('a failed delivery is repeated unchanged until it succeeds, or an hour is over', async () => {
-  await create();
-  answer = 500;
-  await fire('invoice_paid');
-  sandbox.control.advanceClock({ minutes: 2 });
-  await sandbox.control.settleDeliveries();
-  answer = 200;
-  sandbox.control.advanceClock({ minutes: 2 });
-  await sandbox.control.settleDeliveries();
-  expect(received).toHaveLength(3);
-  expect(new Set(received.map(({ body }) => body)).size).toBe(1);
-  sandbox.control.advanceClock({ minutes: 2 });
-  await sandbox.control.settleDeliveries();
-  expect(received).toHaveLength(3);
-  answer = 500;
-  await fire('invoice_paid');
-  sandbox.control.advanceClock({ hours: 2 });
-  await sandbox.control.settleDeliveries();
-  expect(received).toHaveLength(4);
-});
-
-test('ten failed events suspend a webhook; enabled again it gets what has not expired', async () => {
-  const { id } = await create();
-  answer = 500;
-  for (let index = 0; index < 10; index += 1) await fire('invoice_paid', { index });
-  expect((await call('GET', `/${id}`)).data.data.status).toBe('SUSPENDED');
-  await fire('invoice_paid', { index: 10 });
-  expect(received).toHaveLength(10);
-  answer = 200;
-  await call('PUT', `/${id}/enable`);
-  sandbox.control.advanceClock({ minutes: 2 });
-  await sandbox.control.settleDeliveries();
-  expect(received).toHaveLength(20);
-});
-
-test('a disabled webhook gets nothing', async () => {
-  const { id } = await create();
-  await call('PUT', `/${id}/disable`);
-  await fire('invoice_paid');
-  expect(received).toHaveLength(0);
-});
-
-test('while a secret is rotated both sign, afterwards the new one alone', async () => {
-  const { id, key } = await create();
-  sandbox.control.rotateSecret({ webhookId: id, overlapSeconds: 60 });
-  const { security_key } = sandbox.control.webhookSecrets(id);
-  await fire('invoice_paid');
-  sandbox.control.advanceClock({ seconds: 61 });
-  await fire('invoice_paid');
-  const headers = received.map(({ headers: all }) => all['x-sandbox-webhook-signature']);
-  const bodies = received.map(({ body }) => body);
-  expect(headers[0]).toBe(`${signature(security_key, bodies[0] ?? '')},${signature(key, bodies[0] ?? '')}`);
-  expect(headers[1]).toBe(signature(security_key, bodies[1] ?? ''));
-});
-
-test('copies of a delivery are the same bytes, at once or one after the other', async () => {
-  await create();
-  await fire('invoice_paid');
-  expect(await sandbox.control.repeatDelivery({ copies: 5, concurrent: true })).toEqual([200, 200, 200, 200, 200]);
-  expect(new Set(received.map(({ body }) => body)).size).toBe(1);
-});
-
-test('an account without the management paths can still create', async () => {
-  sandbox.control.webhookManagement = false;
-  const { id } = await create();
-  expect((await call('GET', `/${id}`)).status).toBe(404);
-  expect((await call('PUT', `/${id}/disable`)).status).toBe(404);
-});
-
-test('the state itself emits: updater requests, subscriptions, invoices, batches', async () => {
-  await create();
-  const { token, merchantId } = sandbox.credentials.test;
-  const post = async (path: string, data: object) =>
-    await axios.post<{ data: Record<string, unknown> }>(`${sandbox.baseUrl}${path}`, data, {
-      headers: { authorization: `Basic ${token}` },
+  test('a change keeps what it does not name, replaces all events, and never moves the webhook to another node', async () => {
+    const { id } = await hooks.create({ ...BASIC, events: ['invoice_paid', 'dispute_update'] });
+    expect((await hooks.call('PUT', `/${id}`, { events: ['dispute_update'] })).data).toMatchObject({
+      code: 0,
+      data: {},
     });
-  const [customer_id] = sandbox.control.addCustomers(1);
-  await post('/platform/aus/add', { data: [{ card_number: '4111111111111111', exp_date: '1230' }] });
-  const terms = { plan_frequency: 0, plan_duration: 5, interval: 1, date_start: sandbox.control.now() };
-  await post('/platform/subscription', { customer_id, ...terms, amt_tran: 12 });
-  await post('/platform/subscription', { customer_id, ...terms, amt_tran: 0.14 });
-  const invoice = await post('/platform/invoice', {
-    customer_id,
-    invoice_number: 'E1',
-    line_items: [{ quantity: 1, description: 'Hour', unit_cost: 5 }],
+    expect(await hooks.record(id)).toMatchObject({ label: 'Test', auth_type: 'BASIC', events: ['dispute_update'] });
+    expect(await refusal('PUT', `/${id}`, { webhook_node: '1' })).toEqual(invalid('webhook_node'));
+    expect((await hooks.call('PUT', `/${id}`, { webhook_node: hooks.bench.merchant_id })).status).toBe(200);
   });
-  await post(`/platform/invoice/${String(invoice.data.data.invoice_id)}/payments`, {
-    type: 'CHECK',
-    amt_paid: 5,
-    date_payment: sandbox.control.now(),
+
+  test('disable and enable change the status and answer with empty data', async () => {
+    const { id } = await hooks.create();
+    expect((await hooks.call('PUT', `/${id}/disable`)).data).toEqual({ code: 0, message: 'Success', data: {} });
+    expect(await hooks.record(id)).toMatchObject({ status: 'DISABLED' });
+    expect((await hooks.call('PUT', `/${id}/enable`, {})).data).toEqual({ code: 0, message: 'Success', data: {} });
+    expect(await hooks.record(id)).toMatchObject({ status: 'ACTIVE' });
   });
-  sandbox.control.addCapturedSales({ count: 2, amountCents: 500 });
-  sandbox.control.closeBatch();
-  sandbox.control.advanceClock({ days: 6 });
-  await sandbox.control.settleDeliveries();
-  const events = received.map(({ body }) => (JSON.parse(body) as { event: string }).event).sort();
-  expect(merchantId).toBeTruthy();
-  expect([...new Set(events)]).toEqual([
-    'account_updater_request_completed',
-    'account_updater_request_created',
-    'invoice_paid',
-    'invoice_payment_success',
-    'subscription_payment_failure',
-    'subscription_payment_success',
-    'subscription_suspended',
-    'transaction_status_updated',
-  ]);
-  expect(events.filter((event) => event === 'subscription_payment_success')).toHaveLength(1);
+
+  test('events are added and removed one by one, twice the same as once', async () => {
+    const { id } = await hooks.create({ events: ['invoice_paid'] });
+    for (let time = 0; time < 2; time += 1) await hooks.call('POST', `/${id}/event/dispute_update`);
+    for (let time = 0; time < 2; time += 1) await hooks.call('DELETE', `/${id}/event/invoice_paid`);
+    expect((await hooks.call('GET', `/${id}/event`)).data.data).toEqual({ events: ['dispute_update'] });
+    expect(await refusal('POST', `/${id}/event/nonsense`)).toEqual(invalid('event'));
+  });
+
+  test('no removal turns some events into all: the last one stays, and all can not be taken apart', async () => {
+    const one = await hooks.create({ events: ['invoice_paid'] });
+    expect(await refusal('DELETE', `/${one.id}/event/invoice_paid`)).toEqual(invalid('event'));
+    const all = await hooks.create();
+    expect(await refusal('DELETE', `/${all.id}/event/invoice_paid`)).toEqual(invalid('event'));
+    expect((await hooks.call('POST', `/${all.id}/event/invoice_paid`)).status).toBe(200);
+    await hooks.fire('dispute_update');
+    expect(hooks.receiver.payloads().map(({ webhook_id }) => webhook_id)).toEqual([all.id]);
+  });
+
+  test('a webhook can not be deleted', async () => {
+    const { id } = await hooks.create();
+    expect((await hooks.call('DELETE', `/${id}`)).status).toBe(404);
+    expect(await hooks.record(id)).toMatchObject({ status: 'ACTIVE' });
+  });
+
+  test('an account without the management paths gets 404 for each of them, and can still create', async () => {
+    const controls = clientFor(hooks.bench.sandbox.controlUrl);
+    await controls.put('/webhooks/management', { available: false });
+    const { id } = await hooks.create();
+    const paths: Array<[string, string]> = [
+      ['GET', ''],
+      ['GET', `/${id}`],
+      ['PUT', `/${id}`],
+      ['PUT', `/${id}/enable`],
+      ['PUT', `/${id}/disable`],
+      ['GET', `/${id}/event`],
+      ['POST', `/${id}/event/invoice_paid`],
+      ['DELETE', `/${id}/event/invoice_paid`],
+    ];
+    const answers = await Promise.all(paths.map(async ([method, path]) => await hooks.call(method, path)));
+    expect(answers.map(({ status, data }) => [status, data.code])).toEqual(paths.map(() => [404, 7]));
+    await controls.put('/webhooks/management', { available: true });
+    expect(await hooks.record(id)).toMatchObject({ status: 'ACTIVE' });
+  });
+
+  test('a webhook of the other environment, or without a token, is not reached', async () => {
+    const { id } = await hooks.create();
+    const { productionBaseUrl, credentials, baseUrl } = hooks.bench.sandbox;
+    const production = clientFor(productionBaseUrl, `Basic ${credentials.production.token}`);
+    expect((await production.get(`/platform/webhook/${id}`)).status).toBe(404);
+    expect((await clientFor(baseUrl).put(`/platform/webhook/${id}/disable`)).status).toBe(401);
+    expect(await hooks.record(id)).toMatchObject({ status: 'ACTIVE' });
+  });
+
+  test('faults, the rate limit and the journal apply to each of them under its own operation name', async () => {
+    const { id } = await hooks.create({ events: ['invoice_paid'] });
+    hooks.control.clearJournal();
+    hooks.control.addFault({ kind: 'reset_after_apply', operationId: 'disableWebhook' });
+    await expect(hooks.call('PUT', `/${id}/disable`)).rejects.toThrow();
+    hooks.control.addFault({ kind: 'status', status: 503, operationId: 'enableWebhook', calls: [1] });
+    expect((await hooks.call('PUT', `/${id}/enable`)).status).toBe(503);
+    expect(await hooks.record(id)).toMatchObject({ status: 'DISABLED' });
+    await hooks.call('GET', '');
+    await hooks.call('PUT', `/${id}`, { ...BASIC });
+    await hooks.call('GET', `/${id}/event`);
+    await hooks.call('POST', `/${id}/event/dispute_update`);
+    await hooks.call('DELETE', `/${id}/event/dispute_update`);
+    const journal = hooks.control.journal();
+    expect(journal.map(({ operationId }) => operationId)).toEqual([
+      'disableWebhook',
+      'enableWebhook',
+      'getWebhook',
+      'getWebhooks',
+      'updateWebhook',
+      'getWebhookEvents',
+      'addWebhookEvent',
+      'deleteWebhookEvent',
+    ]);
+    expect(journal.map(({ applied }) => applied !== null)).toEqual([true, false, true, true, true, true, true, true]);
+    expect(journal[0]).toMatchObject({ object: `webhook_id=${id}`, fault: 'reset_after_apply', status: null });
+    expect(journal[4]?.body).toMatchObject({ auth_settings: { user_password: '[redacted]' } });
+    hooks.control.setRateLimit(1);
+    const statuses = await Promise.all([hooks.call('GET', ''), hooks.call('GET', '')]);
+    expect(statuses.map(({ status }) => status).sort()).toEqual([200, 429]);
+  });
 });

@@ -1,0 +1,34 @@
+import { objectSchema } from '../core/reference-operation';
+
+/**
+ * What the requests that manage webhooks may hold (facts.md section 1). They are not in the interface document, so
+ * these schemas stand beside it.
+ */
+
+const text = (maxLength: number) => ({ type: 'string', minLength: 1, maxLength });
+const texts = { type: 'array', items: { type: 'string' } };
+
+export const LIST_QUERY = objectSchema({
+  filter: texts,
+  order_on: { type: 'string' },
+  order_by: { type: 'string', enum: ['asc', 'desc'] },
+  count: { type: 'integer', minimum: 1, maximum: 100 },
+  page: { type: 'integer', minimum: 0 },
+  merchant_id: { type: 'integer' },
+});
+
+export const ONE_PATH = objectSchema({ webhook_id: { type: 'integer', minimum: 1 }, event: { type: 'string' } });
+
+/** A change is partial: whatever is left out stays as it is. */
+export const CHANGE_BODY = objectSchema({
+  notification_url: text(256),
+  label: text(64),
+  events: texts,
+  webhook_node: { type: 'string', pattern: '^[0-9]{1,16}$' },
+  email_address: texts,
+  auth_type: { type: 'string', enum: ['NONE', 'BASIC'] },
+  auth_settings: objectSchema({
+    user_name: { type: 'string', maxLength: 128 },
+    user_password: { type: 'string', maxLength: 128 },
+  }),
+});

@@ -1,0 +1,26 @@
+import type { DateTime } from 'luxon';
+
+import type { DeliverySettings } from './settings';
+
+/** What went wrong at each webhook since its last success: decides when it is suspended (facts.md section 1). */
+export class Failures {
+  private readonly failing = new Map<number, { deliveries: Set<number>; since: DateTime }>();
+
+  /** Notes a failed try. Returns whether the webhook has failed for too many events, or for too long. */
+  note(webhookId: number, deliveryId: number, now: DateTime, settings: DeliverySettings): boolean {
+    const { deliveries, since } = this.failing.get(webhookId) ?? { deliveries: new Set<number>(), since: now };
+    deliveries.add(deliveryId);
+    this.failing.set(webhookId, { deliveries, since });
+    return (
+      deliveries.size >= settings.mostFailedEvents || since.plus({ seconds: settings.longestFailureSeconds }) <= now
+    );
+  }
+
+  forget(webhookId: number): void {
+    this.failing.delete(webhookId);
+  }
+
+  clear(): void {
+    this.failing.clear();
+  }
+}

@@ -1,0 +1,20 @@
+import type { DateTime } from 'luxon';
+
+import type { Environment } from '../state/environment';
+
+/** The form of db_timestamp in deliveries and webhook records (facts.md section 1). UTC: the zone is not known. */
+export function toDatabaseTimestamp(moment: DateTime): string {
+  return moment.toUTC().toFormat('yyyy-MM-dd HH:mm:ss');
+}
+
+/** The bytes of a delivery: made once, so that every repetition is the same (facts.md section 1). */
+export function deliveryBody(environment: Environment, webhookId: number, event: string, data: unknown): Buffer {
+  const body = {
+    webhook_id: webhookId,
+    db_timestamp: toDatabaseTimestamp(environment.clock.now()),
+    event,
+    is_test: environment.name === 'test',
+    data,
+  };
+  return Buffer.from(JSON.stringify(body));
+}
