@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { OTHER } from '../../nodes/PaymentPlatform/fields/open-choice';
 import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
 
 /** Values that are wrong in one way each: form, forbidden sign, length, size, number of decimals, shape. */
@@ -11,13 +12,17 @@ const WRONG: Partial<Record<INodeProperties['type'], Array<string | number>>> = 
   json: ['x'],
 };
 
+/** What else is stored when this parameter counts: a list's JSON alternative, or a value that is typed. */
+const beside = (field: Field, { name, type }: INodeProperties) => ({
+  ...(type === 'json' && name !== field.name && { [`${field.name}Mode`]: 'json' }),
+  ...(name === `${field.name}Other` && { [field.name]: OTHER }),
+});
+
 /**
- * What a field takes, in the words in which the node refuses anything else: asked of the field's own checks, so that
+ * What a parameter of a field takes, in the words in which the node refuses anything else: asked of the field's own checks, so that
  * the text can't differ from what happens. A list of choices is given by name and stored value.
  */
-export function limitsOf(field: Field): string[] {
-  const property = field.properties().find(({ name }) => name === field.name);
-  if (!property) return [];
+export function limitsOf(field: Field, property: INodeProperties): string[] {
   const choices = (property.options ?? []).flatMap((option) =>
     'value' in option ? [`${option.name} (\`${String(option.value)}\`)`] : [],
   );
@@ -25,7 +30,7 @@ export function limitsOf(field: Field): string[] {
   if (property.type === 'boolean') return ['true or false'];
   const allowed = (WRONG[property.type] ?? []).flatMap((value) => {
     const problems: Problem[] = [];
-    field.read({ [field.name]: value }, problems, { timezone: 'utc' });
+    field.read({ ...beside(field, property), [property.name]: value }, problems, { timezone: 'utc' });
     return problems.map((problem) => problem.allowed);
   });
   return [...new Set(allowed.map(withoutMust))];

@@ -7,11 +7,11 @@ import { parameterRows } from './parameters';
 
 const EFFECTS: Record<Effect, string> = {
   reads:
-    'nothing is changed. After a fault that can pass (no answer, HTTP 408, 429, 5xx) the node sends it again by itself.',
+    'nothing, for it only reads. After a fault that can pass (no answer, HTTP 408, 429, 5xx) the node sends it again by itself.',
   writesOnce:
-    'it acts a second time. The node sends it again by itself only if it provably was not applied: it never reached the service, or was turned away unread.',
+    'acts a second time: another record is made, sent or deleted, or money moves again. The node sends it again by itself only if it provably was not applied: it never reached the service, or was turned away unread.',
   repeatsSafely:
-    'the same state is left behind. The node still sends it again by itself only if it provably was not applied.',
+    'leaves the same state behind. The node still sends it again by itself only if it provably was not applied.',
 };
 
 const RUN_OPTIONS = 'options';
@@ -77,7 +77,7 @@ function operationSection(resource: Resource, operation: Operation): string {
   const rows = parameterRows(operation);
   const facts = [
     `- Request: \`${request(operation)}\`, operation \`${operation.value}\``,
-    `- Sent twice: ${operation.shape ? `with GET, ${EFFECTS.reads} With any other method, ${EFFECTS.writesOnce}` : EFFECTS[operation.request.effect]}`,
+    `- Repeating it: ${operation.shape ? `with a GET that only reads, ${EFFECTS.reads} Any other request ${EFFECTS.writesOnce}` : EFFECTS[operation.request.effect]}`,
     `- Source: ${operation.source.replace(/^interface\.md/, 'interface document, section')}`,
     ...(operation.list ? [`- List: ${listText(operation)}`] : []),
     ...(operation.batch
@@ -88,7 +88,9 @@ function operationSection(resource: Resource, operation: Operation): string {
     ...(operation.simplified
       ? [`- Simplify (on by default) keeps: ${operation.simplified.map((name) => `\`${name}\``).join(', ')}`]
       : []),
-    `- Also, as ${link(SHARED_TITLE)} tells: ${sharedNames(operation).join(', ')}`,
+    `- Also, as ${link(SHARED_TITLE)} tells: ${sharedParameters(operation)
+      .map(({ displayName }) => displayName)
+      .join(', ')}`,
     ...(operation.request.effect !== 'reads' && operation.lookUp
       ? [`- When the outcome is unknown: ${operation.lookUp}`]
       : []),
@@ -121,43 +123,62 @@ const listText = ({ list }: Operation) =>
       : 'No field tells two records apart, so none is taken for a repetition.'
   } Offered for filters and sorting, besides any name that is typed: ${(list?.fields ?? []).map(({ value }) => `\`${value}\``).join(', ')}`;
 
-const sharedNames = (operation: Operation) =>
-  operationParameters(operation)
-    .filter(({ name }) => SHARED.includes(name))
-    .flatMap((property) => (property.name === RUN_OPTIONS ? optionsOf(property) : [property]))
-    .map(({ displayName }) => displayName);
-
 const optionsOf = ({ options = [] }: INodeProperties) =>
   options.flatMap((option) => ('type' in option && 'displayName' in option ? [option] : []));
 
-function sharedSection(): string {
-  const all = resources
-    .flatMap(({ operations }) => operations.flatMap(operationParameters))
+/** The shared parameters that an operation offers, the options of a run by their paths. */
+const sharedParameters = (operation: Operation): INodeProperties[] =>
+  operationParameters(operation)
     .filter(({ name }) => SHARED.includes(name))
     .flatMap((property) =>
       property.name === RUN_OPTIONS
         ? optionsOf(property).map((option) => ({ ...option, name: `${RUN_OPTIONS}.${option.name}` }))
         : [property],
     );
-  const rows = all.map(({ displayName, name, typeOptions, options, default: value, description = '' }) => {
-    const { minValue, maxValue } = typeOptions ?? {};
-    const choices = (options ?? []).flatMap((option) =>
-      'value' in option ? [`${option.name} (\`${String(option.value)}\`)`] : [],
-    );
-    const bounds = [
-      minValue === undefined ? '' : `from ${minValue}`,
-      maxValue === undefined ? '' : `to ${maxValue}`,
-    ].filter(Boolean);
-    return [
-      displayName,
-      `\`${name}\``,
-      `\`${JSON.stringify(value)}\``,
-      choices.join(', ') || bounds.join(' '),
-      description,
-    ];
-  });
-  const distinct = [...new Map(rows.map((row) => [JSON.stringify(row), row])).values()];
-  return [`## ${SHARED_TITLE}`, table(['Label', 'Parameter', 'Default', 'Allowed', 'Description'], distinct)].join(
-    '\n\n',
+
+function sharedRow({
+  displayName,
+  name,
+  typeOptions,
+  options = [],
+  default: value,
+  description = '',
+}: INodeProperties) {
+  const { minValue, maxValue } = typeOptions ?? {};
+  const choices = options.flatMap((option) =>
+    'value' in option ? [`${option.name} (\`${String(option.value)}\`)`] : [],
   );
+  const bounds = [
+    ...(minValue === undefined ? [] : [`from ${minValue}`]),
+    ...(maxValue === undefined ? [] : [`to ${maxValue}`]),
+  ];
+  const allowed = choices.length > 0 ? choices.join(', ') : bounds.join(' ');
+  return [displayName, `\`${name}\``, `\`${JSON.stringify(value)}\``, allowed, description];
 }
+
+function sharedSection(): string {
+  const everyOperation = resources.flatMap((resource) => resource.operations.map((one) => ({ resource, one })));
+  const offered = new Map<string, { row: string[]; by: Operation[] }>();
+  for (const { one } of everyOperation)
+    for (const row of sharedParameters(one).map(sharedRow)) {
+      const entry = offered.get(row.join()) ?? { row, by: [] };
+      offered.set(row.join(), { row, by: [...entry.by, one] });
+    }
+  const reading = everyOperation.filter(({ one }) => one.request.effect === 'reads').length;
+  const offeredBy = (by: Operation[]) => {
+    const reads = by.filter(({ request: { effect } }) => effect === 'reads').length;
+    if (by.length === everyOperation.length) return 'all';
+    if (reads === reading && by.length === reading) return 'all that only read';
+    if (reads === 0 && by.length === everyOperation.length - reading) return 'all that write';
+    return everyOperation
+      .flatMap(({ resource, one }) => (by.includes(one) ? [link(title(resource, one))] : []))
+      .join(', ');
+  };
+  const rows = [...offered.values()].map(({ row, by }) => [...row, offeredBy(by)]).sort(byLabel);
+  return [
+    `## ${SHARED_TITLE}`,
+    table(['Label', 'Parameter', 'Default', 'Allowed', 'Description', 'Operations'], rows),
+  ].join('\n\n');
+}
+
+const byLabel = ([a = '']: string[], [b = '']: string[]) => a.localeCompare(b, 'en');

@@ -1,5 +1,3 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import type { Field } from '../../nodes/PaymentPlatform/fields/types';
 import { additionalFields } from '../../nodes/PaymentPlatform/pipeline/description';
 import type { Operation } from '../../nodes/PaymentPlatform/pipeline/types';
@@ -83,9 +81,7 @@ function fieldRows(field: Field, known: Known | undefined, prefix: string, addit
       label: property.displayName,
       name: `${prefix}${property.name}`,
       required: field.required && own ? 'yes' : property.required && own ? 'where it is shown' : '',
-      allowed: [...(own ? limitsOf(field) : choicesOf(property)), ...(field.secret && own ? ['secret'] : [])].join(
-        '; ',
-      ),
+      allowed: [...limitsOf(field, property), ...(field.secret && own ? ['secret'] : [])].join('; '),
       description: [property.description, property.hint, additional ? 'Under Additional Fields.' : '']
         .filter(Boolean)
         .map(asSentence)
@@ -97,12 +93,5 @@ function fieldRows(field: Field, known: Known | undefined, prefix: string, addit
     return [row, ...below];
   });
 }
-
-const choicesOf = ({ options = [] }: INodeProperties) => {
-  const choices = options.flatMap((option) =>
-    'value' in option ? [`${option.name} (\`${String(option.value)}\`)`] : [],
-  );
-  return choices.length > 0 ? [choices.join(', ')] : [];
-};
 
 const asSentence = (text: string | undefined) => (text && /[.!?]$/.test(text) ? text : `${text ?? ''}.`);
