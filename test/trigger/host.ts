@@ -23,7 +23,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeHelpers, Workflow } from 'n8n-workflow';
 
-import type { PaymentPlatformTrigger } from '../../nodes/PaymentPlatform/PaymentPlatformTrigger.node';
+import { PaymentPlatformTrigger } from '../../nodes/PaymentPlatform/PaymentPlatformTrigger.node';
 import { SandboxCredential, type CredentialData } from './credential';
 
 type Method = 'checkExists' | 'create' | 'delete';
@@ -32,6 +32,9 @@ interface LogLine {
   level: 'warn' | 'error';
   text: string;
 }
+
+/** Each host has a workflow of its own: what the node remembers in the process is kept by workflow. */
+let workflows = 0;
 
 /**
  * One workflow with one trigger in an n8n that consists of n8n-core's own contexts and of the few lines of n8n around
@@ -50,7 +53,7 @@ export class TriggerHost {
   startMs = 0;
   name = 'Paid invoices to CRM';
   private readonly server: Server;
-  private trigger!: PaymentPlatformTrigger;
+  private trigger = new PaymentPlatformTrigger();
   /** Static data of the test run that is listening. */
   private testData: IDataObject | undefined;
 
@@ -59,11 +62,14 @@ export class TriggerHost {
     public parameters: INodeParameters,
     private readonly workflowId: string,
   ) {
-    this.restart();
     this.server = createServer((request, response) => void this.handle(request, response));
   }
 
-  static async open(credential: CredentialData, parameters: INodeParameters = { events: ['*'] }, workflowId = 'wf1') {
+  static async open(
+    credential: CredentialData,
+    parameters: INodeParameters = { events: ['*'] },
+    workflowId = `workflow-${++workflows}`,
+  ) {
     const host = new TriggerHost(credential, parameters, workflowId);
     await new Promise<void>((resolve) => host.server.listen(0, '127.0.0.1', resolve));
     return host;

@@ -2,6 +2,8 @@ import axios from 'axios';
 
 import { openTriggerBench, webhookIdOf, type TriggerBench } from './bench';
 
+const matching = (pattern: RegExp) => expect.stringMatching(pattern) as unknown;
+
 let bench: TriggerBench;
 
 beforeEach(async () => {
@@ -37,8 +39,8 @@ test('a delivery of the service is emitted unchanged, beside what the node knows
           event: 'invoice_paid',
           environment: 'test',
           webhook_id,
-          db_timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
-          received_at: expect.stringMatching(/Z$/),
+          db_timestamp: matching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+          received_at: matching(/Z$/),
           payload: {
             webhook_id,
             event: 'invoice_paid',

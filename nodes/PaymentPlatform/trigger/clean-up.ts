@@ -26,7 +26,7 @@ export async function remove(context: IHookFunctions): Promise<boolean> {
   });
   if (!target) return false;
   const work: Work = { context, target, service: new WebhookService(context, target.account) };
-  const known = state.find(target.account);
+  const known = state.find(target.account, url);
   const leftActive = known && (await disable(work, known.webhook_id));
   if (known) state.keep(target.account, { ...known, active: false, leftActive });
   const listed = await work.service.list();

@@ -102,7 +102,7 @@ export const triggerProperties: INodeProperties[] = [
     type: 'string',
     default: '',
     placeholder: 'e.g. payee_created, plan_archived',
-    displayOptions: { hide: { events: [{ _cnd: { includes: ALL_EVENTS } }] } },
+    displayOptions: { hide: { events: [ALL_EVENTS] } },
     description: "Further events, by the service's own names, separated by commas",
   },
   {

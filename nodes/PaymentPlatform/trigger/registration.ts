@@ -31,13 +31,13 @@ interface Work {
 export async function checkExists(context: IHookFunctions): Promise<boolean> {
   const work = await begin(context);
   const { state, target, service } = work;
-  const known = state.find(target.account);
+  const known = state.find(target.account, target.notification_url);
   const listed = await service.list();
   if (!Array.isArray(listed)) return withoutManagement(work, known, listed);
   state.managementUnavailable = false;
   const record = listed.find(({ webhook_id }) => known !== undefined && Number(webhook_id) === known.webhook_id);
   const kept = known && record && isUsable(known, record, target) && (await repair(work, known, record));
-  if (kept) state.keep(target.account, registrationOf(target, known.webhook_id, known.security_key));
+  if (kept) keep(work, known);
   if (kept) await cleanUp(work, listed, known.webhook_id);
   return kept === true;
 }
@@ -50,10 +50,10 @@ export async function checkExists(context: IHookFunctions): Promise<boolean> {
 export async function create(context: IHookFunctions): Promise<boolean> {
   const work = await begin(context);
   const { state, target, service } = work;
-  const replaced = state.find(target.account);
+  const replaced = state.find(target.account, target.notification_url);
   const made = await make(work, replaced);
   if ('message' in made) throw registrationError(context.getNode(), 'register the webhook', made);
-  state.keep(target.account, registrationOf(target, made.webhook_id, made.security_key));
+  keep(work, made);
   const listed = await service.list();
   if (Array.isArray(listed)) await cleanUp(work, listed, made.webhook_id);
   else if (replaced) await cleanUp(work, [{ webhook_id: replaced.webhook_id }], made.webhook_id, true);
@@ -94,7 +94,8 @@ async function begin(context: IHookFunctions): Promise<Work> {
 }
 
 /** An account that was not given the paths to manage webhooks: what is stored is all there is to go by. */
-function withoutManagement({ context, state, target }: Work, known: Registration | undefined, failure: Failure) {
+function withoutManagement(work: Work, known: Registration | undefined, failure: Failure) {
+  const { context, state, target } = work;
   if (!isNotFound(failure)) throw registrationError(context.getNode(), 'list its webhooks', failure);
   state.managementUnavailable = true;
   log(
@@ -103,7 +104,7 @@ function withoutManagement({ context, state, target }: Work, known: Registration
     'This account can make webhooks, but not list, change or disable them. The trigger works all the same; switch off webhooks that are no longer needed in the merchant portal.',
   );
   if (!known || known.credentialDigest !== target.credentialDigest || !sameStored(known, target)) return false;
-  state.keep(target.account, registrationOf(target, known.webhook_id, known.security_key));
+  keep(work, known);
   return true;
 }
 
@@ -135,9 +136,10 @@ async function repair({ context, service, target }: Work, known: Registration, r
   return true;
 }
 
-function registrationOf(target: Target, webhook_id: number, security_key?: string): Omit<Registration, 'revision'> {
+/** Keeps the webhook as the one whose deliveries are wanted. */
+function keep({ context, state, target }: Work, { webhook_id, security_key }: Made): void {
   const { notification_url, events, webhook_node, account, credentialDigest } = target;
-  return {
+  const others = state.keep(account, {
     webhook_id,
     ...(security_key !== undefined && { security_key }),
     notification_url,
@@ -146,5 +148,11 @@ function registrationOf(target: Target, webhook_id: number, security_key?: strin
     environment: account.environment,
     credentialDigest,
     active: true,
-  };
+  });
+  for (const other of others)
+    log(
+      context,
+      'warn',
+      `Webhook ${other.webhook_id} of the credential used before (${other.environment}) may still be active: disable it in the merchant portal.`,
+    );
 }

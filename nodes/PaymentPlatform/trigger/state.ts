@@ -66,9 +66,15 @@ export class TriggerState {
     if (this.kind === 'test') testUrls.add(url);
   }
 
-  /** The webhook at this service, for this merchant. */
-  find(account: Account): Registration | undefined {
-    return this.all()[keyOf(this.kind, account)];
+  /**
+   * The webhook at this service, for this merchant. What only this process remembers counts for the same address alone:
+   * the end of a test run that another process began must not be taken for the end of the real thing.
+   */
+  find(account: Account, url: string): Registration | undefined {
+    const key = keyOf(this.kind, account);
+    const isStored = this.data.registrations?.[key] !== undefined;
+    const known = this.all()[key];
+    return isStored || known?.notification_url === url ? known : undefined;
   }
 
   /** The webhook whose deliveries are wanted. */
@@ -78,15 +84,18 @@ export class TriggerState {
       .sort((a, b) => b.revision - a.revision)[0];
   }
 
-  /** Keeps a registration; when it is active, every other one of this kind is not. */
-  keep(account: Account, registration: Omit<Registration, 'revision'>): void {
-    const all = this.all();
+  /**
+   * Keeps a registration; when it is active, every other one is not.
+   * @returns those that were active until now: they belong to another credential, which alone could disable them.
+   */
+  keep(account: Account, registration: Omit<Registration, 'revision'>): Registration[] {
     const own = keyOf(this.kind, account);
-    if (registration.active)
-      for (const [key, other] of Object.entries(all))
-        if (key !== own && other.active)
-          this.write(key, { ...other, active: false, leftActive: 'another credential is used since' });
+    const others = Object.entries(this.all()).filter(([key, { active }]) => key !== own && active);
+    const given = registration.active ? others : [];
+    for (const [key, other] of given)
+      this.write(key, { ...other, active: false, leftActive: 'another credential is used since' });
     this.write(own, registration);
+    return given.map(([, other]) => other);
   }
 
   /** Counts signatures that did not match, and forgets the count when one did. */

@@ -1,0 +1,64 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
+
+import { PaymentPlatformTrigger } from '../../nodes/PaymentPlatform/PaymentPlatformTrigger.node';
+import { readReceiveOptions } from '../../nodes/PaymentPlatform/trigger/options';
+
+const { description } = new PaymentPlatformTrigger();
+
+const property = (name: string): INodeProperties => {
+  const found = description.properties.find((one) => one.name === name);
+  if (!found) throw new Error(`There is no parameter ${name}`);
+  return found;
+};
+const isShown = (name: string, parameters: object) =>
+  NodeHelpers.displayParameter({ ...parameters }, property(name), null, description);
+
+test('the parameters of released workflows keep their names', () => {
+  const names = description.properties.filter(({ type }) => type !== 'notice').map(({ name }) => name);
+  expect(names).toEqual(['events', 'customEvents', 'enrich', 'options']);
+  expect(property('options').options?.map(({ name }) => name)).toEqual([
+    'label',
+    'maxDeliverySize',
+    'webhook_node',
+    'email_address',
+    'signature',
+    'signatureHeader',
+    'split',
+    'verifyCredentials',
+  ]);
+});
+
+test('the node can not be used as a tool and has no input', () => {
+  expect(description).not.toHaveProperty('usableAsTool');
+  expect(description.inputs).toEqual([]);
+});
+
+test.each([
+  [{ options: {} }, false],
+  [{ options: { verifyCredentials: true } }, false],
+  [{ options: { verifyCredentials: false } }, true],
+])('with %p the warning about open doors is shown: %p', (parameters, shown) => {
+  expect(isShown('unverifiedNotice', parameters)).toBe(shown);
+});
+
+test('names of other events are not asked for when all events are chosen', () => {
+  expect(isShown('customEvents', { events: ['invoice_paid'] })).toBe(true);
+  expect(isShown('customEvents', { events: ['invoice_paid', '*'] })).toBe(false);
+});
+
+test.each([
+  [{}, { signature: 'whenPresent', verifyCredentials: true, mostBytes: 5 * 1024 * 1024, split: false, enrich: false }],
+  [
+    { signature: 'nonsense', verifyCredentials: 'no', maxDeliverySize: 'x' },
+    { signature: 'whenPresent', verifyCredentials: true, mostBytes: 5 * 1024 * 1024 },
+  ],
+  [
+    { signature: 'off', verifyCredentials: false, maxDeliverySize: 1, split: true },
+    { signature: 'off', verifyCredentials: false, mostBytes: 1024 * 1024, split: true },
+  ],
+])('the options %p mean %p', (options, expected) => {
+  const parameters: Record<string, unknown> = { events: ['*'], options };
+  const context = { getNodeParameter: (name: string, otherwise: unknown) => parameters[name] ?? otherwise };
+  expect(readReceiveOptions(context as Parameters<typeof readReceiveOptions>[0])).toMatchObject(expected);
+});
