@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { DurationLikeObject } from 'luxon';
 
+import { PlatformRefusal } from '../core/refusals';
 import type { SalesOrder } from '../state/seed';
 import type { SandboxControl } from './control';
 import type { FaultRule } from './faults';
@@ -26,6 +27,11 @@ export function controlRoutes(control: SandboxControl) {
       if (text === '') done(null, {});
       else done(Object.assign(new Error('The content type must be application/json'), { statusCode: 415 }));
     });
+    server.setErrorHandler((error, _request, reply) =>
+      error instanceof PlatformRefusal
+        ? reply.code(error.httpStatus).send({ message: error.message })
+        : reply.send(error),
+    );
     server.addHook('preValidation', async (request) => {
       await Promise.resolve();
       if (request.method === 'POST') request.body ??= {};

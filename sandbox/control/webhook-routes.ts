@@ -17,9 +17,10 @@ export function webhookRoutes(server: FastifyInstance, control: SandboxControl):
   server.post<{ Body: DeliveryOrder }>('/deliveries', body(schemas.DELIVERY_BODY), async ({ body: order }) => ({
     status: await control.sendDelivery(order),
   }));
-  server.post<{ Body: DuplicateOrder }>('/deliveries/duplicate', body(schemas.DUPLICATE_BODY), async (request) => ({
-    statuses: await control.duplicate(request.body),
-  }));
+  for (const path of ['/deliveries/duplicate', '/deliveries/repeat'])
+    server.post<{ Body: DuplicateOrder }>(path, body(schemas.DUPLICATE_BODY), async (request) => ({
+      statuses: await control.duplicate(request.body),
+    }));
   server.post<{ Body: Scoped }>('/deliveries/retry', body(ENVIRONMENT_BODY), ({ body: { environment } }) => {
     control.retryNow(environment);
     return {};

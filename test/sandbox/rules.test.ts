@@ -42,6 +42,15 @@ describe('Rules of the other operations', () => {
     expect(notices).toMatchObject([{ email_address: ['b@example.com'], phone_number: [15415550100] }]);
   });
 
+  test('an invoice is read by its ID, as it is by then', async () => {
+    const { invoice_id } = await createInvoice(bench);
+    await post(`/platform/invoice/${invoice_id}/send`, {});
+    const read = async (id: string | number) => await bench.http.get<Envelope>(`/platform/invoice/${id}/detail`);
+    expect((await read(invoice_id)).data.data).toMatchObject({ invoice_id, status: 'OUTSTANDING', amt_balance: 100 });
+    expect((await read(999_999)).status).toBe(404);
+    expect((await read('none')).data).toMatchObject({ code: 2 });
+  });
+
   test('manual payments are CHECK or CASH, never CARD, and never more than the balance', async () => {
     const { invoice_id } = await createInvoice(bench);
     expect((await pay(invoice_id, { type: 'CARD' })).code).toBe(2);
