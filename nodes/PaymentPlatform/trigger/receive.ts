@@ -1,4 +1,5 @@
 import type { IDataObject, INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 
 import { CREDENTIAL_NAME, readAccount } from '../pipeline/account';
 import { asText } from '../pipeline/objects';
@@ -10,6 +11,10 @@ import { Deliveries, type CallResponse } from './once';
 import { readReceiveOptions, type ReceiveOptions } from './options';
 import { TriggerState, identityOf, type Registration } from './state';
 import { checkSignature, credentialDigest, isKnownCaller, signatureRefusal } from './verification';
+
+/** How often, in milliseconds, and for how long a delivery is put where n8n saves it. */
+const LAP_MS = 1;
+const MOST_LAPS = 10_000;
 
 /** One call of the service, on its way through the checks. */
 interface Call {
@@ -36,15 +41,24 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
   const { payload } = verified;
   if (payload.event === PROBE_EVENT) return answer();
   if (options.events && !options.events.includes(asText(payload.event))) return answer({ ignored: true });
-  const first = await Deliveries.of(state.nodeKey).claim(
-    deliveryIdentity(request.rawBody ?? Buffer.alloc(0)),
-    state.delivered,
-    context.getResponseObject() as CallResponse,
-  );
+  const response = context.getResponseObject() as CallResponse;
+  const identity = deliveryIdentity(request.rawBody ?? Buffer.alloc(0));
+  const first = await Deliveries.of(state.nodeKey).claim(identity, state.delivered, response);
   if (!first) return answer({ duplicate: true });
   const record = options.enrich ? await lookUpRecord(context, payload) : {};
-  state.saveDelivered(Deliveries.of(state.nodeKey).stored);
+  void keepSaved(state, response);
   return { ...answer(), workflowData: [items(call, payload, record)] };
+}
+
+/**
+ * Puts the deliveries where n8n saves them, again and again until n8n has answered: n8n 2 saves after it has started the
+ * workflow, and by then has forgotten that anything changed before.
+ */
+async function keepSaved(state: TriggerState, response: CallResponse): Promise<void> {
+  for (let lap = 0; lap < MOST_LAPS && !response.writableEnded && !response.closed; lap += 1) {
+    state.saveDelivered(Deliveries.of(state.nodeKey).stored);
+    await sleep(LAP_MS);
+  }
 }
 
 async function verify(call: Call): Promise<{ refusal: Refusal } | { payload: Payload }> {
