@@ -4,12 +4,10 @@ import { success } from '../core/envelopes';
 import { invalidFields } from '../core/refusals';
 import { platformMerchant } from '../rules/merchants';
 import type { UpdaterRequest } from '../state/records';
-import { updaterSummary } from '../views/updater';
+import { UPDATED_EVERY, updaterSummary } from '../views/updater';
 
 const LARGEST_REQUEST = 100;
 const TURNAROUND_DAYS = 4;
-/** Every how many accepted cards the issuer has something new; any share would do. */
-const UPDATED_EVERY = 3;
 
 /** Reason codes for cards that are turned away (reference enumerations). */
 const WRONG_NUMBER = '320';
@@ -23,6 +21,10 @@ export const submitAccountUpdater: Handler<'submitAccountUpdater'> = ({ environm
     if (!readCardNumber(card_number)) return [{ card_id, reject_reason: WRONG_NUMBER }];
     return isExpirationDate(exp_date) ? [] : [{ card_id, reject_reason: WRONG_EXPIRATION }];
   });
+  const cards = body.data.flatMap(({ card_number, exp_date, card_id = '' }) => {
+    const source = isExpirationDate(exp_date) ? readCardNumber(card_number) : undefined;
+    return source ? [{ card_id, masked: source.masked, exp_date }] : [];
+  });
   const requested = environment.clock.now();
   const request: UpdaterRequest = {
     request_id: environment.ids.nextNumber('updater request', 15_001),
@@ -30,8 +32,9 @@ export const submitAccountUpdater: Handler<'submitAccountUpdater'> = ({ environm
     requested,
     completes: requested.plus({ days: TURNAROUND_DAYS }),
     cardCount: body.data.length,
-    updateCount: Math.floor((body.data.length - rejected_cards.length) / UPDATED_EVERY),
+    updateCount: Math.floor(cards.length / UPDATED_EVERY),
     rejected_cards,
+    cards,
   };
   environment.updaterRequests.set(request.request_id, request);
   environment.emit('account_updater_request_created', request.merchant_id, updaterSummary(request, requested));

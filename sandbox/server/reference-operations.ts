@@ -4,12 +4,13 @@ import type { SandboxControl } from '../control/control';
 import type { ReferenceCall, ReferenceOperation } from '../core/reference-operation';
 import { noSuchResource } from '../core/refusals';
 import { invoiceDetail } from '../operations/getInvoiceDetail';
+import { updaterResultList } from '../operations/getUpdaterResults';
 import type { Environment } from '../state/environment';
 import { MANAGEMENT } from '../webhooks/management';
 import type { Apply } from './exchange';
 
 /** The operations beside the document's own. */
-export const REFERENCE_OPERATIONS: readonly ReferenceOperation[] = [...MANAGEMENT, invoiceDetail];
+export const REFERENCE_OPERATIONS: readonly ReferenceOperation[] = [...MANAGEMENT, invoiceDetail, updaterResultList];
 
 /** Checks and applies such an operation. Those of webhooks are missing from an account without them. */
 export function applyReference(

@@ -3,6 +3,30 @@ import type { DateTime } from 'luxon';
 import { toTimestamp } from '../core/clock';
 import type { UpdaterRequest } from '../state/records';
 
+/** Every how many accepted cards the issuer has something new; any share would do. */
+export const UPDATED_EVERY = 3;
+/** How many years later an updated card expires. */
+const YEARS_LONGER = 3;
+/** Reason codes of the reference: nothing changed, and a new expiration date. */
+const NO_CHANGE = '200';
+const NEW_EXPIRATION = '201';
+
+/** What the issuers answered, card by card, numbers masked; nothing before the request is completed. */
+export function updaterResults(request: UpdaterRequest, now: DateTime) {
+  if (now < request.completes) return [];
+  return request.cards.map(({ card_id, masked, exp_date }, index) => {
+    const isUpdated = (index + 1) % UPDATED_EVERY === 0;
+    const year = String((Number(exp_date.slice(2)) + YEARS_LONGER) % 100).padStart(2, '0');
+    return {
+      card_id,
+      card_number: masked,
+      exp_date,
+      reason_code: isUpdated ? NEW_EXPIRATION : NO_CHANGE,
+      ...(isUpdated && { exp_date_new: `${exp_date.slice(0, 2)}${year}` }),
+    };
+  });
+}
+
 /** Summary of an account updater request at a moment (interface.md section 2.12). */
 export function updaterSummary(request: UpdaterRequest, now: DateTime) {
   const completed = now >= request.completes;

@@ -1,3 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import axios from 'axios';
 import type { IDataObject } from 'n8n-workflow';
 
 import { exampleFiles, readExample } from '../../host/examples';
@@ -47,6 +50,67 @@ describe.each(hosts)('the examples in $name', ({ major }) => {
     expect(sum(report, 'amount')).toBeGreaterThan(2334);
   });
 
+  /** Activates an example that begins with an event. Returns what to wait for its executions with. */
+  async function activate(file: string): Promise<{ executed: () => Promise<Execution>; end: () => Promise<void> }> {
+    const { rest, n8n, credentialId, sandbox } = host;
+    const id = await rest.saveWorkflow(readExample(file, n8n.typePrefix, { id: credentialId, name: CREDENTIAL }));
+    const before = await rest.executions.lastId(id);
+    await rest.activate(id);
+    while (!sandbox.control.state().webhooks.some(({ status }) => status === 'ACTIVE')) await sleep(50);
+    return { executed: async () => await rest.executions.next(id, before), end: async () => await rest.deactivate(id) };
+  }
+  const service = async <T>(path: string, data: object): Promise<T> => {
+    const headers = { authorization: `Basic ${host.sandbox.credentials.test.token}` };
+    return (await axios.post<{ data: T }>(`${host.sandbox.baseUrl}${path}`, data, { headers })).data.data;
+  };
+
+  test('a completed account updater request brings the new expiration dates to the member list', async () => {
+    const { executed, end } = await activate('updater-completed.json');
+    const card = (member: number) => ({
+      card_number: '4111111111111111',
+      exp_date: '0927',
+      card_id: `member${member}`,
+    });
+    await service('/platform/aus/add', { data: [1, 2, 3, 4, 5, 6, 7].map(card) });
+    host.sandbox.control.advanceClock({ days: 5 });
+    expect(itemsOf(await executed(), 'Member Updates')).toEqual([
+      { member: 'member3', card_expires: '0930', reason: '201' },
+      { member: 'member6', card_expires: '0930', reason: '201' },
+    ]);
+    await end();
+  });
+
+  test('a suspended subscription alerts the account manager', async () => {
+    const { executed, end } = await activate('subscription-suspended.json');
+    const [customer] = host.sandbox.control.state().customers;
+    const { subscription_id } = await service<{ subscription_id: number }>('/platform/subscription', {
+      customer_id: customer?.customer_id,
+      date_start: host.sandbox.control.now(),
+      plan_frequency: 3,
+      plan_duration: 12,
+      amt_tran: 0.14,
+    });
+    host.sandbox.control.advanceClock({ days: 1 });
+    expect(itemsOf(await executed(), 'Alert')).toMatchObject([{ subscription_id, customer_id: customer?.customer_id }]);
+    await end();
+  });
+
+  test('a paid invoice updates the CRM row', async () => {
+    const { executed, end } = await activate('invoice-paid.json');
+    const [customer] = host.sandbox.control.state().customers;
+    const { invoice_id } = await service<{ invoice_id: number }>('/platform/invoice', {
+      customer_id: customer?.customer_id,
+      invoice_number: 'CRM-77',
+      line_items: [{ quantity: 2, description: 'Hour', unit_cost: 60 }],
+    });
+    const payment = { type: 'CHECK', amt_paid: 120, date_payment: '2026-03-31T00:00:00.000Z' };
+    await service(`/platform/invoice/${invoice_id}/payments`, payment);
+    expect(itemsOf(await executed(), 'CRM Row')).toEqual([
+      { invoice_number: 'CRM-77', customer: customer?.customer_id, paid: 120, status: 'PAID' },
+    ]);
+    await end();
+  });
+
   test('orders become checkout links, an email text with each, and a look-up of what became of them', async () => {
     const execution = await execute('checkout-link.json');
     const emails = itemsOf(execution, 'Email Text');
@@ -71,8 +135,12 @@ describe.each(hosts)('the examples in $name', ({ major }) => {
 test('every example is executed by a test', () => {
   expect(exampleFiles().sort()).toEqual([
     'cards-to-updater.json',
+    'checkout-link.json',
     'crm-invoices.json',
+    'invoice-paid.json',
     'nightly-transactions.json',
     'subscription-sign-up.json',
+    'subscription-suspended.json',
+    'updater-completed.json',
   ]);
 });

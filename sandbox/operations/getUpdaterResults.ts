@@ -1,0 +1,24 @@
+import { NOTHING, objectSchema, type ReferenceOperation } from '../core/reference-operation';
+import { noSuchResource } from '../core/refusals';
+import { updaterResults } from '../views/updater';
+
+/** What the issuers answered to a request: not in the interface document, known from the reference (facts.md section 6). */
+export const updaterResultList: ReferenceOperation<{ request_id: number }> = {
+  operationId: 'getUpdaterResults',
+  method: 'GET',
+  path: '/platform/aus/{request_id}',
+  schemas: {
+    path: objectSchema({ request_id: { type: 'integer', minimum: 1 } }),
+    query: objectSchema({
+      count: { type: 'integer', minimum: 1, maximum: 100 },
+      page: { type: 'integer', minimum: 0 },
+    }),
+    body: NOTHING,
+  },
+  apply: ({ environment, path }) => {
+    const request = environment.updaterRequests.get(path.request_id);
+    if (!request) throw noSuchResource('Account updater request');
+    const data = updaterResults(request, environment.clock.now());
+    return { code: 0, message: 'Success', totalPages: 1, totalRecords: data.length, data };
+  },
+};
