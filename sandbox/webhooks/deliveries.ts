@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 import type { DateTime } from 'luxon';
 
 import { noSuchResource } from '../core/refusals';
@@ -40,6 +42,13 @@ export interface CopyOrder extends Forgery {
   sameHeaders?: boolean;
 }
 
+/** As many tries as there are listen to it; without this Node.js warns from the eleventh on. */
+function newStop(): AbortController {
+  const stop = new AbortController();
+  setMaxListeners(0, stop.signal);
+  return stop;
+}
+
 /** Delivers the events of one environment: repeats until success or expiry, suspends what fails for too long. */
 export class Deliveries {
   private readonly queue = new Set<Delivery>();
@@ -49,7 +58,7 @@ export class Deliveries {
   private readonly failures = new Failures();
   private readonly running = new Set<Promise<unknown>>();
   private settings: DeliverySettings = { ...DEFAULT_SETTINGS };
-  private stopped = new AbortController();
+  private stopped = newStop();
   private counter = 0;
   private readonly timer: NodeJS.Timeout;
 
@@ -68,7 +77,7 @@ export class Deliveries {
   /** Starts over; what is under way is broken off and leaves no trace. */
   reset(): void {
     this.stopped.abort();
-    this.stopped = new AbortController();
+    this.stopped = newStop();
     this.queue.clear();
     this.lastOf.clear();
     this.last = undefined;

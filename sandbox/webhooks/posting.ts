@@ -60,11 +60,16 @@ export async function post(
   timeoutMilliseconds: number,
   stopped: AbortSignal,
 ): Promise<number> {
-  if (!isLoopback(url)) return 0;
+  if (!isLoopback(url) || stopped.aborted) return 0;
+  // Not AbortSignal.any with AbortSignal.timeout: Node.js 20 may collect the two before the time is over.
+  const tried = new AbortController();
+  const giveUp = () => tried.abort();
+  const timer = setTimeout(giveUp, timeoutMilliseconds);
+  stopped.addEventListener('abort', giveUp);
   try {
     const { status } = await axios.post(url, body, {
       headers,
-      signal: AbortSignal.any([stopped, AbortSignal.timeout(timeoutMilliseconds)]),
+      signal: tried.signal,
       maxRedirects: 0,
       proxy: false,
       httpAgent: AGENT,
@@ -74,6 +79,9 @@ export async function post(
     return status;
   } catch {
     return 0;
+  } finally {
+    clearTimeout(timer);
+    stopped.removeEventListener('abort', giveUp);
   }
 }
 
