@@ -40,7 +40,7 @@ const MOST_CHARACTERS = 8_000_000;
 /** 96 bits of the digest: enough for no two requests of a run ever to meet. */
 const DIGEST_LENGTH = 16;
 /** Secrets that the service returns (interface.md section 2.13); they are never kept. */
-const SECRET_FIELDS = new Set(['security_key', 'user_password']);
+const SECRET_FIELDS = new Set(['security_key', 'secret', 'user_password']);
 
 /**
  * The finished and the unknown writes of one run of the node, by item, so that n8n's further tries of the same run send

@@ -118,10 +118,11 @@ export const create: Operation = {
 
 /** Secrets stay out of stored executions unless a person asks for them: n8n keeps every output. */
 function shownWebhook(record: IDataObject, { node }: FieldValues): IDataObject {
-  const { security_key, auth_settings, ...shown } = record;
+  // The reference calls the key "secret".
+  const { security_key, secret, auth_settings, ...shown } = record;
   return {
     ...shown,
     ...(auth_settings !== undefined && { auth_settings: { ...(auth_settings as IDataObject), user_password: '***' } }),
-    ...(node.returnSecurityKey === true && { security_key }),
+    ...(node.returnSecurityKey === true && { security_key: security_key ?? secret }),
   };
 }
