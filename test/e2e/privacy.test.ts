@@ -148,9 +148,14 @@ const rows: IDataObject[] = [{ [SECRETS]: canaries }];
 /** IDs of all executions, and what went wrong in those without a fault. */
 const executions: string[] = [];
 const failures: string[] = [];
+/** The keys that the service gave out when webhooks were created. */
+const securityKeys: Record<string, string> = {};
 async function execute(workflow: Parameters<Host['rest']['saveWorkflow']>[0]): Promise<void> {
   const execution = await host.rest.execute(await host.rest.saveWorkflow(workflow));
   executions.push(execution.id);
+  const { control } = host.sandbox;
+  for (const { webhook_id } of control.state().webhooks)
+    securityKeys[`key of ${execution.id}`] = control.webhookSecrets(webhook_id).security_key;
   if (workflow.name.startsWith('success')) failures.push(...errorsIn(execution.data.resultData));
 }
 
@@ -212,7 +217,8 @@ describe('afterwards', () => {
   /** The token and what the service gave out, besides what the input items held. */
   const secrets = () => {
     const { apiKey, merchantId } = host.sandbox.credentials.test;
-    return { ...canaries, apiKey, token: Buffer.from(`${merchantId}:${apiKey}`).toString('base64') };
+    expect(Object.keys(securityKeys).length).toBeGreaterThan(0);
+    return { ...canaries, ...securityKeys, apiKey, token: Buffer.from(`${merchantId}:${apiKey}`).toString('base64') };
   };
 
   test('no secret is in a stored execution but where the person put it', async () => {

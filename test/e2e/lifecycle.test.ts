@@ -1,0 +1,154 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import type { FaultRule } from '../../sandbox';
+import type { Host } from './host';
+import { hosts, PASSWORD, startHost } from './host';
+import { inLine, node, own } from './workflows';
+
+const CYCLES = Number(process.env.CYCLES ?? 50);
+const PATIENCE_MS = 30_000;
+/** n8n 2 takes an activation under which it was killed up again when its lease has run out: 2 minutes unless set. */
+const PUBLICATION = {
+  N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '20',
+  N8N_WORKFLOW_PUBLICATION_OUTBOX_POLL_INTERVAL_MS: '1000',
+};
+
+/** The steps of activation and deactivation; each cycle has a fault at one of them. */
+const STEPS = ['getWebhooks', 'addWebhook', 'updateWebhook', 'enableWebhook', 'disableWebhook'] as const;
+type Step = (typeof STEPS)[number];
+const KINDS: Array<Partial<FaultRule> & Pick<FaultRule, 'kind'>> = [
+  { kind: 'status', status: 500 },
+  { kind: 'reset_before_apply' },
+  { kind: 'reset_after_apply' },
+  { kind: 'truncated_json' },
+  { kind: 'rate_limited', retryAfterSeconds: 0 },
+  { kind: 'html_error_page' },
+];
+
+const stepOf = (cycle: number): Step => STEPS[cycle % STEPS.length] ?? 'getWebhooks';
+const faultOf = (cycle: number, step: Step): FaultRule => ({
+  ...(KINDS[Math.floor(cycle / STEPS.length) % KINDS.length] ?? { kind: 'status' }),
+  operationId: step,
+  // Every other fault is gone after one call, the rest stay for the whole activation or deactivation.
+  ...(cycle % 2 === 0 && { calls: [1] }),
+});
+/** What the node is set to before a cycle, if anything: the service can't change "some events" into "all". */
+const CHANGES: Partial<Record<Step, IDataObject>> = {
+  addWebhook: { events: ['*'] },
+  updateWebhook: { events: ['invoice_paid'] },
+};
+/** In the middle of which cycles n8n is killed: in each quarter once, while it activates or deactivates. */
+const killedAt = (part: 1 | 2 | 3 | 4) => Math.floor((CYCLES * part) / 4) - 1;
+const KILLED = { activating: [killedAt(1), killedAt(3)], deactivating: [killedAt(2), killedAt(4)] };
+
+describe.each(hosts)('activations and deactivations in $name', ({ major }) => {
+  let host: Host;
+  beforeAll(async () => {
+    host = await startHost({ major, env: PUBLICATION });
+  });
+  afterAll(async () => await host.stop());
+
+  const webhooks = () => host.sandbox.control.state().webhooks;
+  const active = () => webhooks().filter(({ status }) => status === 'ACTIVE');
+
+  /** Waits until the service's view holds still. */
+  async function settled(): Promise<void> {
+    let before = '';
+    for (let same = 0; same < 3;) {
+      await sleep(100);
+      const now = JSON.stringify([webhooks(), host.sandbox.control.journal().length]);
+      same = now === before ? same + 1 : 0;
+      before = now;
+    }
+  }
+  /** n8n 2 activates in the background, and again after a while when it failed. */
+  async function until(what: string, holds: () => boolean): Promise<void> {
+    const end = Date.now() + PATIENCE_MS;
+    while (!holds() && Date.now() < end) await sleep(50);
+    if (holds()) return;
+    const last = host.sandbox.control.journal().slice(-20);
+    const calls = last.map(({ operationId, status, fault }) => `${operationId} ${status} ${fault ?? ''}`);
+    throw new Error(`Not within ${PATIENCE_MS / 1000} s: ${what}. The last calls: ${calls.join('; ')}`);
+  }
+  async function killWhile(step: () => Promise<void>, delayMs: number): Promise<void> {
+    void attempt(step);
+    await sleep(delayMs);
+    await host.n8n.kill();
+    host.sandbox.control.clearLatency();
+    await host.n8n.restart();
+    await host.rest.signIn(PASSWORD);
+  }
+  /** Does something that a fault may refuse, or whose n8n is killed under it. */
+  const attempt = async (step: () => Promise<void>) => await step().catch(() => undefined);
+
+  test(`${CYCLES} in a row, with a fault at every step and n8n killed in between: never two webhooks are ACTIVE, and none is while inactive`, async () => {
+    const { control } = host.sandbox;
+    control.reset();
+    const type = `${host.n8n.typePrefix}paymentPlatformTrigger`;
+    const nodesWith = (parameters: IDataObject) => [
+      own(host, 'Trigger', parameters, { type, webhookId: `cycles-${major}` }),
+      node('Done', 'n8n-nodes-base.noOp'),
+    ];
+    const id = await host.rest.saveWorkflow({
+      name: 'Cycles',
+      nodes: nodesWith({ events: ['invoice_paid'] }),
+      connections: inLine('Trigger', 'Done'),
+      settings: { executionOrder: 'v1' },
+    });
+    const begin = async () => {
+      const { versionId } = await host.rest.getWorkflow(id);
+      await host.rest.post(`/workflows/${id}/activate`, { versionId });
+    };
+    const end = async () => await host.rest.deactivate(id);
+    for (let cycle = 0; cycle < CYCLES; cycle += 1) {
+      const step = stepOf(cycle);
+      const changed = CHANGES[step];
+      if (changed) await host.rest.updateWorkflow(id, { nodes: nodesWith(changed) });
+      control.addFault(faultOf(cycle, step));
+      if (KILLED.activating.includes(cycle)) {
+        control.addLatency({ milliseconds: 300 });
+        await killWhile(begin, 400);
+      } else await attempt(begin);
+      await settled();
+      expect(active().length).toBeLessThanOrEqual(1);
+      // Without faults the workflow can be activated, whatever went wrong before.
+      control.clearFaults();
+      await attempt(end);
+      await host.rest.activate(id);
+      await until(`cycle ${cycle}: one ACTIVE webhook after an activation without faults`, () => active().length === 1);
+
+      control.addFault(faultOf(cycle, cycle % 2 === 0 ? 'disableWebhook' : 'getWebhooks'));
+      if (KILLED.deactivating.includes(cycle)) await killWhile(end, 30);
+      await attempt(end);
+      await settled();
+      control.clearFaults();
+      // What a fault left is cleaned up by the next activation, as the log says.
+      if (active().length > 0) {
+        await host.rest.activate(id);
+        await host.rest.deactivate(id);
+        await settled();
+      }
+      expect(active()).toEqual([]);
+    }
+
+    const journal = control.journal();
+    for (const step of STEPS)
+      expect([step, journal.some(({ operationId, fault }) => operationId === step && fault !== null)]).toEqual([
+        step,
+        true,
+      ]);
+    // The service knows no deleting: what was replaced, and what came of a lost answer, stays there, disabled.
+    const wanted =
+      1 + Array.from({ length: CYCLES }, (_, cycle) => stepOf(cycle)).filter((step) => step === 'addWebhook').length;
+    const lost = journal.filter(
+      ({ operationId, applied, fault }) => operationId === 'addWebhook' && applied && fault,
+    ).length;
+    expect(webhooks().length).toBeLessThanOrEqual(wanted + lost + KILLED.activating.length);
+    const faults = journal.filter(({ fault }) => fault !== null).length;
+    process.stdout.write(
+      `n8n ${major}: ${CYCLES} cycles, ${journal.length} calls, ${faults} faults, ${webhooks().length} webhooks made, ${lost} answers of registrations lost\n`,
+    );
+  }, 900_000);
+});
