@@ -91,8 +91,25 @@ test("the service's words lose card numbers, account numbers and tokens", () => 
   expect(message).toContain('4111xxxxxxxx1111');
 });
 
-test.each(['ECONNREFUSED', 'ENOTFOUND', 'CERT_HAS_EXPIRED'])('%s provably never reached the service', (code) => {
+test.each(['ENOTFOUND', 'EAI_AGAIN', 'CERT_HAS_EXPIRED'])('%s provably never reached the service', (code) => {
   expect(networkFailure({ cause: { code } }).outcome).toBe('notSent');
+});
+
+describe.each(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH'])('%s', (code) => {
+  const fault = (syscall?: string) => ({ cause: { code, cause: { code, syscall } } });
+
+  test('provably never reached the service while connecting, at any of its addresses', () => {
+    expect(networkFailure(fault('connect')).outcome).toBe('notSent');
+    const addresses = [
+      { code, syscall: 'connect' },
+      { code, syscall: 'connect' },
+    ];
+    expect(networkFailure({ cause: { code, errors: addresses } }).outcome).toBe('notSent');
+  });
+
+  test.each(['read', 'write', undefined])('leaves the outcome unknown on an open connection (%s)', (syscall) => {
+    expect(networkFailure(fault(syscall)).outcome).toBe('unknown');
+  });
 });
 
 test.each(['ECONNRESET', 'ETIMEDOUT', 'ECONNABORTED', 'ERR_CANCELED', undefined])(

@@ -60,6 +60,16 @@ test('a record that appears on two pages is given once, and a shortfall is told'
   expect(result).toMatchObject({ records: records(101), note: expect.stringContaining('102') as string });
 });
 
+test.each([undefined, 250])('a path that knows no pages is not asked for ever (limit %s)', async (limit) => {
+  const asked: number[] = [];
+  const result = await fetchList(list, limit, async (page) => {
+    asked.push(page);
+    return await Promise.resolve({ ok: true, record: records(100) });
+  });
+  expect(result).toEqual({ records: records(100) });
+  expect(asked).toEqual([0, 1]);
+});
+
 test('a failing page fails the list: no part of it is passed off as the whole', async () => {
   const failure = { outcome: 'unknown' as const, message: 'no', advice: '' };
   const { page } = service(records(300));

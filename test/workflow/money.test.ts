@@ -341,6 +341,17 @@ describe('Duplicate Check', () => {
     expect(appliedTo(row)).toBe(5);
   });
 
+  test('what an earlier try of the same execution refunded is no duplicate of an equal refund', async () => {
+    const [row] = sales(1) as [IDataObject];
+    sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(row), calls: [2] });
+    const equal = [
+      { ...row, amount: 0.5 },
+      { ...row, amount: 0.5 },
+    ];
+    expect((await run(equal, checked, { settings: retryOnFail })).error).toBeUndefined();
+    expect(appliedTo(row)).toBe(2);
+  });
+
   test('before batch close a void and a reduced capture count as refunds', async () => {
     sandbox.control.addCustomers(1);
     const [whole, part] = sandbox.control.addCapturedSales({ count: 2, amountCents: 1000 });

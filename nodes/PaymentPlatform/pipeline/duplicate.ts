@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { asRecords, PAGE_SIZE } from './list';
+import { fetchList } from './list';
 import { asText } from './objects';
 import { isRepeatable } from './retry';
 import { send } from './send';
@@ -22,22 +22,22 @@ export async function duplicateFailure(
   const { duplicatesSince: since } = options;
   if (!duplicate || !since) return undefined;
   const { path, identity, filter } = duplicate.list;
-  for (let page = 0; ; page += 1) {
-    const answer = await send(context, account, {
+  const list = await fetchList({ identity, fields: [] }, undefined, async (page, count) => {
+    const query = { filter: filter(values), count, page };
+    return await send(context, account, {
       method: 'GET',
       path,
       family: 'platform',
-      query: { filter: filter(values), count: PAGE_SIZE, page },
+      query,
       timeoutMs: options.timeoutMs,
     });
-    if (!answer.ok) return couldNotLook(answer.failure);
-    const records = asRecords(answer.record);
-    const found = records.find(
-      (record) => !ownIds.has(asText(record[identity])) && duplicate.matches(record, values, since),
-    );
-    if (found) return alreadyThere(duplicate, asText(found[identity]));
-    if (records.length < PAGE_SIZE && page + 1 >= (answer.totalPages ?? 0)) return undefined;
-  }
+  });
+  if ('ok' in list) return couldNotLook(list.failure);
+  const found = list.records.find(
+    (record) => !ownIds.has(asText(record[identity])) && duplicate.matches(record, values, since),
+  );
+  if (found) return alreadyThere(duplicate, asText(found[identity]));
+  return list.note === undefined ? undefined : couldNotLook({ outcome: 'unknown', message: list.note, advice: '' });
 }
 
 const couldNotLook = (failure: Failure): Failure => ({

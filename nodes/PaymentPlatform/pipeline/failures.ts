@@ -3,13 +3,10 @@ import { isObject } from './objects';
 import { scrub } from './privacy';
 import type { Failure } from './types';
 
-/** Faults where the request provably never left: nobody answered the call, or no trusted connection came about. */
+/** Faults where the request provably never left: the host has no address, or no trusted connection came about. */
 const NEVER_SENT = new Set([
-  'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
   'ERR_INVALID_URL',
   'CERT_HAS_EXPIRED',
   'DEPTH_ZERO_SELF_SIGNED_CERT',
@@ -18,6 +15,9 @@ const NEVER_SENT = new Set([
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ]);
+
+/** The same, if it was connecting that failed: an open connection can end with each of them too, after the request left. */
+const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 /** Answers of the gateway that tell nothing about what happened behind it: 998 timeout, 999 internal error. */
 const GATEWAY_UNKNOWN = new Set(['998', '999']);
@@ -105,10 +105,13 @@ export const unreadableFailure = (httpStatus: number): Failure => ({
  * the authorization header and the body.
  */
 export function networkFailure(error: unknown): Failure {
-  const code = faultCode(error) ?? '';
+  const faults = faultsIn(error);
+  const code = faults.find((fault) => fault.code !== undefined)?.code ?? '';
   if (code === 'ERR_CANCELED')
     return { outcome: 'unknown', message: 'The execution was cancelled while the request was under way', advice: '' };
-  return NEVER_SENT.has(code)
+  const steps = faults.flatMap(({ syscall }) => syscall ?? []);
+  const neverConnected = NEVER_CONNECTED.has(code) && steps.length > 0 && steps.every((step) => step === 'connect');
+  return neverConnected || NEVER_SENT.has(code)
     ? {
         outcome: 'notSent',
         message: `The service could not be reached (${code.toLowerCase()})`,
@@ -121,11 +124,23 @@ export function networkFailure(error: unknown): Failure {
       };
 }
 
-/** The first system code such as ECONNRESET found in an error, its cause or the error it wraps. */
-function faultCode(error: unknown, depth = 0): string | undefined {
-  if (!isObject(error) || depth > 4) return undefined;
-  if (typeof error.code === 'string' && /^[A-Z][A-Z0-9_]+$/.test(error.code)) return error.code;
-  return faultCode(error.cause, depth + 1) ?? faultCode(error.errorResponse, depth + 1);
+interface Fault {
+  /** A system code such as ECONNRESET. */
+  code?: string;
+  /** What the system was asked to do, such as "connect" or "read". */
+  syscall?: string;
+}
+
+/** What the system said, in an error, its causes, the error it wraps, and those of a host with several addresses. */
+function faultsIn(error: unknown, depth = 0): Fault[] {
+  if (!isObject(error) || depth > 4) return [];
+  const { code, syscall, cause, errorResponse, errors } = error;
+  const own: Fault = {
+    ...(typeof code === 'string' && /^[A-Z][A-Z0-9_]+$/.test(code) && { code }),
+    ...(typeof syscall === 'string' && { syscall }),
+  };
+  const inner = [cause, errorResponse, ...(Array.isArray(errors) ? (errors as unknown[]) : [])];
+  return [own, ...inner.flatMap((one) => faultsIn(one, depth + 1))];
 }
 
 function words(value: unknown, otherwise: string): string {

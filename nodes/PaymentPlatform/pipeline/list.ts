@@ -35,7 +35,7 @@ export async function fetchList(
   const pages = [asRecords(first.record)];
   const wantedPages = limit === undefined ? Infinity : Math.ceil(limit / count);
   let known = Math.min(first.totalPages ?? 1, wantedPages);
-  while (pages.length < known || (pages.length < wantedPages && pages.at(-1)?.length === count)) {
+  while (pages.length < known || (pages.length < wantedPages && pages.at(-1)?.length === count && !repeats(pages))) {
     known = Math.max(known, pages.length + 1);
     const numbers = Array.from({ length: known - pages.length }, (_, index) => pages.length + index);
     for (const answer of await Promise.all(numbers.map((page) => fetchPage(page, count)))) {
@@ -43,8 +43,13 @@ export async function fetchList(
       pages.push(asRecords(answer.record));
     }
   }
+  if (pages.length > (first.totalPages ?? 1) && repeats(pages)) pages.pop();
   return assemble(list, pages.flat(), limit, first.totalRecords);
 }
+
+/** Whether the last page is the one before it once more: a path that knows no pages, or stays at its last one. */
+const repeats = (pages: IDataObject[][]) =>
+  pages.length > 1 && JSON.stringify(pages.at(-1)) === JSON.stringify(pages.at(-2));
 
 function assemble(list: ListDeclaration, all: IDataObject[], limit: number | undefined, total?: number): ListResult {
   const seen = new Set<unknown>();

@@ -115,8 +115,8 @@ export class Memory {
     return this.digest(JSON.stringify([this.context.getNode().parameters, items.map((item) => input[item]?.json)]));
   }
 
-  private digestOf({ operation, path, values }: PlannedRequest): string {
-    return this.digest(JSON.stringify([operation.request.method, path, values.query, values.body]));
+  private digestOf({ method, path, values }: PlannedRequest): string {
+    return this.digest(JSON.stringify([method, path, values.query, values.body]));
   }
 
   private digest(text: string): string {

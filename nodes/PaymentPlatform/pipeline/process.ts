@@ -46,11 +46,14 @@ export async function processRequest(shared: SharedRun, request: PlannedRequest)
 }
 
 async function processSingle(shared: SharedRun, request: PlannedRequest): Promise<RequestResult> {
-  const { options, ownIds } = shared;
+  const { options } = shared;
   const { items } = request;
   const memory = memoryFor(shared, request);
   const remembered = memory?.recall(request);
-  if (remembered?.outcome === 'done') return reviewed(request, remembered, { remembered: true });
+  if (remembered?.outcome === 'done') {
+    noteOwn(shared, request, remembered.records);
+    return reviewed(request, remembered, { remembered: true });
+  }
   if (remembered && !options.resendUnknown)
     return { items, kind: 'failed', failure: rememberedFailure(remembered.outcome, request), remembered: true };
 
@@ -58,11 +61,17 @@ async function processSingle(shared: SharedRun, request: PlannedRequest): Promis
   if (!answer.ok) return { items, kind: 'failed', failure: explained(answer.failure, request) };
   const records = Array.isArray(answer.record) ? asRecords(answer.record) : [asRecord(answer.record)];
   const output = records.map((record) => presented(request, record));
-  const { duplicate, review } = request.operation;
+  const { review } = request.operation;
   const remark = review && records.map(review.find).find((found) => found !== undefined);
   memory?.done(request, output, remark);
-  if (duplicate) for (const record of records) ownIds.add(asText(record[duplicate.list.identity]));
+  noteOwn(shared, request, records);
   return reviewed(request, { records: output, ...(remark && { remark }) });
+}
+
+/** Records that this run made, in this try or an earlier one, are no duplicates. */
+function noteOwn({ ownIds }: SharedRun, { operation }: PlannedRequest, records: IDataObject[]): void {
+  const { duplicate } = operation;
+  if (duplicate) for (const record of records) ownIds.add(asText(record[duplicate.list.identity]));
 }
 
 /** What was made, or a failed item where a part of it went wrong and the person wants that to count as a failure. */
