@@ -7,7 +7,8 @@ import type { Host } from './host';
 import { hosts, PASSWORD, startHost } from './host';
 import { inLine, node, own } from './workflows';
 
-const CYCLES = Number(process.env.CYCLES ?? 50);
+/** CYCLES=50 in the environment runs through every kind of fault at every step; fewer leave more of them out. */
+const CYCLES = Number(process.env.CYCLES ?? 10);
 const PATIENCE_MS = 30_000;
 /** n8n 2 takes an activation under which it was killed up again when its lease has run out: 2 minutes unless set. */
 const PUBLICATION = {
@@ -29,10 +30,10 @@ const KINDS: Array<Partial<FaultRule> & Pick<FaultRule, 'kind'>> = [
 
 const stepOf = (cycle: number): Step => STEPS[cycle % STEPS.length] ?? 'getWebhooks';
 const faultOf = (cycle: number, step: Step): FaultRule => ({
-  ...(KINDS[Math.floor(cycle / STEPS.length) % KINDS.length] ?? { kind: 'status' }),
+  ...(KINDS[cycle % KINDS.length] ?? { kind: 'status' }),
   operationId: step,
-  // Every other fault is gone after one call, the rest stay for the whole activation or deactivation.
-  ...(cycle % 2 === 0 && { calls: [1] }),
+  // In one round of steps the faults are gone after one call, in the next they stay for the whole of it.
+  ...(Math.floor(cycle / STEPS.length) % 2 === 0 && { calls: [1] }),
 });
 /** What the node is set to before a cycle, if anything: the service can't change "some events" into "all". */
 const CHANGES: Partial<Record<Step, IDataObject>> = {
