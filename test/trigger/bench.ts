@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { startSandbox, type Sandbox } from '../../sandbox';
-import { credentialFor } from './credential';
+import { credentialFor } from '../credential';
 import { TriggerHost } from './host';
 
 export interface TriggerBench {

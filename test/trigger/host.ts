@@ -24,7 +24,7 @@ import type {
 import { NodeHelpers, Workflow } from 'n8n-workflow';
 
 import { PaymentPlatformTrigger } from '../../nodes/PaymentPlatform/PaymentPlatformTrigger.node';
-import { SandboxCredential, type CredentialData } from './credential';
+import { SandboxCredential, type CredentialData } from '../credential';
 
 type Method = 'checkExists' | 'create' | 'delete';
 

@@ -2,7 +2,7 @@ import axios from 'axios';
 import type { IDataObject } from 'n8n-workflow';
 
 import { startSandbox, type Sandbox } from '../../sandbox';
-import { credentialFor } from './credential';
+import { credentialFor } from '../credential';
 import { TriggerHost } from './host';
 
 const matching = (pattern: RegExp) => expect.stringMatching(pattern) as unknown;

@@ -11,11 +11,8 @@ process.env.N8N_LOG_LEVEL = 'silent';
 
 import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
 import type {
-  ICredentialDataDecryptedObject,
-  ICredentialType,
   IDataObject,
   IExecuteFunctions,
-  IHttpRequestOptions,
   INode,
   INodeExecutionData,
   INodeParameters,
@@ -25,10 +22,10 @@ import type {
   IRunExecutionData,
   IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
-import { ICredentialsHelper, NodeConnectionTypes, NodeHelpers, Workflow } from 'n8n-workflow';
+import { NodeConnectionTypes, NodeHelpers, Workflow } from 'n8n-workflow';
 
-import { PaymentPlatformApi } from '../../credentials/PaymentPlatformApi.credentials';
 import { PaymentPlatform } from '../../nodes/PaymentPlatform/PaymentPlatform.node';
+import { SandboxCredential, type CredentialData } from '../credential';
 
 /** A node that hands out the rows it was given: the start of every test workflow. */
 class Rows implements INodeType {
@@ -81,48 +78,10 @@ const nodeTypes: INodeTypes = {
   getKnownTypes: () => ({}),
 };
 
-/** Resolves the credential's own `authenticate` expressions as n8n's helper does; holds one credential. */
-class OneCredential extends ICredentialsHelper {
-  private readonly type: ICredentialType = new PaymentPlatformApi();
-
-  constructor(private readonly data: ICredentialDataDecryptedObject) {
-    super();
-  }
-
-  getParentTypes = () => [];
-  isCredentialUsableByNode = () => true;
-  getCredentialsProperties = () => this.type.properties;
-  preAuthentication = async () => await Promise.resolve(undefined);
-  runPreAuthentication = async () => await Promise.resolve(undefined);
-  getDecrypted = async () => await Promise.resolve({ ...this.data });
-  getCredentials = (): never => {
-    throw new Error('not used');
-  };
-  updateCredentials = async () => await Promise.resolve();
-  updateCredentialsOauthTokenData = async () => await Promise.resolve();
-
-  async authenticate(
-    credentials: ICredentialDataDecryptedObject,
-    _type: string,
-    request: IHttpRequestOptions,
-    workflow?: Workflow,
-    node?: INode,
-  ): Promise<IHttpRequestOptions> {
-    const { authenticate } = this.type;
-    if (typeof authenticate !== 'object' || !workflow || !node) throw new Error('the credential must be generic');
-    const headers: IDataObject = { ...request.headers };
-    for (const [name, expression] of Object.entries(authenticate.properties.headers ?? {}))
-      headers[name] = workflow.expression.getSimpleParameterValue(node, expression as string, 'internal', {
-        $credentials: credentials,
-      });
-    return await Promise.resolve({ ...request, headers });
-  }
-}
-
 export interface RunInput {
   rows: IDataObject[];
   parameters: INodeParameters;
-  credential: ICredentialDataDecryptedObject;
+  credential: CredentialData;
   onError?: INode['onError'];
   settings?: Partial<INode>;
   timezone?: string;
@@ -181,7 +140,7 @@ export async function runWorkflow(input: RunInput): Promise<RunOutput> {
     },
   });
   const additionalData = {
-    credentialsHelper: new OneCredential(input.credential),
+    credentialsHelper: new SandboxCredential(input.credential),
     hooks: new ExecutionLifecycleHooks('manual', '1', {
       id: 'test',
       name: 'test',

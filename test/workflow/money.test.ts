@@ -1,40 +1,15 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { Sandbox } from '../../sandbox';
-import { startSandbox } from '../../sandbox';
+import { credentialFor } from '../credential';
+import { capturedSales, refund, sandboxForFile } from './bench';
 import type { RunInput } from './harness';
 import { runWorkflow } from './harness';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox({ port: 0, seed: false });
-});
-beforeEach(() => sandbox.control.reset());
-afterAll(async () => await sandbox.stop());
+const sandbox = sandboxForFile({ seed: false });
 
-const credential = () => ({
-  environment: 'test',
-  baseUrl: sandbox.baseUrl,
-  merchantId: sandbox.credentials.test.merchantId,
-  authMethod: 'apiKey',
-  apiKey: sandbox.credentials.test.apiKey,
-});
+const credential = () => credentialFor(sandbox);
 
-/** `count` captured sales of 10.00 whose deposit is sent, as rows for refunds of 4.00. */
-function sales(count: number): IDataObject[] {
-  sandbox.control.addCustomers(1);
-  const ids = sandbox.control.addCapturedSales({ count, amountCents: 1000 });
-  sandbox.control.closeBatch();
-  sandbox.control.sendDeposits();
-  return ids.map((id, row) => ({ id, amount: 4, row }));
-}
-
-const refund: INodeParameters = {
-  resource: 'transaction',
-  operation: 'refund',
-  pgIdOrig: '={{ $json.id }}',
-  amt_tran: '={{ $json.amount }}',
-};
+const sales = (count: number) => capturedSales(sandbox, count);
 const pathOf = (row?: IDataObject) => `/pg/refund/${row?.id as string}`;
 const retryOnFail = { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 };
 

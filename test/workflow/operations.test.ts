@@ -1,16 +1,10 @@
 import axios from 'axios';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { Sandbox } from '../../sandbox';
-import { startSandbox } from '../../sandbox';
+import { sandboxForFile } from './bench';
 import { runWorkflow } from './harness';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox({ port: 0 });
-});
-beforeEach(() => sandbox.control.reset());
-afterAll(async () => await sandbox.stop());
+const sandbox = sandboxForFile();
 
 const credential = (environment: 'test' | 'production' = 'test') => ({
   environment,

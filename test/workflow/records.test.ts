@@ -1,15 +1,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { Sandbox } from '../../sandbox';
-import { startSandbox } from '../../sandbox';
+import { sandboxForFile } from './bench';
 import { runWorkflow } from './harness';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox({ port: 0, seed: false });
-});
-beforeEach(() => sandbox.control.reset());
-afterAll(async () => await sandbox.stop());
+const sandbox = sandboxForFile({ seed: false });
 
 const credential = () => ({
   environment: 'test',

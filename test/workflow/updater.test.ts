@@ -1,24 +1,13 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { Sandbox } from '../../sandbox';
-import { startSandbox } from '../../sandbox';
+import { credentialFor } from '../credential';
+import { sandboxForFile } from './bench';
 import type { RunInput } from './harness';
 import { runWorkflow } from './harness';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox({ port: 0, seed: false });
-});
-beforeEach(() => sandbox.control.reset());
-afterAll(async () => await sandbox.stop());
+const sandbox = sandboxForFile({ seed: false });
 
-const credential = () => ({
-  environment: 'test',
-  baseUrl: sandbox.baseUrl,
-  merchantId: sandbox.credentials.test.merchantId,
-  authMethod: 'apiKey',
-  apiKey: sandbox.credentials.test.apiKey,
-});
+const credential = () => credentialFor(sandbox);
 
 const NUMBER = '4111111111111111';
 const card = (index: number) => ({ card_number: NUMBER, exp_date: '1230', card_id: `member${index}` });

@@ -1,13 +1,16 @@
 import type { IDataObject, IHttpRequestOptions, INode, Workflow } from 'n8n-workflow';
 import { ICredentialsHelper } from 'n8n-workflow';
 
-import { PaymentPlatformApi } from '../../credentials/PaymentPlatformApi.credentials';
-import type { Sandbox } from '../../sandbox';
+import { PaymentPlatformApi } from '../credentials/PaymentPlatformApi.credentials';
+import type { Sandbox } from '../sandbox';
 
 export type CredentialData = Record<string, string>;
 
 /** The credential for one environment of a sandbox. */
-export function credentialFor(sandbox: Sandbox, environment: 'test' | 'production' = 'test'): CredentialData {
+export function credentialFor(
+  sandbox: Pick<Sandbox, 'baseUrl' | 'productionBaseUrl' | 'credentials'>,
+  environment: 'test' | 'production' = 'test',
+): CredentialData {
   const { merchantId, apiKey } = sandbox.credentials[environment];
   const baseUrl = environment === 'test' ? sandbox.baseUrl : sandbox.productionBaseUrl;
   return { environment, baseUrl, merchantId, authMethod: 'apiKey', apiKey };

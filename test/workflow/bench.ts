@@ -1,0 +1,51 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { Sandbox, SandboxOptions } from '../../sandbox';
+import { startSandbox } from '../../sandbox';
+
+export type SandboxInUse = Pick<Sandbox, 'baseUrl' | 'productionBaseUrl' | 'credentials' | 'control'>;
+
+/** A sandbox for the tests of a file, as it was at the start before each of them. */
+export function sandboxForFile(options: Omit<SandboxOptions, 'port'> = {}): SandboxInUse {
+  let started: Sandbox | undefined;
+  beforeAll(async () => {
+    started = await startSandbox({ ...options, port: 0 });
+  });
+  beforeEach(() => started?.control.reset());
+  afterAll(async () => await started?.stop());
+  const running = () => {
+    if (!started) throw new Error('The sandbox runs while tests do');
+    return started;
+  };
+  return {
+    get baseUrl() {
+      return running().baseUrl;
+    },
+    get productionBaseUrl() {
+      return running().productionBaseUrl;
+    },
+    get credentials() {
+      return running().credentials;
+    },
+    get control() {
+      return running().control;
+    },
+  };
+}
+
+/** `count` captured sales of 10.00 in a batch whose deposit is sent, as rows for refunds of 4.00. */
+export function capturedSales({ control }: SandboxInUse, count: number): IDataObject[] {
+  control.addCustomers(1);
+  const ids = control.addCapturedSales({ count, amountCents: 1000 });
+  control.closeBatch();
+  control.sendDeposits();
+  return ids.map((id, row) => ({ id, amount: 4, row }));
+}
+
+/** Refunds each of those rows. */
+export const refund: INodeParameters = {
+  resource: 'transaction',
+  operation: 'refund',
+  pgIdOrig: '={{ $json.id }}',
+  amt_tran: '={{ $json.amount }}',
+};
