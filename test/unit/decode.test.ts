@@ -107,6 +107,13 @@ describe.each(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH'])('%s', (code) => {
     expect(networkFailure({ cause: { code, errors: addresses } }).outcome).toBe('notSent');
   });
 
+  test('is told the same where n8n 1 leaves nothing but a message', () => {
+    const error = (step: string) => ({ httpCode: code, messages: [`${step} ${code} 10.0.0.1:443`, 'other words'] });
+    expect(networkFailure(error('connect')).outcome).toBe('notSent');
+    expect(networkFailure(error('read')).outcome).toBe('unknown');
+    expect(networkFailure({ httpCode: code, messages: [] }).outcome).toBe('unknown');
+  });
+
   test.each(['read', 'write', undefined])('leaves the outcome unknown on an open connection (%s)', (syscall) => {
     expect(networkFailure(fault(syscall)).outcome).toBe('unknown');
   });

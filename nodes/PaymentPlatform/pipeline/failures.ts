@@ -131,16 +131,29 @@ interface Fault {
   syscall?: string;
 }
 
-/** What the system said, in an error, its causes, the error it wraps, and those of a host with several addresses. */
+/**
+ * What the system said, in an error, its causes, the error it wraps, and those of a host with several addresses. n8n 1
+ * drops the cause: its error has the code as HTTP code, and the system's own text among its messages.
+ */
 function faultsIn(error: unknown, depth = 0): Fault[] {
   if (!isObject(error) || depth > 4) return [];
-  const { code, syscall, cause, errorResponse, errors } = error;
+  const { syscall, cause, errorResponse } = error;
+  const code = [error.code, error.httpCode].find((one) => typeof one === 'string' && SYSTEM_CODE.test(one));
   const own: Fault = {
-    ...(typeof code === 'string' && /^[A-Z][A-Z0-9_]+$/.test(code) && { code }),
+    ...(code !== undefined && { code: code as string }),
     ...(typeof syscall === 'string' && { syscall }),
   };
-  const inner = [cause, errorResponse, ...(Array.isArray(errors) ? (errors as unknown[]) : [])];
-  return [own, ...inner.flatMap((one) => faultsIn(one, depth + 1))];
+  const inner = [cause, errorResponse, ...asList(error.errors)].flatMap((one) => faultsIn(one, depth + 1));
+  return [own, ...inner, ...asList(error.messages).flatMap(faultInText)];
+}
+
+const SYSTEM_CODE = /^[A-Z][A-Z0-9_]+$/;
+const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+/** "connect ECONNREFUSED 10.0.0.1:443" */
+function faultInText(text: unknown): Fault[] {
+  const [, syscall, code] = /^([a-z]+) (E[A-Z]+)\b/.exec(String(text)) ?? [];
+  return syscall === undefined ? [] : [{ syscall, code }];
 }
 
 function words(value: unknown, otherwise: string): string {

@@ -1,0 +1,58 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { itemsOf } from '../../host/rest';
+import type { FaultRule } from '../../sandbox';
+import type { Host } from './host';
+import { CREDENTIAL, hosts, startHost } from './host';
+import { own, rowsInto } from './workflows';
+
+/** n8n wraps what goes wrong on the wire, each version in its own way; the outcome must not be lost in it. */
+describe.each(hosts)('the outcome of a refund in $name', ({ major }) => {
+  let host: Host;
+  beforeAll(async () => {
+    host = await startHost({ major });
+  });
+  afterAll(async () => await host.stop());
+
+  async function failure(pgId: string, baseUrl = host.credential.baseUrl): Promise<IDataObject> {
+    await host.rest.saveCredential(CREDENTIAL, { ...host.credential, baseUrl });
+    const parameters = {
+      resource: 'transaction',
+      operation: 'refund',
+      pgIdOrig: { __rl: true, mode: 'id', value: pgId },
+      amt_tran: 1,
+      options: { maxTries: 2 },
+    };
+    const refund = own(host, 'Refund', parameters, { onError: 'continueRegularOutput' });
+    const id = await host.rest.saveWorkflow(rowsInto('Outcome', [{}], refund));
+    const [item] = itemsOf(await host.rest.execute(id), 'Refund');
+    return item?.error as IDataObject;
+  }
+
+  test.each([
+    ['a port at which nobody listens', 'http://localhost:1', 'econnrefused'],
+    ['the same with TLS', 'https://localhost:1', 'econnrefused'],
+    ['a host that does not exist', 'https://nobody.invalid', 'enotfound'],
+  ])('%s: not sent, and tried as often as allowed', async (_, baseUrl, code) => {
+    expect(await failure('123', baseUrl)).toMatchObject({
+      outcome: 'notSent',
+      message: `The service could not be reached (${code})`,
+      tries: 2,
+    });
+  });
+
+  test.each<FaultRule>([
+    { kind: 'reset_before_apply' },
+    { kind: 'reset_after_apply' },
+    { kind: 'truncated_json' },
+    { kind: 'html_error_page' },
+  ])('$kind: unknown, and sent once', async (fault) => {
+    const { control } = host.sandbox;
+    control.reset();
+    const [sale = ''] = control.addCapturedSales({ count: 1, amountCents: 1000 });
+    control.addFault({ ...fault, operationId: 'refund' });
+    const { outcome, tries } = await failure(sale);
+    expect({ outcome, tries }).toEqual({ outcome: 'unknown', tries: undefined });
+    expect(control.journal({ operationId: 'refund' })).toHaveLength(1);
+  });
+});
