@@ -1,13 +1,15 @@
 import type { ChildProcess } from 'node:child_process';
 import { execFileSync, spawn } from 'node:child_process';
 import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Installation } from './install';
-import { distFolder } from './paths';
+import { distFolder, root } from './paths';
 import { freePort } from './ports';
 
+const LEASH = join(root, 'host', 'leash.cjs');
 const READY = 'Editor is now accessible';
 const START_LIMIT_MS = 120_000;
 const STOP_LIMIT_MS = 15_000;
@@ -75,14 +77,15 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 async function launch(options: N8nOptions, port: number, logFile: string): Promise<ChildProcess> {
   const log = openSync(logFile, 'a');
   const from = fstatSync(log).size;
-  const child = spawn(options.installation.node, [options.installation.n8n, 'start'], {
+  const child = spawn(options.installation.node, ['--require', LEASH, options.installation.n8n, 'start'], {
     cwd: options.userFolder,
     env: { ...inherited(), ...(await environment(options, port)) },
-    stdio: ['ignore', log, log],
+    stdio: ['pipe', log, log],
     // A process group of its own: what n8n starts is ended with it.
     detached: true,
   });
   closeSync(log);
+  (child.stdin as Socket | null)?.unref();
   try {
     await ready(child, () => readFileSync(logFile, 'utf8').slice(from));
   } catch (error) {

@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
@@ -107,4 +108,19 @@ test.each(['package-lock.json', 'n8n-1.123/package-lock.json'])('host/%s names n
   expect(installed.length).toBeGreaterThan(1000);
   expect(installed.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
   expect(installed.filter(([, { integrity }]) => integrity === undefined)).toEqual([]);
+});
+
+test('n8n and what it started end with the process that started it', async () => {
+  const idle = "setInterval(() => 0, 1000); console.log('ready')";
+  const parent = `require('child_process').spawn(process.execPath, ['-e', ${JSON.stringify(idle)}], { stdio: ['ignore', 'inherit', 'inherit'] }); setInterval(() => 0, 1000)`;
+  const child = spawn(process.execPath, ['--require', join(root, 'host', 'leash.cjs'), '-e', parent], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    detached: true,
+  });
+  const allEnded = once(child.stdout, 'close');
+  await once(child.stdout, 'data');
+  // The system closes it when the process at its other end is gone.
+  child.stdin.end();
+  await allEnded;
+  expect(child.signalCode ?? (await once(child, 'exit'))[1]).toBe('SIGKILL');
 });

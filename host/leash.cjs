@@ -1,0 +1,15 @@
+/**
+ * Loaded into n8n before it starts: when the process that started it is gone, for whatever reason, n8n ends too, with
+ * everything that it started. The other end of standard input is held by that process alone.
+ */
+const end = () => {
+  try {
+    process.kill(-process.pid, 'SIGKILL');
+  } catch {
+    process.exit(1);
+  }
+};
+process.stdin.on('end', end).on('error', end).resume();
+process.stdin.unref();
+// What n8n forks would inherit this file, and has another standard input.
+process.execArgv = process.execArgv.filter((argument, index, all) => ![argument, all[index - 1]].includes('--require'));
