@@ -57,7 +57,11 @@ export class Executions {
 
   /** Waits until an execution has ended, or has one of the given statuses (e.g. `['waiting']`). */
   async waitFor(id: string, statuses?: string[], limitMs = LIMIT_MS): Promise<Execution> {
-    const wanted = ({ status }: Execution) => statuses?.includes(status) ?? !UNFINISHED.includes(status);
+    const wanted = ({ status = '', data }: Partial<Execution>) => {
+      const ended = !UNFINISHED.includes(status);
+      // n8n 1 stores the status a moment before the data.
+      return !(ended && data === undefined) && (statuses?.includes(status) ?? ended);
+    };
     return await poll(
       `The end of execution ${id}`,
       async () => {
