@@ -7,6 +7,8 @@ export default {
   testMatch: ['<rootDir>/test/e2e/*.test.ts', '**/*.e2e.ts'],
   testPathIgnorePatterns: ['/node_modules/'],
   globalSetup: '<rootDir>/test/e2e/prepare.ts',
+  testSequencer: '<rootDir>/test/e2e/sequencer.mjs',
   maxWorkers: 1,
-  testTimeout: 240_000,
+  // Long enough to wait for the installation of an n8n.
+  testTimeout: 900_000,
 };

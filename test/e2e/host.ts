@@ -56,7 +56,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
   const { major = newestMajor, tarball, env } = options;
   const parent = join(dataFolder, 'e2e');
   mkdirSync(parent, { recursive: true });
-  const installation = await installHost(() => undefined, major);
+  const installation = await installHost((message) => process.stderr.write(`${message}\n`), major);
   const userFolder = mkdtempSync(join(parent, 'n8n-'));
   const started: Array<() => Promise<void>> = [];
   const stop = async () => {

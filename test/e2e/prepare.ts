@@ -1,10 +1,13 @@
 import { installHost } from '../../host/install';
-import { hosts } from './host';
+import { newestMajor } from './host';
 import { buildPackage } from './package';
 
-/** Before the end-to-end tests: each n8n is installed, side by side, and the package is built from the sources as they are. */
+/**
+ * Before the end-to-end tests: the newest n8n is installed, and the package is built from the sources as they are.
+ * Tests that need another version install it, or wait for the installation that is under way (sequencer.mjs).
+ */
 export default async function prepare(): Promise<void> {
   const say = (message: string) => process.stderr.write(`${message}\n`);
-  await Promise.all(hosts.map(async ({ major }) => await installHost(say, major)));
+  await installHost(say, newestMajor);
   await buildPackage(say);
 }
