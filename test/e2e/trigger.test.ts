@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import axios from 'axios';
@@ -158,6 +159,31 @@ describe.each(hosts)('the trigger in $name', ({ major }) => {
     expect(await send({ data: { invoice_id: 1 } })).toBe(200);
     control().advanceClock({ minutes: 5 });
     expect(await send({ data: { invoice_id: 2 } })).toBe(401);
+    expect(await executions(id)).toHaveLength(1);
+    await host.rest.deactivate(id);
+  });
+
+  test('a captured call that is replayed after a rotation starts nothing, with the old key or a new one registered', async () => {
+    const id = await active();
+    const { webhook_id, notification_url } = only();
+    const { security_key, auth_settings } = control().webhookSecrets(webhook_id);
+    const body = JSON.stringify({ webhook_id, event: 'invoice_paid', data: { invoice_id: 1 } });
+    const caller = `${auth_settings?.user_name}:${auth_settings?.user_password}`;
+    const headers = {
+      'content-type': 'application/json',
+      authorization: `Basic ${Buffer.from(caller).toString('base64')}`,
+      'x-service-webhook-signature': createHmac('sha256', security_key).update(body).digest('base64'),
+    };
+    const call = async () => (await axios.post(notification_url, body, { headers, validateStatus: () => true })).status;
+    expect(await call()).toBe(200);
+    expect(await executions(id)).toHaveLength(1);
+    control().rotateSecret({ webhookId: webhook_id });
+    expect(await call()).toBe(200);
+    for (let invoice_id = 2; invoice_id < 5; invoice_id += 1) expect(await send({ data: { invoice_id } })).toBe(401);
+    await host.rest.deactivate(id);
+    await host.rest.activate(id);
+    await until(() => webhooks().some((one) => one.status === 'ACTIVE' && one.webhook_id !== webhook_id));
+    expect(await call()).toBe(401);
     expect(await executions(id)).toHaveLength(1);
     await host.rest.deactivate(id);
   });
