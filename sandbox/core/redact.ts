@@ -26,11 +26,16 @@ function hideCardNumber(text: string): string {
   return digits.length >= 12 ? maskCardNumber(digits) : 'x'.repeat(text.length);
 }
 
+/** A random identifier, as in the address of a webhook: its digits say nothing, and it is of no use with some hidden. */
+const UUID = '\\b[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\\b';
+const UUID_OR_DIGITS = new RegExp(`(${UUID})|\\d(?:[ -]?\\d){12,18}`, 'gi');
+
 /** Masks digit runs in free text that could be card numbers: 13 to 19 digits with a valid check digit. */
 export function maskText(text: string): string {
-  return text.replace(/\d(?:[ -]?\d){12,18}/g, (run) => {
+  return text.replace(UUID_OR_DIGITS, (run, uuid?: string) => {
     const digits = run.replace(/\D/g, '');
-    return CARD_PREFIX.test(digits) && passesCheckDigit(digits) ? maskCardNumber(digits) : run;
+    const isCard = uuid === undefined && CARD_PREFIX.test(digits) && passesCheckDigit(digits);
+    return isCard ? maskCardNumber(digits) : run;
   });
 }
 

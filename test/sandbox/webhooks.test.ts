@@ -33,6 +33,17 @@ describe('Managing webhooks', () => {
     expect(hooks.control.webhookSecrets(id)).toMatchObject({ security_key: key, auth_settings: BASIC.auth_settings });
   });
 
+  test('an address is shown as it is, though its UUID has digits like a card number; a card number in it is not', async () => {
+    const uuid = 'c0ffee00-beef-4111-8222-123456780050';
+    const { id } = await hooks.create({ notification_url: `http://127.0.0.1:9/webhook/${uuid}/in` });
+    await hooks.create({ notification_url: 'http://127.0.0.1:9/webhook/4111-1111-1111-1111' });
+    const shown = hooks.control.state().webhooks.map(({ notification_url }) => notification_url);
+    expect(shown).toEqual([`http://127.0.0.1:9/webhook/${uuid}/in`, 'http://127.0.0.1:9/webhook/411111xxxxxx1111']);
+    await hooks.call('POST', '', { notification_url: shown[0], label: 'Journal' });
+    expect(hooks.control.journal()[0]?.body).toMatchObject({ notification_url: shown[0] });
+    expect((await hooks.record(id)).notification_url).toBe(shown[0]);
+  });
+
   test('a webhook is created ACTIVE at the key’s own merchant, without authentication, and read by ID', async () => {
     const { id } = await hooks.create({ email_address: ['ops@example.com'] });
     expect(await hooks.record(id)).toMatchObject({
