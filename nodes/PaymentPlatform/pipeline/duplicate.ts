@@ -15,11 +15,11 @@ export async function duplicateFailure(
   context: IExecuteFunctions,
   account: Account,
   options: RunOptions,
-  { operation, values }: PlannedRequest,
+  { operation, options: item, values }: PlannedRequest,
   ownIds: ReadonlySet<string>,
 ): Promise<Failure | undefined> {
   const { duplicate } = operation;
-  const { duplicatesSince: since } = options;
+  const { duplicatesSince: since } = item;
   if (!duplicate || !since) return undefined;
   const { path, identity, filter } = duplicate.list;
   const list = await fetchList({ identity, fields: [] }, undefined, async (page, count) => {

@@ -11,6 +11,7 @@ const outcomeText: Record<Failure['outcome'], string> = {
   invalid: 'Nothing was sent.',
   declined: '',
   notSent: 'This request was not applied.',
+  doneBefore: 'Nothing was sent now. What the earlier try did stands.',
   unknown:
     'The outcome is unknown: the request may have been applied and money may have moved. Nothing was sent again. Look the record up before you send it once more.',
 };

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Field, Problem } from '../fields/types';
 import { isObject } from './objects';
-import type { Account, FieldValues, Operation, RunOptions } from './types';
+import type { Account, FieldValues, Operation, ItemOptions } from './types';
 
 /** Every amount of the interface is named so, apart from the unit cost of an invoice line and a tax amount. */
 const AMOUNT_NAME = /^amt_|^unit_cost$/;
@@ -18,7 +18,7 @@ export function takesAmounts({ fields, additional = [], request, shape }: Operat
  * Options that keep money where it is: the test environment only, and no amount above a limit. Looks at all that would
  * be sent, at any depth, and at the total of an invoice's lines.
  */
-export function guardProblems(values: FieldValues, account: Account, options: RunOptions): Problem[] {
+export function guardProblems(values: FieldValues, account: Account, options: ItemOptions): Problem[] {
   const problems: Problem[] = [];
   if (options.requireTest && account.environment === 'production')
     problems.push({

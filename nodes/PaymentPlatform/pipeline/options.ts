@@ -1,10 +1,10 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 
 import { instant } from '../fields/date';
+import type { Problem } from '../fields/types';
 import { describe, isEmpty } from '../fields/value';
 import { takesAmounts } from './guard';
-import type { Operation, RunOptions } from './types';
+import type { ItemOptions, Operation, RunOptions } from './types';
 
 const parallel: INodeProperties = {
   displayName: 'Max Parallel Requests',
@@ -118,26 +118,28 @@ export function runOptions(operation: Operation): INodeProperties {
 }
 
 /**
- * Reads the options, the same for all items. A missing or unusable number means its default, but an option that guards
- * money is never guessed.
- * @throws NodeOperationError when "Refuse Amounts Above" is no number or "Duplicate Check Since" no time.
+ * Reads the options of the run, the same for all items. A missing or unusable number means its default.
  */
 export function readRunOptions(context: IExecuteFunctions): RunOptions {
   const given = context.getNodeParameter('options', 0, {});
-  const refuse = (label: string, value: unknown, allowed: string): never => {
-    throw new NodeOperationError(context.getNode(), `"${label}" ${allowed} (found ${describe(value)})`, {
-      description: 'Open the node, correct the option and run again. Nothing was sent.',
-    });
-  };
   const number = (value: unknown, otherwise: number, least: number, most: number) => {
     const wanted = isEmpty(value) ? otherwise : Number(value);
     return Math.min(most, Math.max(least, Number.isFinite(wanted) ? wanted : otherwise));
   };
-  const options: RunOptions = {
+  return {
     maxParallelRequests: Math.floor(number(given.maxParallelRequests, 20, 1, 100)),
     timeoutMs: number(given.timeout, 60, 1, 600) * 1000,
     maxTries: Math.floor(number(given.maxTries, 5, 1, 20)),
     retryTimeMs: number(given.retryTime, 120, 0, 3600) * 1000,
+  };
+}
+
+/** Reads the options of one item. What guards money is never guessed: a value that means nothing is a problem. */
+export function readItemOptions(context: IExecuteFunctions, itemIndex: number, problems: Problem[]): ItemOptions {
+  const given = context.getNodeParameter('options', itemIndex, {});
+  const refuse = (label: string, value: unknown, allowed: string): undefined =>
+    void problems.push({ label, found: describe(value), allowed });
+  const options: ItemOptions = {
     resendUnknown: given.unknownOutcome === 'resend',
     requireTest: given.requireTest === true,
   };

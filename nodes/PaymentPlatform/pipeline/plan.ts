@@ -8,16 +8,8 @@ import { ADDITIONAL_FIELDS, additionalFields, operationParameters } from './desc
 import { invalidFailure } from './errors';
 import { guardProblems } from './guard';
 import { asText } from './objects';
-import type {
-  Account,
-  Effect,
-  Failure,
-  FieldValues,
-  Operation,
-  PlannedRequest,
-  RunOptions,
-  ShapedRequest,
-} from './types';
+import { readItemOptions } from './options';
+import type { Account, Effect, Failure, FieldValues, Operation, PlannedRequest, ShapedRequest } from './types';
 
 export type Planned = { request: PlannedRequest } | { failure: Failure; item: number };
 
@@ -32,10 +24,10 @@ export function planItem(
   context: IExecuteFunctions,
   operation: Operation,
   account: Account,
-  options: RunOptions,
   itemIndex: number,
 ): Planned {
   const problems: Problem[] = [];
+  const options = readItemOptions(context, itemIndex, problems);
   const parameters = readParameters(context, operation, itemIndex, problems);
   const readContext: ReadContext = { timezone: context.getTimezone() };
   const record = {
@@ -61,6 +53,7 @@ export function planItem(
       items: [itemIndex],
       part: 0,
       operation,
+      options,
       values,
       method,
       path,

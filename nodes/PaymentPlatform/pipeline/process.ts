@@ -46,8 +46,7 @@ export async function processRequest(shared: SharedRun, request: PlannedRequest)
 }
 
 async function processSingle(shared: SharedRun, request: PlannedRequest): Promise<RequestResult> {
-  const { options } = shared;
-  const { items } = request;
+  const { items, options } = request;
   const memory = memoryFor(shared, request);
   const remembered = memory?.recall(request);
   if (remembered?.outcome === 'done') {

@@ -152,15 +152,28 @@ export interface RunOptions {
   maxTries: number;
   /** Longest time from the first try to the beginning of the last one, in milliseconds. */
   retryTimeMs: number;
+}
+
+/** Options that are read for each item: what guards money, and what a person says of an earlier try. */
+export interface ItemOptions {
   /** Whether a request whose outcome an earlier try of the node left unknown is sent again. */
   resendUnknown: boolean;
   /** Amounts above are refused before anything is sent. */
   maxAmount?: number;
+  /** As a tool: what all money writes of the node in one execution may come to. */
+  maxTotal?: number;
   /** Whether the credential must be for the test environment. */
   requireTest: boolean;
   /** Duplicate Check: a record of the same write that is not older than this stops the item. */
   duplicatesSince?: DateTime;
+  /** As a tool: whether a second write that moves the same money in the same execution is meant. */
+  allowEqual?: boolean;
+  /** What a person found out about earlier tries, by the code that an error message gave. */
+  resolved?: ReadonlyMap<string, Resolution>;
 }
+
+/** What became of a write of unknown outcome, by a person's word. */
+export type Resolution = 'applied' | 'notApplied';
 
 /** One request, ready to be sent. */
 export interface PlannedRequest {
@@ -169,6 +182,7 @@ export interface PlannedRequest {
   /** Tells apart the requests of one item that needs several; 0 for the first. */
   part: number;
   operation: Operation;
+  options: ItemOptions;
   values: FieldValues;
   method: IHttpRequestMethods;
   /** Path with its fields filled in and encoded. */
@@ -187,9 +201,10 @@ export interface PlannedRequest {
 export interface Failure {
   /**
    * `invalid`: refused by the node before anything was sent. `declined`: the service's answer. `notSent`: it provably
-   * never reached the service or was turned away unread. `unknown`: it may have been applied.
+   * never reached the service or was turned away unread. `unknown`: it may have been applied. `doneBefore`: an earlier
+   * try of the run did this item with other content, so nothing was sent now.
    */
-  outcome: 'invalid' | 'declined' | 'notSent' | 'unknown';
+  outcome: 'invalid' | 'declined' | 'notSent' | 'unknown' | 'doneBefore';
   /** What happened: the service's own words where it gave any. */
   message: string;
   /** What to do about it. */

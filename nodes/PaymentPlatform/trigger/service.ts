@@ -12,8 +12,6 @@ const PATIENCE: RunOptions = {
   timeoutMs: 10_000,
   maxTries: 4,
   retryTimeMs: 6_000,
-  resendUnknown: false,
-  requireTest: false,
 };
 
 /** "No such URL" of the platform (facts.md section 2). */
