@@ -52,7 +52,7 @@ export function group(given: GroupOptions): Field {
   const options = { ...given, secret: given.secret ?? allFields(given).some(({ secret }) => secret) };
   return {
     ...commonParts(options),
-    ...(!options.encode && { fields: allFields(options) }),
+    ...(!options.encode && { fields: allFields(options).map(options.wording ? asWording : (field) => field) }),
     properties: () => groupProperties(options),
     read: (parameters, problems, context) => {
       const objects = givenObjects(options, parameters, problems);
@@ -69,6 +69,13 @@ export function group(given: GroupOptions): Field {
     },
   };
 }
+
+/** All that stands in an object of words is words. */
+const asWording = (field: Field): Field => ({
+  ...field,
+  wording: true,
+  ...(field.fields && { fields: field.fields.map(asWording) }),
+});
 
 /** What holds the additional fields of one object in the editor; it is no field of the interface. */
 const ADDITIONAL = 'additionalFields';

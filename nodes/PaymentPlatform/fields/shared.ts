@@ -73,6 +73,7 @@ export const gatewayFields = (): Field[] => [
   text({
     name: 'developer_id',
     label: 'Developer ID',
+    wording: true,
     description: 'Identifies the software that sends the request',
     pattern: alphanumeric(32),
   }),
@@ -85,13 +86,15 @@ export const gatewayFields = (): Field[] => [
   nameValuePairs({
     name: 'echo_fields',
     label: 'Echo Fields',
+    wording: true,
     description: 'Names and values that come back unchanged in the response',
   }),
   nameValuePairs({
     name: 'report_data',
     label: 'Report Data',
+    wording: true,
     description: 'Names and values that are kept for reporting',
   }),
-  text({ name: 'session_id', label: 'Session ID', description: 'Session that the request belongs to' }),
-  integer({ name: 'user_id', label: 'User ID', description: 'User that the request belongs to' }),
+  text({ name: 'session_id', label: 'Session ID', wording: true, description: 'Session that the request belongs to' }),
+  integer({ name: 'user_id', label: 'User ID', wording: true, description: 'User that the request belongs to' }),
 ];

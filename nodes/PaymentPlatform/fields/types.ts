@@ -30,6 +30,11 @@ export interface Field {
   readonly required: boolean;
   /** Secrets are never described in a message. */
   readonly secret: boolean;
+  /**
+   * Whether the value is words, a label, a reference or a setting that does not tell which payment it is, so that a
+   * language model may give it anew each time. Where an object is so, all that stands in it is.
+   */
+  readonly wording?: boolean;
   /** The fields of an object or of the objects of a list. */
   readonly fields?: Field[];
   /** The editor's parameters for this field; some need more than one (a list and its JSON alternative). */
@@ -49,6 +54,8 @@ export interface FieldOptions {
   required?: boolean;
   place?: FieldPlace;
   secret?: boolean;
+  /** See `Field.wording`. Free text, dates, and lists of names and values say it explicitly where they are sent. */
+  wording?: boolean;
   placeholder?: string;
   hint?: string;
   default?: INodeProperties['default'];

@@ -50,13 +50,16 @@ export function readOne(options: FieldOptions, convert: Convert): Field['read'] 
 }
 
 /** The parts of a field that are the same for every kind. */
-export function commonParts(options: FieldOptions): Pick<Field, 'name' | 'label' | 'place' | 'required' | 'secret'> {
+export function commonParts(
+  options: FieldOptions,
+): Pick<Field, 'name' | 'label' | 'place' | 'required' | 'secret' | 'wording'> {
   return {
     name: options.name,
     label: options.label,
     place: options.place ?? 'body',
     required: options.required ?? false,
     secret: options.secret ?? false,
+    ...(options.wording !== undefined && { wording: options.wording }),
   };
 }
 

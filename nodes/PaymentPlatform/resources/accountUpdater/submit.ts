@@ -38,6 +38,7 @@ export const submit: Operation = {
         text({
           name: 'card_id',
           label: 'Card Reference',
+          wording: true,
           description:
             'Your own ID of the card, by which you recognise it in the answer. Not the ID of a tokenized card.',
           placeholder: 'e.g. member-17',

@@ -23,6 +23,7 @@ export const paymentSourceFields = (): Field[] => [
   text({
     name: 'cardholder_name',
     label: 'Cardholder Name',
+    wording: false,
     description: 'Name of the person who holds the card or bank account',
     placeholder: 'e.g. Ana Silva',
     maxLength: 64,
@@ -35,12 +36,14 @@ export const tokenizeAdditional = (): Field[] => [
   text({
     name: 'avs_address',
     label: 'Billing Street',
+    wording: true,
     description: 'Street of the billing address, compared with the one that the card issuer knows',
     maxLength: 20,
   }),
   text({
     name: 'avs_zip',
     label: 'Billing ZIP Code',
+    wording: true,
     description: 'Postal code of the billing address, compared with the one that the card issuer knows',
     pattern: digits(1, 9),
   }),
@@ -52,6 +55,7 @@ export const tokenizeAdditional = (): Field[] => [
   text({
     name: 'card_swipe',
     label: 'Card Swipe',
+    wording: false,
     description: 'Track data from a card reader',
     secret: true,
     maxLength: 79,
@@ -59,6 +63,7 @@ export const tokenizeAdditional = (): Field[] => [
   text({
     name: 'client_ip',
     label: 'Customer IP Address',
+    wording: true,
     description: "Address of the customer's computer",
   }),
   routingNumber(),
@@ -67,12 +72,14 @@ export const tokenizeAdditional = (): Field[] => [
   text({
     name: 'payload_walletA_pay',
     label: 'Wallet A Payload',
+    wording: false,
     description: 'Encrypted payment data from the first kind of digital wallet',
     secret: true,
   }),
   text({
     name: 'payload_walletB_pay',
     label: 'Wallet B Payload',
+    wording: false,
     description: 'Encrypted payment data from the second kind of digital wallet. Support must enable it first.',
     secret: true,
   }),

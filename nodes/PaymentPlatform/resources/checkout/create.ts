@@ -77,6 +77,7 @@ export const create: Operation = {
     text({
       name: 'purchase_id',
       label: 'Purchase ID',
+      wording: true,
       description: 'Your own reference, e.g. the number of the order. Payments made through the link carry it.',
       placeholder: 'e.g. ORDER-1001',
       maxLength: 25,
@@ -84,6 +85,7 @@ export const create: Operation = {
     text({
       name: 'merch_ref_num',
       label: 'Merchant Reference Number',
+      wording: true,
       description: 'One more reference of your own, kept with the link and its payments',
       maxLength: 128,
     }),
@@ -92,6 +94,7 @@ export const create: Operation = {
       choice({
         name: 'moto_ecomm_ind',
         label: 'How the Order Was Placed',
+        wording: true,
         description: 'How the customer ordered; the card schemes ask for it. An online order unless given.',
         options: [
           { name: 'Online', value: '7' },

@@ -10,6 +10,7 @@ export const nameFields = (): Field[] => [
   text({
     name: 'customer_first_name',
     label: 'First Name',
+    wording: false,
     description: `First name of the customer; ${PREFILLED}. A new customer of the vault needs a first and last name, or a company name.`,
     placeholder: 'e.g. Ana',
     maxLength: 32,
@@ -17,6 +18,7 @@ export const nameFields = (): Field[] => [
   text({
     name: 'customer_last_name',
     label: 'Last Name',
+    wording: false,
     description: `Last name of the customer; ${PREFILLED}`,
     placeholder: 'e.g. Silva',
     maxLength: 32,
@@ -24,6 +26,7 @@ export const nameFields = (): Field[] => [
   text({
     name: 'customer_firm_name',
     label: 'Company Name',
+    wording: false,
     description: `Company of the customer; ${PREFILLED}`,
     placeholder: 'e.g. Silva Bakery',
     maxLength: 64,
@@ -31,6 +34,7 @@ export const nameFields = (): Field[] => [
   text({
     name: 'customer_email',
     label: 'Email',
+    wording: false,
     description: `Email address of the customer; ${PREFILLED}`,
     placeholder: 'e.g. ana@example.com',
     maxLength: 64,
@@ -48,6 +52,7 @@ export const billingFields = (): Field[] => [
   text({
     name: 'billing_addr1',
     label: 'Billing Address',
+    wording: true,
     description: `Street and house number of the billing address; ${PREFILLED}`,
     placeholder: 'e.g. 12 Mill Road',
     maxLength: 64,
@@ -55,12 +60,14 @@ export const billingFields = (): Field[] => [
   text({
     name: 'billing_city',
     label: 'Billing City',
+    wording: true,
     description: `City of the billing address; ${PREFILLED}`,
     maxLength: 64,
   }),
   text({
     name: 'billing_state',
     label: 'Billing State',
+    wording: true,
     description: `Short name of the state in the billing address, e.g. OR; ${PREFILLED}`,
     placeholder: 'e.g. OR',
     maxLength: 3,
@@ -68,6 +75,7 @@ export const billingFields = (): Field[] => [
   text({
     name: 'billing_zip',
     label: 'Billing ZIP or Postal Code',
+    wording: true,
     description: `Postal code of the billing address; ${PREFILLED}`,
     placeholder: 'e.g. 97477',
     maxLength: 10,

@@ -111,6 +111,7 @@ const groupOf = (fields: Field[]): Field =>
   group({
     name: 'preferences',
     label: 'Preferences',
+    wording: true,
     description: 'How the page behaves',
     list: false,
     itemLabel: 'Preference',

@@ -28,6 +28,7 @@ export const createTestData: Operation = {
     text({
       name: 'reasonCode',
       label: 'Reason Code',
+      wording: false,
       description: 'Reason code of the disputes, e.g. 10.4. One dispute for each reason unless given.',
       placeholder: 'e.g. 10.4',
       place: 'query',

@@ -43,12 +43,14 @@ export const addPayment: Operation = {
     calendarDate({
       name: 'date_payment',
       label: 'Payment Date',
+      wording: true,
       description: 'Day on which the payment was received. The time of day is ignored.',
       required: true,
     }),
     text({
       name: 'description',
       label: 'Description',
+      wording: true,
       description: 'Note about the payment, e.g. the number of the check',
       placeholder: 'e.g. Check 1042',
     }),

@@ -28,6 +28,7 @@ export const create: Operation = {
     text({
       name: 'invoice_number',
       label: 'Invoice Number',
+      wording: true,
       description: 'Your own number of the invoice, e.g. from the CRM. Use a new one for each invoice.',
       placeholder: 'e.g. INV-1001',
       maxLength: 25,
@@ -38,10 +39,11 @@ export const create: Operation = {
     boolean({
       name: 'save_customer',
       label: 'Save Customer',
+      wording: true,
       description: 'Whether to save the customer to the vault. Must be on when the customer is not there yet.',
       default: true,
     }),
-    contact({ name: 'from_contact', label: 'From Contact', description: 'Who sends the invoice' }),
+    contact({ name: 'from_contact', label: 'From Contact', wording: true, description: 'Who sends the invoice' }),
     contact({ name: 'billing_contact', label: 'Billing Contact', description: 'Who receives the invoice' }),
     profileId(),
     currency(),
@@ -49,18 +51,21 @@ export const create: Operation = {
     calendarDate({
       name: 'date_invoice',
       label: 'Invoice Date',
+      wording: true,
       description: 'Day printed on the invoice. The time of day is ignored.',
     }),
     paymentTerms(),
     text({
       name: 'payment_terms_note',
       label: 'Payment Terms Note',
+      wording: true,
       description: 'Text printed with the payment terms',
       maxLength: 500,
     }),
     text({
       name: 'footer_note',
       label: 'Footer Note',
+      wording: true,
       description: 'Text printed at the end of the invoice',
       maxLength: 750,
     }),

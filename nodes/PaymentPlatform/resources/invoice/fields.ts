@@ -38,6 +38,7 @@ export const lineItems = (): Field =>
       text({
         name: 'description',
         label: 'Description',
+        wording: true,
         description: 'What the customer reads on the invoice',
         placeholder: 'e.g. Consulting, March',
         required: true,
@@ -90,6 +91,7 @@ export const paymentTerms = (): Field =>
   group({
     name: 'payment_terms',
     label: 'Payment Terms',
+    wording: true,
     description: 'When the invoice must be paid',
     list: false,
     itemLabel: 'Payment Terms',
@@ -124,6 +126,7 @@ export const checkoutSettings = (): Field =>
   group({
     name: 'checkout_settings',
     label: 'Checkout Settings',
+    wording: true,
     description: 'How the customer may pay on the hosted page',
     list: false,
     itemLabel: 'Checkout Settings',

@@ -6,6 +6,7 @@ export const payeeId = (): Field =>
   text({
     name: 'payee_id',
     label: 'Payee ID',
+    wording: false,
     description: 'ID of the payee in the payee vault',
     placeholder: 'e.g. 9001',
     place: 'path',

@@ -24,6 +24,7 @@ export const updateAccount: Operation = {
     text({
       name: 'accountholder_name',
       label: 'Account Holder Name',
+      wording: false,
       description: 'Name of the person or company that holds the account',
       placeholder: 'e.g. Ana Silva',
     }),

@@ -44,6 +44,7 @@ export const billingCards = (): Field => {
       boolean({
         name: 'verify',
         label: 'Verify',
+        wording: true,
         description: 'Whether the service verifies the card with its issuer before it saves it',
         default: true,
       }),

@@ -29,6 +29,7 @@ export const create: Operation = {
     calendarDate({
       name: 'date_start',
       label: 'Start Date',
+      wording: true,
       description: 'Day on which the subscription starts. The time of day is ignored.',
       required: true,
     }),
@@ -53,6 +54,7 @@ export const create: Operation = {
     boolean({
       name: 'use_existing_customer',
       label: 'Use Existing Customer',
+      wording: true,
       description:
         'Whether a customer of the vault with the same name and card is used instead of saving the new customer once more',
       default: true,
@@ -60,12 +62,14 @@ export const create: Operation = {
     text({
       name: 'plan_desc',
       label: 'Description',
+      wording: true,
       description: 'What an off-plan subscription is for',
       placeholder: 'e.g. Monthly garden box',
     }),
     text({
       name: 'purchase_id',
       label: 'Purchase ID',
+      wording: true,
       description: 'Your own reference. The service makes one up for an off-plan subscription unless given.',
       placeholder: 'e.g. ORDER-1001',
       maxLength: 25,
@@ -79,6 +83,7 @@ export const create: Operation = {
     boolean({
       name: 'cancel_on_setup_fail',
       label: 'Cancel If the One-Time Fee Fails',
+      wording: true,
       description: 'Whether the subscription is cancelled when its one-time fee is declined',
       default: true,
     }),

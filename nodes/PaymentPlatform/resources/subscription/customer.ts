@@ -35,6 +35,7 @@ const newCustomer = (): Field =>
       text({
         name: 'customer_first_name',
         label: 'First Name',
+        wording: false,
         description: 'First name of the customer. Needed together with the last name, unless there is a company name.',
         placeholder: 'e.g. Ana',
         maxLength: 32,
@@ -42,6 +43,7 @@ const newCustomer = (): Field =>
       text({
         name: 'customer_last_name',
         label: 'Last Name',
+        wording: false,
         description: 'Last name of the customer',
         placeholder: 'e.g. Silva',
         maxLength: 32,
@@ -49,6 +51,7 @@ const newCustomer = (): Field =>
       text({
         name: 'customer_firm_name',
         label: 'Company Name',
+        wording: false,
         description: 'Company of the customer',
         placeholder: 'e.g. Silva Bakery',
         maxLength: 64,
@@ -56,6 +59,7 @@ const newCustomer = (): Field =>
       text({
         name: 'customer_email',
         label: 'Email',
+        wording: false,
         description: 'Email address of the customer',
         placeholder: 'e.g. ana@example.com',
         maxLength: 64,
@@ -81,6 +85,7 @@ const newCustomer = (): Field =>
       text({
         name: 'customer_phone',
         label: 'Phone',
+        wording: false,
         description: 'Phone number of the customer',
         placeholder: 'e.g. 12025550143',
         maxLength: 16,
@@ -88,13 +93,21 @@ const newCustomer = (): Field =>
       text({
         name: 'reference_id',
         label: 'Reference ID',
+        wording: true,
         description: 'Your own reference to the customer, e.g. the ID in the CRM',
         maxLength: 128,
       }),
-      text({ name: 'comments', label: 'Comments', description: 'Notes about the customer', maxLength: 128 }),
+      text({
+        name: 'comments',
+        label: 'Comments',
+        wording: true,
+        description: 'Notes about the customer',
+        maxLength: 128,
+      }),
       text({
         name: 'developer_id',
         label: 'Developer ID',
+        wording: true,
         description: 'Identifies the software that saves the customer',
         maxLength: 32,
       }),

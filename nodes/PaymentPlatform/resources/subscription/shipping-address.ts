@@ -10,6 +10,7 @@ export const shippingAddresses = (): Field => {
   return group({
     name: 'shipping_addresses',
     label: 'Shipping Addresses',
+    wording: true,
     description: 'Where the customer gets deliveries',
     list: true,
     itemLabel: 'Shipping Address',

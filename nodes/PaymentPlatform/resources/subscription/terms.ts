@@ -85,6 +85,7 @@ export const termsFields = (): Field[] => {
       text({
         name: 'plan_code',
         label: 'Plan Code',
+        wording: false,
         description: 'Code of the plan, as the merchant portal shows it',
         placeholder: 'e.g. MONTHLY25',
         maxLength: 16,

@@ -22,6 +22,7 @@ export const refund: Operation = {
     locator({
       name: 'pgIdOrig',
       label: 'Transaction',
+      wording: false,
       description: 'The captured transaction to refund: pick it from the transaction report, or give its pg_id',
       search: 'searchSales',
       placeholder: 'e.g. 426351789012345678',

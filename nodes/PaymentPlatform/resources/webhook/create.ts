@@ -36,6 +36,7 @@ export const create: Operation = {
     text({
       name: 'label',
       label: 'Label',
+      wording: true,
       description: 'Name of the webhook, as the merchant portal shows it',
       placeholder: 'e.g. Paid invoices to CRM',
       required: true,
@@ -87,6 +88,7 @@ export const create: Operation = {
         text({
           name: 'user_name',
           label: 'User Name',
+          wording: false,
           description: 'User name that the service sends',
           required: true,
           maxLength: 128,
@@ -94,6 +96,7 @@ export const create: Operation = {
         text({
           name: 'user_password',
           label: 'Password',
+          wording: false,
           description: 'Password that the service sends',
           required: true,
           secret: true,

@@ -1,0 +1,95 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
+import { resources } from '../../nodes/PaymentPlatform/resources';
+
+/** As short as a state, and of no pattern that the node asks for: no address, no ID, no number, no date. */
+const WORDS = 'a !';
+
+interface Found {
+  path: string;
+  field: Field;
+}
+
+/** Every field that is sent by an operation that writes, inner ones too, as `resource.operation: line_items.unit_cost`. */
+const written: Found[] = resources.flatMap(({ value, operations }) =>
+  operations
+    .filter(({ request }) => request.effect !== 'reads')
+    .flatMap((operation) =>
+      [...operation.fields, ...(operation.additional ?? [])]
+        .filter(({ place }) => place !== 'node')
+        .flatMap((field) => withInner(field, `${value}.${operation.value}: `)),
+    ),
+);
+
+function withInner(field: Field, prefix: string): Found[] {
+  const path = `${prefix}${field.name}`;
+  return [{ path, field }, ...(field.fields ?? []).flatMap((inner) => withInner(inner, `${path}.`))];
+}
+
+function isFreeText(field: Field): boolean {
+  const problems: Problem[] = [];
+  const value = field.read({ [field.name]: WORDS } as IDataObject, problems, { timezone: 'utc' });
+  return problems.length === 0 && value === WORDS;
+}
+
+/** Free text, a date, or a list that is sent as one text. */
+function needsDecision(field: Field): boolean {
+  const own = field.properties().find(({ name }) => name === field.name);
+  if (own?.type === 'dateTime') return true;
+  if (own?.type === 'collection' || own?.type === 'fixedCollection') return field.fields === undefined;
+  return isFreeText(field);
+}
+
+const named = (names: string[]) => written.filter(({ field }) => names.includes(field.name));
+const isOf = (name: string, { path }: Found) => path.includes(`: ${name}`) || path.includes(`.${name}`);
+
+test.each(written.filter(({ field }) => needsDecision(field)))(
+  '$path is decided: words that a model may give anew, or part of what tells which payment it is',
+  ({ field }) => {
+    expect(field.wording).toEqual(expect.any(Boolean));
+  },
+);
+
+const WORDING = [
+  ...['comments', 'description', 'developer_id', 'echo_fields', 'failure_url', 'footer_note'],
+  ...['invoice_number', 'label', 'merch_ref_num', 'payment_terms', 'payment_terms_note', 'plan_desc', 'preferences'],
+  ...['purchase_id', 'report_data', 'session_id', 'success_url', 'user_id'],
+  ...['date_invoice', 'date_payment', 'date_start'],
+];
+
+test.each(named(WORDING))('$path does not tell which payment it is', ({ field }) => {
+  expect(field.wording).toBe(true);
+  for (const { wording } of field.fields ?? []) expect(wording).toBe(true);
+});
+
+/** Who sends an invoice and where goods are delivered are words as a whole, with the names in them. */
+const WORDS_AS_A_WHOLE = ['from_contact', 'shipping_addresses', 'preferences'];
+const standingInWords = (found: Found) => WORDS_AS_A_WHOLE.some((name) => isOf(`${name}.`, found));
+
+test('the mark of an object holds for all that stands in it', () => {
+  const inner = written.filter(standingInWords);
+  expect(inner.length).toBeGreaterThan(30);
+  for (const { field } of inner) expect(field.wording).toBe(true);
+});
+
+const IDENTIFYING = [
+  ...['pgIdOrig', 'invoice_id', 'payee_id', 'customer_id', 'plan_code', 'merchant_id', 'profile_id'],
+  ...['amt_tran', 'amt_setup', 'amt_paid', 'quantity', 'unit_cost', 'pct_fee', 'tran_currency'],
+  ...['card_number', 'exp_date', 'cvv2', 'tr_number', 'dda_number', 'type_id', 'card_swipe', 'cardholder_name'],
+  ...['customer_first_name', 'customer_last_name', 'customer_firm_name', 'customer_email', 'customer_phone'],
+  ...['plan_frequency', 'plan_duration', 'interval', 'line_items', 'email_address', 'phone_number'],
+  ...['accountholder_name', 'payload_walletA_pay', 'payload_walletB_pay'],
+];
+
+test.each(named(IDENTIFYING).filter((found) => !standingInWords(found)))(
+  '$path tells which payment it is',
+  ({ field }) => {
+    expect(field.wording ?? false).toBe(false);
+  },
+);
+
+test('every name of both lists is a field of an operation that writes', () => {
+  const names = new Set(written.map(({ field }) => field.name));
+  expect([...WORDING, ...IDENTIFYING].filter((name) => !names.has(name))).toEqual([]);
+});
