@@ -24,7 +24,7 @@ async function measure(gate: Gate, count: number, key: (index: number) => string
 }
 
 test('a run starts with five in flight and never exceeds the option', async () => {
-  const gate = new Gate(20);
+  const gate = new Gate({ most: 20, longestWaitMs: 120_000 });
   const first: number[] = [];
   const all = Promise.all(
     Array.from(
@@ -39,17 +39,17 @@ test('a run starts with five in flight and never exceeds the option', async () =
   await sleep(0);
   expect(first).toEqual([0, 1, 2, 3, 4]);
   await all;
-  expect((await measure(new Gate(20), 200)).most).toBe(20);
-  expect((await measure(new Gate(1), 10)).most).toBe(1);
+  expect((await measure(new Gate({ most: 20, longestWaitMs: 120_000 }), 200)).most).toBe(20);
+  expect((await measure(new Gate({ most: 1, longestWaitMs: 120_000 }), 10)).most).toBe(1);
 });
 
 test('requests start in input order', async () => {
-  const { started } = await measure(new Gate(7), 100);
+  const { started } = await measure(new Gate({ most: 7, longestWaitMs: 120_000 }), 100);
   expect(started).toEqual([...started].sort((a, b) => a - b));
 });
 
 test('requests for the same object never overlap and keep their order', async () => {
-  const gate = new Gate(50);
+  const gate = new Gate({ most: 50, longestWaitMs: 120_000 });
   const perKey = new Map<string, number>();
   const order: Record<string, number[]> = {};
   await Promise.all(
@@ -70,7 +70,7 @@ test('requests for the same object never overlap and keep their order', async ()
 });
 
 test('a slow-down pauses everybody, halves what may be in flight, and lets it grow back slowly', async () => {
-  const gate = new Gate(16);
+  const gate = new Gate({ most: 16, longestWaitMs: 120_000 });
   await measure(gate, 50);
   gate.slowDown(100);
   const before = Date.now();
@@ -81,7 +81,7 @@ test('a slow-down pauses everybody, halves what may be in flight, and lets it gr
 });
 
 test('a closed gate refuses what waits and lets finish what runs', async () => {
-  const gate = new Gate(2);
+  const gate = new Gate({ most: 2, longestWaitMs: 120_000 });
   const results = Promise.allSettled(
     Array.from(
       { length: 6 },
@@ -103,7 +103,7 @@ test('a closed gate refuses what waits and lets finish what runs', async () => {
 
 test('a cancelled execution starts nothing more, even out of a pause', async () => {
   let cancelled = false;
-  const gate = new Gate(5, () => cancelled);
+  const gate = new Gate({ most: 5, longestWaitMs: 120_000, cancelled: () => cancelled });
   gate.slowDown(10_000);
   const waiting = gate.run(undefined, async () => await Promise.resolve('sent'));
   cancelled = true;
@@ -111,7 +111,7 @@ test('a cancelled execution starts nothing more, even out of a pause', async () 
 });
 
 test('a failing task frees its place', async () => {
-  const gate = new Gate(1);
+  const gate = new Gate({ most: 1, longestWaitMs: 120_000 });
   await expect(gate.run('k', async () => await Promise.reject(new Error('no')))).rejects.toThrow('no');
   await expect(gate.run('k', async () => await Promise.resolve(1))).resolves.toBe(1);
 });

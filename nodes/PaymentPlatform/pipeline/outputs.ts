@@ -31,7 +31,7 @@ export function outputItems(results: RequestResult[]): INodeExecutionData[] {
     const paired = result.items.map((item) => ({ item }));
     if (result.kind === 'done')
       return result.records.map((json) => ({ json, pairedItem: paired.length === 1 ? paired[0] : paired }));
-    const failure = result.kind === 'failed' ? result.failure : notStartedFailure;
+    const failure = result.kind === 'failed' ? result.failure : notStartedFailure(result.reason);
     const error = { ...failureData(failure), description: failureDescription(failure) };
     return paired.map((pairedItem) => ({ json: { error }, pairedItem }));
   });
@@ -67,11 +67,12 @@ function remarkHints(results: RequestResult[]): string[] {
   });
 }
 
-const notStartedFailure: Failure = {
+/** @param reason a sentence that says why, when it was not another item's failure or a person. */
+const notStartedFailure = (reason?: string): Failure => ({
   outcome: 'notSent',
-  message: 'Not started, because the run stopped before',
+  message: reason === undefined ? 'Not started, because the run stopped before' : `Not started. ${reason}`,
   advice: 'Run this item again.',
-};
+});
 
 /**
  * The error of a run that stops at a failing item. Says how many items were done, which one failed and which were not

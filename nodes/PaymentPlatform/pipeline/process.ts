@@ -7,7 +7,8 @@ import { asRecords, fetchList } from './list';
 import { explained, rememberedFailure } from './lookup';
 import type { Memory } from './memory';
 import { asText, isObject } from './objects';
-import { isRepeatable, LONGEST_PAUSE_MS, retryDelayMs } from './retry';
+import { adapt } from './pace';
+import { isRepeatable, retryDelayMs } from './retry';
 import { send } from './send';
 import type { Account, Answer, Failure, PlannedRequest, Remark, RunOptions } from './types';
 
@@ -15,7 +16,8 @@ import type { Account, Answer, Failure, PlannedRequest, Remark, RunOptions } fro
 export type RequestResult = { items: number[] } & (
   | { kind: 'done'; records: IDataObject[]; note?: string; remark?: Remark; remembered?: boolean }
   | { kind: 'failed'; failure: Failure; remembered?: boolean }
-  | { kind: 'notStarted' }
+  /** `reason`: a sentence that says why, when it was not another item's failure or a person. */
+  | { kind: 'notStarted'; reason?: string }
 );
 
 /** What all requests of a run share. */
@@ -29,16 +31,13 @@ export interface SharedRun {
   ownIds: Set<string>;
 }
 
-/** A pause without Retry-After, in milliseconds. */
-const DEFAULT_PAUSE_MS = 1000;
-
 /** Sends one request (for a list: its pages) through the gate. Never throws for what happens on the wire. */
 export async function processRequest(shared: SharedRun, request: PlannedRequest): Promise<RequestResult> {
   const { items } = request;
   try {
     return request.list ? await processList(shared, request) : await processSingle(shared, request);
   } catch (error) {
-    if (error instanceof NotStarted) return { items, kind: 'notStarted' };
+    if (error instanceof NotStarted) return { items, kind: 'notStarted', reason: error.reason };
     // A mistake of our own after sending must not look like "not applied".
     const failure: Failure = { outcome: 'unknown', message: 'The answer could not be processed', advice: '' };
     return { items, kind: 'failed', failure: explained(failure, request) };
@@ -90,7 +89,8 @@ async function processList(shared: SharedRun, request: PlannedRequest): Promise<
   const list = await fetchList(
     declaration,
     limit,
-    async (page, count) => await sendWithRetries(shared, request, { ...values.query, count, page }),
+    async (page, count, wanted) => await sendWithRetries(shared, request, { ...values.query, count, page }, wanted),
+    shared.options.maxParallelRequests,
   );
   if ('ok' in list) return { items, kind: 'failed', failure: explained(list.failure, request) };
   return { items, kind: 'done', records: list.records.map((record) => presented(request, record)), note: list.note };
@@ -99,39 +99,54 @@ async function processList(shared: SharedRun, request: PlannedRequest): Promise<
 /** Reads may be sent as often as one likes. */
 const memoryFor = ({ memory }: SharedRun, { effect }: PlannedRequest) => (effect === 'reads' ? undefined : memory);
 
-/** Sends one request until it has an answer that stands: repeated only as its effect allows. */
-async function sendWithRetries(shared: SharedRun, request: PlannedRequest, query: IDataObject): Promise<Answer> {
+/**
+ * Sends one request until it has an answer that stands: repeated only as its effect allows. With On Error set to Stop, a
+ * failure that stands closes the gate before anything else can start.
+ * @param wanted asked when the request's turn comes: nobody waits any more for a page of a list that failed.
+ */
+async function sendWithRetries(
+  shared: SharedRun,
+  request: PlannedRequest,
+  query: IDataObject,
+  wanted: () => boolean = () => true,
+): Promise<Answer> {
   const { context, account, options, gate, ownIds } = shared;
   const memory = memoryFor(shared, request);
   const { values, method, path, family, effect, objectKey } = request;
   const body = method === 'GET' || method === 'DELETE' ? undefined : values.body;
   let tries = 0;
-  let startedAt = 0;
+  let answeredAt = 0;
   const once = async (): Promise<Answer> => {
-    startedAt ||= Date.now();
+    if (!wanted()) throw new NotStarted();
     tries += 1;
     const duplicate = await duplicateFailure(context, account, options, request, ownIds);
-    if (duplicate) return { ok: false, failure: duplicate };
+    if (duplicate) {
+      adapt(gate, { ok: false, failure: duplicate });
+      return { ok: false, failure: duplicate };
+    }
+    gate.assertOpen();
     memory?.sending(request);
     const answer = await send(context, account, { method, path, family, query, body, timeoutMs: options.timeoutMs });
     if (!answer.ok && answer.failure.outcome !== 'unknown') memory?.notApplied(request);
     adapt(gate, answer);
     return answer;
   };
-  const answer = await gate.run(objectKey, once, (last) =>
-    last.ok || !isRepeatable(effect, last.failure)
-      ? undefined
-      : retryDelayMs(last.failure, tries, Date.now() - startedAt, options),
-  );
+  const again = (last: Answer) => {
+    if (last.ok || !isRepeatable(effect, last.failure)) return undefined;
+    answeredAt ||= Date.now();
+    return retryDelayMs(last.failure, tries, Date.now() - answeredAt, options);
+  };
+  const answer = await gate.run(objectKey, once, { again, ends: (last) => endsRun(shared, request, last) });
   if (!answer.ok && tries > 1) answer.failure.tries = tries;
   return answer;
 }
 
-function adapt(gate: Gate, answer: Answer): void {
-  if (answer.ok) return gate.speedUp();
-  const { httpStatus, retryAfterMs } = answer.failure;
-  if (httpStatus === 429 || httpStatus === 503)
-    gate.slowDown(Math.min(retryAfterMs ?? DEFAULT_PAUSE_MS, LONGEST_PAUSE_MS));
+/** Whether nothing may start after this answer; `undefined` when sending threw. */
+function endsRun({ context }: SharedRun, { operation, values }: PlannedRequest, answer?: Answer): boolean {
+  if (context.continueOnFail()) return false;
+  if (!answer?.ok) return true;
+  const { review } = operation;
+  return review !== undefined && review.find(asRecord(answer.record)) !== undefined && review.fails(values);
 }
 
 const asRecord = (record: unknown): IDataObject =>

@@ -3,8 +3,6 @@ import type { Effect, Failure, RunOptions } from './types';
 /** Back-off doubles from the first to the longest, in milliseconds. */
 const FIRST_BACK_OFF_MS = 500;
 const LONGEST_BACK_OFF_MS = 30_000;
-/** A service that asks for a longer pause is not waited for, in milliseconds: it would hold the execution. */
-export const LONGEST_PAUSE_MS = 60_000;
 
 /** Answers that a read may simply be sent again after, besides faults of the connection. */
 const isPassing = (httpStatus: number) => httpStatus === 408 || httpStatus === 429 || httpStatus >= 500;
@@ -20,9 +18,10 @@ export function isRepeatable(effect: Effect, { outcome, httpStatus }: Failure): 
 
 /**
  * How long to wait before the next try, in milliseconds: exponential back-off with full jitter, not before the moment
- * the service asked for. `undefined` when the tries or the time are used up.
+ * the service asked for. `undefined` when the tries or the time are used up; a pause that the service asks for and that
+ * is within the time is waited for in full, however little is left of it after that.
  * @param tries how often the request was sent so far.
- * @param elapsedMs time since its first try.
+ * @param elapsedMs time since the first try was answered.
  */
 export function retryDelayMs(
   failure: Failure,
@@ -32,7 +31,9 @@ export function retryDelayMs(
   random: () => number = Math.random,
 ): number | undefined {
   const asked = failure.retryAfterMs ?? 0;
-  if (tries >= options.maxTries || asked > LONGEST_PAUSE_MS) return undefined;
-  const delay = asked + random() * Math.min(LONGEST_BACK_OFF_MS, FIRST_BACK_OFF_MS * 2 ** (tries - 1));
-  return elapsedMs + delay > options.retryTimeMs ? undefined : delay;
+  const left = options.retryTimeMs - elapsedMs - asked;
+  if (tries >= options.maxTries || left < 0) return undefined;
+  const backOff = random() * Math.min(LONGEST_BACK_OFF_MS, FIRST_BACK_OFF_MS * 2 ** (tries - 1));
+  if (asked > 0) return asked + Math.min(backOff, left);
+  return backOff < left ? backOff : undefined;
 }

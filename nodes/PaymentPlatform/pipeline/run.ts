@@ -31,7 +31,11 @@ export async function run(context: IExecuteFunctions, resources: Resource[]): Pr
   if (!goOn && planned.some((plan) => 'failure' in plan))
     throw stoppingError(node, operation, planned.map(beforeSending));
 
-  const gate = new Gate(options.maxParallelRequests, () => context.getExecutionCancelSignal()?.aborted === true);
+  const gate = new Gate({
+    most: options.maxParallelRequests,
+    longestWaitMs: options.retryTimeMs,
+    cancelled: () => context.getExecutionCancelSignal()?.aborted === true,
+  });
   context.onExecutionCancellation(() => gate.close());
   const memory = Memory.open(context, account);
   const shared: SharedRun = { context, account, options, gate, memory, ownIds: new Set() };
@@ -45,12 +49,15 @@ export async function run(context: IExecuteFunctions, resources: Resource[]): Pr
       return result;
     }),
   );
-  if (results.some(({ kind }) => kind === 'notStarted' || (kind === 'failed' && !goOn)))
-    throw stoppingError(node, operation, results);
+  if (results.some((result) => stops(result, goOn))) throw stoppingError(node, operation, results);
   if (results.every(({ kind }) => kind === 'done')) memory.forget();
   for (const message of hints(results)) context.addExecutionHints({ message, location: 'outputPane' });
   return [outputItems(results)];
 }
+
+/** What was not started because the service could not take it is a failed item like others; a cancelled run ends. */
+const stops = (result: RequestResult, goOn: boolean) =>
+  (result.kind === 'notStarted' && (!goOn || result.reason === undefined)) || (result.kind === 'failed' && !goOn);
 
 const beforeSending = (plan: Planned): RequestResult =>
   'failure' in plan

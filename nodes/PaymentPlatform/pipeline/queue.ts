@@ -1,0 +1,52 @@
+/** Entries that wait, the one that arrived first in front. Adding and taking cost at most log2(n) steps (a heap). */
+export class ArrivalQueue<Entry extends { arrival: number }> {
+  private readonly heap: Entry[] = [];
+
+  get length(): number {
+    return this.heap.length;
+  }
+
+  add(entry: Entry): void {
+    let place = this.heap.length;
+    while (place > 0) {
+      const above = (place - 1) >> 1;
+      const parent = this.heap[above];
+      if (!parent || parent.arrival < entry.arrival) break;
+      this.heap[place] = parent;
+      place = above;
+    }
+    this.heap[place] = entry;
+  }
+
+  /** Takes out the entry that arrived first. */
+  take(): Entry | undefined {
+    const first = this.heap[0];
+    const last = this.heap.pop();
+    if (last && this.heap.length > 0) this.sink(last);
+    return first;
+  }
+
+  /** Takes out all entries, in no particular order. */
+  empty(): Entry[] {
+    return this.heap.splice(0);
+  }
+
+  private sink(entry: Entry): void {
+    let place = 0;
+    for (;;) {
+      const below = this.earlierBelow(place);
+      const child = this.heap[below];
+      if (!child || child.arrival > entry.arrival) break;
+      this.heap[place] = child;
+      place = below;
+    }
+    this.heap[place] = entry;
+  }
+
+  /** The place of the earlier one of the two entries below a place. */
+  private earlierBelow(place: number): number {
+    const left = 2 * place + 1;
+    const [one, other] = [this.heap[left], this.heap[left + 1]];
+    return one && other && other.arrival < one.arrival ? left + 1 : left;
+  }
+}
