@@ -26,7 +26,7 @@ export async function run(context: IExecuteFunctions, resources: Resource[]): Pr
   const goOn = context.continueOnFail();
   const planned = inBatches(
     operation,
-    context.getInputData().map((_, item) => planItem(context, operation, account, item)),
+    context.getInputData().map((_, item) => planItem(context, operation, account, item, node)),
   );
   if (!goOn && planned.some((plan) => 'failure' in plan))
     throw stoppingError(node, operation, planned.map(beforeSending));
