@@ -87,6 +87,8 @@ export interface RunInput {
   timezone?: string;
   /** Called with a function that cancels the execution, as the Stop button does. */
   onStart?: (cancel: () => void) => void;
+  /** A failed execution to retry, with the workflow as it is given here: n8n goes on from the data that it stored. */
+  retryOf?: IRun;
 }
 
 export interface RunOutput {
@@ -139,8 +141,35 @@ export async function runWorkflow(input: RunInput): Promise<RunOutput> {
       },
     },
   });
-  const additionalData = {
-    credentialsHelper: new SandboxCredential(input.credential),
+  const additionalData = additionalDataFor(input.credential);
+  const execute = input.retryOf
+    ? new WorkflowExecute(additionalData, 'retry', storedData(input.retryOf, workflow)).processRunExecutionData(
+        workflow,
+      )
+    : new WorkflowExecute(additionalData, 'manual').run({
+        workflow,
+        startNode: workflow.getNode('Rows') ?? undefined,
+      });
+  input.onStart?.(() => execute.cancel());
+  return summarize(await execute);
+}
+
+/** What n8n goes on from when a failed execution is retried: what it stored, with the workflow's nodes as they are now. */
+function storedData(failed: IRun, workflow: Workflow): IRunExecutionData {
+  const data = JSON.parse(JSON.stringify(failed.data)) as IRunExecutionData;
+  const { resultData, executionData } = data;
+  delete resultData.error;
+  const runs = resultData.runData[resultData.lastNodeExecuted ?? ''] ?? [];
+  if (runs.at(-1)?.error) runs.pop();
+  for (const entry of executionData?.nodeExecutionStack ?? [])
+    entry.node = workflow.getNode(entry.node.name) ?? entry.node;
+  return data;
+}
+
+/** What n8n gives every execution besides the workflow, as far as the node can tell. */
+export function additionalDataFor(credential: CredentialData): IWorkflowExecuteAdditionalData {
+  return {
+    credentialsHelper: new SandboxCredential(credential),
     hooks: new ExecutionLifecycleHooks('manual', '1', {
       id: 'test',
       name: 'test',
@@ -164,14 +193,6 @@ export async function runWorkflow(input: RunInput): Promise<RunOutput> {
     logAiEvent: () => undefined,
     setExecutionStatus: () => undefined,
   } as unknown as IWorkflowExecuteAdditionalData;
-
-  const execution = new WorkflowExecute(additionalData, 'manual').run({
-    workflow,
-    startNode: workflow.getNode('Rows') ?? undefined,
-  });
-  input.onStart?.(() => execution.cancel());
-  const run = await execution;
-  return summarize(run);
 }
 
 function summarize(run: IRun): RunOutput {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Planned } from './plan';
-import type { Operation, PlannedRequest } from './types';
+import type { ItemOptions, Operation, PlannedRequest } from './types';
 
 type Entry = { item: number; object: IDataObject };
 
@@ -13,20 +13,28 @@ type Entry = { item: number; object: IDataObject };
 export function inBatches(operation: Operation, planned: Planned[]): Planned[] {
   const { batch } = operation;
   if (!batch) return planned;
-  const groups = new Map<string, { first: PlannedRequest; entries: Entry[] }>();
+  const groups = new Map<string, { first: PlannedRequest; entries: Entry[]; options: ItemOptions }>();
   for (const plan of planned) {
     if (!('request' in plan)) continue;
     const { [batch.field]: list, ...rest } = plan.request.values.body;
     const key = JSON.stringify([plan.request.path, plan.request.values.query, rest]);
-    const group = groups.get(key) ?? { first: plan.request, entries: [] };
+    const group = groups.get(key) ?? { first: plan.request, entries: [], options: plan.request.options };
+    group.options = strictest(group.options, plan.request.options);
     groups.set(key, group);
     for (const object of list as IDataObject[]) group.entries.push({ item: plan.request.items[0] ?? 0, object });
   }
-  const requests = [...groups.values()].flatMap(({ first, entries }) =>
-    cut(entries, batch.most).map((part) => ({ request: requestOf(first, batch.field, part) })),
+  const requests = [...groups.values()].flatMap(({ first, entries, options }) =>
+    cut(entries, batch.most).map((part) => ({ request: { ...requestOf(first, batch.field, part), options } })),
   );
   return [...planned.filter((plan) => 'failure' in plan), ...numbered(requests)];
 }
+
+/** A request of many items is sent again only if every item allows it; what a person found out counts for whom it names. */
+const strictest = (one: ItemOptions, other: ItemOptions): ItemOptions => ({
+  ...one,
+  resendUnknown: one.resendUnknown && other.resendUnknown,
+  resolved: new Map([...(one.resolved ?? []), ...(other.resolved ?? [])]),
+});
 
 const cut = (entries: Entry[], most: number): Entry[][] =>
   Array.from({ length: Math.ceil(entries.length / most) }, (_, index) =>

@@ -35,7 +35,9 @@ export function failureData(failure: Failure): IDataObject {
     ...(failure.pgId !== undefined && { pg_id: failure.pgId }),
     ...(failure.httpStatus !== undefined && { httpStatus: failure.httpStatus }),
     ...(failure.tries !== undefined && { tries: failure.tries }),
+    ...(failure.applied && { applied: true }),
     ...(failure.references && { references: failure.references }),
+    ...(failure.resolveCode !== undefined && { resolveCode: failure.resolveCode }),
   };
 }
 

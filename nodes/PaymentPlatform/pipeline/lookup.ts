@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { asText } from './objects';
 import { maskCardNumbers } from './privacy';
+import type { Finished, Remembered } from './remembered';
 import type { Failure, PlannedRequest } from './types';
 
 /** Fields by which a person finds a record again, none of them secret. */
@@ -18,36 +19,94 @@ const REFERENCES = [
   'label',
 ];
 
-/** Adds to a failure which request it was and, when its outcome is unknown, which record to look up, and where. */
-export function explained(given: Failure, request: PlannedRequest): Failure {
-  const { operation, values, method, effect } = request;
-  const path = operation.shape ? maskCardNumbers(request.path) : operation.request.path;
-  const failure: Failure = { ...given, request: `${method} ${path}`, reads: effect === 'reads' };
-  if (failure.outcome !== 'unknown' || effect === 'reads') return failure;
+/** IDs that tell which record a finished item made, in the order in which they are looked for. */
+const RECORD_IDS = [
+  'pg_id',
+  'invoice_id',
+  'payment_id',
+  'subscription_id',
+  'checkout_id',
+  'request_id',
+  'webhook_id',
+  'card_id',
+];
+
+/** What identifies the object of a request for a person, by the interface's names; nothing secret. */
+export function referencesOf({ values }: PlannedRequest): IDataObject {
   const all: IDataObject = { ...values.body, ...values.path };
-  const references = Object.fromEntries(
+  return Object.fromEntries(
     REFERENCES.filter((name) => all[name] !== undefined && typeof all[name] !== 'object').map((name) => [
       name,
       maskCardNumbers(asText(all[name])),
     ]),
   );
-  const lookUp = operation.lookUp?.replace(/\{(\w+)\}/g, (_, name: string) => references[name] ?? `its ${name}`);
-  return { ...failure, references: { ...references, ...given.references }, ...(lookUp !== undefined && { lookUp }) };
 }
 
-/** The failure of an item that an earlier try of the node left unknown: it is not sent again by itself. */
-export function rememberedFailure(outcome: 'unknown' | 'unrecognisable', request: PlannedRequest): Failure {
+/** Adds to a failure which request it was and, when its outcome is unknown, which record to look up, and where. */
+export function explained(given: Failure, request: PlannedRequest): Failure {
+  const { operation, method, effect } = request;
+  const path = operation.shape ? maskCardNumbers(request.path) : operation.request.path;
+  const failure: Failure = { ...given, request: `${method} ${path}`, reads: effect === 'reads' };
+  if (!['unknown', 'doneBefore'].includes(failure.outcome) || effect === 'reads') return failure;
+  const references = referencesOf(request);
+  const lookUp = operation.lookUp?.replace(/\{(\w+)\}/g, (_, name: string) =>
+    asText(references[name] ?? `its ${name}`),
+  );
+  const wanted = failure.outcome === 'unknown' && lookUp !== undefined;
+  return { ...failure, references: { ...references, ...given.references }, ...(wanted && { lookUp }) };
+}
+
+const RESOLVE = (code: string | undefined) =>
+  code === undefined
+    ? ''
+    : `When you know what became of it, add it to the option "Resolve Items" with the code ${code} and run the item again.`;
+
+/** The failure of an item whose earlier try stands in the way: it is not sent again by itself. */
+export function rememberedFailure(known: Exclude<Remembered, Finished>, request: PlannedRequest): Failure {
+  const { code } = known;
+  const resolve = code === undefined ? {} : { resolveCode: code };
+  if (known.outcome === 'edited') return { ...editedFailure(known, request), ...resolve };
   const message =
-    outcome === 'unknown'
+    known.outcome === 'unknown'
       ? 'An earlier try sent this item and got no answer, so it was not sent again'
       : 'An earlier try sent this item with another credential, so nobody can tell whether it is the same request; it was not sent again';
+  return explained({ outcome: 'unknown', message, advice: RESOLVE(code), ...resolve }, request);
+}
+
+/** An item that was edited, or whose input or expressions changed, after an earlier try had sent it. */
+function editedFailure(
+  { differs, finished, code }: Extract<Remembered, { outcome: 'edited' }>,
+  request: PlannedRequest,
+) {
+  const names = differs.length > 0 ? differs.map((name) => labelOf(request, name)).join(', ') : 'its parameters';
+  const [record] = finished?.records ?? [];
+  const did = finished ? 'did this item' : 'sent this item and got no answer';
   return explained(
     {
-      outcome: 'unknown',
-      message,
-      advice:
-        'When you know that it was not applied, set the option "If the Outcome Is Unknown" to "Send Again" and run the item again.',
+      outcome: finished ? 'doneBefore' : 'unknown',
+      message: `An earlier try of this run ${did}, and the item was changed since (${names}), so it was not sent again`,
+      advice: RESOLVE(code),
+      ...(record && { references: idsOf(record), ...(typeof record.pg_id === 'string' && { pgId: record.pg_id }) }),
     },
     request,
   );
+}
+
+const labelOf = ({ operation: { fields, additional = [] } }: PlannedRequest, name: string) =>
+  `"${[...fields, ...additional].find((field) => field.name === name)?.label ?? name}"`;
+
+/** IDs of a record that was made, by which a person finds it. */
+export const idsOf = (record: IDataObject): IDataObject =>
+  Object.fromEntries(RECORD_IDS.filter((name) => record[name] !== undefined).map((name) => [name, record[name]]));
+
+/**
+ * A request that a person had sent again, and that was not applied this time: what became of the try before is as open
+ * as it was.
+ */
+export function afterOpenTries(failure: Failure): Failure {
+  return {
+    ...failure,
+    outcome: 'unknown',
+    message: `It was sent again and not applied this time (${failure.outcome}): ${failure.message}. What became of the earlier try is still unknown`,
+  };
 }

@@ -1,34 +1,47 @@
-import { createHmac } from 'node:crypto';
-
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import { Digests } from './digests';
+import { referencesOf } from './lookup';
+import { keepable, type Finished, type Remembered, type WriteMemory } from './remembered';
 import type { Account, PlannedRequest, Remark } from './types';
 
-/** What an earlier try of the node knows about a request. */
-export type Remembered =
-  | { outcome: 'done'; records: IDataObject[]; remark?: Remark }
-  /** It was sent, and nobody knows whether it was applied. */
-  | { outcome: 'unknown' }
-  /** The credential changed since, so nobody can tell whether it is the same request. */
-  | { outcome: 'unrecognisable' };
-
+/** What is kept of a write, by short names: n8n stores it with the execution. */
 interface Entry {
-  /** Of the request itself. */
-  digest: string;
-  /** Of the node's parameters as they are written, and of the input items: what the request was made from. */
-  origin: string;
-  /** Recognises the key of the digest without telling it. */
-  key: string;
-  /** None while the outcome is unknown. */
-  records?: IDataObject[];
+  /** Digest of the request. */
+  d: string;
+  /** Digest of what it was made from. */
+  o: string;
+  /** Digests of its fields, in the order of the run's names. */
+  f: string;
+  /** Which of the accounts; the first unless given. */
+  a?: number;
+  /** How often a person had it sent anew; makes the code of each try another one. */
+  n?: number;
+  /** Earlier tries of unknown outcome that a person had sent again without saying what became of them. */
+  u?: number;
+  /** It was not applied, and its code must not come back. */
+  x?: true;
+  /** What came out; none while the outcome is unknown. */
+  r?: IDataObject[];
   /** What went wrong all the same. */
-  remark?: Remark;
+  m?: Remark;
+  /** Secrets that are not in the records. */
+  l?: string[];
+  /** A person's word, not the service's. */
+  w?: true;
 }
 
 interface RunMemory {
   entries: Record<string, Entry>;
+  /** Names of fields, in the order in which they first occurred. */
+  names: string[];
   /** Characters of JSON in all records. */
   size: number;
+}
+
+interface Store {
+  accounts: string[];
+  runs: Record<string, RunMemory>;
 }
 
 /** Where the node's context keeps it: n8n stores the context with the execution and hands it to every further try. */
@@ -37,102 +50,182 @@ const CONTEXT_KEY = 'paymentPlatformWrites';
 const MOST_RUNS = 3;
 /** Records of one run that are kept whole, in characters of JSON; of those beyond, the IDs are kept. */
 const MOST_CHARACTERS = 8_000_000;
-/** 96 bits of the digest: enough for no two requests of a run ever to meet. */
-const DIGEST_LENGTH = 16;
-/** Secrets that the service returns (interface.md section 2.13); they are never kept. */
-const SECRET_FIELDS = new Set(['security_key', 'secret', 'user_password']);
+/** Stands for a field that a request does not have. */
+const NO_FIELD = '---';
+const CODE_LENGTH = 5;
 
 /**
  * The finished and the unknown writes of one run of the node, by item, so that n8n's further tries of the same run send
- * none of them twice. A write is entered as unknown before it is sent: an execution that is cut off leaves the truth
- * behind. Holds keyed digests (HMAC-SHA256 of method, path, query and body) and the records that came out, never what
- * was sent. A request is the same when its digest is, or when parameters and input items are: an expression such as $now
- * gives another value in each try, and yet means the same request. One that a person edited counts as a new one.
+ * none of them twice. Holds keyed digests and the records that came out, never what was sent. What identifies a write is
+ * its place: the run, the item, and the part of an item that needs several requests. It is the same write when its digest
+ * is, or when parameters and input items are: an expression such as $now gives another value in each try. An entry at
+ * its place that is not recognised is an edited item, and refused until a person releases it.
  */
-export class Memory {
+export class Memory implements WriteMemory {
   private constructor(
-    private readonly runs: Record<string, RunMemory>,
-    /** One run of the node, against one service. */
+    private readonly store: Store,
     private readonly runKey: string,
-    private readonly digestKey: string,
+    private readonly digests: Digests,
     private readonly context: IExecuteFunctions,
   ) {}
 
   /** The memory of the node's current run; it lives as long as n8n keeps the execution. */
   static open(context: IExecuteFunctions, account: Account): Memory {
-    const store = context.getContext('node') as { [CONTEXT_KEY]?: Record<string, RunMemory> };
-    const runs = (store[CONTEXT_KEY] ??= {});
+    const kept = context.getContext('node') as { [CONTEXT_KEY]?: Store };
+    const store = (kept[CONTEXT_KEY] ??= { accounts: [], runs: {} });
     const runIndex = Number(context.evaluateExpression('{{ $runIndex }}', 0) ?? 0);
-    return new Memory(runs, `${runIndex} ${account.baseUrl}`, account.digestKey, context);
+    return new Memory(store, String(runIndex), new Digests(account, context.getNode().parameters), context);
   }
 
   recall(request: PlannedRequest): Remembered | undefined {
-    const entry = this.runs[this.runKey]?.entries[keyOf(request)];
-    if (!entry) return undefined;
-    if (entry.key !== this.digest('key')) return { outcome: 'unrecognisable' };
-    if (entry.digest !== this.digestOf(request) && entry.origin !== this.originOf(request)) return undefined;
-    const { records, remark } = entry;
-    return records ? { outcome: 'done', records, ...(remark && { remark }) } : { outcome: 'unknown' };
+    const known = this.known(request);
+    if (!known || known.outcome === 'done') return known;
+    const word = request.options.resolved?.get(known.code ?? '');
+    if (word === 'applied') return this.confirmed(request);
+    if (word === 'notApplied') return this.release(request);
+    return known.outcome === 'unknown' && request.options.resendUnknown ? undefined : known;
   }
 
-  /** To be called before the request leaves. */
-  sending(request: PlannedRequest): void {
-    this.run().entries[keyOf(request)] = this.entryOf(request);
+  private known(request: PlannedRequest): Remembered | undefined {
+    const entry = this.entryOf(request);
+    if (!entry || entry.x) return undefined;
+    const code = this.codeOf(request, entry);
+    if (this.store.accounts[entry.a ?? 0] !== this.digests.account) return { outcome: 'unrecognisable', code };
+    const same = entry.d === this.digests.request(request) || entry.o === this.originOf(request);
+    if (same) return finished(entry) ?? { outcome: 'unknown', code };
+    return { outcome: 'edited', code, differs: this.differing(entry, request), finished: finished(entry) };
+  }
+
+  sending(request: PlannedRequest): undefined {
+    const before = this.entryOf(request);
+    const entry = this.newEntry(request, before);
+    // Sent again with the outcome of the try before still open.
+    if (before && !before.x && !before.r) entry.u = (before.u ?? 0) + 1;
+    this.run().entries[keyOf(request)] = entry;
   }
 
   done(request: PlannedRequest, records: IDataObject[], remark?: Remark): void {
     const run = this.run();
-    const safe = withoutSecrets(records) as IDataObject[];
+    const { records: safe, left } = keepable(records);
     run.size += JSON.stringify(safe).length;
     const kept = run.size <= MOST_CHARACTERS ? safe : safe.map(onlyIds);
-    run.entries[keyOf(request)] = { ...this.entryOf(request), records: kept, ...(remark && { remark }) };
+    const entry = run.entries[keyOf(request)] ?? this.newEntry(request);
+    run.entries[keyOf(request)] = {
+      ...entry,
+      r: kept,
+      ...(remark && { m: remark }),
+      ...(left.length > 0 && { l: left }),
+    };
   }
 
-  /** The request was not applied: it may be sent again. */
   notApplied(request: PlannedRequest): void {
-    delete this.runs[this.runKey]?.entries[keyOf(request)];
+    const { entries } = this.run();
+    const entry = entries[keyOf(request)];
+    if (!entry) return;
+    const { u: open = 0, ...rest } = entry;
+    if (open > 0) entries[keyOf(request)] = open > 1 ? { ...rest, u: open - 1 } : rest;
+    else if (entry.n) entries[keyOf(request)] = { ...rest, x: true };
+    else delete entries[keyOf(request)];
   }
 
-  /** Everything is done: n8n never tries this run again. */
-  forget(): void {
-    delete this.runs[this.runKey];
+  openTries(request: PlannedRequest): number {
+    const entry = this.entryOf(request);
+    if (!entry || entry.x) return 0;
+    return (entry.u ?? 0) + (entry.r ? 0 : 1);
+  }
+
+  end(complete: boolean): void {
+    if (complete) delete this.store.runs[this.runKey];
+  }
+
+  /** A person says that the earlier try was applied: the item is done, by that word and by what identifies it. */
+  private confirmed(request: PlannedRequest): Finished {
+    const records = [{ confirmed_by_person: true, ...referencesOf(request) }];
+    this.run().entries[keyOf(request)] = { ...this.newEntry(request, this.entryOf(request)), r: records, w: true };
+    return { outcome: 'done', records, byWord: true };
+  }
+
+  /** A person says that the request is to be sent, whatever the earlier try was. */
+  private release(request: PlannedRequest): undefined {
+    const entry = this.entryOf(request);
+    if (entry) this.run().entries[keyOf(request)] = { ...blank(entry), n: (entry.n ?? 0) + 1, x: true };
+  }
+
+  private entryOf(request: PlannedRequest): Entry | undefined {
+    return this.store.runs[this.runKey]?.entries[keyOf(request)];
   }
 
   private run(): RunMemory {
-    const existing = this.runs[this.runKey];
+    const { runs } = this.store;
+    const existing = runs[this.runKey];
     if (existing) return existing;
-    const others = Object.keys(this.runs).sort((a, b) => parseInt(a, 10) - parseInt(b, 10));
-    for (const oldest of others.slice(0, Math.max(0, others.length - MOST_RUNS + 1))) delete this.runs[oldest];
-    return (this.runs[this.runKey] = { entries: {}, size: 0 });
+    const others = Object.keys(runs).sort((a, b) => Number(a) - Number(b));
+    for (const oldest of others.slice(0, Math.max(0, others.length - MOST_RUNS + 1))) delete runs[oldest];
+    return (runs[this.runKey] = { entries: {}, names: [], size: 0 });
   }
 
-  private entryOf(request: PlannedRequest): Entry {
-    return { digest: this.digestOf(request), origin: this.originOf(request), key: this.digest('key') };
+  private newEntry(request: PlannedRequest, before?: Entry): Entry {
+    const account = this.accountIndex();
+    return {
+      d: this.digests.request(request),
+      o: this.originOf(request),
+      f: this.fieldsOf(request),
+      ...(account > 0 && { a: account }),
+      ...(before?.n && { n: before.n }),
+    };
+  }
+
+  private accountIndex(): number {
+    const { accounts } = this.store;
+    const index = accounts.indexOf(this.digests.account);
+    return index >= 0 ? index : accounts.push(this.digests.account) - 1;
   }
 
   private originOf({ items }: PlannedRequest): string {
     const input = this.context.getInputData();
-    return this.digest(JSON.stringify([this.context.getNode().parameters, items.map((item) => input[item]?.json)]));
+    return this.digests.origin(items.map((item) => input[item]?.json));
   }
 
-  private digestOf({ method, path, values }: PlannedRequest): string {
-    return this.digest(JSON.stringify([method, path, values.query, values.body]));
+  private fieldsOf(request: PlannedRequest): string {
+    const { names } = this.run();
+    const digests = new Map(this.digests.fields(request));
+    for (const name of digests.keys()) if (!names.includes(name)) names.push(name);
+    return names.map((name) => digests.get(name) ?? NO_FIELD).join('');
   }
 
-  private digest(text: string): string {
-    return createHmac('sha256', this.digestKey).update(text).digest('base64url').slice(0, DIGEST_LENGTH);
+  /** Names of the fields that the request has otherwise than the entry. */
+  private differing({ f }: Entry, request: PlannedRequest): string[] {
+    const { names } = this.run();
+    const now = this.fieldsOf(request);
+    const part = (text: string, index: number) => text.slice(index * NO_FIELD.length, (index + 1) * NO_FIELD.length);
+    return names.filter((_, index) => (part(f, index) || NO_FIELD) !== (part(now, index) || NO_FIELD));
+  }
+
+  /** What a person types to say what became of this try of this item; of no use for any other. */
+  private codeOf(request: PlannedRequest, { d, n = 0, u = 0 }: Entry): string {
+    const place = keyOf(request).replace(/\.0$/, '');
+    const proof = this.digests.of(['code', this.runKey, place, d, n, u]).replace(/[^A-Za-z0-9]/g, '0');
+    return `${place}-${proof.slice(0, CODE_LENGTH)}`;
   }
 }
 
 const keyOf = ({ items, part }: PlannedRequest) => `${items[0] ?? 0}.${part}`;
 
-function withoutSecrets(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutSecrets);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, inner]) => (SECRET_FIELDS.has(name) ? [] : [[name, withoutSecrets(inner)]])),
+function finished({ r: records, m: remark, u: openTries, l: withoutSecrets, w: byWord }: Entry): Finished | undefined {
+  return (
+    records && {
+      outcome: 'done',
+      records,
+      ...(remark && { remark }),
+      ...(openTries && { openTries }),
+      ...(withoutSecrets && { withoutSecrets }),
+      ...(byWord && { byWord }),
+    }
   );
 }
+
+/** What tells one entry from another, without what became of it. */
+const blank = ({ d, o, f, a }: Entry): Entry => ({ d, o, f, ...(a && { a }) });
 
 const onlyIds = (record: IDataObject): IDataObject =>
   Object.fromEntries(Object.entries(record).filter(([name]) => name.endsWith('_id') || name === 'rcode'));

@@ -3,21 +3,11 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { asText } from './objects';
 import { failureData, failureDescription, toNodeError } from './errors';
+import { idsOf } from './lookup';
 import type { RequestResult } from './process';
 import type { Failure, Operation } from './types';
 
-/** IDs that tell which record a finished item made, in the order in which they are looked for. */
-const REFERENCES = [
-  'pg_id',
-  'invoice_id',
-  'payment_id',
-  'subscription_id',
-  'checkout_id',
-  'request_id',
-  'webhook_id',
-  'card_id',
-];
-/** Finished items named one by one in the message of a run that stopped; all of them are in the error's data. */
+/** Finished and failed items named one by one in the message of a run that stopped; all of them are in the error's data. */
 const MOST_NAMED = 20;
 
 /**
@@ -40,8 +30,13 @@ export function outputItems(results: RequestResult[]): INodeExecutionData[] {
 /** What a person should know about a run that went well on the whole. */
 export function hints(results: RequestResult[]): string[] {
   const notes = results.flatMap((result) => (result.kind === 'done' && result.note ? [result.note] : []));
-  const remembered = results.filter((result) => result.kind === 'done' && result.remembered);
+  const done = results.filter((result) => result.kind === 'done');
+  const remembered = done.filter((result) => result.remembered && !result.byWord);
   const itemsOf = (list: RequestResult[]) => list.reduce((sum, { items }) => sum + items.length, 0);
+  const numbers = (list: RequestResult[]) => ranges(list.flatMap(({ items }) => items).sort((a, b) => a - b));
+  const secretless = done.filter((result) => (result.withoutSecrets ?? []).length > 0);
+  const byWord = done.filter((result) => result.byWord);
+  const open = done.filter((result) => (result.openTries ?? 0) > 0);
   return [
     ...new Set(notes),
     ...remarkHints(results),
@@ -50,8 +45,24 @@ export function hints(results: RequestResult[]): string[] {
           `${itemsOf(remembered)} of ${itemsOf(results)} items were done by an earlier try of this execution. They were answered from memory and not sent again.`,
         ]
       : []),
+    ...(secretless.length > 0
+      ? [
+          `Item ${numbers(secretless)}: answered from memory without ${secretsIn(secretless)}, which the service shows once and this node never keeps. If you need it, make a new one.`,
+        ]
+      : []),
+    ...(byWord.length > 0
+      ? [`Item ${numbers(byWord)}: not sent, because a person said that it was applied (option "Resolve Items").`]
+      : []),
+    ...(open.length > 0
+      ? [
+          `Item ${numbers(open)}: done now, but an earlier try was sent again while its outcome was unknown. It may have been applied as well: look it up.`,
+        ]
+      : []),
   ];
 }
+
+const secretsIn = (results: Array<{ withoutSecrets?: string[] }>) =>
+  [...new Set(results.flatMap(({ withoutSecrets = [] }) => withoutSecrets))].join(', ');
 
 /** One hint for all items of which the same part went wrong, with their count and what each is about. */
 function remarkHints(results: RequestResult[]): string[] {
@@ -87,7 +98,7 @@ export function stoppingError(node: INode, operation: Operation, results: Reques
   );
   const notStarted = perItem.flatMap(({ item, result }) => (result.kind === 'notStarted' ? [item] : []));
   const done = perItem.flatMap(({ item, result }) =>
-    result.kind === 'done' ? [{ item, ...references(result.records) }] : [],
+    result.kind === 'done' ? [{ item, ...idsOf(result.records[0] ?? {}) }] : [],
   );
   const [first, ...others] = failed;
   const summary = summarize(done, others, notStarted, operation);
@@ -121,7 +132,7 @@ function summarize(
       ? `${done.length} items were done: item ${named.join(', ')}${rest}.${applied}`
       : 'No item was done.',
     others.length > 0
-      ? `Also failed: ${others.map(({ itemIndex, failure }) => `item ${itemIndex} (${failure.outcome}): ${failure.message}`).join('; ')}.`
+      ? `Also failed: ${others.slice(0, MOST_NAMED).map(nameFailure).join('; ')}${others.length > MOST_NAMED ? `; and ${others.length - MOST_NAMED} more` : ''}.`
       : '',
     notStarted.length > 0 ? `Not started: ${notStarted.length} items (${ranges(notStarted)}).` : '',
   ]
@@ -129,17 +140,13 @@ function summarize(
     .join(' ');
 }
 
+const nameFailure = ({ itemIndex, failure }: { itemIndex: number; failure: Failure }) =>
+  `item ${itemIndex} (${failure.outcome}${failure.resolveCode === undefined ? '' : `, code ${failure.resolveCode}`}): ${failure.message}`;
+
 const idText = (ids: IDataObject) => {
   const [entry] = Object.entries(ids);
   return entry ? ` (${entry[0]} ${asText(entry[1])})` : '';
 };
-
-function references(records: IDataObject[]): IDataObject {
-  const [record = {}] = records;
-  return Object.fromEntries(
-    REFERENCES.filter((name) => record[name] !== undefined).map((name) => [name, record[name]]),
-  );
-}
 
 /** 3, 4, 5, 9 as "3-5, 9". */
 export function ranges(numbers: number[]): string {

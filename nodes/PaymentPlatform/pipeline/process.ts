@@ -3,22 +3,34 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { duplicateFailure } from './duplicate';
 import type { Gate } from './gate';
 import { NotStarted } from './gate';
-import { asRecords, fetchList } from './list';
-import { explained, rememberedFailure } from './lookup';
-import type { Memory } from './memory';
+import { fetchList } from './list';
+import { afterOpenTries, explained, rememberedFailure } from './lookup';
 import { asText, isObject } from './objects';
 import { adapt } from './pace';
+import type { Finished, WriteMemory } from './remembered';
 import { isRepeatable, retryDelayMs } from './retry';
 import { send } from './send';
 import type { Account, Answer, Failure, PlannedRequest, Remark, RunOptions } from './types';
 
 /** What became of one request, and so of its items. */
 export type RequestResult = { items: number[] } & (
-  | { kind: 'done'; records: IDataObject[]; note?: string; remark?: Remark; remembered?: boolean }
+  | ({ kind: 'done'; records: IDataObject[]; note?: string; remark?: Remark } & Provenance)
   | { kind: 'failed'; failure: Failure; remembered?: boolean }
   /** `reason`: a sentence that says why, when it was not another item's failure or a person. */
   | { kind: 'notStarted'; reason?: string }
 );
+
+/** Where the result of a write comes from, when not from the service's answer just now. */
+export interface Provenance {
+  /** An earlier try did it. */
+  remembered?: boolean;
+  /** Secrets that the earlier try's answer held. */
+  withoutSecrets?: string[];
+  /** A person said that the earlier try was applied. */
+  byWord?: boolean;
+  /** Earlier tries whose outcome nobody knows. */
+  openTries?: number;
+}
 
 /** What all requests of a run share. */
 export interface SharedRun {
@@ -26,7 +38,9 @@ export interface SharedRun {
   account: Account;
   options: RunOptions;
   gate: Gate;
-  memory: Memory;
+  memory: WriteMemory;
+  /** Whether a failed item leaves the others to go on. */
+  goOn: boolean;
   /** Identities of the records that this run made. */
   ownIds: Set<string>;
 }
@@ -45,26 +59,39 @@ export async function processRequest(shared: SharedRun, request: PlannedRequest)
 }
 
 async function processSingle(shared: SharedRun, request: PlannedRequest): Promise<RequestResult> {
-  const { items, options } = request;
+  const { items } = request;
   const memory = memoryFor(shared, request);
-  const remembered = memory?.recall(request);
-  if (remembered?.outcome === 'done') {
-    noteOwn(shared, request, remembered.records);
-    return reviewed(request, remembered, { remembered: true });
-  }
-  if (remembered && !options.resendUnknown)
-    return { items, kind: 'failed', failure: rememberedFailure(remembered.outcome, request), remembered: true };
+  const known = memory?.recall(request);
+  if (known?.outcome === 'done') return remembered(shared, request, known);
+  if (known) return { items, kind: 'failed', failure: rememberedFailure(known, request), remembered: true };
 
   const answer = await sendWithRetries(shared, request, request.values.query);
   if (!answer.ok) return { items, kind: 'failed', failure: explained(answer.failure, request) };
-  const records = Array.isArray(answer.record) ? asRecords(answer.record) : [asRecord(answer.record)];
+  const records = recordsOf(answer);
   const output = records.map((record) => presented(request, record));
-  const { review } = request.operation;
-  const remark = review && records.map(review.find).find((found) => found !== undefined);
+  const remark = remarkOn(request, answer);
   memory?.done(request, output, remark);
+  const openTries = memory?.openTries(request);
   noteOwn(shared, request, records);
-  return reviewed(request, { records: output, ...(remark && { remark }) });
+  return reviewed(request, { records: output, ...(remark && { remark }), ...(openTries && { openTries }) });
 }
+
+function remembered(shared: SharedRun, request: PlannedRequest, { outcome, ...known }: Finished): RequestResult {
+  noteOwn(shared, request, known.records);
+  return reviewed(request, { ...known, remembered: true });
+}
+
+/** A write always gives an item, also when the service answers with nothing, a bare value or an empty list. */
+function recordsOf({ record }: Extract<Answer, { ok: true }>): IDataObject[] {
+  if (!Array.isArray(record)) return [asRecord(record)];
+  return record.length > 0 ? record.map(asRecord) : [{}];
+}
+
+const remarkOn = ({ operation: { review } }: PlannedRequest, answer: Extract<Answer, { ok: true }>) =>
+  review &&
+  recordsOf(answer)
+    .map(review.find)
+    .find((found) => found !== undefined);
 
 /** Records that this run made, in this try or an earlier one, are no duplicates. */
 function noteOwn({ ownIds }: SharedRun, { operation }: PlannedRequest, records: IDataObject[]): void {
@@ -75,13 +102,13 @@ function noteOwn({ ownIds }: SharedRun, { operation }: PlannedRequest, records: 
 /** What was made, or a failed item where a part of it went wrong and the person wants that to count as a failure. */
 function reviewed(
   request: PlannedRequest,
-  { records, remark }: { records: IDataObject[]; remark?: Remark },
-  more: { remembered?: boolean } = {},
+  done: { records: IDataObject[]; remark?: Remark } & Provenance,
 ): RequestResult {
   const { items, operation, values } = request;
+  const { remark, remembered: isRemembered } = done;
   return remark && operation.review?.fails(values)
-    ? { items, kind: 'failed', failure: explained(remark.failure, request), ...more }
-    : { items, kind: 'done', records, ...(remark && { remark }), ...more };
+    ? { items, kind: 'failed', failure: explained(remark.failure, request), ...(isRemembered && { remembered: true }) }
+    : { items, kind: 'done', ...done };
 }
 
 async function processList(shared: SharedRun, request: PlannedRequest): Promise<RequestResult> {
@@ -110,24 +137,14 @@ async function sendWithRetries(
   query: IDataObject,
   wanted: () => boolean = () => true,
 ): Promise<Answer> {
-  const { context, account, options, gate, ownIds } = shared;
-  const memory = memoryFor(shared, request);
-  const { values, method, path, family, effect, objectKey } = request;
-  const body = method === 'GET' || method === 'DELETE' ? undefined : values.body;
+  const { options, gate } = shared;
+  const { effect, objectKey } = request;
   let tries = 0;
   let answeredAt = 0;
   const once = async (): Promise<Answer> => {
     if (!wanted()) throw new NotStarted();
     tries += 1;
-    const duplicate = await duplicateFailure(context, account, options, request, ownIds);
-    if (duplicate) {
-      adapt(gate, { ok: false, failure: duplicate });
-      return { ok: false, failure: duplicate };
-    }
-    gate.assertOpen();
-    memory?.sending(request);
-    const answer = await send(context, account, { method, path, family, query, body, timeoutMs: options.timeoutMs });
-    if (!answer.ok && answer.failure.outcome !== 'unknown') memory?.notApplied(request);
+    const answer = await sendOnce(shared, request, query);
     adapt(gate, answer);
     return answer;
   };
@@ -137,20 +154,41 @@ async function sendWithRetries(
     return retryDelayMs(last.failure, tries, Date.now() - answeredAt, options);
   };
   const answer = await gate.run(objectKey, once, { again, ends: (last) => endsRun(shared, request, last) });
-  if (!answer.ok && tries > 1) answer.failure.tries = tries;
-  return answer;
+  if (answer.ok) return answer;
+  const failure = { ...answer.failure, ...(tries > 1 && { tries }) };
+  const isOpen = failure.outcome !== 'unknown' && (memoryFor(shared, request)?.openTries(request) ?? 0) > 0;
+  return { ok: false, failure: isOpen ? afterOpenTries(failure) : failure };
 }
 
 /** Whether nothing may start after this answer; `undefined` when sending threw. */
-function endsRun({ context }: SharedRun, { operation, values }: PlannedRequest, answer?: Answer): boolean {
-  if (context.continueOnFail()) return false;
+function endsRun({ goOn }: SharedRun, request: PlannedRequest, answer?: Answer): boolean {
+  if (goOn) return false;
   if (!answer?.ok) return true;
-  const { review } = operation;
-  return review !== undefined && review.find(asRecord(answer.record)) !== undefined && review.fails(values);
+  const { review } = request.operation;
+  return remarkOn(request, answer) !== undefined && review?.fails(request.values) === true;
+}
+
+async function sendOnce(shared: SharedRun, request: PlannedRequest, query: IDataObject): Promise<Answer> {
+  const { context, account, options, gate, ownIds } = shared;
+  const { values, method, path, family } = request;
+  const duplicate = await duplicateFailure(context, account, options, request, ownIds);
+  if (duplicate) return { ok: false, failure: duplicate };
+  gate.assertOpen();
+  const memory = memoryFor(shared, request);
+  const refused = memory?.sending(request);
+  if (refused) return { ok: false, failure: refused };
+  const body = method === 'GET' || method === 'DELETE' ? undefined : values.body;
+  const answer = await send(context, account, { method, path, family, query, body, timeoutMs: options.timeoutMs });
+  if (!answer.ok && answer.failure.outcome !== 'unknown') memory?.notApplied(request);
+  return answer;
 }
 
 const asRecord = (record: unknown): IDataObject =>
-  isObject(record) ? (record as IDataObject) : ({ data: record } as IDataObject);
+  isObject(record)
+    ? (record as IDataObject)
+    : record === undefined || record === null
+      ? {}
+      : ({ data: record } as IDataObject);
 
 function presented({ operation, values, simplify }: PlannedRequest, record: IDataObject): IDataObject {
   const whole = operation.present ? operation.present(record, values) : record;

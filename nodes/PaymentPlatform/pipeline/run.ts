@@ -4,6 +4,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { CREDENTIAL_NAME, readAccount } from './account';
 import { inBatches } from './batch';
 import { Gate } from './gate';
+import { Ledger } from './ledger';
 import { Memory } from './memory';
 import { readRunOptions } from './options';
 import { hints, outputItems, stoppingError } from './outputs';
@@ -11,58 +12,104 @@ import type { Planned } from './plan';
 import { planItem } from './plan';
 import type { RequestResult, SharedRun } from './process';
 import { processRequest } from './process';
-import type { Operation, Resource } from './types';
+import { isTool } from './tool';
+import { refusedItem, toolItems } from './tool-words';
+import type { Account, Operation, Resource } from './types';
+
+/** What a run works with, once its items are resolved and checked. */
+interface Prepared {
+  operation: Operation;
+  account: Account;
+  planned: Planned[];
+}
 
 /**
  * The one way from input items to output items: read and check all of them, send, decode, present.
  * @throws NodeOperationError before anything is sent when the credential or an item is not valid, and NodeApiError
- * when an item fails, unless On Error is set to continue: then the item carries its error.
+ * when an item fails, unless On Error is set to continue: then the item carries its error. As an AI agent's tool it
+ * throws neither: what the model is to read is an item.
  */
 export async function run(context: IExecuteFunctions, resources: Resource[]): Promise<INodeExecutionData[][]> {
+  return [isTool(context.getNode()) ? await runAsTool(context, resources) : await runAsNode(context, resources)];
+}
+
+async function runAsNode(context: IExecuteFunctions, resources: Resource[]): Promise<INodeExecutionData[]> {
   const node = context.getNode();
-  const operation = chosenOperation(context, resources);
-  const account = readAccount(await context.getCredentials(CREDENTIAL_NAME), node);
-  const options = readRunOptions(context);
   const goOn = context.continueOnFail();
-  const planned = inBatches(
-    operation,
-    context.getInputData().map((_, item) => planItem(context, operation, account, item, node)),
-  );
+  const { operation, account, planned } = await prepare(context, resources);
   if (!goOn && planned.some((plan) => 'failure' in plan))
     throw stoppingError(node, operation, planned.map(beforeSending));
+  const memory = Memory.open(context, account);
+  const results = await sendAll(sharedRun(context, account, memory, goOn), planned);
+  const wasCancelled = results.some((result) => result.kind === 'notStarted' && result.reason === undefined);
+  if (wasCancelled || (!goOn && results.some(({ kind }) => kind !== 'done')))
+    throw stoppingError(node, operation, results);
+  const items = outputItems(results);
+  memory.end(results.every(({ kind }) => kind === 'done') && !items.some(looksFailed));
+  tell(context, results);
+  return items;
+}
 
+/** Everything that a model could not read, or could be misled by, if it was thrown: see tool-words.ts. */
+async function runAsTool(context: IExecuteFunctions, resources: Resource[]): Promise<INodeExecutionData[]> {
+  let prepared: Prepared;
+  try {
+    prepared = await prepare(context, resources);
+  } catch (error) {
+    return [refusedItem(error)];
+  }
+  const { operation, account, planned } = prepared;
+  const ledger = Ledger.open(context, account);
+  const shared = sharedRun(context, account, ledger, true);
+  const { identity = '' } = operation.duplicate?.list ?? {};
+  // A second equal payment that a person allowed is no duplicate of the first.
+  for (const record of ledger.made()) shared.ownIds.add(String(record[identity]));
+  const results = await sendAll(shared, planned);
+  tell(context, results);
+  return toolItems(results);
+}
+
+async function prepare(context: IExecuteFunctions, resources: Resource[]): Promise<Prepared> {
+  const operation = chosenOperation(context, resources);
+  const account = readAccount(await context.getCredentials(CREDENTIAL_NAME), context.getNode());
+  const items = context.getInputData().map((_, item) => planItem(context, operation, account, item));
+  return { operation, account, planned: inBatches(operation, items) };
+}
+
+function sharedRun(
+  context: IExecuteFunctions,
+  account: Account,
+  memory: SharedRun['memory'],
+  goOn: boolean,
+): SharedRun {
+  const options = readRunOptions(context);
   const gate = new Gate({
     most: options.maxParallelRequests,
     longestWaitMs: options.retryTimeMs,
     cancelled: () => context.getExecutionCancelSignal()?.aborted === true,
   });
   context.onExecutionCancellation(() => gate.close());
-  const memory = Memory.open(context, account);
-  const shared: SharedRun = { context, account, options, gate, memory, ownIds: new Set() };
-  const results = await Promise.all(
-    planned.map(async (plan): Promise<RequestResult> => {
-      if ('failure' in plan) return beforeSending(plan);
-      const result = await processRequest(shared, plan.request);
-      // In-flight requests are awaited and their results kept; what has not started never starts. An item that an
-      // earlier try left unknown stops nobody: the others are still to be sent.
-      if (result.kind === 'failed' && !result.remembered && !goOn) gate.close();
-      return result;
-    }),
-  );
-  if (results.some((result) => stops(result, goOn))) throw stoppingError(node, operation, results);
-  if (results.every(({ kind }) => kind === 'done')) memory.forget();
-  for (const message of hints(results)) context.addExecutionHints({ message, location: 'outputPane' });
-  return [outputItems(results)];
+  return { context, account, options, gate, memory, goOn, ownIds: new Set() };
 }
 
-/** What was not started because the service could not take it is a failed item like others; a cancelled run ends. */
-const stops = (result: RequestResult, goOn: boolean) =>
-  (result.kind === 'notStarted' && (!goOn || result.reason === undefined)) || (result.kind === 'failed' && !goOn);
+/** In-flight requests are awaited and their results kept, whatever becomes of the others. */
+const sendAll = async (shared: SharedRun, planned: Planned[]): Promise<RequestResult[]> =>
+  await Promise.all(
+    planned.map(async (plan) => ('failure' in plan ? beforeSending(plan) : await processRequest(shared, plan.request))),
+  );
 
 const beforeSending = (plan: Planned): RequestResult =>
   'failure' in plan
     ? { items: [plan.item], kind: 'failed', failure: plan.failure }
     : { items: plan.request.items, kind: 'notStarted' };
+
+/** n8n takes an item with a field of this name for a failed one and runs the node again: its memory must be there then. */
+const looksFailed = ({ json }: INodeExecutionData) =>
+  json.error !== undefined && json.error !== null && json.error !== false;
+
+function tell(context: IExecuteFunctions, results: RequestResult[]): void {
+  for (const message of hints(results)) context.addExecutionHints({ message, location: 'outputPane' });
+}
 
 function chosenOperation(context: IExecuteFunctions, resources: Resource[]): Operation {
   const resource = context.getNodeParameter('resource', 0);

@@ -61,6 +61,7 @@ function remark(record: IDataObject, sale: Record<string, unknown>): Remark {
     failure: {
       ...failure,
       httpStatus: undefined,
+      applied: true,
       message: `The subscription ${asText(record.subscription_id)} was created, only its one-time fee was ${what}: ${failure.message}`,
       advice: [state, failure.advice].filter(Boolean).join(' '),
       references: Object.fromEntries(IDS.filter((id) => record[id] !== undefined).map((id) => [id, record[id]])),

@@ -1,0 +1,74 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Failure, PlannedRequest, Remark } from './types';
+
+/** What earlier tries know about a write. */
+export type Remembered =
+  | Finished
+  /** It was sent, and nobody knows whether it was applied. */
+  | { outcome: 'unknown'; code?: string }
+  /** An earlier try sent this item with other content; `finished` holds what it did, where that is known. */
+  | { outcome: 'edited'; code: string; differs: string[]; finished?: Finished }
+  /** The credential changed since, so nobody can tell whether it is the same request. */
+  | { outcome: 'unrecognisable'; code?: string };
+
+export interface Finished {
+  outcome: 'done';
+  records: IDataObject[];
+  remark?: Remark;
+  /** Earlier tries of unknown outcome that a person had sent again. */
+  openTries?: number;
+  /** Secrets that the service gave with the result, which are never kept. */
+  withoutSecrets?: string[];
+  /** Whether a person said so; the service's record is not known then. */
+  byWord?: boolean;
+}
+
+/**
+ * What the node knows of its own writes while an execution lives. A write is entered before it is sent, so that an
+ * execution that is cut off leaves "unknown" behind, not "never sent".
+ */
+export interface WriteMemory {
+  /**
+   * What stands in the way of sending the request, after a person's word about it (option Resolve Items, or Send Again)
+   * was taken into account; `undefined` when it is to be sent.
+   */
+  recall(request: PlannedRequest): Remembered | undefined;
+  /**
+   * Enters the request; to be called right before it leaves.
+   * @returns why it may not leave after all, found only now.
+   */
+  sending(request: PlannedRequest): Failure | undefined;
+  done(request: PlannedRequest, records: IDataObject[], remark?: Remark): void;
+  /** The try that `sending` entered was not applied. */
+  notApplied(request: PlannedRequest): void;
+  /** How many tries of the same write are of unknown outcome. */
+  openTries(request: PlannedRequest): number;
+  /** The run is over; `complete` when all of it is done and n8n can't try it again. */
+  end(complete: boolean): void;
+}
+
+/** Secrets that the service returns (interface.md section 2.13); they are never kept. */
+const SECRET_FIELDS = new Set(['security_key', 'secret', 'user_password']);
+
+/** Stands for a secret that the output leaves out. */
+const HIDDEN = '***';
+
+/** Records without the secrets in them, and the names of those. */
+export function keepable(records: IDataObject[]): { records: IDataObject[]; left: string[] } {
+  const left = new Set<string>();
+  const strip = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(strip);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).flatMap(([name, inner]) => {
+        if (!SECRET_FIELDS.has(name)) return [[name, strip(inner)]];
+        // Hidden already: nothing is lost.
+        if (inner === HIDDEN) return [[name, inner]];
+        left.add(name);
+        return [];
+      }),
+    );
+  };
+  return { records: strip(records) as IDataObject[], left: [...left] };
+}

@@ -1,0 +1,66 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { failureData } from './errors';
+import { scrub } from './privacy';
+import type { RequestResult } from './process';
+import type { Failure } from './types';
+
+/** A system code in brackets, such as "(econnreset)", tells a model nothing but that it could try again. */
+const SYSTEM_CODE = / \(e[a-z_]+\)/g;
+
+const ASK = 'Tell the person what happened and let them decide.';
+
+/** What a model reads first: the outcome, and that it is not to call again. */
+const HEADLINES: Record<Failure['outcome'], string> = {
+  invalid: 'REFUSED. Nothing was sent and nothing was changed.',
+  declined:
+    'DECLINED. Nothing was changed. The same call gets the same answer: do not call again with the same values.',
+  notSent: 'NOT DONE. The service did not take the request, and nothing was changed. Do not call again now.',
+  unknown: 'OUTCOME UNKNOWN. Do not call again: it may have been done, and money may have moved.',
+  doneBefore: 'DONE BEFORE. It was not done again.',
+};
+const READ_FAILED = 'NOT READ. Nothing was changed.';
+const EQUAL_DONE =
+  'DONE BEFORE. An equal call was already done in this execution, so it was not done again. This is its result. Do not call again: only a person can allow a second equal payment, in the options of this tool.';
+const NOT_STARTED = 'NOT DONE. It was not started, and nothing was changed. Do not call again now.';
+
+/**
+ * The output of a node that runs as a tool: a failure is an item in words, never an error. n8n hands a model an empty or
+ * a shortened message for what is thrown, and replaces some messages by the advice to retry.
+ */
+export function toolItems(results: RequestResult[]): INodeExecutionData[] {
+  return results.flatMap((result): INodeExecutionData[] => {
+    const pairedItem = { item: result.items[0] ?? 0 };
+    if (result.kind === 'failed') return [{ json: told(result.failure), pairedItem }];
+    if (result.kind === 'notStarted')
+      return [{ json: { result: words([NOT_STARTED, result.reason, ASK]), outcome: 'notSent' }, pairedItem }];
+    const about = result.remembered ? { result: EQUAL_DONE, outcome: 'doneBefore' } : {};
+    const remark = result.remark ? { remark: result.remark.text } : {};
+    return result.records.map((record) => ({ json: { ...about, ...remark, ...record }, pairedItem }));
+  });
+}
+
+/** The item of a call that could not be prepared: nothing was sent then. */
+export function refusedItem(error: unknown): INodeExecutionData {
+  const message = error instanceof Error ? scrub(error.message) : 'The call could not be prepared';
+  return { json: told({ outcome: 'invalid', message, advice: '' }), pairedItem: { item: 0 } };
+}
+
+/** What a model reads of a failure: outcome, reason, and what may be done. */
+export function told(failure: Failure): IDataObject {
+  const { outcome, reads, message, advice, lookUp } = failure;
+  const onlyRead = reads && outcome === 'unknown';
+  return {
+    result: words([onlyRead ? READ_FAILED : HEADLINES[outcome], message, advice, onlyRead ? '' : lookUp, ASK]),
+    ...failureData({ ...failure, message: plain(message) }),
+  };
+}
+
+const plain = (text: string) => text.replace(SYSTEM_CODE, '');
+
+/** Sentences in a row, each with its full stop. */
+const words = (parts: Array<string | undefined>) =>
+  parts
+    .flatMap((part) => (part ? [plain(part).trim()] : []))
+    .map((part) => (/[.!?]$/.test(part) ? part : `${part}.`))
+    .join(' ');
