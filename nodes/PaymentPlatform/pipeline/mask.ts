@@ -1,0 +1,83 @@
+import { digitsOf } from './digits';
+import { isObject } from './objects';
+import { lastFour, maskCardNumbers } from './privacy';
+
+/** Fields that hold a card or account number, by the names that they have anywhere in the interface (2.1, 2.4, 2.11). */
+const NUMBERS = new Set([
+  'card_number',
+  'primary_card_number',
+  'card_number_new',
+  'card_number_original',
+  'dda_number',
+  'tr_number',
+  'account_number',
+  'routing_number',
+]);
+/** Fields of which nothing may be seen. */
+const HIDDEN = new Set(['cvv2', 'cvv', 'card_swipe']);
+
+/** IDs that the service gives, and its references: whoever reads the record needs all of their digits. */
+const IDENTIFIER = /(?:_|^)ids?(?:_linked)?$|Id$|^(?:reference_number|acq_reference_number|cb_ref_num|cb_ref_num_assoc)$/;
+/** IDs that a person chooses, into which a person can put a card number. */
+const CHOSEN = new Set(['card_id', 'card_ids', 'purchase_id', 'reference_id', 'developer_id', 'loc_id']);
+const READABLE = /phone|_link$/;
+
+/** A number that is masked already: first digits, signs that stand for the others, last four. */
+const MASKED = /^\d{0,6}[xX*]+\d{0,4}$/;
+/** The last four digits of a shorter number would be most of it. */
+const LEAST_SHOWN = 8;
+
+/**
+ * A copy of a record of the service in which card, routing and account numbers show their last four digits only
+ * ("x1234"): by the names that the interface gives them, at any depth and in JSON text, and any card number in other
+ * values. Numbers that the service has masked, IDs, references and phone numbers stay as they are.
+ */
+export function maskRecord<Value>(record: Value): Value {
+  return maskValue(record, '') as Value;
+}
+
+function maskValue(value: unknown, name: string): unknown {
+  if (Array.isArray(value)) return value.map((entry) => maskValue(entry, name));
+  if (isObject(value)) return maskFields(value, name);
+  if (typeof value !== 'string' && typeof value !== 'number') return value;
+  const masked = maskText(String(value), name);
+  return masked === String(value) ? value : masked;
+}
+
+function maskFields(fields: Record<string, unknown>, name: string): Record<string, unknown> {
+  const inherited = isSecret(name) ? name : undefined;
+  // Echo fields are pairs of a name and a value (section 2.1).
+  const pair = typeof fields.name === 'string' && isSecret(fields.name) ? fields.name : undefined;
+  return Object.fromEntries(
+    Object.entries(fields).map(([field, value]) => [
+      maskCardNumbers(field),
+      maskValue(value, inherited ?? (field === 'value' ? (pair ?? field) : field)),
+    ]),
+  );
+}
+
+const isSecret = (name: string) => NUMBERS.has(name) || HIDDEN.has(name);
+
+function maskText(text: string, name: string): string {
+  if (isSecret(name)) return maskNumber(text, name);
+  if (READABLE.test(name)) return text;
+  if (IDENTIFIER.test(name) && !CHOSEN.has(name) && /^[\w-]+$/.test(text)) return text;
+  return maskJson(text) ?? maskCardNumbers(text);
+}
+
+function maskNumber(text: string, name: string): string {
+  if (text === '' || MASKED.test(text)) return text;
+  return NUMBERS.has(name) && digitsOf(text).length >= LEAST_SHOWN ? lastFour(text) : 'x';
+}
+
+/** Text that is JSON, such as echo fields, with its own fields masked; `undefined` for other text. */
+function maskJson(text: string): string | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    const inner: unknown = JSON.parse(text);
+    const masked = JSON.stringify(maskValue(inner, ''));
+    return masked === JSON.stringify(inner) ? text : masked;
+  } catch {
+    return undefined;
+  }
+}
