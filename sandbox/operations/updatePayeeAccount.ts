@@ -15,5 +15,5 @@ export const updatePayeeAccount: Handler<'updatePayeeAccount'> = ({ environment,
     accountholder_name: body.accountholder_name,
     verified: environment.clock.now(),
   };
-  return payeeAccountView(payee.account);
+  return payeeAccountView(payee.account, body);
 };

@@ -4,12 +4,20 @@ import type { Payee } from '../state/records';
 /** Personal checking (facts.md section 5). */
 export const DEFAULT_ACCOUNT_TYPE = 'C';
 
-/** A payee's account (interface.md section 2.11), with its numbers masked: the sandbox shows no account number. */
-export function payeeAccountView(account: NonNullable<Payee['account']>) {
+interface FullNumbers {
+  tr_number: string;
+  dda_number: string;
+}
+
+/**
+ * A payee's account (interface.md section 2.11). The document shows both numbers without saying that they are masked, so
+ * the answer to who has just sent them holds them in full. Nothing else does: they are not kept.
+ */
+export function payeeAccountView(account: NonNullable<Payee['account']>, full?: FullNumbers) {
   return {
     type_id: account.type_id,
-    tr_number: 'xxxxxxxxx',
-    dda_number: account.source.masked,
+    tr_number: full?.tr_number ?? 'xxxxxxxxx',
+    dda_number: full?.dda_number ?? account.source.masked,
     accountholder_name: account.accountholder_name,
     verified_date: toOffsetTimestamp(account.verified),
   };

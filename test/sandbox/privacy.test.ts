@@ -64,7 +64,9 @@ describe('Secrets', () => {
       amt_setup: 0.05,
       customer,
     });
-    await send('/platform/vault/payee/account/9001', { tr_number: SECRETS.routing, dda_number: SECRETS.account });
+    // The one answer that holds the numbers in full, as the document shows it: the next test is about it.
+    const account = { tr_number: SECRETS.routing, dda_number: SECRETS.account };
+    await bench.http.post('/platform/vault/payee/account/9001', account).catch(() => undefined);
     await send('/platform/aus/add', { data: [card, { ...card, card_number: SECRETS.badCard }] });
     await send('/platform/webhook', {
       notification_url: 'https://example.com/hook',
@@ -104,6 +106,21 @@ describe('Secrets', () => {
     expect(all).toContain('424242xxxxxx4242');
     const found = Object.entries({ ...SECRETS, apiKey, token }).filter(([, secret]) => all.includes(secret));
     expect(found.map(([name]) => name)).toEqual([]);
+  });
+
+  test("a payee's new account is answered in full, and known to nothing else in full", async () => {
+    bench.sandbox.control.reset();
+    const account = { tr_number: SECRETS.routing, dda_number: SECRETS.account };
+    const { data } = await bench.http.post<object>('/platform/vault/payee/account/9001', account);
+    expect(data).toMatchObject(account);
+    const { control } = bench.sandbox;
+    expect(control.state().payees[0]?.payee_account).toMatchObject({
+      tr_number: 'xxxxxxxxx',
+      dda_number: 'xxxxxxxx5544',
+    });
+    const kept = JSON.stringify([control.state(), control.journal()]);
+    expect(kept).toContain('xxxxxxxx5544');
+    expect(kept).not.toMatch(new RegExp(`${SECRETS.account}|${SECRETS.routing}`));
   });
 
   test('the journal keeps the type and the shape of what it hides', async () => {

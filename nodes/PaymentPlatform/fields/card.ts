@@ -1,4 +1,4 @@
-import { choice } from './choice';
+import { boolean, choice } from './choice';
 import { digits, monthAndYear, text } from './text';
 import type { Field } from './types';
 
@@ -74,4 +74,14 @@ export const accountType = (): Field =>
       { name: 'Personal Savings', value: 'S' },
     ],
     default: 'C',
+  });
+
+/** For operations whose answer can hold numbers in full, such as a payee's account (section 2.11). */
+export const showAccountNumbers = (): Field =>
+  boolean({
+    name: 'showAccountNumbers',
+    label: 'Show Full Account Numbers',
+    description:
+      'Whether to return account, routing and card numbers in full where the service gives them, instead of their last four digits. n8n stores the output of every node with the execution, so full numbers would stand in its database.',
+    place: 'node',
   });

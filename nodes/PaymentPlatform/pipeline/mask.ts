@@ -1,29 +1,26 @@
 import { digitsOf } from './digits';
 import { isObject } from './objects';
 import { lastFour, maskCardNumbers } from './privacy';
+import type { FieldValues } from './types';
 
-/** Fields that hold a card or account number, by the names that they have anywhere in the interface (2.1, 2.4, 2.11). */
-const NUMBERS = new Set([
-  'card_number',
-  'primary_card_number',
-  'card_number_new',
-  'card_number_original',
-  'dda_number',
-  'tr_number',
-  'account_number',
-  'routing_number',
-]);
+/** Fields that hold a card number, by the names that they have anywhere in the interface (2.1, 2.4, 2.6, 2.8). */
+const CARDS = new Set(['card_number', 'primary_card_number', 'card_number_new', 'card_number_original']);
+/** Fields that hold the number of an account or its bank (2.1, 2.4, 2.11). */
+const ACCOUNTS = new Set(['dda_number', 'tr_number', 'account_number', 'routing_number']);
 /** Fields of which nothing may be seen. */
 const HIDDEN = new Set(['cvv2', 'cvv', 'card_swipe']);
 
 /** IDs that the service gives, and its references: whoever reads the record needs all of their digits. */
-const IDENTIFIER = /(?:_|^)ids?(?:_linked)?$|Id$|^(?:reference_number|acq_reference_number|cb_ref_num|cb_ref_num_assoc)$/;
+const IDENTIFIER =
+  /(?:_|^)ids?(?:_linked)?$|Id$|^(?:reference_number|acq_reference_number|cb_ref_num|cb_ref_num_assoc)$/;
 /** IDs that a person chooses, into which a person can put a card number. */
 const CHOSEN = new Set(['card_id', 'card_ids', 'purchase_id', 'reference_id', 'developer_id', 'loc_id']);
 const READABLE = /phone|_link$/;
 
-/** A number that is masked already: first digits, signs that stand for the others, last four. */
-const MASKED = /^\d{0,6}[xX*]+\d{0,4}$/;
+/** A number that is masked already: signs that stand for its digits, and the last four. */
+const MASKED = /^[xX*]+\d{0,4}$/;
+/** A card number may show its first six digits too (section 2). */
+const MASKED_CARD = /^\d{0,6}[xX*]{2,}\d{0,4}$/;
 /** The last four digits of a shorter number would be most of it. */
 const LEAST_SHOWN = 8;
 
@@ -34,6 +31,11 @@ const LEAST_SHOWN = 8;
  */
 export function maskRecord<Value>(record: Value): Value {
   return maskValue(record, '') as Value;
+}
+
+/** The record as it may be shown and remembered: masked, unless the item asks for full numbers (`showAccountNumbers`). */
+export function shownRecord<Value>(record: Value, { node }: FieldValues): Value {
+  return node.showAccountNumbers === true ? record : maskRecord(record);
 }
 
 function maskValue(value: unknown, name: string): unknown {
@@ -56,7 +58,7 @@ function maskFields(fields: Record<string, unknown>, name: string): Record<strin
   );
 }
 
-const isSecret = (name: string) => NUMBERS.has(name) || HIDDEN.has(name);
+const isSecret = (name: string) => CARDS.has(name) || ACCOUNTS.has(name) || HIDDEN.has(name);
 
 function maskText(text: string, name: string): string {
   if (isSecret(name)) return maskNumber(text, name);
@@ -66,8 +68,8 @@ function maskText(text: string, name: string): string {
 }
 
 function maskNumber(text: string, name: string): string {
-  if (text === '' || MASKED.test(text)) return text;
-  return NUMBERS.has(name) && digitsOf(text).length >= LEAST_SHOWN ? lastFour(text) : 'x';
+  if (text === '' || MASKED.test(text) || (CARDS.has(name) && MASKED_CARD.test(text))) return text;
+  return !HIDDEN.has(name) && digitsOf(text).length >= LEAST_SHOWN ? lastFour(text) : 'x';
 }
 
 /** Text that is JSON, such as echo fields, with its own fields masked; `undefined` for other text. */

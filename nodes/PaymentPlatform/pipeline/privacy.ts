@@ -67,26 +67,31 @@ function maskCardsAmong(run: string): string {
   const groups = Array.from(run.matchAll(GROUP), ({ 0: text, index }) => ({ text, index, digits: digitsOf(text) }));
   let masked = '';
   let shownTo = 0;
-  for (let from = 0; from < groups.length; from++) {
-    const to = lastOfCard(groups.slice(from, from + 19));
-    const first = groups[from];
-    const last = groups[from + to];
-    if (!first || !last) continue;
-    masked += run.slice(shownTo, first.index) + lastFour(run.slice(first.index, last.index + last.text.length));
-    shownTo = last.index + last.text.length;
-    from += to;
+  let at = 0;
+  while (at < groups.length) {
+    const count = groupsOfCard(groups.slice(at, at + LONGEST));
+    const first = groups[at];
+    const last = groups[at + count - 1];
+    at += Math.max(count, 1);
+    if (count === 0 || !first || !last) continue;
+    const end = last.index + last.text.length;
+    masked += run.slice(shownTo, first.index) + lastFour(run.slice(first.index, end));
+    shownTo = end;
   }
   return masked + run.slice(shownTo);
 }
 
-/** How many groups after the first one belong to a card number that begins there; -1 when none does. */
-function lastOfCard(groups: Array<{ digits: string }>): number {
+/** A card number has this many digits at most. */
+const LONGEST = 19;
+
+/** How many of these groups, from the first one on, make a card number; 0 when none does. */
+function groupsOfCard(groups: Array<{ digits: string }>): number {
   let digits = '';
-  let found = -1;
-  for (const [at, group] of groups.entries()) {
+  let found = 0;
+  for (const [index, group] of groups.entries()) {
     digits += group.digits;
-    if (digits.length > 19) break;
-    if (isCardNumber(digits)) found = at;
+    if (digits.length > LONGEST) break;
+    if (isCardNumber(digits)) found = index + 1;
   }
   return found;
 }

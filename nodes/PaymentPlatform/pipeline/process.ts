@@ -5,6 +5,7 @@ import type { Gate } from './gate';
 import { NotStarted } from './gate';
 import { fetchList } from './list';
 import { afterOpenTries, explained, rememberedFailure } from './lookup';
+import { shownRecord } from './mask';
 import { asText, isObject } from './objects';
 import { adapt } from './pace';
 import type { Finished, WriteMemory } from './remembered';
@@ -191,7 +192,7 @@ const asRecord = (record: unknown): IDataObject =>
       : ({ data: record } as IDataObject);
 
 function presented({ operation, values, simplify }: PlannedRequest, record: IDataObject): IDataObject {
-  const whole = operation.present ? operation.present(record, values) : record;
+  const whole = shownRecord(operation.present ? operation.present(record, values) : record, values);
   if (!simplify || !operation.simplified) return whole;
   const known = operation.summarize ? operation.summarize(whole) : whole;
   return Object.fromEntries(operation.simplified.filter((name) => name in known).map((name) => [name, known[name]]));

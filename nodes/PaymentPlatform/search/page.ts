@@ -3,6 +3,7 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 import { CREDENTIAL_NAME, readAccount } from '../pipeline/account';
 import { toSearchError } from '../pipeline/errors';
 import { asRecords } from '../pipeline/list';
+import { maskRecord } from '../pipeline/mask';
 import { send } from '../pipeline/send';
 
 const PAGE_SIZE = 50;
@@ -45,7 +46,7 @@ export async function searchPage(
   });
   if (!answer.ok) throw toSearchError(context.getNode(), answer.failure);
   return {
-    results: asRecords(answer.record).flatMap(list.entries),
+    results: maskRecord(asRecords(answer.record)).flatMap(list.entries),
     ...((answer.totalPages ?? 0) > page + 1 && { paginationToken: String(page + 1) }),
   };
 }

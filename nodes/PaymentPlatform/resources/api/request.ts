@@ -1,5 +1,6 @@
 import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 
+import { showAccountNumbers } from '../../fields/card';
 import { choice } from '../../fields/choice';
 import { group } from '../../fields/group';
 import { jsonObject } from '../../fields/json';
@@ -73,6 +74,7 @@ export const request: Operation = {
       ...shownFor('POST', 'PUT'),
     }),
   ],
+  additional: [showAccountNumbers()],
   shape: ({ node }, problems) => {
     const path = safePath(node.path, problems) ?? '';
     const method = asText(node.method) as IHttpRequestMethods;

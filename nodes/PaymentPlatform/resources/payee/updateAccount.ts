@@ -1,4 +1,4 @@
-import { accountNumber, accountType, routingNumber } from '../../fields/card';
+import { accountNumber, accountType, routingNumber, showAccountNumbers } from '../../fields/card';
 import { integer } from '../../fields/number';
 import { text } from '../../fields/text';
 import type { Operation } from '../../pipeline/types';
@@ -31,6 +31,7 @@ export const updateAccount: Operation = {
   ],
   additional: [
     accountType(),
+    showAccountNumbers(),
     integer({
       name: 'merchant_id',
       label: 'On Behalf of Merchant ID',
