@@ -10,7 +10,12 @@ import { distFolder, root } from './paths';
 import { freePort } from './ports';
 
 const LEASH = join(root, 'host', 'leash.cjs');
-const READY = 'Editor is now accessible';
+/** What each kind of n8n process prints when it takes work. */
+const READY = {
+  start: 'Editor is now accessible',
+  worker: 'n8n worker is now ready',
+  webhook: 'Webhook listener waiting for requests',
+};
 const START_LIMIT_MS = 120_000;
 const STOP_LIMIT_MS = 15_000;
 
@@ -18,6 +23,8 @@ export interface N8nOptions {
   installation: Installation;
   /** Folder for n8n's database, settings and log. */
   userFolder: string;
+  /** The kind of process: `start`, the default, is n8n itself; the others belong to queue mode (queue.ts). */
+  command?: keyof typeof READY;
   /** Any free port unless given. */
   port?: number;
   /** A packed package to install; a built folder is loaded as a custom extension unless given. */
@@ -45,7 +52,7 @@ export interface N8n {
 }
 
 /**
- * Starts a real n8n on loopback and waits until its editor answers.
+ * Starts a real n8n, or a part of one, on loopback and waits until it is ready.
  * @throws Error with the end of n8n's log when it ends early or takes longer than two minutes.
  */
 export async function startN8n(options: N8nOptions): Promise<N8n> {
@@ -77,7 +84,8 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 async function launch(options: N8nOptions, port: number, logFile: string): Promise<ChildProcess> {
   const log = openSync(logFile, 'a');
   const from = fstatSync(log).size;
-  const child = spawn(options.installation.node, ['--require', LEASH, options.installation.n8n, 'start'], {
+  const { installation, command = 'start' } = options;
+  const child = spawn(installation.node, ['--require', LEASH, installation.n8n, command], {
     cwd: options.userFolder,
     env: { ...inherited(), ...(await environment(options, port)) },
     stdio: ['pipe', log, log],
@@ -87,7 +95,7 @@ async function launch(options: N8nOptions, port: number, logFile: string): Promi
   closeSync(log);
   (child.stdin as Socket | null)?.unref();
   try {
-    await ready(child, () => readFileSync(logFile, 'utf8').slice(from));
+    await ready(child, READY[command], () => readFileSync(logFile, 'utf8').slice(from));
   } catch (error) {
     await endGroup(child, 'SIGTERM');
     throw error;
@@ -137,10 +145,10 @@ function installTarball(userFolder: string, tarball: string): void {
   });
 }
 
-async function ready(child: ChildProcess, log: () => string): Promise<void> {
+async function ready(child: ChildProcess, line: string, log: () => string): Promise<void> {
   const until = Date.now() + START_LIMIT_MS;
   const end = () => log().trim().split('\n').slice(-20).join('\n');
-  while (!log().includes(READY)) {
+  while (!log().includes(line)) {
     if (hasEnded(child)) throw new Error(`n8n ended while starting:\n${end()}`);
     if (Date.now() > until) throw new Error(`n8n was not ready after ${START_LIMIT_MS / 1000} s:\n${end()}`);
     await sleep(100);

@@ -69,15 +69,20 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     started.push(async () => await sandbox.stop());
     const n8n = await startN8n({ installation, userFolder, tarball, env, extensions: builtPackage().dist });
     started.push(async () => await n8n.stop());
-    const rest = new N8nRest(n8n.baseUrl);
-    await rest.signIn(PASSWORD);
-    const { merchantId, apiKey } = sandbox.credentials.test;
-    const usual = { environment: 'test', baseUrl: sandbox.baseUrl, merchantId, authMethod: 'apiKey', apiKey };
-    const credential = { ...usual, ...options.credential };
-    const credentialId = await rest.saveCredential(CREDENTIAL, credential);
-    return { n8n, rest, sandbox, credentialId, credential, stop };
+    return { ...(await signIn(n8n, sandbox, options)), stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** Signs in at a fresh or prepared n8n and stores the credential for the sandbox. */
+export async function signIn(n8n: N8n, sandbox: Sandbox, options: HostOptions = {}): Promise<Omit<Host, 'stop'>> {
+  const rest = new N8nRest(n8n.baseUrl);
+  await rest.signIn(PASSWORD);
+  const { merchantId, apiKey } = sandbox.credentials.test;
+  const usual = { environment: 'test', baseUrl: sandbox.baseUrl, merchantId, authMethod: 'apiKey', apiKey };
+  const credential = { ...usual, ...options.credential };
+  const credentialId = await rest.saveCredential(CREDENTIAL, credential);
+  return { n8n, rest, sandbox, credentialId, credential };
 }

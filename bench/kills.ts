@@ -1,0 +1,106 @@
+/**
+ * What becomes of deliveries when the process that receives them ends under load, and is started again.
+ * Environment: DELIVERIES (1000), ROUNDS (1), MAJOR (2 or 1), SIGNAL (SIGKILL, SIGTERM or none), PARALLEL (30),
+ * MODE: single (one process), main (queue mode, main receives) or queue (two webhook processes receive);
+ * KILL_WORKER=1 kills a worker as well, at delivery 600 of 1,000.
+ */
+import { installHost } from '../host/install';
+import type { HostMajor } from '../host/install';
+import type { N8n } from '../host/n8n';
+import type { Host } from '../test/e2e/host';
+import { startHost } from '../test/e2e/host';
+import type { Delivery } from '../test/e2e/load';
+import { Sender } from '../test/e2e/load';
+import { startQueueHost } from '../test/e2e/queue-host';
+import type { ReadRuns } from '../test/e2e/tally';
+import { allEnded, postgresRuns, sqliteRuns, tally } from '../test/e2e/tally';
+import { print } from './table';
+
+const { MODE = 'single', SIGNAL = 'SIGKILL' } = process.env;
+const DELIVERIES = Number(process.env.DELIVERIES ?? 1000);
+const ROUNDS = Number(process.env.ROUNDS ?? 1);
+const PARALLEL = Number(process.env.PARALLEL ?? 30);
+const MAJOR = Number(process.env.MAJOR ?? 2) as HostMajor;
+const KILL_WORKER = process.env.KILL_WORKER === '1';
+/** When the receiver ends, and the worker, as a part of all deliveries. */
+const RECEIVER_AT = 0.4;
+const WORKER_AT = 0.6;
+const END_LIMIT_MS = 300_000;
+/** n8n notices after about 45 s, not 2 minutes, that a worker is gone; the rest of what it does is the same. */
+const NOTICE_SOON = { QUEUE_WORKER_LOCK_DURATION: '10000', QUEUE_WORKER_STALLED_INTERVAL: '5000' };
+/** n8n would delete executions from 10,000 on. */
+const KEEP_ALL = { EXECUTIONS_DATA_PRUNE: 'false' };
+
+interface Bench {
+  host: Host;
+  read: ReadRuns;
+  /** The processes that take deliveries, in turn. */
+  receivers: N8n[];
+  workers: N8n[];
+}
+
+async function open(): Promise<Bench> {
+  if (MODE === 'single') {
+    const host = await startHost({ major: MAJOR, env: KEEP_ALL });
+    const installation = await installHost(() => undefined, MAJOR);
+    return { host, read: sqliteRuns(host.n8n, installation), receivers: [host.n8n], workers: [] };
+  }
+  const webhooks = MODE === 'queue' ? 2 : 0;
+  const host = await startQueueHost({ major: MAJOR, webhooks, env: { ...KEEP_ALL, ...NOTICE_SOON } });
+  const { queue } = host;
+  const receivers = MODE === 'queue' ? queue.webhooks : [queue.main];
+  return { host, read: postgresRuns(queue.database), receivers, workers: queue.workers };
+}
+
+async function end(process: N8n, signal: string): Promise<void> {
+  if (signal === 'SIGKILL') await process.kill();
+  else await process.stop();
+  await process.restart();
+}
+
+/** One row of the table. */
+async function round({ read, receivers, workers }: Bench, sender: Sender, index: number) {
+  const deliveries: Delivery[] = sender.next(DELIVERIES);
+  const endings: Array<Promise<void>> = [];
+  const startedAt = performance.now();
+  await sender.deliver(deliveries, {
+    urls: receivers.map(({ baseUrl }) => sender.at(baseUrl)),
+    parallel: PARALLEL,
+    onStart: (delivery) => {
+      const receiver = receivers[index % receivers.length];
+      if (receiver && SIGNAL !== 'none' && delivery === Math.floor(DELIVERIES * RECEIVER_AT))
+        endings.push(end(receiver, SIGNAL));
+      const worker = workers[index % workers.length];
+      if (worker && KILL_WORKER && delivery === Math.floor(DELIVERIES * WORKER_AT))
+        endings.push(end(worker, 'SIGKILL'));
+    },
+  });
+  const seconds = (performance.now() - startedAt) / 1000;
+  await Promise.all(endings);
+  const ended = await allEnded(read, sender.workflowId, END_LIMIT_MS);
+  const refusals: Record<string, number> = {};
+  for (const status of deliveries.flatMap((delivery) => delivery.refusals))
+    refusals[status] = (refusals[status] ?? 0) + 1;
+  return {
+    ...tally(deliveries, read(sender.workflowId)),
+    'per second': (DELIVERIES / seconds).toFixed(1),
+    'answers before': JSON.stringify(refusals),
+    ...(!ended && { note: 'executions still under way' }),
+  };
+}
+
+async function main(): Promise<void> {
+  const bench = await open();
+  try {
+    const sender = await Sender.activate(bench.host);
+    const worker = KILL_WORKER ? ', a worker killed' : '';
+    process.stdout.write(
+      `n8n ${MAJOR}, ${MODE}, ${SIGNAL} at ${RECEIVER_AT * DELIVERIES}, ${PARALLEL} in flight${worker}\n`,
+    );
+    for (let index = 0; index < ROUNDS; index += 1) print(await round(bench, sender, index), index === 0);
+  } finally {
+    await bench.host.stop();
+  }
+}
+
+void main();

@@ -1,0 +1,9 @@
+/** Prints a row of a table, under its heading when it is the first. */
+export function print(row: Record<string, string | number>, first: boolean): void {
+  const line = (cells: Array<string | number>) => process.stdout.write(`| ${cells.join(' | ')} |\n`);
+  if (first) {
+    line(Object.keys(row));
+    line(Object.keys(row).map(() => '---'));
+  }
+  line(Object.values(row));
+}

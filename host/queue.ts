@@ -1,0 +1,99 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { N8n, N8nOptions } from './n8n';
+import { startN8n } from './n8n';
+import { freePort } from './ports';
+import type { Postgres } from './services';
+import { startPostgres, startRedis } from './services';
+
+export interface QueueOptions extends Omit<N8nOptions, 'port' | 'command'> {
+  /** How many processes execute workflows; two unless given. */
+  workers?: number;
+  /** How many processes take webhook calls; two unless given. With none, main takes them. */
+  webhooks?: number;
+}
+
+/** n8n on several processes that share a database and a queue. */
+export interface Queue {
+  main: N8n;
+  workers: N8n[];
+  webhooks: N8n[];
+  database: Postgres;
+  /** Ends every process and deletes the database. */
+  stop: () => Promise<void>;
+}
+
+/**
+ * Starts n8n in queue mode: PostgreSQL and Redis of its own, main, workers, webhook processes; each has a folder below
+ * `userFolder`. Webhook addresses are those of the first webhook process: others take the same path at their own port.
+ * @throws Error when a program is missing or a process does not start; then nothing is left running.
+ */
+export async function startQueue(options: QueueOptions): Promise<Queue> {
+  const { workers = 2, webhooks = 2 } = options;
+  const started: Array<() => Promise<void>> = [];
+  const stop = async () => {
+    for (const end of started.splice(0).reverse()) await end();
+  };
+  try {
+    const database = await startPostgres();
+    started.push(database.stop);
+    const redis = await startRedis();
+    started.push(redis.stop);
+    const ports = await Promise.all(Array.from({ length: 1 + webhooks }, freePort));
+    const shared = environment(database.port, redis.port, ports[webhooks > 0 ? 1 : 0] ?? 0);
+    const launch = async (
+      name: string,
+      command: N8nOptions['command'],
+      more: Record<string, string>,
+      port?: number,
+    ) => {
+      const userFolder = join(options.userFolder, name);
+      mkdirSync(userFolder, { recursive: true });
+      const env = { ...shared, ...more, ...options.env };
+      const process = await startN8n({ ...options, userFolder, command, port, env });
+      started.push(process.stop);
+      return process;
+    };
+    // Main first and alone: it makes the tables that the others look into.
+    const main = await launch('main', 'start', { N8N_DISABLE_PRODUCTION_MAIN_PROCESS: String(webhooks > 0) }, ports[0]);
+    const many = async (count: number, one: (index: number) => Promise<N8n>) =>
+      await Promise.allSettled(Array.from({ length: count }, async (_, index) => await one(index)));
+    const [executing, receiving] = await Promise.all([
+      many(workers, async (index) => await launch(`worker-${index + 1}`, 'worker', await healthCheck())),
+      many(webhooks, async (index) => await launch(`webhook-${index + 1}`, 'webhook', {}, ports[index + 1])),
+    ]);
+    return { main, workers: all(executing), webhooks: all(receiving), database, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function environment(postgresPort: number, redisPort: number, webhookPort: number): Record<string, string> {
+  return {
+    EXECUTIONS_MODE: 'queue',
+    OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
+    DB_TYPE: 'postgresdb',
+    DB_POSTGRESDB_HOST: '127.0.0.1',
+    DB_POSTGRESDB_PORT: String(postgresPort),
+    DB_POSTGRESDB_USER: 'n8n',
+    DB_POSTGRESDB_DATABASE: 'postgres',
+    QUEUE_BULL_REDIS_HOST: '127.0.0.1',
+    QUEUE_BULL_REDIS_PORT: String(redisPort),
+    WEBHOOK_URL: `http://127.0.0.1:${webhookPort}/`,
+  };
+}
+
+const healthCheck = async () => ({
+  QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+  QUEUE_HEALTH_CHECK_PORT: String(await freePort()),
+});
+
+/** All, or the first reason why one is missing: settled first, so that none is forgotten while it starts. */
+function all<T>(results: Array<PromiseSettledResult<T>>): T[] {
+  return results.map((result) => {
+    if (result.status === 'rejected') throw result.reason;
+    return result.value;
+  });
+}

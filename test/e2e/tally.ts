@@ -1,0 +1,125 @@
+import { execFileSync } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Installation } from '../../host/install';
+import type { N8n } from '../../host/n8n';
+import type { Postgres } from '../../host/services';
+import type { Delivery } from './load';
+import { AFTER_TRIGGER } from './load';
+
+/** An execution, and the delivery that started it where n8n still knows. */
+interface Run {
+  status: string;
+  mark: string | undefined;
+  /** Whether the node after the trigger ran. */
+  worked: boolean;
+}
+
+/** Gives the executions of a workflow: straight from n8n's database, for there are thousands. */
+export type ReadRuns = (workflowId: string) => Run[];
+
+/** What became of deliveries. */
+export interface Tally {
+  sent: number;
+  acknowledged: number;
+  /** At least one execution succeeded and did the workflow's work. */
+  executed: number;
+  /** None did, and at least one failed: n8n shows it to a person. */
+  failed: number;
+  /** Acknowledged, and neither. */
+  lost: number;
+  /** More than one execution did the work. */
+  doubled: number;
+}
+
+const UNFINISHED = ['new', 'running', 'waiting'];
+const MARK = /^load-\d{6}$/;
+const MARK_LENGTH = 11;
+/** In the data of an execution that came as far as the node of this name. */
+const WORKED = `"${AFTER_TRIGGER}"`;
+
+/** Reads the database of an n8n that runs by itself; with the Node.js of that n8n, which has a reader for it. */
+export function sqliteRuns(n8n: N8n, installation: Installation): ReadRuns {
+  const file = join(dirname(n8n.logFile), '.n8n', 'database.sqlite');
+  const script = `
+    const { DatabaseSync } = require('node:sqlite');
+    const [file, workflowId] = process.argv.slice(1);
+    const sql = \`SELECT e.status, substr(d.data, instr(d.data, 'load-'), ${MARK_LENGTH}) AS mark,
+      coalesce(instr(d.data, '${WORKED}'), 0) > 0 AS worked FROM execution_entity e
+      LEFT JOIN execution_data d ON d."executionId" = e.id WHERE e."workflowId" = ?\`;
+    console.log(JSON.stringify(new DatabaseSync(file, { readOnly: true }).prepare(sql).all(workflowId)));`;
+  return (workflowId) => {
+    const args = ['--no-warnings', '-e', script, file, workflowId];
+    const output = execFileSync(installation.node, args, { encoding: 'utf8', maxBuffer: 2 ** 28 });
+    return (JSON.parse(output) as Row[]).map(run);
+  };
+}
+
+/**
+ * Reads the database of an n8n in queue mode. n8n throws the data of an execution away when its worker was killed, so
+ * what an execution began with is noted from now on.
+ */
+export function postgresRuns(database: Postgres): ReadRuns {
+  database.query(`
+    CREATE TABLE noted (id integer, mark text);
+    CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      INSERT INTO noted SELECT NEW."executionId", substr(NEW.data, strpos(NEW.data, 'load-'), ${MARK_LENGTH});
+      RETURN NEW;
+    END $$;
+    CREATE TRIGGER note AFTER INSERT ON execution_data FOR EACH ROW EXECUTE FUNCTION note();`);
+  return (workflowId) =>
+    database
+      .query(
+        `SELECT e.status, n.mark, coalesce(strpos(d.data, '${WORKED}'), 0) > 0 FROM execution_entity e
+         LEFT JOIN noted n ON n.id = e.id LEFT JOIN execution_data d ON d."executionId" = e.id
+         WHERE e."workflowId" = '${workflowId}'`,
+      )
+      .map(([status = '', mark = '', worked]) => run({ status, mark, worked: Number(worked === 't') }));
+}
+
+interface Row {
+  status: string;
+  mark: string | null;
+  worked: number;
+}
+
+const run = ({ status, mark, worked }: Row): Run => ({
+  status,
+  mark: mark !== null && MARK.test(mark) ? mark : undefined,
+  worked: worked > 0,
+});
+
+/** Waits (ms) until no execution of a workflow is under way, or the time is up. Returns whether all have ended. */
+export async function allEnded(read: ReadRuns, workflowId: string, limitMs: number): Promise<boolean> {
+  const until = Date.now() + limitMs;
+  for (;;) {
+    if (!read(workflowId).some(({ status }) => UNFINISHED.includes(status))) return true;
+    if (Date.now() > until) return false;
+    await sleep(1000);
+  }
+}
+
+/** What became of each delivery, once their executions have ended: how many did the work, and whether one failed. */
+export function fates(deliveries: Delivery[], runs: Run[]) {
+  const started = new Map<string, Run[]>();
+  for (const one of runs) if (one.mark !== undefined) started.set(one.mark, [...(started.get(one.mark) ?? []), one]);
+  return deliveries.map((delivery) => {
+    const own = started.get(delivery.mark) ?? [];
+    const done = own.filter(({ status, worked }) => status === 'success' && worked).length;
+    return { delivery, done, failed: done === 0 && own.some(({ status }) => status !== 'success') };
+  });
+}
+
+/** Counts what became of these deliveries, once their executions have ended. */
+export function tally(deliveries: Delivery[], runs: Run[]): Tally {
+  const all = fates(deliveries, runs);
+  return {
+    sent: all.length,
+    acknowledged: deliveries.filter(({ acknowledged }) => acknowledged).length,
+    executed: all.filter(({ done }) => done > 0).length,
+    failed: all.filter(({ failed }) => failed).length,
+    lost: all.filter(({ delivery, done, failed }) => delivery.acknowledged && done === 0 && !failed).length,
+    doubled: all.filter(({ done }) => done > 1).length,
+  };
+}
