@@ -19,6 +19,8 @@ const commands = {
   sandbox: tsx('sandbox/main.ts'),
   e2e: jest('jest.e2e.config.mjs'),
   test: jest('jest.config.mjs'),
+  /** Installs StrykerJS by itself. */
+  mutation: tsx('test/mutation/run.ts'),
   /** The real n8n, all versions that are tested on: `start` and `e2e` install what they need by themselves. */
   hosts: tsx('host/install-all.ts'),
   /** Only what has been done by then. */

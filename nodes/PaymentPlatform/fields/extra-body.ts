@@ -4,11 +4,12 @@ import type { Operation } from '../pipeline/types';
 import { jsonObject } from './json';
 import type { Field, Problem } from './types';
 
-const NAME = 'extraBodyFields';
+/** The parameter, and where its fields are found among the choices for the node. */
+export const EXTRA_BODY = 'extraBodyFields';
 
 /** Offered on every operation that sends a body: for fields that the service has and this node does not know yet. */
 export const extraBody: Field = jsonObject({
-  name: NAME,
+  name: EXTRA_BODY,
   label: 'Extra Body Fields (JSON)',
   description:
     'Fields that the service knows and this node does not offer yet, as a JSON object. A field that has a parameter of its own can not be set here.',
@@ -21,7 +22,7 @@ export const takesExtraBody = ({ request, shape }: Operation) =>
 
 /** The extra fields to send. A name that the operation declares is refused, so that none is overridden or unchecked. */
 export function extraFields(operation: Operation, node: IDataObject, problems: Problem[]): IDataObject {
-  const extra = (node[NAME] ?? {}) as IDataObject;
+  const extra = (node[EXTRA_BODY] ?? {}) as IDataObject;
   for (const { name, label, place } of [...operation.fields, ...(operation.additional ?? [])])
     if (place === 'body' && name in extra)
       problems.push({

@@ -43,7 +43,8 @@ export function readAccount(credential: ICredentialDataDecryptedObject, node: IN
   const secret = credential.authMethod === 'apiKey' ? 'apiKey' : 'apiToken';
   if (asText(credential[secret]).trim() === '') refuse(`the ${secret === 'apiKey' ? 'API Key' : 'API Token'} is empty`);
   return {
-    environment: credential.environment === 'production' ? 'production' : 'test',
+    // Whatever the credential says but exactly this may be where money is.
+    environment: credential.environment === 'test' ? 'test' : 'production',
     baseUrl,
     merchantId,
     digestKey: createHash('sha256')

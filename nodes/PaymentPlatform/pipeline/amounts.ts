@@ -1,2 +1,125 @@
-export const amountOf = (request: { values: { body: Record<string, unknown> } }): number | undefined =>
-  Number(request.values.body.amt_tran ?? 0);
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Field } from '../fields/types';
+import { describe, isEmpty } from '../fields/value';
+import { isObject } from './objects';
+import type { Money, MoneyRequest, Operation } from './types';
+
+/** An amount that a request carries, in the currency's main unit and with its sign; without one it can't be read. */
+export interface NamedAmount {
+  name: string;
+  amount?: number;
+  /** The value for a message, without long runs of digits. */
+  found: string;
+}
+
+/** Every amount of the interface is named so, apart from the tax of an invoice; amt_setup_ignore is a switch. */
+const AMOUNT_NAME = /^(amt_(?!.*_ignore$).+|unit_cost)$/i;
+/** What every reader of JSON takes for the same number: no exponent, no thousands separator, no currency. */
+const NUMERIC_TEXT = /^[+-]?\d+(\.\d+)?$/;
+/** The lines of an invoice say what it asks for. */
+const LINES = 'line_items';
+/** More digits of a product are noise of binary fractions. */
+const EXACT_DIGITS = 14;
+
+/** The number that an amount means, or `undefined` when readers could differ about it. */
+export function readableNumber(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  return typeof value === 'string' && NUMERIC_TEXT.test(value.trim()) ? Number(value) : undefined;
+}
+
+/** Whether a request of the operation can move money, so that a limit makes sense. */
+export function movesMoney({ fields, additional = [], request, shape, money }: Operation): boolean {
+  const has = (list: Field[]): boolean =>
+    list.some(({ name, fields: inner = [] }) => AMOUNT_NAME.test(name) || has(inner));
+  return request.effect !== 'reads' && (shape !== undefined || money !== undefined || has([...fields, ...additional]));
+}
+
+/** All amounts in what would be sent, at any depth, and what they come to: an invoice, the first payment of a series. */
+export function amountsOf({ query, body }: MoneyRequest['values']): NamedAmount[] {
+  return [...amountsIn(query), ...amountsIn(body)];
+}
+
+/**
+ * What a request may move at most, in the currency's main unit: the greatest of its amounts and totals, without sign.
+ * 0 for what moves no money; `undefined` when it moves money and nobody knows how much.
+ */
+export function amountOf(request: MoneyRequest): number | undefined {
+  if (request.effect === 'reads') return 0;
+  const amounts = amountsOf(request.values).map(({ amount }) => amount);
+  if (!isTold(request) || amounts.includes(undefined)) return undefined;
+  return amounts.reduce<number>((most, amount = 0) => Math.max(most, Math.abs(amount)), 0);
+}
+
+/** Whether the request says how much it moves. */
+function isTold(request: MoneyRequest): boolean {
+  const { body } = request.values;
+  const money = moneyOf(request);
+  if (money === 'untold' || money === 'named') return money === 'named';
+  return money.by === LINES ? invoiceTotal(body).length > 0 : Boolean(readableNumber(body[money.by]));
+}
+
+const moneyOf = (request: MoneyRequest): Money => {
+  const { money = 'named' } = request.operation;
+  return typeof money === 'function' ? money(request) : money;
+};
+
+function amountsIn(value: unknown): NamedAmount[] {
+  if (Array.isArray(value)) return value.flatMap(amountsIn);
+  if (!isObject(value)) return [];
+  const own = Object.entries(value).flatMap(([name, inner]) =>
+    AMOUNT_NAME.test(name) ? named(name, inner) : amountsIn(inner),
+  );
+  return [...own, ...invoiceTotal(value as IDataObject), ...firstPayment(value as IDataObject)];
+}
+
+/** A name that stands several times in a query has a list of values. */
+function named(name: string, value: unknown): NamedAmount[] {
+  if (value === undefined) return [];
+  return Array.isArray(value) && value.length > 0
+    ? value.flatMap((one) => named(name, one))
+    : [{ name, amount: readableNumber(value), found: `${name} ${describe(value)}` }];
+}
+
+/** What an invoice asks for: its lines and its tax (interface.md section 2.7), rounded up to the cent. */
+function invoiceTotal({ [LINES]: lines, sales_tax: tax }: IDataObject): NamedAmount[] {
+  if (!Array.isArray(lines) || lines.length === 0) return [];
+  const net = sum((lines as unknown[]).map(lineTotal));
+  return [total('invoice total', withTax(net, tax))];
+}
+
+const lineTotal = (line: unknown): number | undefined => {
+  if (!isObject(line)) return undefined;
+  const [quantity, cost] = [readableNumber(line.quantity), readableNumber(line.unit_cost)];
+  return quantity === undefined || cost === undefined ? undefined : quantity * cost;
+};
+
+/** Section 2.7: a rate in percent or an amount. */
+function withTax(net: number | undefined, tax: unknown): number | undefined {
+  if (net === undefined || isEmpty(tax)) return net;
+  const { type, value } = isObject(tax) ? tax : {};
+  const number = readableNumber(value);
+  if (number === undefined) return undefined;
+  if (type === 'AMOUNT') return net + number;
+  return type === 'RATE' ? net * (1 + number / 100) : undefined;
+}
+
+/** The first payment of a subscription and its one-time fee, with the surcharge (interface.md section 2.3). */
+function firstPayment({ amt_tran: recurring, amt_setup: fee = 0, pct_fee: percent = 0 }: IDataObject): NamedAmount[] {
+  if (isEmpty(recurring) || (fee === 0 && percent === 0)) return [];
+  const charged = sum([readableNumber(recurring), readableNumber(fee)]);
+  const surcharge = readableNumber(percent);
+  const all = charged === undefined || surcharge === undefined ? undefined : charged * (1 + surcharge / 100);
+  return [total('first payment', all)];
+}
+
+const sum = (parts: Array<number | undefined>): number | undefined =>
+  parts.reduce((all, part) => (all === undefined || part === undefined ? undefined : all + part), 0);
+
+/** Away from zero to the cent: a limit must not be passed by a fraction that the service rounds up. */
+function total(name: string, exact: number | undefined): NamedAmount {
+  if (exact === undefined) return { name, found: `${name} that can not be added up` };
+  const cents = Math.ceil(Number((Math.abs(exact) * 100).toPrecision(EXACT_DIGITS)));
+  const amount = (Math.sign(exact) * cents) / 100;
+  return { name, amount, found: `${name} ${amount}` };
+}

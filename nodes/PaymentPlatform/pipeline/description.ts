@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { extraBody, takesExtraBody } from '../fields/extra-body';
 import type { Field } from '../fields/types';
-import { runOptions } from './options';
+import { runOptions } from './option-parameters';
 import type { Operation, Resource } from './types';
 
 /** The collection that holds what is rarely needed. */

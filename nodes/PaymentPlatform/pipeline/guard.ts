@@ -1,59 +1,87 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { INode } from 'n8n-workflow';
+import { DateTime } from 'luxon';
 
-import type { Field, Problem } from '../fields/types';
+import { EXTRA_BODY, extraBody } from '../fields/extra-body';
+import type { Problem } from '../fields/types';
+import { amountOf, amountsOf } from './amounts';
+import { GUARDS } from './guard-parameters';
 import { isObject } from './objects';
-import type { Account, FieldValues, Operation, ItemOptions } from './types';
+import { isTool } from './tool';
+import { missingLimits } from './tool-guard';
+import type { Account, GivenOptions, ItemOptions, MoneyRequest } from './types';
 
-/** Every amount of the interface is named so, apart from the unit cost of an invoice line and a tax amount. */
-const AMOUNT_NAME = /^amt_|^unit_cost$/;
+/** How far Duplicate Check looks back unless a time is given. */
+const LOOK_BACK = { hours: 24 };
 
-/** Whether a request of the operation can carry an amount of money. */
-export function takesAmounts({ fields, additional = [], request, shape }: Operation): boolean {
-  const has = (list: Field[]): boolean =>
-    list.some(({ name, fields: inner = [] }) => AMOUNT_NAME.test(name) || has(inner));
-  return request.effect !== 'reads' && (shape !== undefined || has([...fields, ...additional]));
+/**
+ * The options of an item that hold: what was set, and where the node is a tool, the test environment and Duplicate
+ * Check switched on unless they were switched off. Duplicate Check is on as well where a time is given for it.
+ */
+export function inForce(given: GivenOptions, { operation, effect }: MoneyRequest, node: INode): ItemOptions {
+  const { duplicateCheck, ...options } = given;
+  const safe = isTool(node) && effect !== 'reads';
+  const checks = duplicateCheck ?? (safe || options.duplicatesSince !== undefined);
+  return {
+    ...options,
+    requireTest: options.requireTest ?? safe,
+    duplicatesSince:
+      checks && operation.duplicate ? (options.duplicatesSince ?? DateTime.now().minus(LOOK_BACK)) : undefined,
+  };
 }
 
 /**
- * Options that keep money where it is: the test environment only, and no amount above a limit. Looks at all that would
- * be sent, at any depth, and at the total of an invoice's lines.
+ * What keeps money where it is: the test environment only, no amount above a limit, nothing of an amount that nobody
+ * knows under a limit, and the rules of a tool.
  */
-export function guardProblems(values: FieldValues, account: Account, options: ItemOptions): Problem[] {
-  const problems: Problem[] = [];
-  if (options.requireTest && account.environment === 'production')
-    problems.push({
-      label: 'Require Test Environment',
-      found: 'a credential for Production',
-      allowed: 'allows the test environment only',
-    });
-  const { maxAmount } = options;
-  if (maxAmount === undefined) return problems;
-  for (const { name, amount } of [...amountsIn(values.body), ...invoiceTotal(values.body)])
-    if (Math.abs(amount) > maxAmount)
-      problems.push({
-        label: 'Refuse Amounts Above',
-        found: `${name} ${amount}`,
-        allowed: `allows at most ${maxAmount}`,
-      });
-  return problems;
+export function guardProblems(request: MoneyRequest, account: Account, options: ItemOptions, node: INode): Problem[] {
+  return [
+    ...missingLimits(request, options, node),
+    ...environmentProblems(account, options),
+    ...limitProblems(request, options),
+  ];
 }
 
-function amountsIn(value: unknown): Array<{ name: string; amount: number }> {
-  if (Array.isArray(value)) return value.flatMap(amountsIn);
-  if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([name, inner]) =>
-    AMOUNT_NAME.test(name) && !Number.isNaN(Number(inner)) ? [{ name, amount: Number(inner) }] : amountsIn(inner),
-  );
+const environmentProblems = ({ environment }: Account, { requireTest }: ItemOptions): Problem[] =>
+  requireTest && environment === 'production'
+    ? [
+        {
+          label: GUARDS.requireTest,
+          found: 'a credential for Production',
+          allowed: 'allows the test environment only',
+        },
+      ]
+    : [];
+
+/** A limit refuses what is above it, and everything of which nobody can say whether it is. */
+function limitProblems(request: MoneyRequest, { maxAmount, maxTotal }: ItemOptions): Problem[] {
+  if (request.effect === 'reads' || (maxAmount === undefined && maxTotal === undefined)) return [];
+  const label = maxAmount === undefined ? GUARDS.maxTotal : GUARDS.maxAmount;
+  const amounts = amountsOf(request.values);
+  const refuse = (found: string, allowed: string): Problem => ({ label, found, allowed });
+  const unreadable = amounts.filter(({ amount }) => amount === undefined);
+  return [
+    ...amounts.flatMap(({ found, amount = 0 }) => above(found, amount, maxAmount, maxTotal)),
+    ...unreadable.map(({ found }) => refuse(found, 'needs amounts that can be read: numbers, or text such as "12.50"')),
+    ...(unreadable.length === 0 && amountOf(request) === undefined
+      ? [
+          refuse(
+            'a request that does not say how much it moves',
+            'allows only what says before it is sent how much it moves',
+          ),
+        ]
+      : []),
+    ...(hasExtraFields(request)
+      ? [refuse(`"${extraBody.label}"`, 'allows only what this node knows, for other fields may move more')]
+      : []),
+  ];
 }
 
-/** What an invoice asks for: its lines and its tax (interface.md section 2.7). */
-function invoiceTotal({ line_items: lines, sales_tax: tax }: IDataObject): Array<{ name: string; amount: number }> {
-  if (!Array.isArray(lines)) return [];
-  const net = (lines as IDataObject[]).reduce(
-    (sum, line) => sum + Number(line.quantity ?? 0) * Number(line.unit_cost ?? 0),
-    0,
-  );
-  const rate = isObject(tax) ? Number(tax.value ?? 0) : 0;
-  const total = isObject(tax) && tax.type === 'AMOUNT' ? net + rate : net * (1 + rate / 100);
-  return [{ name: 'invoice total', amount: Number(total.toFixed(2)) }];
-}
+const above = (found: string, amount: number, maxAmount = Infinity, maxTotal = Infinity): Problem[] => {
+  const [label, most] = Math.abs(amount) > maxAmount ? [GUARDS.maxAmount, maxAmount] : [GUARDS.maxTotal, maxTotal];
+  return Math.abs(amount) > most ? [{ label, found, allowed: `allows at most ${most}` }] : [];
+};
+
+const hasExtraFields = ({ values }: MoneyRequest): boolean => {
+  const extra = values.node[EXTRA_BODY];
+  return isObject(extra) && Object.keys(extra).length > 0;
+};

@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 
 import { extraFields } from '../fields/extra-body';
 import { readFields } from '../fields/group';
@@ -6,9 +6,11 @@ import type { Field, Problem, ReadContext } from '../fields/types';
 import { describe } from '../fields/value';
 import { ADDITIONAL_FIELDS, additionalFields, operationParameters } from './description';
 import { invalidFailure } from './errors';
-import { guardProblems } from './guard';
+import { guardProblems, inForce } from './guard';
 import { asText } from './objects';
-import { readItemOptions } from './options';
+import { OPTIONS, readItemOptions } from './options';
+import { evaluated } from './parameter';
+import { unfixedGuards } from './tool-guard';
 import type { Account, Effect, Failure, FieldValues, Operation, PlannedRequest, ShapedRequest } from './types';
 
 export type Planned = { request: PlannedRequest } | { failure: Failure; item: number };
@@ -19,15 +21,17 @@ const PATH_SEGMENT = /^[A-Za-z0-9_-]+$/;
 /**
  * Resolves and checks one item: its parameters become a request, or a failure that lists all that is wrong with it.
  * Nothing is sent here.
+ * @param node the node as n8n gives it; to be asked for once in a run, for n8n copies all of it each time.
  */
 export function planItem(
   context: IExecuteFunctions,
   operation: Operation,
   account: Account,
   itemIndex: number,
+  node: INode = context.getNode(),
 ): Planned {
   const problems: Problem[] = [];
-  const options = readItemOptions(context, itemIndex, problems);
+  const given = readItemOptions(context, itemIndex, operation.request.effect === 'reads' ? [] : problems, node);
   const parameters = readParameters(context, operation, itemIndex, problems);
   const readContext: ReadContext = { timezone: context.getTimezone() };
   const record = {
@@ -43,23 +47,21 @@ export function planItem(
   const { merchant } = operation.request;
   values.body = { ...extraFields(operation, values.node, problems), ...values.body };
   if (merchant) values[merchant.place][merchant.name] ??= account.merchantId;
-  const { method, path, family, effect, list, query, body } = shapeOf(operation, values, problems);
+  const { query, body, ...shaped } = shapeOf(operation, values, problems);
   Object.assign(values, { query, body });
+  const { effect } = shaped;
+  const moved = { operation, values, ...shaped };
+  const options = inForce(given, moved, node);
+  problems.unshift(...unfixedGuards(effect, node));
   if (problems.length === 0 && operation.check) problems.push(...operation.check(values, account));
-  if (problems.length === 0) problems.push(...guardProblems(values, account, options));
+  if (problems.length === 0) problems.push(...guardProblems(moved, account, options, node));
   if (problems.length > 0) return { failure: invalidFailure(problems), item: itemIndex };
   return {
     request: {
       items: [itemIndex],
       part: 0,
-      operation,
+      ...moved,
       options,
-      values,
-      method,
-      path,
-      family,
-      effect,
-      list,
       objectKey: objectKey(operation, values, effect),
       simplify: parameters.simplify === true,
       ...(operation.list && parameters.returnAll !== true && { limit: Math.max(1, Number(parameters.limit) || 50) }),
@@ -67,29 +69,20 @@ export function planItem(
   };
 }
 
-const shapeOf = (operation: Operation, values: FieldValues, problems: Problem[]): ShapedRequest =>
-  operation.shape
-    ? operation.shape(values, problems)
-    : {
-        ...operation.request,
-        path: fillPath(operation, values, problems),
-        list: operation.list,
-        query: values.query,
-        body: values.body,
-      };
+function shapeOf(operation: Operation, values: FieldValues, problems: Problem[]): ShapedRequest {
+  if (operation.shape) return operation.shape(values, problems);
+  const { method, family, effect } = operation.request;
+  const path = fillPath(operation, values, problems);
+  return { method, path, family, effect, list: operation.list, query: values.query, body: values.body };
+}
 
 function readParameters(context: IExecuteFunctions, operation: Operation, itemIndex: number, problems: Problem[]) {
   const parameters: IDataObject = {};
   for (const { name, displayName } of operationParameters(operation)) {
-    try {
-      parameters[name] = context.getNodeParameter(name, itemIndex, '') as IDataObject;
-    } catch (error) {
-      problems.push({
-        label: displayName,
-        found: `an expression that fails: ${describe(error instanceof Error ? error.message : 'no reason given')}`,
-        allowed: 'must be an expression that gives a value for this item',
-      });
-    }
+    if (name === OPTIONS) continue;
+    const value = evaluated(context, name, itemIndex);
+    if ('failed' in value) problems.push({ label: displayName, ...value.failed });
+    else parameters[name] = value.value as IDataObject;
   }
   return parameters;
 }

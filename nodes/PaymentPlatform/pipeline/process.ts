@@ -77,9 +77,10 @@ async function processSingle(shared: SharedRun, request: PlannedRequest): Promis
   return reviewed(request, { records: output, ...(remark && { remark }), ...(openTries && { openTries }) });
 }
 
-function remembered(shared: SharedRun, request: PlannedRequest, { outcome, ...known }: Finished): RequestResult {
-  noteOwn(shared, request, known.records);
-  return reviewed(request, { ...known, remembered: true });
+function remembered(shared: SharedRun, request: PlannedRequest, known: Finished): RequestResult {
+  const { records, remark, openTries, withoutSecrets, byWord } = known;
+  noteOwn(shared, request, records);
+  return reviewed(request, { records, remark, openTries, withoutSecrets, byWord, remembered: true });
 }
 
 /** A write always gives an item, also when the service answers with nothing, a bare value or an empty list. */

@@ -6,6 +6,7 @@ import { inBatches } from './batch';
 import { Gate } from './gate';
 import { Ledger } from './ledger';
 import { Memory } from './memory';
+import { asText } from './objects';
 import { readRunOptions } from './options';
 import { hints, outputItems, stoppingError } from './outputs';
 import type { Planned } from './plan';
@@ -63,7 +64,7 @@ async function runAsTool(context: IExecuteFunctions, resources: Resource[]): Pro
   const shared = sharedRun(context, account, ledger, true);
   const { identity = '' } = operation.duplicate?.list ?? {};
   // A second equal payment that a person allowed is no duplicate of the first.
-  for (const record of ledger.made()) shared.ownIds.add(String(record[identity]));
+  for (const record of ledger.made()) shared.ownIds.add(asText(record[identity]));
   const results = await sendAll(shared, planned);
   tell(context, results);
   return toolItems(results);
@@ -71,8 +72,9 @@ async function runAsTool(context: IExecuteFunctions, resources: Resource[]): Pro
 
 async function prepare(context: IExecuteFunctions, resources: Resource[]): Promise<Prepared> {
   const operation = chosenOperation(context, resources);
-  const account = readAccount(await context.getCredentials(CREDENTIAL_NAME), context.getNode());
-  const items = context.getInputData().map((_, item) => planItem(context, operation, account, item));
+  const node = context.getNode();
+  const account = readAccount(await context.getCredentials(CREDENTIAL_NAME), node);
+  const items = context.getInputData().map((_, item) => planItem(context, operation, account, item, node));
   return { operation, account, planned: inBatches(operation, items) };
 }
 

@@ -16,6 +16,16 @@ export type Family = 'gateway' | 'platform' | 'bare' | 'any';
  */
 export type Effect = 'reads' | 'writesOnce' | 'repeatsSafely';
 
+/**
+ * How much money a write moves: `named`, what its amounts say, and nothing when it names none; `by` a field, what that
+ * field of the body says, and nobody knows how much without it (the capture of a whole authorization); `untold`, more
+ * than it can name (a plan's amount, the total of a voided transaction).
+ */
+export type Money = 'named' | 'untold' | { by: string };
+
+/** The part of a planned request that tells how much money it moves. */
+export type MoneyRequest = Pick<PlannedRequest, 'operation' | 'values' | 'method' | 'path' | 'effect'>;
+
 export interface RequestDeclaration {
   method: IHttpRequestMethods;
   /** Path below the base URL, with the names of path fields in braces: `/pg/refund/{pgIdOrig}`. */
@@ -59,6 +69,8 @@ export interface Operation {
   /** Section of the interface document, for the generated docs. */
   source: string;
   request: RequestDeclaration;
+  /** How much money the request moves; what its amounts say unless given. */
+  money?: Money | ((request: MoneyRequest) => Money);
   /** Parameters in the order a person fills them. */
   fields: Field[];
   /** Parameters that are rarely needed; shown under "Additional Fields". */
@@ -160,7 +172,7 @@ export interface ItemOptions {
   resendUnknown: boolean;
   /** Amounts above are refused before anything is sent. */
   maxAmount?: number;
-  /** As a tool: what all money writes of the node in one execution may come to. */
+  /** What all money writes of the node in one execution may come to. */
   maxTotal?: number;
   /** Whether the credential must be for the test environment. */
   requireTest: boolean;
@@ -171,6 +183,13 @@ export interface ItemOptions {
   /** What a person found out about earlier tries, by the code that an error message gave. */
   resolved?: ReadonlyMap<string, Resolution>;
 }
+
+/** Options of an item as they were set: what is not set is `undefined`, and the rules of the node decide. */
+export type GivenOptions = Omit<ItemOptions, 'requireTest'> & {
+  requireTest?: boolean;
+  /** Whether Duplicate Check looks at all. */
+  duplicateCheck?: boolean;
+};
 
 /** What became of a write of unknown outcome, by a person's word. */
 export type Resolution = 'applied' | 'notApplied';

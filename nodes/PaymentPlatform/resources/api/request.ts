@@ -7,6 +7,7 @@ import { jsonObject } from '../../fields/json';
 import { text } from '../../fields/text';
 import { asText } from '../../pipeline/objects';
 import type { Operation } from '../../pipeline/types';
+import { moneyOfPath } from './money';
 import { onlyReads, safePath } from './path';
 
 const METHODS = ['DELETE', 'GET', 'POST', 'PUT'];
@@ -20,6 +21,7 @@ export const request: Operation = {
   source: 'interface.md 1 and 4',
   // What a request does depends on its method; this is the worst it can do.
   request: { method: 'POST', path: '/{path}', family: 'any', effect: 'writesOnce' },
+  money: moneyOfPath,
   fields: [
     choice({
       name: 'method',

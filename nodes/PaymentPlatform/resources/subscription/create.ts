@@ -23,6 +23,8 @@ export const create: Operation = {
     effect: 'writesOnce',
     operationId: 'addSubscription',
   },
+  // What a plan charges is known to the service alone.
+  money: ({ values }) => (values.body.plan_code === undefined ? { by: 'amt_tran' } : 'untold'),
   fields: [
     ...customerFields(),
     ...termsFields(),

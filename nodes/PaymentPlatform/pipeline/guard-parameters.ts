@@ -1,0 +1,142 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/** Options that guard money, by name, with the labels that messages use. */
+export const GUARDS = {
+  allowEqual: 'Allow Equal Payments',
+  duplicateCheck: 'Duplicate Check',
+  duplicatesSince: 'Duplicate Check Since',
+  unknownOutcome: 'If the Outcome Is Unknown',
+  maxAmount: 'Refuse Amounts Above',
+  maxTotal: 'Refuse More Than in One Execution',
+  requireTest: 'Require Test Environment',
+  resolve: 'Resolve Items',
+} as const;
+
+export type Guard = keyof typeof GUARDS;
+
+/** The beginning of a parameter: its label and name. */
+const called = (name: Guard) => ({ displayName: GUARDS[name], name });
+
+const unknownOutcome: INodeProperties = {
+  ...called('unknownOutcome'),
+  type: 'options',
+  options: [
+    {
+      name: 'Refuse to Send Again',
+      value: 'refuse',
+      description: 'The item fails until somebody looked up what became of it',
+    },
+    {
+      name: 'Send Again',
+      value: 'resend',
+      description: 'The item is sent again even though it may have been applied: money can move twice',
+    },
+  ],
+  default: 'refuse',
+  description:
+    'What to do when n8n tries the node again (Retry On Fail, or a retry of the execution) and nobody knows whether an item was applied, e.g. because the connection broke before the answer',
+};
+
+const requireTest: INodeProperties = {
+  ...called('requireTest'),
+  type: 'boolean',
+  default: true,
+  description:
+    "Whether to refuse to run with a credential for Production. Recommended while a workflow is being built. As an AI agent's tool: on unless switched off here.",
+};
+
+const resolve: INodeProperties = {
+  ...called('resolve'),
+  type: 'fixedCollection',
+  typeOptions: { multipleValues: true },
+  placeholder: 'Add Item',
+  default: {},
+  description:
+    'What you found out about items that an earlier try left open. The error message names the code of each of them.',
+  options: [
+    {
+      displayName: 'Item',
+      name: 'item',
+      values: [
+        {
+          displayName: 'Code',
+          name: 'code',
+          type: 'string',
+          default: '',
+          placeholder: 'e.g. 3-k7Qx',
+          description: 'The code of the item, as the error message gives it',
+        },
+        {
+          displayName: 'What Became of It',
+          name: 'became',
+          type: 'options',
+          options: [
+            {
+              name: 'It Was Applied: Do Not Send It',
+              value: 'applied',
+              description: 'You found its record. The item counts as done.',
+            },
+            {
+              name: 'It Was Not Applied: Send It',
+              value: 'notApplied',
+              description: 'You looked and there is no record of it. The item is sent once.',
+            },
+          ],
+          default: 'applied',
+          description: 'What you found when you looked the item up',
+        },
+      ],
+    },
+  ],
+};
+
+const maxAmount: INodeProperties = {
+  ...called('maxAmount'),
+  type: 'number',
+  default: 0,
+  description:
+    "Items with a higher amount fail before anything is sent, e.g. 500. So do items whose amount can't be told before, such as a subscription on a plan, and items with Extra Body Fields. As an AI agent's tool: required for everything that moves money.",
+};
+
+const maxTotal: INodeProperties = {
+  ...called('maxTotal'),
+  type: 'number',
+  default: 0,
+  description:
+    "How much all payments of this node in one execution may come to, e.g. 2000. What would go beyond fails before it is sent. As an AI agent's tool: required for everything that moves money.",
+};
+
+const allowEqual: INodeProperties = {
+  ...called('allowEqual'),
+  type: 'boolean',
+  noDataExpression: true,
+  default: false,
+  description:
+    "Whether a second payment that equals one of the same execution is meant. As an AI agent's tool: off unless switched on here, so that a call which the model repeats pays nothing twice.",
+};
+
+const duplicateCheck: INodeProperties = {
+  ...called('duplicateCheck'),
+  type: 'boolean',
+  default: true,
+  description:
+    "Whether to look in the transaction report, before each refund, for a refund of the same transaction with the same amount in the last 24 hours, or since the time in Duplicate Check Since. If there is one, the item fails and nothing is sent. As an AI agent's tool: on unless switched off here.",
+};
+
+const duplicatesSince: INodeProperties = {
+  ...called('duplicatesSince'),
+  type: 'dateTime',
+  default: '',
+  placeholder: 'e.g. {{ $now.minus({ days: 1 }) }}',
+  description:
+    'Before each refund, look in the transaction report for a refund of the same transaction with the same amount since this time. If there is one, the item fails and nothing is sent.',
+};
+
+/** The guards of an operation that writes: of all, of those that move money, and of those with a duplicate check. */
+export const guardParameters = (moves: boolean, checksDuplicates: boolean): INodeProperties[] => [
+  unknownOutcome,
+  requireTest,
+  resolve,
+  ...(moves ? [maxAmount, maxTotal, allowEqual] : []),
+  ...(checksDuplicates ? [duplicateCheck, duplicatesSince] : []),
+];

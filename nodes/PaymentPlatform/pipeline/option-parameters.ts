@@ -1,0 +1,65 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { movesMoney } from './amounts';
+import { guardParameters } from './guard-parameters';
+import type { Operation } from './types';
+
+const parallel: INodeProperties = {
+  displayName: 'Max Parallel Requests',
+  name: 'maxParallelRequests',
+  type: 'number',
+  typeOptions: { minValue: 1, maxValue: 100, numberPrecision: 0 },
+  default: 20,
+  description:
+    'How many items are processed at the same time at most. A run starts with 5 and goes faster while all is well. Requests for the same transaction, customer or invoice never run at the same time.',
+};
+
+const timeout: INodeProperties = {
+  displayName: 'Timeout (Seconds)',
+  name: 'timeout',
+  type: 'number',
+  typeOptions: { minValue: 1, maxValue: 600 },
+  default: 60,
+  description: 'How long to wait for the answer to one request',
+};
+
+const tries = (operation: Operation): INodeProperties => ({
+  displayName: 'Max Tries',
+  name: 'maxTries',
+  type: 'number',
+  typeOptions: { minValue: 1, maxValue: 20, numberPrecision: 0 },
+  default: 5,
+  description:
+    operation.request.effect === 'reads'
+      ? 'How often a request is sent at most when the service does not answer or is too busy'
+      : 'How often a request is sent at most when the service turned it away unread, because it was too busy or could not be reached. A request that may have been applied is never sent again.',
+});
+
+const retryTime: INodeProperties = {
+  displayName: 'Longest Retry Time (Seconds)',
+  name: 'retryTime',
+  type: 'number',
+  typeOptions: { minValue: 0, maxValue: 3600 },
+  default: 120,
+  description: 'How long after its first try a request may still be tried again',
+};
+
+/** The options of a run of one operation (design: pipeline points 1 to 5), by name. */
+export function runOptions(operation: Operation): INodeProperties {
+  const writes = operation.request.effect !== 'reads';
+  const offered = [
+    parallel,
+    timeout,
+    tries(operation),
+    retryTime,
+    ...(writes ? guardParameters(movesMoney(operation), operation.duplicate !== undefined) : []),
+  ];
+  return {
+    displayName: 'Options',
+    name: 'options',
+    type: 'collection',
+    placeholder: 'Add Option',
+    default: {},
+    options: offered.sort((a, b) => a.displayName.localeCompare(b.displayName, 'en')),
+  };
+}

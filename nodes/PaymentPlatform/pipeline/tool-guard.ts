@@ -1,0 +1,58 @@
+import type { INode } from 'n8n-workflow';
+
+import type { Problem } from '../fields/types';
+import { amountOf } from './amounts';
+import type { Guard } from './guard-parameters';
+import { GUARDS } from './guard-parameters';
+import { isObject } from './objects';
+import { isTool } from './tool';
+import type { Effect, ItemOptions, MoneyRequest } from './types';
+
+/** n8n takes any spelling of it, with space before the bracket; one without a bracket is refused to be safe. */
+const FROM_AI = /\$\s*fromai/i;
+
+const WHERE = 'under Options of this tool';
+
+/**
+ * Guards of a tool that a model could fill, for a request that writes. Text of a model reaches whatever n8n evaluates,
+ * so a guard must stand in the parameters as it is.
+ */
+export function unfixedGuards(effect: Effect, node: INode): Problem[] {
+  const options: unknown = node.parameters.options;
+  if (!isTool(node) || effect === 'reads') return [];
+  if (typeof options === 'string') return [refused('Options', options)];
+  if (!isObject(options)) return [];
+  return (Object.keys(GUARDS) as Guard[]).flatMap((name) =>
+    textsIn(options[name])
+      .filter((text) => text.startsWith('=') || FROM_AI.test(text))
+      .slice(0, 1)
+      .map((text) => refused(GUARDS[name], text)),
+  );
+}
+
+const refused = (label: string, text: string): Problem => ({
+  label,
+  found: FROM_AI.test(text)
+    ? 'a value that the model fills ($fromAI)'
+    : 'an expression, which could be filled by the model',
+  allowed: `must be a fixed value ${WHERE}: what limits a model must not come from it`,
+});
+
+const textsIn = (value: unknown): string[] =>
+  typeof value === 'string'
+    ? [value]
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap(textsIn)
+      : [];
+
+/** The limits that a tool lacks for a request that moves money. */
+export function missingLimits(request: MoneyRequest, options: ItemOptions, node: INode): Problem[] {
+  if (!isTool(node) || amountOf(request) === 0) return [];
+  return (['maxAmount', 'maxTotal'] as const)
+    .filter((name) => options[name] === undefined)
+    .map((name) => ({
+      label: GUARDS[name],
+      found: 'nothing',
+      allowed: `must be set ${WHERE}, because an AI agent may call it with any amount`,
+    }));
+}

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+
+/** What StrykerJS writes (mutation testing report schema 2), as far as it is read here. */
+interface StrykerReport {
+  files: Record<string, { source: string; mutants: Mutant[] }>;
+}
+
+interface Mutant {
+  status: 'Killed' | 'Timeout' | 'Survived' | 'NoCoverage' | 'RuntimeError' | 'CompileError' | 'Ignored' | 'Pending';
+  mutatorName: string;
+  replacement?: string;
+  /** Lines and columns begin at 1. */
+  location: Record<'start' | 'end', { line: number; column: number }>;
+}
+
+/** How many mutants of a file ended how. */
+export interface Score {
+  killed: number;
+  timedOut: number;
+  survived: number;
+  notCovered: number;
+}
+
+export interface FileResult {
+  file: string;
+  score: Score;
+  /** One line for each mutant that no test noticed. */
+  survivors: string[];
+}
+
+/** Reads the report of a run over one file. @throws Error when it holds a mutant that was not tested to its end. */
+export function readReport(path: string): FileResult {
+  const { files } = JSON.parse(readFileSync(path, 'utf8')) as StrykerReport;
+  const [entry] = Object.entries(files);
+  if (!entry) throw new Error(`${path} names no file`);
+  const [file, { source, mutants }] = entry;
+  const count = (status: Mutant['status']) => mutants.filter((mutant) => mutant.status === status).length;
+  if (count('Pending') + count('Ignored') > 0) throw new Error(`${path} holds mutants that were left out`);
+  return {
+    file,
+    score: {
+      killed: count('Killed'),
+      timedOut: count('Timeout'),
+      survived: count('Survived'),
+      notCovered: count('NoCoverage'),
+    },
+    survivors: mutants
+      .filter(({ status }) => status === 'Survived' || status === 'NoCoverage')
+      .map((mutant) => describeMutant(file, source.split('\n'), mutant)),
+  };
+}
+
+function describeMutant(file: string, lines: string[], { location, mutatorName, replacement = '' }: Mutant): string {
+  const { start, end } = location;
+  const line = lines[start.line - 1] ?? '';
+  const original =
+    start.line === end.line ? line.slice(start.column - 1, end.column - 1) : line.slice(start.column - 1);
+  const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
+  return `${file}:${start.line}:${start.column} ${mutatorName}: ${oneLine(original)} => ${oneLine(replacement)}`;
+}
+
+export const addUp = (scores: Score[]): Score =>
+  scores.reduce(
+    (sum, score) => ({
+      killed: sum.killed + score.killed,
+      timedOut: sum.timedOut + score.timedOut,
+      survived: sum.survived + score.survived,
+      notCovered: sum.notCovered + score.notCovered,
+    }),
+    { killed: 0, timedOut: 0, survived: 0, notCovered: 0 },
+  );
+
+/** The mutants that were noticed, in percent of all; 100 of none. */
+export function percentOf({ killed, timedOut, survived, notCovered }: Score): number {
+  const all = killed + timedOut + survived + notCovered;
+  return all === 0 ? 100 : (100 * (killed + timedOut)) / all;
+}
+
+/** One line of the summary. */
+export const summaryLine = (name: string, score: Score): string =>
+  [
+    name.padEnd(48),
+    `${percentOf(score).toFixed(1).padStart(5)} %`,
+    `killed ${score.killed}`,
+    `timed out ${score.timedOut}`,
+    `survived ${score.survived}`,
+    `not covered ${score.notCovered}`,
+  ].join('  ');

@@ -1,0 +1,69 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+import { root } from '../../host/paths';
+
+const SHIPPED = 'nodes/PaymentPlatform';
+
+/** What the promise rests on: where one wrong character moves money twice, tells an outcome wrongly or shows digits. */
+const FILES: Record<string, string[]> = {
+  pipeline: [
+    'retry',
+    'guard',
+    'gate',
+    'queue',
+    'pace',
+    'memory',
+    'ledger',
+    'digests',
+    'identity',
+    'list',
+    'plan',
+    'decode',
+    'outputs',
+    'mask',
+    'privacy',
+    'tool-words',
+  ],
+  fields: ['number', 'date'],
+  trigger: ['once', 'verification', 'registration'],
+};
+
+/** Folders with tests that are quick enough to be run for every mutant. */
+const TEST_FOLDERS = ['test/unit', 'test/trigger'];
+
+/** A file to be changed, and the tests that have to notice. Paths are relative to the repository. */
+export interface Target {
+  file: string;
+  tests: string[];
+}
+
+/**
+ * The files to mutate, each with the tests that import it by itself: what a rule of a file is must be shown by the
+ * file's own tests, not by chance somewhere else.
+ * @param names only these files, by name or by path without ending; all when empty.
+ * @throws Error when a name fits no file, or nothing tests a file.
+ */
+export function readTargets(names: string[]): Target[] {
+  const all = Object.entries(FILES)
+    .flatMap(([folder, files]) => files.map((file) => `${folder}/${file}`))
+    .filter((path) => existsSync(join(root, SHIPPED, `${path}.ts`)));
+  for (const name of names) if (!all.some((path) => isCalled(path, name))) throw new Error(unknownName(name, all));
+  const chosen = names.length === 0 ? all : all.filter((path) => names.some((name) => isCalled(path, name)));
+  return chosen.map((path) => ({ file: `${SHIPPED}/${path}.ts`, tests: testsOf(path) }));
+}
+
+const isCalled = (path: string, name: string) => path === name || basename(path) === name;
+
+const unknownName = (name: string, all: string[]) => `No file is called "${name}". Known: ${all.join(', ')}.`;
+
+function testsOf(path: string): string[] {
+  const imports = `from '../../${SHIPPED}/${path}'`;
+  const tests = TEST_FOLDERS.flatMap((folder) =>
+    readdirSync(join(root, folder))
+      .filter((file) => file.endsWith('.test.ts'))
+      .map((file) => `${folder}/${file}`),
+  ).filter((file) => readFileSync(join(root, file), 'utf8').includes(imports));
+  if (tests.length === 0) throw new Error(`No test in ${TEST_FOLDERS.join(' or ')} imports ${SHIPPED}/${path}.ts.`);
+  return tests;
+}
