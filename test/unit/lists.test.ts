@@ -1,7 +1,10 @@
-import { emailList, nameValuePairs, phoneAsInteger, phoneList } from '../../nodes/PaymentPlatform/fields/lists';
+import { emailList, nameList, nameValuePairs, phoneList } from '../../nodes/PaymentPlatform/fields/lists';
+import { phoneAsInteger } from '../../nodes/PaymentPlatform/fields/phone';
 import { lineItems } from '../../nodes/PaymentPlatform/resources/invoice/fields';
 import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
 import type { IDataObject } from 'n8n-workflow';
+
+import { billingFields } from '../../nodes/PaymentPlatform/resources/checkout/customer';
 
 const read = (field: Field, parameters: Record<string, unknown>) => {
   const problems: Problem[] = [];
@@ -31,18 +34,84 @@ test.each([
   ['+1 (202) 555-0143', 12025550143],
   ['0044 20 7946 0018', 442079460018],
   ['12025550143', 12025550143],
+  ['+1.202.555.0143', 12025550143],
+  ['+49 711/1234567', 497111234567],
+  ['+49 711 12345', 4971112345],
+  [12025550143, 12025550143],
+  [123456789012345, 123456789012345],
 ])('the phone number %s becomes the integer %d', (given, wanted) => {
   expect(phoneAsInteger(given)).toBe(wanted);
 });
 
-test.each(['202 555 0143', 'call me', '+12'])(
+const phones = phoneList({ name: 'phone_number', label: 'Phones', description: '' });
+
+test.each(['202 555 0143', 'call me', '+12', '2025550143', 2025550143, '+1 202', '+0044 20 7946 0018', '02079460018'])(
   'the phone number %s is refused: its country prefix is not sure',
   (given) => {
-    expect(
-      read(phoneList({ name: 'phone_number', label: 'Phones', description: '' }), { phone_number: given }).problems,
-    ).toHaveLength(1);
+    expect(phoneAsInteger(given)).toBeUndefined();
+    expect(read(phones, { phone_number: given }).problems).toHaveLength(1);
   },
 );
+
+test.each([
+  ['a number with decimals', 12025550143.5],
+  ['the decimals of a spreadsheet', '12025550143.0'],
+  ['the decimals of a spreadsheet, with a plus', '+12025550143.00'],
+  ['a number with a minus', -12025550143],
+  ['a zero for calls at home', '+44 (0)20 7946 0018'],
+  ['a second number that is only begun', '+1 202 555 0143/44'],
+  ['more than 15 digits', '+1202555014312345'],
+  ['a number that has lost digits', 2 ** 53],
+  ['an exponent', '1.2025550143E+10'],
+  ['no number', NaN],
+  ['true', true],
+  ['a list in a list of something else', [[{}]]],
+])('%s would become another phone number, so it is refused', (_, given) => {
+  expect(phoneAsInteger(given)).toBeUndefined();
+  expect(read(phones, { phone_number: [given] }).problems).toEqual([
+    {
+      label: 'Phones',
+      found: expect.any(String) as string,
+      allowed: expect.stringContaining('country prefix') as string,
+    },
+  ]);
+});
+
+test('the phone number of a checkout follows the same rules, but for the country prefix, which only the person knows', () => {
+  const phone = billingFields().find(({ name }) => name === 'customer_phone') as Field;
+  const of = (customer_phone: unknown) => read(phone, { customer_phone });
+  expect(of('+1 (202) 555-0143')).toEqual({ value: 12025550143, problems: [] });
+  expect(of('5550143')).toEqual({ value: 5550143, problems: [] });
+  for (const wrong of [
+    '0711 1234567',
+    '12025550143.0',
+    12025550143.5,
+    -5550143,
+    '+44 (0)20 7946 0018',
+    [5550143],
+    2 ** 53,
+  ])
+    expect(of(wrong)).toEqual({
+      value: undefined,
+      problems: [
+        {
+          label: 'Phone',
+          found: expect.any(String) as string,
+          allowed: expect.stringContaining('at most 15 digits') as string,
+        },
+      ],
+    });
+});
+
+test.each([
+  ['invoice_paid, dispute_update', ['invoice_paid', 'dispute_update']],
+  [
+    ['invoice_paid', 7],
+    ['invoice_paid', '7'],
+  ],
+])('names may be %j', (given, wanted) => {
+  expect(read(nameList({ name: 'events', label: 'Events', description: '' }), { events: given }).value).toEqual(wanted);
+});
 
 test('name and value pairs become one JSON text', () => {
   const echo = nameValuePairs({ name: 'echo_fields', label: 'Echo Fields', description: '' });

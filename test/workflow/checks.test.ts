@@ -68,6 +68,51 @@ test.each([
     { resource: 'transaction', operation: 'refund', pgIdOrig: '1', amt_tran: 10.005 },
     /Amount.*2 decimals.*found 10.005/,
   ],
+  [
+    'an ID that a spreadsheet has rounded',
+    { resource: 'transaction', operation: 'refund', pgIdOrig: Number('426351789012345678'), amt_tran: 1 },
+    /Transaction" must be given as text: .* a spreadsheet has rounded it.*found x5660/,
+  ],
+  [
+    'an ID of the same kind in JSON text',
+    {
+      resource: 'api',
+      operation: 'request',
+      method: 'POST',
+      path: '/pg/capture',
+      body: '{"a":[{"id":426351789012345678}]}',
+    },
+    /Body > a 1 > id" must be given as text: .* a spreadsheet has rounded it/,
+  ],
+  [
+    'an ID of the same kind in a query',
+    {
+      resource: 'api',
+      operation: 'request',
+      method: 'GET',
+      path: '/platform/x',
+      queryParametersMode: 'json',
+      queryParametersJson: '[{"name":"id","value":426351789012345678}]',
+    },
+    /Query Parameters 1 > Value" must be given as text/,
+  ],
+  [
+    'an amount just above a cent, at any size',
+    { resource: 'transaction', operation: 'refund', pgIdOrig: '1', amt_tran: 9999999999.991 },
+    /Amount.*2 decimals.*found x9991/,
+  ],
+  [
+    'a time of day as a date',
+    {
+      resource: 'invoice',
+      operation: 'addPayment',
+      invoice_id: '7',
+      type: 'CASH',
+      amt_paid: 1,
+      date_payment: '12:30',
+    },
+    /Payment Date.*must be a date.*found "12:30"/,
+  ],
 ])('%s is refused before anything is sent', async (_, parameters, message) => {
   recorder.requests.length = 0;
   const { error } = await runWorkflow({

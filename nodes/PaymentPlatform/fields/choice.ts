@@ -3,6 +3,10 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 import type { Field, FieldOptions } from './types';
 import { commonParts, commonProperty, readOne } from './value';
 
+/** A value as one word; a list or an object is none, even if only one word stands in it. */
+const wordOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value).trim() : '';
+
 /** Yes or no. Text and numbers from expressions are understood: "true", "no", 1. */
 export function boolean(options: FieldOptions): Field {
   return {
@@ -10,7 +14,7 @@ export function boolean(options: FieldOptions): Field {
     properties: () => [{ ...commonProperty(options), type: 'boolean', default: options.default ?? false }],
     read: readOne(options, (value, problem) => {
       if (typeof value === 'boolean') return value;
-      const word = String(value).trim().toLowerCase();
+      const word = wordOf(value).toLowerCase();
       if (['true', 'yes', '1'].includes(word)) return true;
       if (['false', 'no', '0'].includes(word)) return false;
       return problem('must be true or false');
@@ -37,7 +41,7 @@ export function choice(options: ChoiceOptions): Field {
       },
     ],
     read: readOne(options, (value, problem) => {
-      const wanted = String(value).trim();
+      const wanted = wordOf(value);
       const exact = options.options.find((option) => String(option.value) === wanted);
       if (exact) return exact.value;
       const alike = options.options.filter(({ name, value: own }) =>

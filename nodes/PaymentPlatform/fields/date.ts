@@ -3,60 +3,82 @@ import { DateTime } from 'luxon';
 import type { Field, FieldOptions } from './types';
 import { commonParts, commonProperty, readOne } from './value';
 
-/** Text with an offset names an instant; text without one names a day on the wall calendar. */
-const HAS_OFFSET = /(Z|[+-]\d\d:?\d\d)$/i;
-/** Databases and spreadsheets write a bare day this way. It is a day in disguise, not an instant. */
-const DAY_AS_UTC_MIDNIGHT = /^\d{4}-\d\d-\d\dT00:00(:00(\.0+)?)?Z$/i;
+/** A day from 1900 to 2999, yyyy-MM-dd or yyyyMMdd. Other years are slips, and ddMMyyyy is never such a day. */
+const DAY = String.raw`(?<year>19\d\d|2\d\d\d)(?<dash>-?)(?<month>\d\d)\k<dash>(?<day>\d\d)`;
+/** HH, HH:mm, HHmm, with seconds, and with a fraction after a point or a comma. */
+const TIME = String.raw`(?<hour>[01]\d|2[0-3])(?::?(?<minute>[0-5]\d)(?::?(?<second>[0-5]\d)(?:[.,](?<fraction>\d{1,9}))?)?)?`;
+/** Z, UTC, GMT, +02, +0200, +02:00, also with the minus sign of print. */
+const OFFSET = String.raw`(?<offset>z|utc|gmt|[+\-\u2212](?:0\d|1[0-4])(?::?[0-5]\d)?)`;
+/** The name of a time zone, which some programs write after the offset. */
+const ZONE = String.raw`\[[\w/+\-]+\]`;
+const WRITTEN = new RegExp(`^${DAY}(?:(?:t|\\s+)${TIME}(?:\\s?${OFFSET})?(?:${ZONE})?)?$`, 'i');
+
+type Parts = Partial<Record<'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'fraction' | 'offset', string>>;
+
+/** The parts of a written date, or `undefined` when the text is none: a time alone, a year, a month, another order. */
+const partsOf = (text: string): Parts | undefined => WRITTEN.exec(text.trim())?.groups;
+
+const dayOf = ({ year, month, day }: Parts) => `${year}-${month}-${day}`;
+
+/** The moment in the one spelling that luxon understands in all its parts. */
+function isoOf(parts: Parts): string {
+  const { hour = '00', minute = '00', second = '00', fraction = '0', offset } = parts;
+  return `${dayOf(parts)}T${hour}:${minute}:${second}.${fraction}${offsetOf(offset)}`;
+}
+
+const offsetOf = (offset = '') => (/^(z|utc|gmt)$/i.test(offset) ? 'Z' : offset.replace('\u2212', '-'));
+
+/** A luxon DateTime as text with its own offset. n8n hands over DateTimes of its own copy of luxon as well. */
+function dateTimeText(value: unknown): string | undefined {
+  const hasText = typeof value === 'object' && value !== null && 'toISO' in value && typeof value.toISO === 'function';
+  return hasText ? String((value.toISO as () => unknown).call(value)) : undefined;
+}
+
+const isDate = (value: unknown): value is Date => Object.prototype.toString.call(value) === '[object Date]';
 
 /**
- * The calendar day that a value means, as yyyy-MM-dd, or `undefined` when it is no date. Text without an offset and
- * midnight UTC keep the day that is written; any other instant (also a luxon DateTime or a Date) is the day it is at
- * that moment in the workflow's time zone.
+ * The calendar day that a value means, as yyyy-MM-dd, or `undefined` when it is no date.
+ * - Text: the day as it is written. A time, an offset or a zone after it changes nothing, so a timestamp is the day that
+ *   its own offset shows: 2026-03-31T23:30:00-07:00 is March 31 everywhere, and so is 2026-03-31T00:00:00Z.
+ * - A luxon DateTime: the day that it shows in its own zone.
+ * - A Date, which has no zone of its own: the day that it is at that moment in the workflow's time zone.
+ * @param timezone IANA name of the workflow's time zone
  */
 export function calendarDay(value: unknown, timezone: string): string | undefined {
-  const instant = asInstant(value);
-  const day = instant ? instant.setZone(timezone) : writtenDay(value);
-  return day?.isValid ? (day.toISODate() ?? undefined) : undefined;
-}
-
-function asInstant(value: unknown): DateTime | undefined {
-  if (DateTime.isDateTime(value)) return value;
-  if (value instanceof Date) return DateTime.fromJSDate(value);
-  // n8n hands over DateTimes of its own copy of luxon, which isDateTime does not always recognise.
-  if (typeof value === 'object' && value !== null && 'toISO' in value && typeof value.toISO === 'function')
-    return DateTime.fromISO(String(value.toISO.call(value)), { setZone: true });
-  if (typeof value === 'string' && HAS_OFFSET.test(value.trim()) && !DAY_AS_UTC_MIDNIGHT.test(value.trim()))
-    return DateTime.fromISO(value.trim().replace(' ', 'T'), { setZone: true });
-  return undefined;
-}
-
-function writtenDay(value: unknown): DateTime | undefined {
-  if (typeof value !== 'string') return undefined;
-  const written = value.trim();
-  return DAY_AS_UTC_MIDNIGHT.test(written)
-    ? DateTime.fromISO(written.slice(0, 10), { zone: 'utc' })
-    : DateTime.fromISO(written.replace(' ', 'T'), { zone: 'utc' });
-}
-
-/** The moment that a value means; text without an offset is meant in the given time zone. `undefined` when it is none. */
-export function instant(value: unknown, timezone: string): DateTime | undefined {
-  const moment =
-    asInstant(value) ??
-    (typeof value === 'string' ? DateTime.fromISO(value.trim().replace(' ', 'T'), { zone: timezone }) : undefined);
-  return moment?.isValid ? moment : undefined;
+  if (isDate(value)) return DateTime.fromJSDate(value, { zone: timezone }).toISODate() ?? undefined;
+  const text = dateTimeText(value) ?? value;
+  const parts = typeof text === 'string' ? partsOf(text) : undefined;
+  return parts && DateTime.fromISO(dayOf(parts), { zone: 'utc' }).isValid ? dayOf(parts) : undefined;
 }
 
 /**
- * A calendar day (date_invoice, date_payment, date_start), sent in the document's timestamp form
+ * The moment that a value means; text without an offset is meant in the given time zone. `undefined` when it is none.
+ * @param timezone IANA name of the time zone
+ */
+export function instant(value: unknown, timezone: string): DateTime | undefined {
+  if (isDate(value)) return valid(DateTime.fromJSDate(value, { zone: timezone }));
+  const text = dateTimeText(value) ?? value;
+  const parts = typeof text === 'string' ? partsOf(text) : undefined;
+  return parts && valid(DateTime.fromISO(isoOf(parts), parts.offset ? { setZone: true } : { zone: timezone }));
+}
+
+const valid = (moment: DateTime) => (moment.isValid ? moment : undefined);
+
+/** What a person reads about every calendar day. */
+const AS_WRITTEN = 'The day is taken as it is written; a time or time zone after it changes nothing.';
+
+/**
+ * A calendar day (date_invoice, date_payment, date_start), see `calendarDay`, sent in the document's timestamp form
  * yyyy-MM-ddT00:00:00.000Z (interface.md section 2).
  */
-export function calendarDate(options: FieldOptions): Field {
+export function calendarDate(given: FieldOptions): Field {
+  const options = { ...given, description: `${given.description.replace(/\.$/, '')}. ${AS_WRITTEN}` };
   return {
     ...commonParts(options),
     properties: () => [{ ...commonProperty(options), type: 'dateTime', default: options.default ?? '' }],
     read: readOne(options, (value, problem, { timezone }) => {
       const day = calendarDay(value, timezone);
-      return day ? `${day}T00:00:00.000Z` : problem('must be a date, e.g. 2026-03-31');
+      return day ? `${day}T00:00:00.000Z` : problem('must be a date, e.g. 2026-03-31 or 2026-03-31T23:30:00-07:00');
     }),
   };
 }

@@ -1,6 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { isObject } from '../pipeline/objects';
+import { choice } from './choice';
+import { alteredNumberIn, lostNumberIn } from './rounded';
 import type { Field, FieldOptions, Problem, ReadContext } from './types';
 import { commonParts, commonProperty, describe, isEmpty, rawValue } from './value';
 
@@ -107,7 +109,8 @@ function readObject(options: GroupOptions, object: unknown, index: number, probl
 function givenObjects(options: GroupOptions, parameters: IDataObject, problems: Problem[]): unknown[] | undefined {
   const own = rawValue(parameters, options.name);
   const json = rawValue(parameters, `${options.name}Json`);
-  const useJson = options.topLevel ? parameters[`${options.name}Mode`] === 'json' : !isEmpty(json);
+  const mode = options.topLevel ? modeOf(options, parameters, problems) : undefined;
+  const useJson = mode ? mode === 'json' : !isEmpty(json);
   const fromFields = objectsFromFields(own);
   if (!options.topLevel && useJson && fromFields.length > 0) {
     problems.push({
@@ -139,18 +142,19 @@ function withoutCollection(item: unknown): unknown {
 function objectsFromJson(options: GroupOptions, json: unknown, problems: Problem[]): unknown[] | undefined {
   if (isEmpty(json)) return [];
   const shape = options.list ? 'a JSON array of objects' : 'a JSON object';
+  const label = `${options.label} (JSON)`;
   try {
     const parsed: unknown = typeof json === 'string' ? JSON.parse(json) : json;
-    if (Array.isArray(parsed) === options.list && typeof parsed === 'object' && parsed !== null)
+    if (Array.isArray(parsed) === options.list && typeof parsed === 'object' && parsed !== null) {
+      const altered = typeof json === 'string' ? alteredNumberIn(json) : undefined;
+      // A number that is still too long when it is parsed is reported by the field that it is for.
+      if (altered && !lostNumberIn(parsed)) problems.push({ label, found: altered.found, allowed: altered.allowed });
       return options.list ? (parsed as unknown[]) : [parsed];
+    }
   } catch {
     // Reported below together with JSON of the wrong shape: the remedy is the same.
   }
-  problems.push({
-    label: `${options.label} (JSON)`,
-    found: describe(json, options.secret),
-    allowed: `must be ${shape}`,
-  });
+  problems.push({ label, found: describe(json, options.secret), allowed: `must be ${shape}` });
   return undefined;
 }
 
@@ -163,6 +167,26 @@ function collectionShape(options: GroupOptions, values: INodeProperties[]): Pick
     ? { type: 'collection', options: values }
     : { type: 'fixedCollection', options: [{ displayName: options.itemLabel, name: 'item', values }] };
 }
+
+/** Whether the objects are given by fields or as JSON. A word that is neither would leave out what was given. */
+function modeOf(options: GroupOptions, parameters: IDataObject, problems: Problem[]): 'fields' | 'json' | undefined {
+  const name = `${options.name}Mode`;
+  if (isEmpty(parameters[name])) return 'fields';
+  return modeField(options).read(parameters, problems, { timezone: 'utc' }) as 'fields' | 'json' | undefined;
+}
+
+const modeField = (options: GroupOptions): Field =>
+  choice({
+    name: `${options.name}Mode`,
+    label: `Specify ${options.label}`,
+    description: `How to give the ${options.label.toLowerCase()}: field by field, or as JSON from an earlier node`,
+    options: [
+      { name: 'Using Fields Below', value: 'fields' },
+      { name: 'Using JSON', value: 'json' },
+    ],
+    default: 'fields',
+    place: 'node',
+  });
 
 function groupProperties(options: GroupOptions): INodeProperties[] {
   const values: INodeProperties[] = [
@@ -188,18 +212,7 @@ function groupProperties(options: GroupOptions): INodeProperties[] {
     ...(options.topLevel && shownIn(options, 'json')),
   };
   if (!options.topLevel) return [collection, json];
-  const mode: INodeProperties = {
-    displayName: `Specify ${options.label}`,
-    name: `${options.name}Mode`,
-    type: 'options',
-    options: [
-      { name: 'Using Fields Below', value: 'fields' },
-      { name: 'Using JSON', value: 'json' },
-    ],
-    default: 'fields',
-    description: `How to give the ${options.label.toLowerCase()}: field by field, or as JSON from an earlier node`,
-  };
-  return [mode, collection, json];
+  return [...modeField(options).properties(), collection, json];
 }
 
 function additionalCollection({ additional = [] }: GroupOptions): INodeProperties[] {

@@ -1,6 +1,8 @@
 import { asText } from '../pipeline/objects';
 import type { Field, FieldOptions, Problem } from './types';
 import { group } from './group';
+import { phoneAsInteger } from './phone';
+import { isRounded } from './rounded';
 import { text } from './text';
 import { commonParts, commonProperty, describe, isEmpty, rawValue } from './value';
 
@@ -14,7 +16,15 @@ function entries(value: unknown): unknown[] {
 /** "Email Addresses" as the button that adds one of them says it. */
 const singular = (label: string) => label.replace(/(ss)es$/, '$1').replace(/([^s])s$/, '$1');
 
-function listField(options: FieldOptions, convert: (entry: string) => unknown, allowed: string): Field {
+const trimmed = (entry: unknown) => (typeof entry === 'string' ? entry.trim() : entry);
+
+/** An entry that is text, or a number that is exact, and looks as it must. */
+function matching(entry: unknown, pattern: RegExp): string | undefined {
+  const text = typeof entry === 'string' || typeof entry === 'number' ? asText(entry).trim() : '';
+  return pattern.test(text) && !isRounded(entry) ? text : undefined;
+}
+
+function listField(options: FieldOptions, convert: (entry: unknown) => unknown, allowed: string): Field {
   return {
     ...commonParts(options),
     properties: () => [
@@ -32,9 +42,8 @@ function listField(options: FieldOptions, convert: (entry: string) => unknown, a
         return undefined;
       }
       return found.map((given) => {
-        const entry = asText(given).trim();
-        const value = typeof given === 'object' ? undefined : convert(entry);
-        if (value === undefined) problems.push({ label: options.label, found: describe(entry), allowed });
+        const value = convert(given);
+        if (value === undefined) problems.push({ label: options.label, found: describe(trimmed(given)), allowed });
         return value;
       });
     },
@@ -45,7 +54,7 @@ function listField(options: FieldOptions, convert: (entry: string) => unknown, a
 export const emailList = (options: FieldOptions): Field =>
   listField(
     options,
-    (entry) => (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(entry) ? entry : undefined),
+    (entry) => matching(entry, /^[^\s@]+@[^\s@]+\.[^\s@]+$/),
     'must be e-mail addresses such as ana@example.com, separated by commas',
   );
 
@@ -53,17 +62,9 @@ export const emailList = (options: FieldOptions): Field =>
 export const nameList = (options: FieldOptions): Field =>
   listField(
     options,
-    (entry) => (/^\w{1,64}$/.test(entry) ? entry : undefined),
+    (entry) => matching(entry, /^\w{1,64}$/),
     'must be names of letters, digits and underscores, separated by commas',
   );
-
-/** An international phone number as an integer, or `undefined` when its country prefix can't be told for sure. */
-export function phoneAsInteger(entry: string): number | undefined {
-  const bare = entry.replace(/[\s().\-/]/g, '');
-  const digits = bare.replace(/^(\+|00)/, '');
-  const hasPrefix = bare !== digits || digits.length > 10;
-  return /^[1-9]\d{7,14}$/.test(digits) && hasPrefix ? Number(digits) : undefined;
-}
 
 /** Phone numbers, sent as an array of integers that begin with the country prefix (interface.md section 2.7). */
 export const phoneList = (options: FieldOptions): Field =>

@@ -10,12 +10,22 @@ export interface AmountOptions extends FieldOptions {
   most?: number;
 }
 
-/** A binary fraction such as 0.1 + 0.2 is this close to the decimal that was meant; a real third decimal is not. */
-const BINARY_NOISE = 1e-9;
+/** A difference of two amounts such as 1000000.10 - 1000000 is this close to the decimal that was meant. */
+const LEAST_NOISE = 1e-9;
+/** A sum of many amounts is off by some of its last binary digits: up to 64 units in the last place. */
+const RELATIVE_NOISE = 2 ** -46;
+
+/**
+ * How far a number may be from the decimal that was meant: as far as adding and subtracting puts it off, and never as
+ * far as a real decimal of the next two places would, however large the number is.
+ */
+const noise = (number: number, decimals: number) =>
+  Math.min(Math.max(LEAST_NOISE, Math.abs(number) * RELATIVE_NOISE), 10 ** -(decimals + 3));
 
 /**
  * The decimal that a number or numeric text means, with at most `decimals` decimals, or `undefined` when it means
- * something else. 0.1 + 0.2 is 0.3; 10.005 is not an amount with two decimals and is never rounded to one.
+ * something else. 0.1 + 0.2 is 0.3; 10.005 and 9999999999.991 are no amounts with two decimals and are never rounded to
+ * one. Text says exactly what it means: 10.000000001 as text is refused, too.
  */
 export function exactDecimal(value: unknown, decimals: number): number | undefined {
   if (typeof value === 'string' && !new RegExp(`^[+-]?\\d+(\\.\\d{0,${decimals}}0*)?$`).test(value.trim()))
@@ -23,9 +33,9 @@ export function exactDecimal(value: unknown, decimals: number): number | undefin
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   const number = Number(value);
   if (!Number.isFinite(number)) return undefined;
-  const rounded = Number(number.toFixed(decimals));
-  const noise = BINARY_NOISE * Math.max(1, Math.abs(number) * 1e-4);
-  return Math.abs(number - rounded) <= noise ? rounded : undefined;
+  // Adding zero makes -0, which is the same amount, 0.
+  const rounded = Number(number.toFixed(decimals)) + 0;
+  return Math.abs(number - rounded) <= noise(number, decimals) ? rounded : undefined;
 }
 
 /** An amount of money: a decimal in the currency's main unit (12.50, never cents). */

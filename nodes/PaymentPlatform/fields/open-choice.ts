@@ -1,4 +1,5 @@
 import type { ChoiceOptions } from './choice';
+import { isRounded } from './rounded';
 import type { Field } from './types';
 import { commonParts, commonProperty, describe, isEmpty, rawValue } from './value';
 
@@ -34,7 +35,7 @@ export function openChoice(
       const value = typed ? rawValue(parameters, otherName) : chosen;
       if (isEmpty(value) && !options.required && !typed) return undefined;
       const wanted = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-      if (options.pattern.matches.test(wanted)) return wanted;
+      if (options.pattern.matches.test(wanted) && !isRounded(value)) return wanted;
       problems.push({
         label: typed ? options.otherLabel : options.label,
         found: describe(value),

@@ -1,4 +1,5 @@
 import { asText } from '../pipeline/objects';
+import { GIVE_AS_TEXT, isRounded } from './rounded';
 import type { Field, FieldOptions } from './types';
 import { commonParts, commonProperty, readOne } from './value';
 
@@ -10,7 +11,14 @@ export interface TextOptions extends FieldOptions {
   rows?: number;
 }
 
-/** A text field. Numbers and booleans from expressions become text, so that an ID from a spreadsheet works. */
+/** Whether a value has one text and no other: no object, no list, no NaN. */
+const isPlain = (value: unknown) =>
+  typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
+
+/**
+ * A text field. Numbers and booleans from expressions become text, so that an ID from a spreadsheet works; a number that
+ * is so long that it has lost digits is refused.
+ */
 export function text(options: TextOptions): Field {
   return {
     ...commonParts(options),
@@ -25,7 +33,8 @@ export function text(options: TextOptions): Field {
       },
     ],
     read: readOne(options, (value, problem) => {
-      if (typeof value === 'object') return problem('must be text');
+      if (!isPlain(value)) return problem('must be text');
+      if (isRounded(value)) return problem(GIVE_AS_TEXT);
       const trimmed = asText(value).trim();
       if (options.maxLength !== undefined && trimmed.length > options.maxLength)
         return problem(`must have at most ${options.maxLength} characters (it has ${trimmed.length})`);

@@ -12,10 +12,14 @@ export function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 }
 
-/** The value as it stands in the parameters; a resource locator gives the value that was picked or typed. */
+/**
+ * The value as it stands in the parameters; a resource locator gives the value that was picked or typed, and a BigInt of
+ * an expression is the text of its digits.
+ */
 export function rawValue(parameters: IDataObject, name: string): unknown {
-  const value: unknown = parameters[name];
-  return isResourceLocator(value) ? value.value : value;
+  const given: unknown = parameters[name];
+  const value = isResourceLocator(given) ? given.value : given;
+  return typeof value === 'bigint' ? String(value) : value;
 }
 
 /**

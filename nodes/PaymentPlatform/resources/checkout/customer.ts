@@ -1,7 +1,7 @@
-import { digits, text } from '../../fields/text';
+import { phoneDigits } from '../../fields/phone';
+import { text } from '../../fields/text';
 import type { Field, FieldOptions } from '../../fields/types';
 import { commonParts, commonProperty, readOne } from '../../fields/value';
-import { asText } from '../../pipeline/objects';
 
 const PREFILLED = 'fills the form on the page';
 
@@ -88,10 +88,9 @@ function phoneNumber(options: FieldOptions): Field {
     ...commonParts(options),
     properties: () => [{ ...commonProperty(options), type: 'string', default: '' }],
     read: readOne(options, (value, problem) => {
-      const bare = asText(value).replace(/[\s().\-/]/g, '');
-      const number = bare.replace(/^(\+|00)/, '');
-      return digits(1, 15).matches.test(number) && !number.startsWith('0')
-        ? Number(number)
+      const phone = phoneDigits(value);
+      return phone
+        ? Number(phone.digits)
         : problem('must be a phone number of at most 15 digits with its country prefix, e.g. +1 202 555 0143');
     }),
   };

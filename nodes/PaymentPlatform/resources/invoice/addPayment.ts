@@ -44,7 +44,7 @@ export const addPayment: Operation = {
       name: 'date_payment',
       label: 'Payment Date',
       wording: true,
-      description: 'Day on which the payment was received. The time of day is ignored.',
+      description: 'Day on which the payment was received.',
       required: true,
     }),
     text({

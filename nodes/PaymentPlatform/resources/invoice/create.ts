@@ -52,7 +52,7 @@ export const create: Operation = {
       name: 'date_invoice',
       label: 'Invoice Date',
       wording: true,
-      description: 'Day printed on the invoice. The time of day is ignored.',
+      description: 'Day printed on the invoice.',
     }),
     paymentTerms(),
     text({

@@ -1,8 +1,11 @@
 import { boolean, choice } from '../../fields/choice';
+import { calendarDay } from '../../fields/date';
 import { group } from '../../fields/group';
 import { amount } from '../../fields/number';
 import { text } from '../../fields/text';
 import type { Field } from '../../fields/types';
+import { describe } from '../../fields/value';
+import { asText, isObject } from '../../pipeline/objects';
 
 /** The invoice that a path names. */
 export const invoiceId = (): Field =>
@@ -86,8 +89,7 @@ export const salesTax = (): Field =>
     ],
   });
 
-/** When the invoice must be paid: after a number of days, or on a date. */
-export const paymentTerms = (): Field =>
+const terms = (): Field =>
   group({
     name: 'payment_terms',
     label: 'Payment Terms',
@@ -120,6 +122,30 @@ export const paymentTerms = (): Field =>
       }),
     ],
   });
+
+/** When the invoice must be paid: after a number of days, or on a date; the value must be what its type says. */
+export function paymentTerms(): Field {
+  const field = terms();
+  return {
+    ...field,
+    read: (parameters, problems, context) => {
+      const given = field.read(parameters, problems, context);
+      if (!isObject(given) || given.type === undefined || given.value === undefined) return given;
+      const isDay = calendarDay(given.value, context.timezone) !== undefined;
+      const isNumber = /^\d+$/.test(asText(given.value));
+      if (given.type === 'DATE' ? isDay : isNumber) return given;
+      problems.push({
+        label: 'Payment Terms > Value',
+        found: describe(given.value),
+        allowed:
+          given.type === 'DATE'
+            ? 'must be a date such as 2026-03-31 for the type Date'
+            : 'must be a number of days such as 30 for the type Days After the Invoice Date',
+      });
+      return undefined;
+    },
+  };
+}
 
 /** How the customer may pay on the hosted page. */
 export const checkoutSettings = (): Field =>

@@ -32,7 +32,7 @@ export const create: Operation = {
       name: 'date_start',
       label: 'Start Date',
       wording: true,
-      description: 'Day on which the subscription starts. The time of day is ignored.',
+      description: 'Day on which the subscription starts.',
       required: true,
     }),
     amount({

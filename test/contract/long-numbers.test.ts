@@ -1,0 +1,45 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { extraBody } from '../../nodes/PaymentPlatform/fields/extra-body';
+import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
+import { resources } from '../../nodes/PaymentPlatform/resources';
+
+/** An ID of 18 digits as an expression gives it: no longer the number that stood in the table. */
+const ROUNDED = JSON.parse('426351789012345678') as number;
+
+const every: Array<{ path: string; field: Field }> = resources.flatMap(({ value, operations }) =>
+  operations.flatMap((operation) =>
+    [...operation.fields, ...(operation.additional ?? []), extraBody].flatMap((field) =>
+      withInner(field, `${value}.${operation.value}: `),
+    ),
+  ),
+);
+
+function withInner(field: Field, prefix: string): Array<{ path: string; field: Field }> {
+  const path = `${prefix}${field.name}`;
+  return [{ path, field }, ...(field.fields ?? []).flatMap((inner) => withInner(inner, `${path}.`))];
+}
+
+const read = (field: Field, parameters: Record<string, unknown>) => {
+  const problems: Problem[] = [];
+  return { value: field.read(parameters as IDataObject, problems, { timezone: 'utc' }), problems };
+};
+
+test.each(every)('$path never takes a number that has lost digits', ({ field }) => {
+  const { problems } = read(field, { [field.name]: ROUNDED });
+  expect(problems.length).toBeGreaterThan(0);
+  expect(JSON.stringify(problems)).not.toContain('42635178901234');
+});
+
+const kindOf = (field: Field) => field.properties().find(({ name }) => name === field.name)?.type;
+const texts = every.filter(
+  ({ field }) => ['string', 'resourceLocator'].includes(kindOf(field) ?? '') && !/phone|email|events$/.test(field.name),
+);
+
+test.each(texts)('$path says that a spreadsheet has rounded it, and what to do', ({ field }) => {
+  const name = kindOf(field) === 'resourceLocator' ? { __rl: true, mode: 'id', value: ROUNDED } : ROUNDED;
+  const [problem] = read(field, { [field.name]: name }).problems;
+  expect(problem?.allowed).toMatch(
+    /must be given as text: .* a spreadsheet has rounded it\. Format the column as text/,
+  );
+});
