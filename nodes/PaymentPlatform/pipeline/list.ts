@@ -73,13 +73,14 @@ async function fetchCounted(
     while (next < end && !failed) {
       const page = next++;
       const answer = await fetchPage(page, () => !failed);
-      if (answer.ok) pages[page - 1] = asRecords(answer.record);
-      else failed ??= answer;
+      if (!answer.ok) return void (failed ??= answer);
+      const records = asRecords(answer.record);
+      pages[page - 1] = records;
       // After an empty page nothing is to come, whatever was counted.
-      if (answer.ok && pages[page - 1]?.length === 0) end = 0;
+      if (records.length === 0) end = 0;
     }
   };
-  const readers = Array.from({ length: Math.min(parallel, Math.max(0, counted - 1)) }, reader);
+  const readers = Array.from({ length: parallel }, reader);
   // A failing page may have closed the gate for the others: its failure is told, not theirs.
   const refused = (await Promise.allSettled(readers)).find((settled) => settled.status === 'rejected');
   if (failed) return failed;
