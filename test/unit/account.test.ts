@@ -21,6 +21,21 @@ test('a trailing slash of the base URL is harmless', () => {
   });
 });
 
+test.each([
+  ['test', 'test'],
+  ['production', 'production'],
+  ['Test', 'production'],
+  ['TEST', 'production'],
+  [' test', 'production'],
+  ['sandbox', 'production'],
+  ['', 'production'],
+  [null, 'production'],
+  [undefined, 'production'],
+  [true, 'production'],
+])('the environment %p of the credential counts as %p', (environment, known) => {
+  expect(readAccount({ ...good, environment } as never, node).environment).toBe(known);
+});
+
 test.each(['http://127.0.0.1:4010/test', 'http://localhost:4010', 'http://[::1]:4010', 'https://api.example.com'])(
   '%s can be used',
   (url) => {

@@ -70,6 +70,8 @@ const types: Record<string, INodeType> = {
   rows: new Rows(),
   passOn: new PassOn(),
   paymentPlatform: new PaymentPlatform() as INodeType,
+  // n8n gives a node that runs as a tool a type of its own, and the node goes by that.
+  paymentPlatformTool: new PaymentPlatform() as INodeType,
 };
 
 const nodeTypes: INodeTypes = {

@@ -52,6 +52,6 @@ const alreadyThere = ({ list }: DuplicateCheck, id: string): Failure => ({
   outcome: 'invalid',
   message: `Duplicate Check found that this was done already: ${list.identity} ${id}`,
   advice:
-    'Nothing was sent. If it is meant to happen once more, run this item without the option "Duplicate Check Since".',
+    'Nothing was sent. Only if a person means it to happen once more: switch the option "Duplicate Check" off for this item.',
   pgId: id,
 });

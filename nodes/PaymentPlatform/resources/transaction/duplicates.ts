@@ -1,4 +1,8 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { instant } from '../../fields/date';
+import { readableNumber } from '../../pipeline/amounts';
+import { issuerApprovals } from '../../pipeline/catalogue/issuer-approvals';
 import { asText } from '../../pipeline/objects';
 import type { DuplicateCheck } from '../../pipeline/types';
 
@@ -7,9 +11,19 @@ const REFUND_TYPES = new Set(['refund', 'void', 'capture']);
 /** The report writes times without an offset in this zone (facts.md section 5). */
 const REPORT_ZONE = 'America/Los_Angeles';
 
+/** Answers after which money moved, or may have: approvals, and the gateway's timeout and internal error. */
+const MAY_HAVE_MOVED = new Set([...issuerApprovals.flatMap(({ codes }) => codes), '998', '999']);
+
+/** Whether a record is of a try that moved nothing. Without a code nobody can say so. */
+const wasRefused = ({ rcode }: IDataObject) => {
+  const code = asText(rcode).trim();
+  return code !== '' && !MAY_HAVE_MOVED.has(code.padStart(3, '0'));
+};
+
 /**
  * A refund of the same transaction with the same amount. The document shows a filter by field and the record's fields
- * (section 2.8): the transaction is asked for, kind, amount and time are compared here. The amount may carry a minus.
+ * (section 2.8): the transaction is asked for, kind, amount, time and outcome are compared here. The amount may carry a
+ * minus.
  */
 export const sameRefund: DuplicateCheck = {
   list: {
@@ -18,11 +32,13 @@ export const sameRefund: DuplicateCheck = {
     filter: ({ path }) => [`pg_id_linked,IS,${asText(path.pgIdOrig)}`],
   },
   matches: (record, { body }, since) => {
+    const amount = readableNumber(record.amt_tran);
     const time = instant(record.tran_time, REPORT_ZONE);
     return (
+      !wasRefused(record) &&
       REFUND_TYPES.has(asText(record.request_type).toLowerCase()) &&
-      Math.abs(Number(record.amt_tran)) === Number(body.amt_tran) &&
-      // A time that can't be read proves nothing, so the record counts.
+      // An amount or a time that can't be read proves nothing, so the record counts.
+      (amount === undefined || Math.abs(amount) === body.amt_tran) &&
       (time === undefined || time >= since)
     );
   },

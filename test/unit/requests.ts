@@ -1,0 +1,34 @@
+import type { MoneyRequest, Operation } from '../../nodes/PaymentPlatform/pipeline/types';
+
+/** An operation that writes and has nothing special. */
+export const operationOf = (more: Partial<Operation>): Operation => ({
+  value: 'write',
+  name: 'Write',
+  action: 'Write',
+  description: 'Writes',
+  source: '',
+  request: { method: 'POST', path: '/platform/invoice', family: 'platform', effect: 'writesOnce' },
+  fields: [],
+  ...more,
+});
+
+interface Parts {
+  operation?: Operation;
+  money?: Operation['money'];
+  method?: MoneyRequest['method'];
+  path?: string;
+  effect?: MoneyRequest['effect'];
+  query?: object;
+  body?: object;
+  node?: object;
+}
+
+/** What tells of a request how much money it moves. */
+export const moneyRequest = ({ query, body, node, money, ...more }: Parts): MoneyRequest => ({
+  operation: operationOf({ money }),
+  values: { path: {}, query: { ...query }, body: { ...body }, node: { ...node } },
+  method: 'POST',
+  path: '/platform/invoice',
+  effect: 'writesOnce',
+  ...more,
+});
