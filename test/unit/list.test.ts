@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asRecords, fetchList, type FetchPage } from '../../nodes/PaymentPlatform/pipeline/list';
+import { fetchList, type FetchPage } from '../../nodes/PaymentPlatform/pipeline/list';
+import { asRecords } from '../../nodes/PaymentPlatform/pipeline/pages';
 import type { Answer } from '../../nodes/PaymentPlatform/pipeline/types';
 
 const list = { identity: 'id', fields: [] };

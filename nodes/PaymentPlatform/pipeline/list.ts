@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asText, isObject } from './objects';
+import { asText } from './objects';
+import type { FailedAnswer } from './pages';
+import { asRecords, fetchPages } from './pages';
 import type { Answer, ListDeclaration } from './types';
 
 /** The service gives at most this many records in one answer (facts.md section 3). */
@@ -14,22 +16,12 @@ export interface ListResult {
   note?: string;
 }
 
-type Failed = Extract<Answer, { ok: false }>;
-
-/**
- * Fetches one page. `wanted` tells, when its turn comes, whether anybody still waits for it.
- */
+/** Fetches one page. `wanted` tells, when the request's turn comes, whether anybody still waits for it. */
 export type FetchPage = (page: number, count: number, wanted: () => boolean) => Promise<Answer>;
-
-/** Data that arrives as a single object counts as one record (interface.md section 4). */
-export function asRecords(data: unknown): IDataObject[] {
-  if (Array.isArray(data)) return data.filter(isObject) as IDataObject[];
-  return isObject(data) && Object.keys(data).length > 0 ? [data as IDataObject] : [];
-}
 
 /**
  * Fetches a list: the first page, then the others that the service counted, then one at a time. Goes by what the pages
- * hold, not only by the totals: as long as the last page is full, there may be one more.
+ * hold, not only by the totals: as long as the last page is full and brings something new, there may be one more.
  * @param limit how many records are wanted; all when `undefined`.
  * @param parallel how many pages are asked for at once at most.
  * @returns the records in the service's order, none twice, or the first failing answer.
@@ -39,74 +31,65 @@ export async function fetchList(
   limit: number | undefined,
   fetchPage: FetchPage,
   parallel = 1,
-): Promise<ListResult | Failed> {
+): Promise<ListResult | FailedAnswer> {
   const count = Math.min(limit ?? PAGE_SIZE, PAGE_SIZE);
+  const wanted = limit ?? Infinity;
   const first = await fetchPage(0, count, () => true);
   if (!first.ok) return first;
-  const wantedPages = limit === undefined ? Infinity : Math.ceil(limit / count);
-  const counted = Math.min(first.totalPages ?? 1, wantedPages);
-  const others = await fetchCounted(counted, parallel, async (page, wanted) => await fetchPage(page, count, wanted));
+  const counted = Math.min(first.totalPages ?? 1, Math.ceil(wanted / count));
+  const others = await fetchPages(counted, parallel, async (page, needed) => await fetchPage(page, count, needed));
   if ('ok' in others) return others;
+
+  const found = new Found(list);
   const pages = [asRecords(first.record), ...others];
-  const most = Math.min(wantedPages, pages.length + MOST_UNCOUNTED_PAGES);
-  while (pages.length < most && pages.at(-1)?.length === count) {
-    const answer = await fetchPage(pages.length, count, () => true);
+  for (const page of pages) found.add(page);
+  let last = pages.at(-1);
+  let next = pages.length;
+  const end = limit === undefined ? next + MOST_UNCOUNTED_PAGES : Infinity;
+  while (last?.length === count && found.records.length < wanted && next < end) {
+    const answer = await fetchPage(next, count, () => true);
     if (!answer.ok) return answer;
     const page = asRecords(answer.record);
-    if (isRepetition(page, pages.at(-1))) break;
-    pages.push(page);
+    // A path that knows no pages, or stays at its last one, gives the same once more.
+    if (JSON.stringify(page) === JSON.stringify(last) || found.add(page) === 0) break;
+    last = page;
+    next += 1;
   }
-  return assemble(list, pages.flat(), limit, first.totalRecords);
+  if (limit !== undefined) return { records: found.records.slice(0, limit) };
+  const endless = next === end && last?.length === count;
+  return { records: found.records, note: noteOn(found.records.length, first.totalRecords, endless ? next : undefined) };
 }
 
-/** The pages after the first that the service counted, in order, or the first failing answer. */
-async function fetchCounted(
-  counted: number,
-  parallel: number,
-  fetchPage: (page: number, wanted: () => boolean) => Promise<Answer>,
-): Promise<IDataObject[][] | Failed> {
-  const pages: IDataObject[][] = [];
-  let next = 1;
-  let end = counted;
-  let failed: Failed | undefined;
-  const reader = async () => {
-    while (next < end && !failed) {
-      const page = next++;
-      const answer = await fetchPage(page, () => !failed);
-      if (!answer.ok) return void (failed ??= answer);
-      const records = asRecords(answer.record);
-      pages[page - 1] = records;
-      // After an empty page nothing is to come, whatever was counted.
-      if (records.length === 0) end = 0;
+/** Records in the order they came, none twice. */
+class Found {
+  readonly records: IDataObject[] = [];
+  private readonly seen = new Set<string>();
+
+  constructor(private readonly list: ListDeclaration) {}
+
+  /** @returns how many of them were new. */
+  add(page: IDataObject[]): number {
+    const before = this.records.length;
+    for (const record of page) {
+      const identity = this.identityOf(record);
+      if (identity !== undefined && this.seen.has(identity)) continue;
+      if (identity !== undefined) this.seen.add(identity);
+      this.records.push(record);
     }
-  };
-  const readers = Array.from({ length: parallel }, reader);
-  // A failing page may have closed the gate for the others: its failure is told, not theirs.
-  const refused = (await Promise.allSettled(readers)).find((settled) => settled.status === 'rejected');
-  if (failed) return failed;
-  if (refused) throw refused.reason;
-  return pages;
+    return this.records.length - before;
+  }
+
+  /** IDs have up to 18 digits: beyond 2^53 two different ones may have become the same number, which tells nothing. */
+  private identityOf(record: IDataObject): string | undefined {
+    const value = this.list.identity === undefined ? undefined : record[this.list.identity];
+    if (typeof value === 'number' && !Number.isSafeInteger(value)) return undefined;
+    return asText(value) || undefined;
+  }
 }
 
-/** Whether a page is the one before it once more: a path that knows no pages, or stays at its last one. */
-const isRepetition = (page: IDataObject[], before?: IDataObject[]) => JSON.stringify(page) === JSON.stringify(before);
-
-function assemble(list: ListDeclaration, all: IDataObject[], limit: number | undefined, total?: number): ListResult {
-  const seen = new Set<string>();
-  const records = all.filter((record) => {
-    const identity = list.identity && record[list.identity];
-    if (identity === undefined || identity === null || identity === '') return true;
-    const text = asText(identity);
-    if (seen.has(text)) return false;
-    seen.add(text);
-    return true;
-  });
-  if (limit !== undefined) return { records: records.slice(0, limit) };
-  const complete = total === undefined || records.length >= total;
-  return complete
-    ? { records }
-    : {
-        records,
-        note: `The service counted ${total} records, but ${records.length} different ones arrived: the list changed while it was read. Run again for a complete list.`,
-      };
+function noteOn(records: number, total: number | undefined, stoppedAfter?: number): string | undefined {
+  if (stoppedAfter !== undefined)
+    return `The service kept giving full pages beyond those that it counted, so reading stopped after ${stoppedAfter} pages with ${records} records. There may be more: filter the list, or switch Return All off and enter a higher limit.`;
+  if (total === undefined || records >= total) return undefined;
+  return `The service counted ${total} records, but ${records} different ones arrived: the list changed while it was read. Run again for a complete list.`;
 }

@@ -1,0 +1,46 @@
+import type { GateOptions, Verdicts } from '../../nodes/PaymentPlatform/pipeline/gate';
+import { Gate } from '../../nodes/PaymentPlatform/pipeline/gate';
+
+export const newGate = (options: Partial<GateOptions> = {}) =>
+  new Gate({ most: 20, longestWaitMs: 120_000, ...options });
+
+/** Lets everything go on that waits for nothing but a promise. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 50; turn++) await Promise.resolve();
+}
+
+/** Requests through a gate that are answered when the test says so. */
+export function controlled(gate: Gate) {
+  const started: string[] = [];
+  const ended: Record<string, unknown> = {};
+  const open = new Map<string, { answer: (value: string) => void; fail: (error: Error) => void }>();
+  const held = (name: string) => {
+    const request = open.get(name);
+    if (!request) throw new Error(`${name} is not in flight`);
+    open.delete(name);
+    return request;
+  };
+  return {
+    /** Names in the order in which they were sent; a name once for each try. */
+    started,
+    /** What `run` gave, or the error that it threw, by name. */
+    ended,
+    inFlight: () => [...open.keys()],
+    add: (name: string, { key, ...verdicts }: Verdicts<string> & { key?: string } = {}) => {
+      const send = async () =>
+        await new Promise<string>((answer, fail) => {
+          started.push(name);
+          open.set(name, { answer, fail });
+        });
+      void gate.run(key, send, verdicts).then(
+        (result) => (ended[name] = result),
+        (error: unknown) => (ended[name] = error),
+      );
+    },
+    /** Answers without waiting for what follows from it. */
+    answer: (name: string, value = 'ok') => held(name).answer(value),
+    fail: (name: string) => held(name).fail(new Error('no')),
+  };
+}
+
+export const named = (count: number) => Array.from({ length: count }, (_, index) => `${index}`);

@@ -1,0 +1,50 @@
+import type { Gate } from '../../nodes/PaymentPlatform/pipeline/gate';
+import { newGate } from './controlled';
+
+const success = (gate: Gate) => async () => {
+  gate.speedUp();
+  return await Promise.resolve(true);
+};
+
+const through = async (count: number, key: (index: number) => string | undefined): Promise<void> => {
+  const gate = newGate();
+  await Promise.all(Array.from({ length: count }, async (_, index) => await gate.run(key(index), success(gate))));
+};
+
+async function closedWithAllWaiting(count: number): Promise<void> {
+  const gate = newGate();
+  const key = (index: number) => (index % 2 ? `k${index % 1000}` : undefined);
+  const all = Array.from({ length: count }, async (_, index) => await gate.run(key(index), success(gate)));
+  gate.close();
+  await Promise.allSettled(all);
+}
+
+const kinds: Array<[string, (count: number) => Promise<void>]> = [
+  ['without a key', async (count) => await through(count, () => undefined)],
+  ['of one key', async (count) => await through(count, () => 'k')],
+  ['of many keys', async (count) => await through(count, (index) => `k${index % (count / 4)}`)],
+  ['that wait when the gate closes', closedWithAllWaiting],
+];
+
+/** Processor time in milliseconds, of the shortest of some runs: it does not count what else the computer does. */
+async function effort(rounds: number, run: () => Promise<void>): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const before = process.cpuUsage();
+    await run();
+    const { user, system } = process.cpuUsage(before);
+    times.push((user + system) / 1000);
+  }
+  return Math.min(...times);
+}
+
+test.each(kinds)(
+  'ten times as many requests %s take less than twenty times the effort',
+  async (_, run) => {
+    await run(2000);
+    const few = await effort(3, async () => await run(10_000));
+    const many = await effort(1, async () => await run(100_000));
+    expect(many / few).toBeLessThan(20);
+  },
+  120_000,
+);
