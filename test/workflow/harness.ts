@@ -66,15 +66,17 @@ class PassOn implements INodeType {
   }
 }
 
+export const PAYMENT_NODE = new PaymentPlatform() as INodeType;
+
 const types: Record<string, INodeType> = {
   rows: new Rows(),
   passOn: new PassOn(),
-  paymentPlatform: new PaymentPlatform() as INodeType,
+  paymentPlatform: PAYMENT_NODE,
   // n8n gives a node that runs as a tool a type of its own, and the node goes by that.
-  paymentPlatformTool: new PaymentPlatform() as INodeType,
+  paymentPlatformTool: PAYMENT_NODE,
 };
 
-const nodeTypes: INodeTypes = {
+export const nodeTypes: INodeTypes = {
   getByName: (name) => types[name] as INodeType,
   getByNameAndVersion: (name) => NodeHelpers.getVersionedNodeType(types[name] as INodeType),
   getKnownTypes: () => ({}),
@@ -89,6 +91,8 @@ export interface RunInput {
   timezone?: string;
   /** Called with a function that cancels the execution, as the Stop button does. */
   onStart?: (cancel: () => void) => void;
+  /** The node's type; it ends in "Tool" where an agent's engine runs it. */
+  type?: string;
   /** A failed execution to retry, with the workflow as it is given here: n8n goes on from the data that it stored. */
   retryOf?: IRun;
 }
@@ -124,7 +128,7 @@ export async function runWorkflow(input: RunInput): Promise<RunOutput> {
     settings: { timezone: input.timezone ?? 'America/New_York', executionOrder: 'v1' },
     nodes: [
       node('Rows', 'rows', 0, { parameters: { rows: JSON.stringify(input.rows) } }),
-      node('Payment Platform', 'paymentPlatform', 200, {
+      node('Payment Platform', input.type ?? 'paymentPlatform', 200, {
         parameters: input.parameters,
         credentials: { paymentPlatformApi: { id: '1', name: 'Sandbox' } },
         ...(input.onError && { onError: input.onError }),

@@ -10,6 +10,8 @@ import type { Account, Failure, PlannedRequest, Remark } from './types';
 interface Entry {
   /** Name of the node that made it. */
   node: string;
+  /** When, in milliseconds since 1970. */
+  at: number;
   account: string;
   /** What it moved, in the currency's main unit. */
   amount: number;
@@ -19,25 +21,30 @@ interface Entry {
   withoutSecrets?: string[];
 }
 
+type Writes = Record<string, Entry[]>;
+
 /** Where the execution's context keeps it, for all nodes that run as tools. */
 const CONTEXT_KEY = 'paymentPlatformToolWrites';
+/** How long a process remembers the calls that belong to no execution, in milliseconds. */
+const KEPT_WITHOUT_EXECUTION_MS = 24 * 60 * 60 * 1000;
+/** The calls that belong to no execution, by workflow. */
+const withoutExecution = new Map<string, Writes>();
 
 /**
  * The writes that an AI agent's tools made in an execution, by what they do (see identity.ts): a model that calls again,
  * or n8n that tries a call again under another run index, finds what was done. It is never dropped. The same node with
- * another credential can't tell its earlier writes apart, so it writes nothing more.
+ * another credential can't tell its earlier writes apart, so it writes nothing more. Where n8n gives the calls no execution
+ * to remember in (MCP Server Trigger), the process does, for a day.
  */
 export class Ledger implements WriteMemory {
   private constructor(
-    private readonly writes: Record<string, Entry[]>,
+    private readonly writes: Writes,
     private readonly node: string,
     private readonly digests: Digests,
   ) {}
 
   static open(context: IExecuteFunctions, account: Account): Ledger {
-    const kept = context.getContext('flow') as { [CONTEXT_KEY]?: Record<string, Entry[]> };
-    const { name } = context.getNode();
-    return new Ledger((kept[CONTEXT_KEY] ??= {}), name, new Digests(account, {}));
+    return new Ledger(writesOf(context), context.getNode().name, new Digests(account, {}));
   }
 
   recall(request: PlannedRequest): Remembered | undefined {
@@ -58,7 +65,7 @@ export class Ledger implements WriteMemory {
     const moved = this.own().reduce((sum, entry) => sum + entry.amount, 0);
     if (maxTotal !== undefined && amount > 0 && cents(moved + amount) > cents(maxTotal))
       return overTotalFailure(maxTotal, moved, amount);
-    const entry: Entry = { node: this.node, account: this.digests.account, amount };
+    const entry: Entry = { node: this.node, at: Date.now(), account: this.digests.account, amount };
     (this.writes[this.keyOf(request)] ??= []).push(entry);
     return undefined;
   }
@@ -102,6 +109,24 @@ export class Ledger implements WriteMemory {
   private keyOf(request: PlannedRequest): string {
     return this.digests.of([this.digests.account, identityOf(request)]);
   }
+}
+
+function writesOf(context: IExecuteFunctions): Writes {
+  let kept: { [CONTEXT_KEY]?: Writes };
+  try {
+    kept = context.getContext('flow');
+  } catch {
+    return latestWrites(String(context.getWorkflow().id));
+  }
+  return (kept[CONTEXT_KEY] ??= {});
+}
+
+function latestWrites(workflowId: string): Writes {
+  const writes = withoutExecution.get(workflowId) ?? {};
+  withoutExecution.set(workflowId, writes);
+  const since = Date.now() - KEPT_WITHOUT_EXECUTION_MS;
+  for (const [key, entries] of Object.entries(writes)) writes[key] = entries.filter(({ at }) => at > since);
+  return writes;
 }
 
 const cents = (amount: number) => Math.round(amount * 100);
