@@ -438,6 +438,14 @@ describe('looking a link up', () => {
     expect(items[0]?.json).toMatchObject({ paid: false, amt_paid: 0, transactions: [{ rcode: '005' }] });
   });
 
+  test('an amount that is only reserved does not count as paid, though nothing is left', async () => {
+    const { id, link } = await made({ preferences: { request_type: 'auth' } });
+    await pay(link, '100');
+    const { items } = await get({ mode: 'id', value: id });
+    expect(items[0]?.json).toMatchObject({ paid: false, amt_paid: 0, amt_balance: 0 });
+    expect(items[0]?.json.transactions).toMatchObject([{ status: 'Approved', amt_tran: 100, reserved: true }]);
+  });
+
   test('nothing is said about payment of a link that only saves a payment method', async () => {
     const { id } = await made({ purpose: 'addMethod', customer_id: byId(customer().id) });
     const { items } = await get({ mode: 'id', value: id });

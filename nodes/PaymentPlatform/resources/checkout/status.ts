@@ -2,27 +2,38 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { exactDecimal } from '../../fields/number';
 import { isObject } from '../../pipeline/objects';
+import { isReservation, moneyReceived } from './received';
 
 /** What tells a payment apart and how it ended (section 2.6). */
-const TRANSACTION_FIELDS = ['pg_id', 'status', 'rcode', 'rmsg', 'amt_tran', 'tran_time', 'card_number'];
+const TRANSACTION_FIELDS = ['pg_id', 'request_type', 'status', 'rcode', 'rmsg', 'amt_tran', 'tran_time', 'card_number'];
 
 /**
- * Status of a checkout link at a glance: `paid` and `amt_paid` from the amount and what is left of it, and each
- * transaction by its main fields. Without both amounts nothing is said about payment: a link that saves a payment
- * method has none.
+ * Status of a checkout link at a glance: `paid` and `amt_paid` from the money that its transactions received, and each
+ * transaction by its main fields, with `reserved` where it only holds the amount. What is left (`amt_balance`) decides
+ * nothing, for a mere reservation may change it. A link that asks for no amount is not told to be paid or unpaid, nor one
+ * whose transactions do not say.
  */
 export function status(record: IDataObject): IDataObject {
-  const asked = exactDecimal(record.amt_tran, 2);
-  const left = exactDecimal(record.amt_balance, 2);
-  const amounts =
-    asked !== undefined && asked > 0 && left !== undefined
-      ? { paid: left <= 0, amt_paid: exactDecimal(asked - left, 2) }
-      : {};
-  const transactions = [record.transactions].flat().filter(isObject);
-  return { ...record, ...amounts, transactions: transactions.map(mainFields) };
+  const transactions = [record.transactions].flat().filter(isObject) as IDataObject[];
+  return {
+    ...record,
+    ...payment(record, transactions.length),
+    transactions: transactions.map((transaction) => ({
+      ...mainFields(transaction),
+      ...(isReservation(transaction, record) && { reserved: true }),
+    })),
+  };
 }
 
-const mainFields = (transaction: Record<string, unknown>) =>
-  Object.fromEntries(
-    TRANSACTION_FIELDS.filter((name) => name in transaction).map((name) => [name, transaction[name]]),
-  ) as IDataObject;
+function payment(record: IDataObject, count: number): IDataObject {
+  const asked = exactDecimal(record.amt_tran, 2);
+  const received = moneyReceived(record);
+  if (asked === undefined || asked <= 0 || received === undefined) return {};
+  const left = exactDecimal(record.amt_balance, 2);
+  // No transaction is listed, yet something changed what is left: the record does not tell what.
+  if (count === 0 && left !== undefined && left < asked) return {};
+  return { paid: received >= asked, amt_paid: received };
+}
+
+const mainFields = (transaction: IDataObject): IDataObject =>
+  Object.fromEntries(TRANSACTION_FIELDS.filter((name) => name in transaction).map((name) => [name, transaction[name]]));
