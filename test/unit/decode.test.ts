@@ -128,7 +128,7 @@ test.each(['ECONNRESET', 'ETIMEDOUT', 'ECONNABORTED', 'ERR_CANCELED', undefined]
   },
 );
 
-test.each(['004', '008', '010', '011', '0Y1', '0Y3'])(
+test.each(['004', '008', '010', '011', '085', '0Y1', '0Y3'])(
   'the issuer answer %s, by which money may have been promised, is no decline that one may charge again after',
   (rcode) => {
     const answer = decode('gateway', {

@@ -50,5 +50,17 @@ export function readAccount(credential: ICredentialDataDecryptedObject, node: IN
     digestKey: createHash('sha256')
       .update(`digests of ${asText(credential[secret])}`)
       .digest('base64url'),
+    secrets: secretsOf(merchantId, asText(credential[secret])),
   };
+}
+
+/** What must be in no message: the key and the tokens that can be formed from it, or the token and what it holds. */
+function secretsOf(merchantId: string, secret: string): string[] {
+  const given = secret.trim().replace(/^Basic\s+/i, '');
+  const tokens = [`${merchantId}:${given}`, `:${given}`, `${given}:`].map((text) =>
+    Buffer.from(text).toString('base64'),
+  );
+  const inside = Buffer.from(given, 'base64').toString('utf8').split(':');
+  const isToken = inside.length > 1 && inside.every((part) => /^[\x20-\x7e]*$/.test(part));
+  return [given, ...tokens, ...(isToken ? inside.filter((part) => part !== merchantId) : [])];
 }

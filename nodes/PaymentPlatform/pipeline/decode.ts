@@ -1,7 +1,9 @@
 import { DateTime } from 'luxon';
+import { doubtfulFailure, gatewayFailure, platformFailure, statusFailure, unreadableFailure } from './failures';
 import { isObject } from './objects';
-import { gatewayFailure, platformFailure, statusFailure, unreadableFailure } from './failures';
-import type { Answer, Family } from './types';
+import type { Scrubber } from './scrubber';
+import type { Answer, Failure, Family } from './types';
+import { gatewayVerdict, isEnvelope, platformVerdict, readCode, readRcode, type Verdict } from './verdict';
 
 /** What came back over HTTP; `body` is the text as it was received. */
 export interface RawResponse {
@@ -10,37 +12,82 @@ export interface RawResponse {
   body: string;
 }
 
+/** What the request was, as far as the meaning of its answer depends on it. */
+export interface Reading {
+  /** Whether it only read. Where that is not known, it may have written. */
+  reads?: boolean;
+  /** Whether it only checked or saved a card, and no money was to move. */
+  checksCard?: boolean;
+  /** Takes the secrets of the request out of the service's words. */
+  scrubber?: Scrubber;
+}
+
+/** The issuer has nothing against the card: an approval, where that was all that was asked (facts.md section 2). */
+const CARD_APPROVED = '085';
+
 /**
  * Decodes an answer by its family's envelope (interface.md sections 1 and 7) at any HTTP status: the body's own code
- * decides, the status only where the body has none. An answer that can't be read is an unknown outcome.
+ * decides, the status only where the body has none. A refusal in either convention is a refusal on every path. Only
+ * exactly what means success is success; an answer that can't be read is an unknown outcome.
  */
-export function decode(family: Family, response: RawResponse): Answer {
+export function decode(family: Family, response: RawResponse, reading: Reading = {}): Answer {
   const body = parseJson(response.body);
-  const answer = isObject(body) ? decodeObject(family, body, response.status) : decodeOther(response.status);
+  const answer = isObject(body) ? decodeObject(family, body, response.status, reading) : decodeOther(response.status);
   if (!answer.ok) answer.failure.retryAfterMs = retryAfterMs(response.headers['retry-after']);
   return answer;
 }
 
-function decodeOther(status: number): Answer {
-  return { ok: false, failure: status >= 200 && status < 300 ? unreadableFailure(status) : statusFailure(status) };
+const isGood = (status: number) => status >= 200 && status < 300;
+const failed = (failure: Failure): Answer => ({ ok: false, failure });
+const decodeOther = (status: number): Answer =>
+  failed(isGood(status) ? unreadableFailure(status) : statusFailure(status));
+
+function decodeObject(family: Family, body: Record<string, unknown>, status: number, reading: Reading): Answer {
+  const { scrubber } = reading;
+  const gateway = gatewayOf(body, status, reading);
+  const platform = platformOf(family, body, gateway, reading);
+  if (contradict(gateway, platform) || gateway === 'doubtful' || platform === 'doubtful')
+    return failed(doubtfulFailure(body, status, scrubber));
+  if (gateway === 'refused') return failed(gatewayFailure(body, status, scrubber));
+  if (platform === 'refused') return failed(platformFailure(body, status, scrubber));
+  if (!isGood(status))
+    return failed((gateway ?? platform) ? doubtfulFailure(body, status, scrubber) : statusFailure(status));
+  return decodeSuccess(family, body, status, { gateway, platform });
 }
 
-function decodeObject(family: Family, body: Record<string, unknown>, status: number): Answer {
-  if (typeof body.rcode === 'string' && (family === 'gateway' || family === 'any'))
-    return body.rcode === '000' && status < 300
-      ? { ok: true, record: body }
-      : { ok: false, failure: gatewayFailure(body, status) };
-  if (
-    typeof body.code === 'number' &&
-    (family === 'platform' || family === 'any' || (family === 'bare' && body.code !== 0))
-  )
-    return body.code === 0 && status < 300
-      ? platformSuccess(body)
-      : { ok: false, failure: platformFailure(body, status) };
-  if (status >= 300) return { ok: false, failure: statusFailure(status) };
-  return family === 'bare' || family === 'any'
-    ? { ok: true, record: body }
-    : { ok: false, failure: unreadableFailure(status) };
+/** Success in one convention and a refusal in the other: nobody knows which of them holds. */
+const contradict = (...verdicts: Array<Verdict | undefined>) =>
+  verdicts.includes('success') && verdicts.includes('refused');
+
+function gatewayOf(body: Record<string, unknown>, status: number, { checksCard }: Reading): Verdict | undefined {
+  const verdict = gatewayVerdict(body);
+  const isApproval = checksCard === true && readRcode(body.rcode) === CARD_APPROVED && isGood(status);
+  return isApproval ? 'success' : verdict;
+}
+
+/** On the platform's own paths `code` is always the envelope's; elsewhere it can be a field of a record. */
+function platformOf(
+  family: Family,
+  body: Record<string, unknown>,
+  gateway: Verdict | undefined,
+  { reads }: Reading,
+): Verdict | undefined {
+  const verdict = platformVerdict(body);
+  if (verdict === undefined || verdict === 'success' || family === 'platform' || isEnvelope(body)) return verdict;
+  const looksLikeCode = readCode(body.code) !== undefined || /^0+$/.test(String(body.code));
+  if (gateway !== undefined || reads === true || !looksLikeCode) return undefined;
+  return 'doubtful';
+}
+
+function decodeSuccess(
+  family: Family,
+  body: Record<string, unknown>,
+  status: number,
+  { gateway, platform }: Record<'gateway' | 'platform', Verdict | undefined>,
+): Answer {
+  if (family === 'gateway') return gateway ? { ok: true, record: body } : failed(unreadableFailure(status));
+  if (family === 'platform') return platform ? platformSuccess(body) : failed(unreadableFailure(status));
+  return platform && !gateway ? platformSuccess(body) : { ok: true, record: body };
 }
 
 function platformSuccess(body: Record<string, unknown>): Answer {

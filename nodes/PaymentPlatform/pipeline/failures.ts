@@ -1,7 +1,8 @@
 import { adviceFor, type Advice } from './catalogue';
 import { isObject } from './objects';
-import { scrub } from './privacy';
+import { Scrubber } from './scrubber';
 import type { Failure } from './types';
+import { readCode, readRcode } from './verdict';
 
 /** Faults where the request provably never left: the host has no address, or no trusted connection came about. */
 const NEVER_SENT = new Set([
@@ -21,9 +22,19 @@ const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH'])
 
 /** Answers of the gateway that tell nothing about what happened behind it: 998 timeout, 999 internal error. */
 const GATEWAY_UNKNOWN = new Set(['998', '999']);
-/** Answers of the issuer other than "000" by which money was, or may have been, promised: no decline to charge again after. */
-const MAYBE_APPROVED = new Set(['004', '008', '010', '011', '0Y1', '0Y3']);
+/**
+ * Answers of the issuer other than "000" by which money was, or may have been, promised: no decline to charge again after.
+ * 085 approves a check of a card, which decode knows; as the answer to anything else nobody knows what it means.
+ */
+const MAYBE_APPROVED = new Set(['004', '008', '010', '011', '085', '0Y1', '0Y3']);
 const PLATFORM_SERVICE_FAILURE = 99;
+
+/** Fields that a refusal names one by one, and characters of one text of the service and of one ID. */
+const MOST_FIELDS = 20;
+const LONGEST_TEXT = 300;
+const LONGEST_ID = 64;
+
+const NO_SECRETS = new Scrubber([]);
 
 const CHECK_CREDENTIAL =
   'Check the environment, base URL, merchant ID and token in the credential. Test and production need credentials of their own.';
@@ -31,40 +42,74 @@ const CHECK_CREDENTIAL =
 /** What happened and what to do, in our words; nothing for a code that is not in the catalogue. */
 const sentences = (known: Advice | undefined) => (known ? `${known.what} ${known.advice}` : '');
 
+/**
+ * How a refusal ends. One that was turned away unread was not applied; behind a failing service nobody knows.
+ * @param isOpen whether the refusal's own code leaves that open.
+ */
+const outcomeOf = (httpStatus: number, isOpen: boolean): Failure['outcome'] =>
+  httpStatus === 429 ? 'notSent' : isOpen || !isAnswered(httpStatus) ? 'unknown' : 'declined';
+
+/** Whether a status says that the service itself has answered, and the request is settled. */
+const isAnswered = (httpStatus: number) => httpStatus >= 200 && httpStatus < 500 && httpStatus !== 408;
+
 /** A gateway answer whose rcode is not "000" (interface.md section 7; codes: facts.md section 2). */
-export function gatewayFailure(body: Record<string, unknown>, httpStatus: number): Failure {
-  const rcode = String(body.rcode);
-  const unknown = GATEWAY_UNKNOWN.has(rcode) || MAYBE_APPROVED.has(rcode) || httpStatus >= 500 || rcode === '000';
+export function gatewayFailure(body: Record<string, unknown>, httpStatus: number, scrubber = NO_SECRETS): Failure {
+  const rcode = readRcode(body.rcode);
+  if (rcode === undefined) return doubtfulFailure(body, httpStatus, scrubber);
+  const isPromised = MAYBE_APPROVED.has(rcode);
   return {
-    outcome: httpStatus === 429 ? 'notSent' : unknown ? 'unknown' : 'declined',
-    message: `${words(body.rmsg, 'The gateway refused the request')} (code ${rcode})`,
+    outcome: isPromised ? 'unknown' : outcomeOf(httpStatus, GATEWAY_UNKNOWN.has(rcode)),
+    message: `${words(body.rmsg, 'The gateway refused the request', scrubber)} (code ${rcode})`,
     advice:
       sentences(adviceFor('gateway', rcode)) ||
       (rcode.startsWith('0') ? 'The card issuer declined. Ask the customer for another payment method.' : ''),
     httpStatus,
     rcode,
-    ...(typeof body.pg_id === 'string' && body.pg_id !== '' && { pgId: body.pg_id }),
+    ...pgIdOf(body, scrubber),
   };
 }
 
 /** A platform answer whose code is not 0. On a validation failure `data` names the fields (facts.md section 2). */
-export function platformFailure(body: Record<string, unknown>, httpStatus: number): Failure {
-  const code = Number(body.code);
+export function platformFailure(body: Record<string, unknown>, httpStatus: number, scrubber = NO_SECRETS): Failure {
+  const code = readCode(body.code);
+  if (code === undefined) return doubtfulFailure(body, httpStatus, scrubber);
   const fields = isObject(body.data)
-    ? Object.entries(body.data).map(([field, text]) => `${field}: ${words(text, 'not valid')}`)
+    ? Object.entries(body.data)
+        .slice(0, MOST_FIELDS)
+        .map(([field, text]) => `${words(field, 'a field', scrubber)}: ${words(text, 'not valid', scrubber)}`)
     : [];
   return {
-    outcome:
-      httpStatus === 429
-        ? 'notSent'
-        : code === PLATFORM_SERVICE_FAILURE || httpStatus >= 500 || code === 0
-          ? 'unknown'
-          : 'declined',
-    message: `${words(body.message, 'The service refused the request')} (code ${code})`,
+    outcome: outcomeOf(httpStatus, code === PLATFORM_SERVICE_FAILURE),
+    message: `${words(body.message, 'The service refused the request', scrubber)} (code ${code})`,
     advice: [...fields, sentences(adviceFor('platform', code))].filter(Boolean).join('. '),
     httpStatus,
     code,
   };
+}
+
+/**
+ * An answer that contradicts itself or its HTTP status, or whose code is none that the service has: it may have been
+ * applied.
+ */
+export function doubtfulFailure(body: Record<string, unknown>, httpStatus: number, scrubber = NO_SECRETS): Failure {
+  const said = [body.rmsg, body.message].map((text) => words(text, '', scrubber)).find(Boolean);
+  const rcode = body.rcode === '000' ? '000' : readRcode(body.rcode);
+  const code = body.code === 0 ? 0 : readCode(body.code);
+  return {
+    outcome: 'unknown',
+    message: `The answer can be read neither as success nor as a refusal${said === undefined ? '' : `: ${said}`}`,
+    advice: 'Ask support what the answer means, and check the base URL in the credential.',
+    httpStatus,
+    ...(rcode !== undefined && { rcode }),
+    ...(code !== undefined && { code }),
+    ...pgIdOf(body, scrubber),
+  };
+}
+
+/** The ID of the transaction, without a card number that a person took for one. */
+function pgIdOf({ pg_id: id }: Record<string, unknown>, scrubber: Scrubber): Pick<Failure, 'pgId'> {
+  if ((typeof id !== 'string' && typeof id !== 'number') || id === '') return {};
+  return { pgId: scrubber.id(String(id)).slice(0, LONGEST_ID) };
 }
 
 /** An answer without an envelope: only its HTTP status tells something. */
@@ -85,7 +130,7 @@ export function statusFailure(httpStatus: number): Failure {
       httpStatus,
     };
   return {
-    outcome: httpStatus >= 500 || httpStatus === 408 ? 'unknown' : 'declined',
+    outcome: isAnswered(httpStatus) ? 'declined' : 'unknown',
     message: `The service answered with HTTP status ${httpStatus}`,
     advice: httpStatus === 401 || httpStatus === 403 ? CHECK_CREDENTIAL : 'Check the base URL in the credential.',
     httpStatus,
@@ -156,7 +201,7 @@ function faultInText(text: unknown): Fault[] {
   return syscall === undefined ? [] : [{ syscall, code }];
 }
 
-function words(value: unknown, otherwise: string): string {
-  const text = typeof value === 'string' ? scrub(value).trim().slice(0, 300) : '';
+function words(value: unknown, otherwise: string, scrubber: Scrubber): string {
+  const text = typeof value === 'string' ? scrubber.words(value).trim().slice(0, LONGEST_TEXT) : '';
   return text === '' ? otherwise : text;
 }

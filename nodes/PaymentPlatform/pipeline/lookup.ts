@@ -1,8 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { asText } from './objects';
-import { maskCardNumbers } from './privacy';
+import { maskCardNumbers, maskCardsInId } from './privacy';
 import type { Finished, Remembered } from './remembered';
+import { Scrubber } from './scrubber';
+import { secretsIn } from './secrets';
 import type { Failure, PlannedRequest } from './types';
 
 /** Fields by which a person finds a record again, none of them secret. */
@@ -37,13 +39,21 @@ export function referencesOf({ values }: PlannedRequest): IDataObject {
   return Object.fromEntries(
     REFERENCES.filter((name) => all[name] !== undefined && typeof all[name] !== 'object').map((name) => [
       name,
-      maskCardNumbers(asText(all[name])),
+      maskCardsInId(asText(all[name])),
     ]),
   );
 }
 
-/** Adds to a failure which request it was and, when its outcome is unknown, which record to look up, and where. */
+/**
+ * Adds to a failure which request it was and, when its outcome is unknown, which record to look up, and where. Whatever a
+ * person put into those fields, no secret of the account or the request comes out.
+ */
 export function explained(given: Failure, request: PlannedRequest): Failure {
+  const { secrets = [], values } = request;
+  return new Scrubber([...secrets, ...secretsIn([values.body, values.query])]).failure(withReferences(given, request));
+}
+
+function withReferences(given: Failure, request: PlannedRequest): Failure {
   const { operation, method, effect } = request;
   const path = operation.shape ? maskCardNumbers(request.path) : operation.request.path;
   const failure: Failure = { ...given, request: `${method} ${path}`, reads: effect === 'reads' };

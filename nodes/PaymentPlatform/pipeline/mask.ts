@@ -1,14 +1,8 @@
 import { digitsOf } from './digits';
 import { isObject } from './objects';
 import { lastFour, maskCardNumbers } from './privacy';
+import { ACCOUNT_FIELDS, CARD_FIELDS, HIDDEN_FIELDS } from './secrets';
 import type { FieldValues } from './types';
-
-/** Fields that hold a card number, by the names that they have anywhere in the interface (2.1, 2.4, 2.6, 2.8). */
-const CARDS = new Set(['card_number', 'primary_card_number', 'card_number_new', 'card_number_original']);
-/** Fields that hold the number of an account or its bank (2.1, 2.4, 2.11). */
-const ACCOUNTS = new Set(['dda_number', 'tr_number', 'account_number', 'routing_number']);
-/** Fields of which nothing may be seen. */
-const HIDDEN = new Set(['cvv2', 'cvv', 'card_swipe']);
 
 /** IDs that the service gives, and its references: whoever reads the record needs all of their digits. */
 const IDENTIFIER =
@@ -58,7 +52,7 @@ function maskFields(fields: Record<string, unknown>, name: string): Record<strin
   );
 }
 
-const isSecret = (name: string) => CARDS.has(name) || ACCOUNTS.has(name) || HIDDEN.has(name);
+const isSecret = (name: string) => CARD_FIELDS.has(name) || ACCOUNT_FIELDS.has(name) || HIDDEN_FIELDS.has(name);
 
 function maskText(text: string, name: string): string {
   if (isSecret(name)) return maskNumber(text, name);
@@ -68,8 +62,8 @@ function maskText(text: string, name: string): string {
 }
 
 function maskNumber(text: string, name: string): string {
-  if (text === '' || MASKED.test(text) || (CARDS.has(name) && MASKED_CARD.test(text))) return text;
-  return !HIDDEN.has(name) && digitsOf(text).length >= LEAST_SHOWN ? lastFour(text) : 'x';
+  if (text === '' || MASKED.test(text) || (CARD_FIELDS.has(name) && MASKED_CARD.test(text))) return text;
+  return !HIDDEN_FIELDS.has(name) && digitsOf(text).length >= LEAST_SHOWN ? lastFour(text) : 'x';
 }
 
 /** Text that is JSON, such as echo fields, with its own fields masked; `undefined` for other text. */

@@ -62,6 +62,7 @@ export function planItem(
       part: 0,
       ...moved,
       options,
+      secrets: account.secrets,
       objectKey: objectKey(operation, values, effect),
       simplify: parameters.simplify === true,
       ...(operation.list && parameters.returnAll !== true && { limit: Math.max(1, Number(parameters.limit) || 50) }),

@@ -172,7 +172,7 @@ function endsRun({ goOn }: SharedRun, request: PlannedRequest, answer?: Answer):
 
 async function sendOnce(shared: SharedRun, request: PlannedRequest, query: IDataObject): Promise<Answer> {
   const { context, account, options, gate, ownIds } = shared;
-  const { values, method, path, family } = request;
+  const { values, method, path, family, effect } = request;
   const duplicate = await duplicateFailure(context, account, options, request, ownIds);
   if (duplicate) return { ok: false, failure: duplicate };
   gate.assertOpen();
@@ -180,7 +180,15 @@ async function sendOnce(shared: SharedRun, request: PlannedRequest, query: IData
   const refused = memory?.sending(request);
   if (refused) return { ok: false, failure: refused };
   const body = method === 'GET' || method === 'DELETE' ? undefined : values.body;
-  const answer = await send(context, account, { method, path, family, query, body, timeoutMs: options.timeoutMs });
+  const answer = await send(context, account, {
+    method,
+    path,
+    family,
+    effect,
+    query,
+    body,
+    timeoutMs: options.timeoutMs,
+  });
   if (!answer.ok && answer.failure.outcome !== 'unknown') memory?.notApplied(request);
   return answer;
 }

@@ -8,16 +8,20 @@ import type {
 } from 'n8n-workflow';
 
 import { CREDENTIAL_NAME } from './account';
-import { decode } from './decode';
+import { decode, type Reading } from './decode';
 import { networkFailure } from './failures';
 import { isObject } from './objects';
-import type { Account, Answer, Family } from './types';
+import { Scrubber } from './scrubber';
+import { secretsIn } from './secrets';
+import type { Account, Answer, Effect, Family } from './types';
 
 export interface HttpRequest {
   method: IHttpRequestMethods;
   /** Below the base URL, already filled in and encoded. */
   path: string;
   family: Family;
+  /** What it does; a GET reads unless this says otherwise. */
+  effect?: Effect;
   query: IDataObject;
   /** Sent as JSON; `undefined` for requests without a body. */
   body?: IDataObject;
@@ -48,10 +52,27 @@ export async function send(context: RequestContext, account: Account, request: H
       disableFollowRedirect: true,
       sendCredentialsOnCrossOriginRedirect: false,
     });
-    return decode(request.family, rawResponse(response));
+    return decode(request.family, rawResponse(response), readingOf(account, request));
   } catch (error) {
     return { ok: false, failure: networkFailure(error) };
   }
+}
+
+/** What the meaning of the answer depends on, and what none of its texts may give away. */
+const readingOf = ({ secrets = [] }: Account, { method, path, effect, query, body }: HttpRequest): Reading => ({
+  reads: effect === undefined ? method === 'GET' : effect === 'reads',
+  checksCard: CARD_CHECK.test(path) && !movesMoney(body),
+  scrubber: new Scrubber([...secrets, ...secretsIn([query, body])]),
+});
+
+/** Requests that check or save a card; with an amount they are none (facts.md section 6: verify wants no amount). */
+const CARD_CHECK = /^\/pg\/(tokenize|verify)$/;
+
+/** Whether a value holds an amount, at any depth: every amount of the interface is named so. */
+function movesMoney(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(movesMoney);
+  if (!isObject(value)) return false;
+  return Object.entries(value).some(([name, inner]) => name.startsWith('amt_') || movesMoney(inner));
 }
 
 function rawResponse(response: unknown) {

@@ -152,6 +152,8 @@ export interface Account {
   merchantId: string;
   /** Derived from the credential's secret; keys the digests by which a repeated request is recognised. */
   digestKey: string;
+  /** The key and the token, in every form in which they could come back: no text of a failure may hold them. */
+  secrets?: readonly string[];
 }
 
 /** The options of one run, the same for all items. */
@@ -209,6 +211,8 @@ export interface PlannedRequest {
   family: Family;
   effect: Effect;
   list?: ListDeclaration;
+  /** The account's own, which no text of a failure may hold. */
+  secrets?: readonly string[];
   /** Requests with the same key never overlap and keep their order. */
   objectKey?: string;
   simplify: boolean;

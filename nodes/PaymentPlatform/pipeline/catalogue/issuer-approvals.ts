@@ -28,9 +28,9 @@ export const issuerApprovals: readonly Entry[] = [
   },
   {
     codes: ['085'],
-    what: 'The issuer has nothing against the card.',
+    what: 'The issuer has nothing against the card, which is how it approves a mere check of it.',
     advice:
-      'For checking a card this is the approval. No money was taken. After a charge, look the transaction up first.',
+      'Where money was to move, this does not tell whether it did: do not charge again, look the transaction up first.',
   },
   {
     codes: ['004'],

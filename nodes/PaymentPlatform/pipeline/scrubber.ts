@@ -1,0 +1,101 @@
+import { spacedOut } from './digits';
+import { isObject } from './objects';
+import { maskCardsInId, scrub } from './privacy';
+import type { Failure } from './types';
+
+/** Shorter values stand in every text; they are taken out only where they stand for themselves. */
+const SHORT = 4;
+/** Too short to hide anything: taking it out would only spoil the text. */
+const LEAST = 3;
+/** Digits of fewer are part of other numbers by chance. */
+const LONG_NUMBER = 7;
+
+/** Longer ones, such as the payload of a wallet, would make patterns that are too large. */
+const LONGEST_IN_PATTERN = 500;
+
+const HIDDEN = '***';
+
+/**
+ * Takes secrets out of text: those of the account (key, token) and the secret values of one request (card number, CVV,
+ * account, password), in the forms in which a service could echo them. Made once for each request.
+ */
+export class Scrubber {
+  private patterns?: { all: Hidden; long: Hidden };
+
+  constructor(private readonly secrets: readonly string[]) {}
+
+  /** Words of the service, without the secrets and without any number that could be one. */
+  words(text: string): string {
+    return scrub(this.without(text, this.compiled().all));
+  }
+
+  /**
+   * The ID of a record, without the secrets and without a card number that somebody took for an ID. What has blanks or
+   * signs in it is no ID but words.
+   */
+  id(text: string): string {
+    return /^[\w-]+$/.test(text) ? maskCardsInId(this.without(text, this.compiled().all)) : this.words(text);
+  }
+
+  /**
+   * A failure without the secrets, whichever of its texts holds them. Values of three characters stay: in the node's own
+   * words they are codes and amounts.
+   */
+  failure(failure: Failure): Failure {
+    return this.clean(failure) as Failure;
+  }
+
+  private clean(value: unknown): unknown {
+    if (typeof value === 'string') return this.without(value, this.compiled().long);
+    if (Array.isArray(value)) return value.map((entry) => this.clean(entry));
+    if (!isObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, this.clean(inner)]));
+  }
+
+  private without(text: string, { pattern, texts }: Hidden): string {
+    const shorter = texts.reduce((rest, secret) => rest.split(secret).join(HIDDEN), text);
+    return pattern ? shorter.replace(pattern, HIDDEN) : shorter;
+  }
+
+  private compiled() {
+    if (this.patterns) return this.patterns;
+    const given = [...new Set(this.secrets.map((secret) => secret.trim()))].filter(({ length }) => length >= LEAST);
+    return (this.patterns = { all: hidden(given), long: hidden(given.filter(({ length }) => length >= SHORT)) });
+  }
+}
+
+/** What is to be taken out: by a pattern, and texts that are too long for one. */
+interface Hidden {
+  pattern?: RegExp;
+  texts: string[];
+}
+
+function hidden(secrets: string[]): Hidden {
+  const texts = secrets.filter(({ length }) => length > LONGEST_IN_PATTERN);
+  const others = secrets.filter(({ length }) => length <= LONGEST_IN_PATTERN);
+  // The longest first, so that none leaves a part of another one behind.
+  const forms = [...new Set(others.flatMap(formsOf))].sort((a, b) => b.length - a.length);
+  return { texts, ...(forms.length > 0 && { pattern: new RegExp(forms.join('|'), 'giu') }) };
+}
+
+/** The patterns of the forms in which a secret can come back: as it is, in JSON, in a URL, in base64, grouped digits. */
+function formsOf(secret: string): string[] {
+  if (secret.length < SHORT) return [alone(escaped(secret))];
+  if (/^\d+$/.test(secret)) {
+    const digits = spacedOut(secret);
+    return [secret.length < LONG_NUMBER ? `(?<!\\d)${digits}(?!\\d)` : digits];
+  }
+  // Half a character can't be encoded.
+  const text = secret.replace(/[\ud800-\udfff]/gu, '\ufffd');
+  const base64 = Buffer.from(text).toString('base64').replace(/=+$/, '');
+  return [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    encodeURIComponent(text),
+    base64,
+    base64.replace(/\+/g, '-').replace(/\//g, '_'),
+  ].map(escaped);
+}
+
+const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, (sign) => `\\${sign}`);
+const alone = (pattern: string) => `(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`;

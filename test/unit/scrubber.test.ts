@@ -1,0 +1,141 @@
+import { Scrubber } from '../../nodes/PaymentPlatform/pipeline/scrubber';
+import { isSecretField, secretsIn } from '../../nodes/PaymentPlatform/pipeline/secrets';
+import { resources } from '../../nodes/PaymentPlatform/resources';
+import type { Field } from '../../nodes/PaymentPlatform/fields/types';
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const key = 'Key/with+signs."and" 7';
+
+describe('words of the service lose a secret', () => {
+  const scrubber = new Scrubber([key, 'canary-password', '12345', '123']);
+
+  test.each([
+    ['as it is', key],
+    ['in other case', key.toUpperCase()],
+    ['in JSON', JSON.stringify([key])],
+    ['in a URL', encodeURIComponent(key)],
+    ['in base64', base64(key)],
+    ['in base64 for URLs', Buffer.from(key).toString('base64url')],
+    ['twice', `${key} and ${key}`],
+    ['beside another one', `${key}canary-password`],
+  ])('%s', (_, text) => {
+    const shown = scrubber.words(`Refused: "${text}" is wrong`);
+    expect(shown).toMatch(/^Refused: ".*\*\*\*.*" is wrong$/);
+    for (const part of ['Key', 'with', 'signs', 'canary', base64(key).slice(0, 12)])
+      expect(shown.toLowerCase()).not.toContain(part.toLowerCase());
+  });
+
+  test.each(['12345', '1 2 3 4 5', '12-345', 'acct12345', '12345.'])('of five digits in "%s"', (text) => {
+    expect(scrubber.words(text)).toContain('***');
+    expect(scrubber.words(text)).not.toMatch(/[2-5]/);
+  });
+
+  test.each(['912345', '123456', 'x912345y'])('of five digits, but not as a part of the number %s', (text) => {
+    expect(scrubber.words(text)).toBe(text);
+  });
+
+  test.each(['123', 'cvv 123.', 'cvv=123', '"123"', '(123)'])('of three digits in "%s"', (text) => {
+    expect(scrubber.words(text)).not.toContain('123');
+  });
+
+  test.each(['1234', '9123', 'a123', '123b', 'x123x'])('of three digits, but not as a part of %s', (text) => {
+    expect(scrubber.words(text)).toBe(text);
+  });
+
+  test('and every number that could be one', () => {
+    expect(scrubber.words('Account 90817263541')).toBe('Account x3541');
+    expect(scrubber.words('canary-password 90817263541')).toBe('*** x3541');
+  });
+
+  test('the longest first', () => {
+    expect(new Scrubber(['pass', 'password-1']).words('password-1')).toBe('***');
+  });
+});
+
+test('values of one or two characters, of blanks, and none leave the text alone', () => {
+  for (const secrets of [[], ['1'], ['12'], ['', '   ']])
+    expect(new Scrubber(secrets).words('code 1, 12 of 3')).toBe('code 1, 12 of 3');
+});
+
+test('blanks around a secret are no part of it', () => {
+  expect(new Scrubber(['  canary-password ']).words('canary-password')).toBe('***');
+});
+
+test.each([
+  ['all signs', 'a-b\\c^d$e.f*g+h?i(j)k[l]m{n}o|p/q,r#s&t~u`v\'w"x<y>z=@!%:;_'],
+  ['half a character', 'canary-\ud800-half'],
+  ['letters of other scripts', 'пароль-canary-密码'],
+  ['hundreds of letters', 'canary-'.repeat(500)],
+  ['hundreds of digits', '1234567890'.repeat(100)],
+])('a secret of %s never breaks the text, and is taken out', (_, secret) => {
+  expect(new Scrubber([secret]).words(`said ${secret} to me`)).toBe('said *** to me');
+});
+
+test('an ID loses secrets and card numbers, and keeps other digits', () => {
+  const scrubber = new Scrubber(['canary-password']);
+  expect(scrubber.id('426351789012345678')).toBe('426351789012345678');
+  expect(scrubber.id('4111111111111111')).toBe('x1111');
+  expect(scrubber.id('A-canary-password')).toBe('A-***');
+  expect(scrubber.id('account 90817263541')).toBe('account x3541');
+});
+
+test('a failure loses secrets in all of its texts, at any depth, and keeps its numbers', () => {
+  const failure = {
+    outcome: 'unknown' as const,
+    message: 'canary-password (code 123)',
+    advice: 'canary-password',
+    httpStatus: 123,
+    code: 1234,
+    rcode: '123',
+    pgId: 'canary-password',
+    request: 'GET /platform/canary-password',
+    references: { purchase_id: 'canary-password', amt_tran: 1234, list: ['canary-password'] },
+    lookUp: 'Look for canary-password.',
+    retryAfterMs: 1234,
+    reads: false,
+  };
+  expect(new Scrubber(['canary-password', '123', '1234']).failure(failure)).toEqual({
+    ...failure,
+    message: '*** (code 123)',
+    advice: '***',
+    pgId: '***',
+    request: 'GET /platform/***',
+    references: { purchase_id: '***', amt_tran: 1234, list: ['***'] },
+    lookUp: 'Look for ***.',
+  });
+});
+
+test('the secrets of a request are the values of its secret fields, at any depth', () => {
+  const body = {
+    amt_tran: 5,
+    card_number: '4111111111111111',
+    customer: { billing_cards: [{ cvv2: 123, tr_number: '021000021', billing_zip: '97477' }] },
+    auth_settings: { user_name: 'n8n', user_password: 'canary' },
+    payload_walletA_pay: { token: 'inner', flag: true },
+  };
+  expect(secretsIn([body, undefined, null])).toEqual(['4111111111111111', '123', '021000021', 'canary', 'inner']);
+});
+
+const declared: Array<{ path: string; field: Field }> = resources.flatMap((resource) =>
+  resource.operations.flatMap((operation) =>
+    [...operation.fields, ...(operation.additional ?? [])].flatMap((field) =>
+      withInner(field, `${resource.value}.${operation.value}: `),
+    ),
+  ),
+);
+
+function withInner(field: Field, prefix: string): typeof declared {
+  const path = `${prefix}${field.name}`;
+  return [{ path, field }, ...(field.fields ?? []).flatMap((inner) => withInner(inner, `${path}.`))];
+}
+
+test.each(declared.filter(({ field }) => field.secret && !field.fields))(
+  '$path, declared as secret, is taken out of words',
+  ({ field }) => {
+    expect(isSecretField(field.name)).toBe(true);
+  },
+);
+
+test.each(declared.filter(({ field }) => isSecretField(field.name)))('$path is declared as secret', ({ field }) => {
+  expect(field.secret).toBe(true);
+});
