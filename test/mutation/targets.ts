@@ -18,6 +18,7 @@ const FILES: Record<string, string[]> = {
     'digests',
     'identity',
     'list',
+    'pages',
     'plan',
     'decode',
     'outputs',

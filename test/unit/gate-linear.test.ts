@@ -1,7 +1,6 @@
-import type { Gate } from '../../nodes/PaymentPlatform/pipeline/gate';
 import { newGate } from './controlled';
 
-const success = (gate: Gate) => async () => {
+const success = (gate: ReturnType<typeof newGate>) => async () => {
   gate.speedUp();
   return await Promise.resolve(true);
 };

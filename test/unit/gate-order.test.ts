@@ -1,3 +1,4 @@
+import type { Verdicts } from '../../nodes/PaymentPlatform/pipeline/gate';
 import { controlled, named, newGate, settle } from './controlled';
 
 test('a run starts with five in flight, and never with more than the option', async () => {
@@ -95,7 +96,7 @@ describe('a request that is sent again', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
-  const again = (result: string) => (result === 'busy' ? 3000 : undefined);
+  const again: Verdicts<string>['again'] = (result) => (result === 'busy' ? 3000 : undefined);
 
   test('waits the time it was told, gives its place away meanwhile and keeps its key', async () => {
     const requests = controlled(newGate({ most: 1 }));

@@ -128,20 +128,22 @@ describe('pages beyond those that the service counted', () => {
     const { asked, page } = endless(totals);
     const result = await fetchList(list, undefined, page);
     expect(asked).toHaveLength(pages);
-    expect(result).toEqual({
-      records: records(pages * 100),
+    expect(result).toMatchObject({
+      records: { length: pages * 100 },
       note: `The service kept giving full pages beyond those that it counted, so reading stopped after ${pages} pages with ${pages * 100} records. There may be more: filter the list, or switch Return All off and enter a higher limit.`,
     });
   });
 
   test('that end with the last one that may be read need no note', async () => {
     const { page } = endless({}, 1000);
-    expect(await fetchList(list, undefined, page)).toEqual({ records: records(100_001) });
+    const result = await fetchList(list, undefined, page);
+    expect(result).toMatchObject({ records: { length: 100_001 } });
+    expect(result).not.toMatchObject({ note: expect.anything() as unknown });
   });
 
   test('are read up to the limit that a person chose', async () => {
     const { asked, page } = endless({});
-    expect(await fetchList(list, 150_000, page)).toEqual({ records: records(150_000) });
+    expect(await fetchList(list, 150_000, page)).toMatchObject({ records: { length: 150_000 } });
     expect(asked).toHaveLength(1500);
   });
 
