@@ -10,6 +10,9 @@ const FILES: Record<string, string[]> = {
   pipeline: [
     'retry',
     'guard',
+    'amounts',
+    'read-guards',
+    'tool-guard',
     'gate',
     'queue',
     'pace',
@@ -17,6 +20,7 @@ const FILES: Record<string, string[]> = {
     'ledger',
     'digests',
     'identity',
+    'remembered',
     'list',
     'pages',
     'plan',
@@ -24,9 +28,12 @@ const FILES: Record<string, string[]> = {
     'outputs',
     'mask',
     'privacy',
+    'digits',
+    'scrubber',
+    'verdict',
     'tool-words',
   ],
-  fields: ['number', 'date'],
+  fields: ['number', 'rounded', 'date'],
   trigger: ['once', 'verification', 'registration'],
 };
 

@@ -1,4 +1,4 @@
-import { DateTime } from 'luxon';
+import { DateTime, Settings } from 'luxon';
 
 import { calendarDate, calendarDay, instant } from '../../nodes/PaymentPlatform/fields/date';
 import type { Problem } from '../../nodes/PaymentPlatform/fields/types';
@@ -246,4 +246,29 @@ describe('a field for a calendar day', () => {
     expect(other?.description).toMatch(/^A day\. The day is taken/);
     expect(other?.default).toBe('2026-01-01');
   });
+});
+
+test.each([null, undefined, true, 'text', Symbol('toISO')])('%p is no DateTime', (given) => {
+  expect(calendarDay(given, 'utc')).toBeUndefined();
+});
+
+test('what is said of every calendar day follows the description as one more sentence', () => {
+  const described = (description: string) =>
+    calendarDate({ name: 'd', label: 'D', description }).properties()[0]?.description;
+  const wanted = 'e.g. the first. The day is taken as it is written; a time or time zone after it changes nothing.';
+  expect(described('e.g. the first')).toBe(wanted);
+  expect(described('e.g. the first.')).toBe(wanted);
+});
+
+describe('in a process with a time zone of its own', () => {
+  const { defaultZone } = Settings;
+  beforeAll(() => void (Settings.defaultZone = 'Asia/Tokyo'));
+  afterAll(() => void (Settings.defaultZone = defaultZone));
+
+  test.each(['2026-03-31T12:00:00Z', '2026-03-31 12:00 utc', '2026-03-31T14:00+02:00'])(
+    '%s is the same moment',
+    (given) => {
+      expect(instant(given, 'America/New_York')?.toMillis()).toBe(Date.UTC(2026, 2, 31, 12));
+    },
+  );
 });

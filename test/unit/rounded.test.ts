@@ -230,3 +230,30 @@ test.each([
 ])('the number %s in JSON text is changed by parsing: %p', (number, altered) => {
   expect(alteredNumberIn(`{"a":"1e400","b":[${number}]}`) !== undefined).toBe(altered);
 });
+
+describe('the rule by itself', () => {
+  test.each([null, undefined, true, {}, [], 5n])('%p has lost no digits', (given) => {
+    expect(isRounded(given)).toBe(false);
+  });
+
+  test('several digits before the exponent are what a spreadsheet left, too', () => {
+    expect(isRounded('426E+15')).toBe(true);
+    expect(isRounded('426.351E+15')).toBe(true);
+  });
+
+  test('inside an object text is text, nothing is nothing, and what says how it looks in JSON is left alone', () => {
+    expect(
+      lostNumberIn({ a: '4.26E+17', b: null, c: undefined, d: { toJSON: () => 'x', n: 2 ** 60 } }),
+    ).toBeUndefined();
+    expect(lostNumberIn({ a: null, b: 2 ** 60 })).toMatchObject({ place: ' > b' });
+  });
+
+  test('a long name is cut where it is told', () => {
+    expect(lostNumberIn({ ['n'.repeat(100)]: NaN })?.place).toBe(` > ${'n'.repeat(60)}`);
+  });
+
+  test('JSON text without numbers, or with a very small one, keeps what it says', () => {
+    for (const json of ['', '{}', 'true', '"426351789012345678"', '0.00000000000000000001234'])
+      expect(alteredNumberIn(json)).toBeUndefined();
+  });
+});

@@ -148,7 +148,7 @@ const idText = (ids: IDataObject) => {
   return entry ? ` (${entry[0]} ${asText(entry[1])})` : '';
 };
 
-/** 3, 4, 5, 9 as "3-5, 9". */
+/** 3, 4, 5, 9 as "3-5, 9"; the first twenty of what is in a row. */
 export function ranges(numbers: number[]): string {
   const parts: Array<[number, number]> = [];
   for (const number of numbers) {
@@ -156,5 +156,6 @@ export function ranges(numbers: number[]): string {
     if (last && last[1] === number - 1) last[1] = number;
     else parts.push([number, number]);
   }
-  return parts.map(([from, to]) => (from === to ? String(from) : `${from}-${to}`)).join(', ');
+  const named = parts.slice(0, MOST_NAMED).map(([from, to]) => (from === to ? String(from) : `${from}-${to}`));
+  return [...named, ...(parts.length > MOST_NAMED ? ['...'] : [])].join(', ');
 }

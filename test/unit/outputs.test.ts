@@ -1,0 +1,252 @@
+import type { INode } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+
+import { hints, outputItems, ranges, stoppingError } from '../../nodes/PaymentPlatform/pipeline/outputs';
+import type { RequestResult } from '../../nodes/PaymentPlatform/pipeline/process';
+import type { Effect, Failure, Operation } from '../../nodes/PaymentPlatform/pipeline/types';
+
+const node = { name: 'Payment Platform', type: 'paymentPlatform', typeVersion: 1 } as INode;
+const failure = (changes: Partial<Failure> = {}): Failure => ({
+  outcome: 'declined',
+  message: 'Insufficient funds',
+  advice: 'Use another card.',
+  ...changes,
+});
+const done = (items: number[], changes: object = {}): RequestResult => ({
+  items,
+  kind: 'done',
+  records: [{ pg_id: `p${items[0]}` }],
+  ...changes,
+});
+const failed = (items: number[], changes: Partial<Failure> = {}): RequestResult => ({
+  items,
+  kind: 'failed',
+  failure: failure(changes),
+});
+const notStarted = (items: number[], reason?: string): RequestResult => ({ items, kind: 'notStarted', reason });
+const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, index) => index + from);
+
+describe('output items', () => {
+  test('come in input order, each record paired to its item', () => {
+    const results = [done([2]), done([0], { records: [{ a: 1 }, { a: 2 }] }), done([1], { records: [] })];
+    expect(outputItems(results)).toEqual([
+      { json: { a: 1 }, pairedItem: { item: 0 } },
+      { json: { a: 2 }, pairedItem: { item: 0 } },
+      { json: { pg_id: 'p2' }, pairedItem: { item: 2 } },
+    ]);
+    expect(results[0]?.items).toEqual([2]);
+  });
+
+  test('of a request for many items are paired to all of them', () => {
+    expect(outputItems([done([3, 5])])).toEqual([{ json: { pg_id: 'p3' }, pairedItem: [{ item: 3 }, { item: 5 }] }]);
+  });
+
+  test('of a request for no item come first', () => {
+    expect(outputItems([done([1]), done([])]).map(({ json }) => json.pg_id)).toEqual(['pundefined', 'p1']);
+    expect(outputItems([done([]), failed([1])]).map(({ json }) => Object.keys(json))).toEqual([['pg_id'], ['error']]);
+  });
+
+  test('of a failure are its facts and what to do about it, for each of its items, and nothing beside', () => {
+    const error = {
+      message: 'Insufficient funds',
+      outcome: 'declined',
+      rcode: '051',
+      description: 'Use another card.',
+    };
+    expect(outputItems([failed([4, 6], { rcode: '051' })])).toEqual([
+      { json: { error }, pairedItem: { item: 4 } },
+      { json: { error }, pairedItem: { item: 6 } },
+    ]);
+  });
+
+  test('of what was not started say so, and why', () => {
+    const [other, cancelled] = outputItems([notStarted([0], 'The service asks to wait.'), notStarted([1])]);
+    expect(other?.json.error).toEqual({
+      message: 'Not started. The service asks to wait.',
+      outcome: 'notSent',
+      description: 'Run this item again. This request was not applied.',
+    });
+    expect(cancelled?.json.error).toMatchObject({ message: 'Not started, because the run stopped before' });
+  });
+});
+
+describe('hints', () => {
+  test('there are none for a run without anything to tell', () => {
+    expect(
+      hints([done([0]), failed([1]), notStarted([2]), done([3], { note: '', openTries: 0, withoutSecrets: [] })]),
+    ).toEqual([]);
+  });
+
+  test('a note about a list is given once', () => {
+    expect(hints([done([0], { note: 'n' }), done([1], { note: 'n' }), done([2], { note: 'm' })])).toEqual(['n', 'm']);
+  });
+
+  test('how many items were answered from memory, of all', () => {
+    const results = [done([0, 1], { remembered: true }), done([2]), failed([3]), done([4], { remembered: true })];
+    expect(hints(results)).toEqual([
+      '3 of 5 items were done by an earlier try of this execution. They were answered from memory and not sent again.',
+    ]);
+  });
+
+  test('which items lack a secret that is shown once', () => {
+    const results = [
+      done([5], { withoutSecrets: ['security_key'] }),
+      done([2], { withoutSecrets: ['security_key', 'user_password'] }),
+      done([3], { withoutSecrets: ['security_key'] }),
+      done([7]),
+    ];
+    expect(hints(results)).toEqual([
+      'Item 2-3, 5: answered from memory without security_key, user_password, which the service shows once and this node never keeps. If you need it, make a new one.',
+    ]);
+  });
+
+  test('which items are done by the word of a person, and that these are none answered from memory', () => {
+    expect(hints([done([1], { byWord: true, remembered: true }), done([2])])).toEqual([
+      'Item 1: not sent, because a person said that it was applied (option "Resolve Items").',
+    ]);
+  });
+
+  test('which items were done while an earlier try is unknown', () => {
+    expect(hints([done([11], { openTries: 2 }), done([2], { openTries: 1 }), done([1])])).toEqual([
+      'Item 2, 11: done now, but an earlier try was sent again while its outcome was unknown. It may have been applied as well: look it up.',
+    ]);
+  });
+
+  describe('about a part that went wrong', () => {
+    const remark = (about: string, text = 'The fee was declined:') => ({ remark: { text, about, failure: failure() } });
+
+    test('are one for all items with the same, counted, with what each is about', () => {
+      const results = [
+        done([0], remark('S1')),
+        done([1], remark('S2', 'Cancelled:')),
+        done([2, 3], remark('S3')),
+        failed([4]),
+        done([5]),
+      ];
+      expect(hints(results)).toEqual([
+        'The fee was declined: 2 of 5: item 0 (S1), item 2, 3 (S3).',
+        'Cancelled: 1 of 5: item 1 (S2).',
+      ]);
+    });
+
+    test('name at most twenty', () => {
+      const [text = ''] = hints(numbers(21).map((item) => done([item], remark(`S${item}`))));
+      expect(text).toContain('21 of 21: item 0 (S0)');
+      expect(text).toMatch(/item 19 \(S19\), \.\.\.\.$/);
+      const [twenty] = hints(numbers(20).map((item) => done([item], remark(`S${item}`))));
+      expect(twenty).toMatch(/item 19 \(S19\)\.$/);
+    });
+  });
+});
+
+describe('the error of a run that stops', () => {
+  const operation = (effect: Effect = 'writesOnce') => ({ request: { effect } }) as Operation;
+  const error = (results: RequestResult[], effect?: Effect) => stoppingError(node, operation(effect), results);
+
+  test('is the first failure by item, and says what became of the others', () => {
+    const thrown = error([
+      notStarted([5, 4]),
+      failed([3], { outcome: 'unknown', message: 'It broke', resolveCode: '3-abcde' }),
+      done([2]),
+      failed([1], { rcode: '051' }),
+      done([0], { records: [{ amt: 1 }] }),
+      notStarted([7]),
+    ]);
+    expect(thrown).toBeInstanceOf(NodeApiError);
+    expect(thrown.message).toBe('Item 1: Insufficient funds');
+    expect(thrown.context.itemIndex).toBe(1);
+    expect(thrown.description).toBe(
+      'Use another card. 2 items were done: item 0, 2 (pg_id p2). They are applied: trying this execution again does not send them again, but a new execution would. Also failed: item 3 (unknown, code 3-abcde): It broke. Not started: 3 items (4-5, 7).',
+    );
+    expect(thrown.context.data).toEqual({
+      message: 'Insufficient funds',
+      outcome: 'declined',
+      rcode: '051',
+      finished: [{ item: 0 }, { item: 2, pg_id: 'p2' }],
+      failed: [
+        { item: 1, message: 'Insufficient funds', outcome: 'declined', rcode: '051' },
+        { item: 3, message: 'It broke', outcome: 'unknown', resolveCode: '3-abcde' },
+      ],
+      notStarted: [4, 5, 7],
+    });
+  });
+
+  test('says nothing of others where there are none', () => {
+    expect(error([failed([0])]).description).toBe('Use another card.');
+  });
+
+  test('says that no item was done', () => {
+    expect(error([failed([0]), notStarted([1])]).description).toBe(
+      'Use another card. No item was done. Not started: 1 items (1).',
+    );
+    expect(error([failed([0]), failed([1], { outcome: 'invalid' })]).description).toBe(
+      'Use another card. No item was done. Also failed: item 1 (invalid): Insufficient funds.',
+    );
+  });
+
+  test('does not speak of applying where the run only read', () => {
+    expect(error([failed([0]), done([1], { records: [] })], 'reads').description).toBe(
+      'Use another card. 1 items were done: item 1.',
+    );
+  });
+
+  test('names the first ID of a record', () => {
+    const records = [{ amt: 1, card_id: 'c', invoice_id: 9, pg_id: undefined }];
+    expect(error([failed([0]), done([1], { records })]).description).toContain('item 1 (invoice_id 9).');
+  });
+
+  test('of a run that was cancelled says so', () => {
+    const thrown = error([notStarted([0]), done([1])]);
+    expect(thrown).toBeInstanceOf(NodeOperationError);
+    expect(thrown.message).toBe('The execution was cancelled');
+    expect(thrown.description).toMatch(/^1 items were done: item 1 \(pg_id p1\)\. .* Not started: 1 items \(0\)\.$/);
+    expect(thrown.context.data).toEqual({ finished: [{ item: 1, pg_id: 'p1' }], failed: [], notStarted: [0] });
+  });
+
+  test('has a text of bounded length, and all of it in its data', () => {
+    const results = (count: number) => [
+      ...numbers(count).map((item) => failed([item])),
+      ...numbers(count, count).map((item) => done([item])),
+      ...numbers(count, 2 * count).map((item) => notStarted([item])),
+    ];
+    const text = error(results(5000)).description ?? '';
+    expect(text.length).toBeLessThan(5000);
+    expect(text).toContain('5000 items were done: item 5000 (pg_id p5000)');
+    expect(text).toContain(' 5019 (pg_id p5019), .... They');
+    expect(text).not.toContain('5020');
+    expect(text).toContain('item 20 (declined): Insufficient funds; and 4979 more. Not started: 5000 items');
+    expect(text).not.toContain('item 21 ');
+    expect(text).toContain('(10000-14999)');
+    const { finished, failed: allFailed } = error(results(5000)).context.data as Record<string, unknown[]>;
+    expect([finished?.length, allFailed?.length]).toEqual([5000, 5000]);
+  });
+
+  test('leaves nothing out of up to twenty', () => {
+    const text = error([
+      failed([0]),
+      ...numbers(20, 1).map((item) => failed([item])),
+      ...numbers(20, 30).map((item) => done([item])),
+    ]).description;
+    expect(text).toContain(', 49 (pg_id p49). They');
+    expect(text).toMatch(/item 20 \(declined\): Insufficient funds\.$/);
+  });
+});
+
+test('a text of items that are not in a row is bounded, too', () => {
+  const even = numbers(5000).map((item) => 2 * item);
+  const results = even.flatMap((item) => [failed([item + 1]), notStarted([item])]);
+  expect(stoppingError(node, { request: { effect: 'writesOnce' } } as Operation, results).description).toMatch(
+    / Not started: 5000 items \(0, 2, .*, 36, 38, \.\.\.\)\.$/,
+  );
+  const [hint] = hints(even.map((item) => done([item], { byWord: true })));
+  expect(hint).toMatch(/^Item 0, 2, .*, 36, 38, \.\.\.: not sent/);
+});
+
+test.each([
+  [[], ''],
+  [[3], '3'],
+  [[3, 4, 5, 9], '3-5, 9'],
+  [[0, 1, 3, 5, 6], '0-1, 3, 5-6'],
+])('the numbers %j are told as "%s"', (given, wanted) => {
+  expect(ranges(given)).toBe(wanted);
+});
