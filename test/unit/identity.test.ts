@@ -34,6 +34,15 @@ test.each([
   ['the order of the fields', { line_items: [line], customer_id: 'C1' }],
   ['spaces around and between words', { ...invoice, customer_id: ' C1 ' }],
   ['nothing in an optional field', { ...invoice, billing_contact: null, tran_currency: '' }],
+  [
+    'a field that says how it is paid',
+    { ...invoice, profile_id: '1', loc_id: '2', vendor_id: 3, tran_currency: '840' },
+  ],
+  ['a switch', { ...invoice, save_customer: true }],
+  [
+    'the name of a customer whose ID is given',
+    { ...invoice, billing_contact: { first_name: 'Ana' }, customer_email: 'a' },
+  ],
   ['words in a field that is not declared', { ...invoice, memo: 'x', payment_note: 'y', date_due: '2026-01-01' }],
 ])('%s does not make another payment', (_, body) => {
   expect(identity(body)).toBe(identity(invoice));
@@ -43,7 +52,6 @@ test.each([
   ['the customer', { ...invoice, customer_id: 'C2' }],
   ['an amount in a list', { ...invoice, line_items: [{ ...line, unit_cost: 6 }] }],
   ['one line more', { ...invoice, line_items: [line, line] }],
-  ['a part of an object', { ...invoice, billing_contact: { first_name: 'Ana' } }],
   ['a field that is not declared and holds no words', { ...invoice, amt_tip: 3 }],
 ])('%s makes another payment', (_, body) => {
   expect(identity(body)).not.toBe(identity(invoice));
@@ -58,7 +66,13 @@ test.each([
   expect(identity(invoice, changes)).not.toBe(identity(invoice));
 });
 
+test('without the ID of a customer, the name tells whom it concerns', () => {
+  const to = (first_name: string) => identity({ ...invoice, customer_id: undefined, billing_contact: { first_name } });
+  expect(to('Ana')).not.toBe(to('Bo'));
+  expect(to('Ana')).toBe(to('Ana '));
+});
+
 test('a declared name that looks like words counts when it is not marked', () => {
-  const noted = (note: string) => identity({ ...invoice, billing_contact: { note } });
+  const noted = (note: string) => identity({ ...invoice, customer_id: '', billing_contact: { note } });
   expect(noted('a')).not.toBe(noted('b'));
 });

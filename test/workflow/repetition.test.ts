@@ -138,6 +138,33 @@ describe('an item that was edited before the retry', () => {
   });
 });
 
+describe('a retry in which an item is refused before anything is sent', () => {
+  test('tells what earlier tries did, of that item and of the others', async () => {
+    const { rows, failed } = await oneUnknown();
+    const limited = with_({ maxAmount: '={{ $itemIndex === 0 ? 1 : 100 }}' });
+    const again = await retry(failed, rows, limited);
+    expect(rows.map(sentTo).filter((sent) => sent > 1)).toEqual([]);
+    const before = finishedOf(failed).map(({ item }) => item);
+    expect(before).toContain(0);
+    expect(finishedOf(again).map(({ item }) => item)).toEqual(before.filter((item) => item !== 0));
+    expect(failedOf(again)).toMatchObject([
+      {
+        item: 0,
+        outcome: 'doneBefore',
+        message: expect.stringMatching(/did this item. Now it is refused: .*at most 1/) as string,
+      },
+      { item: 7, outcome: 'unknown' },
+    ]);
+  });
+
+  test('tells it of an item that goes to the error output as well', async () => {
+    const { rows, failed } = await oneUnknown();
+    const { errors } = await retry(failed, rows, with_({ maxAmount: 1 }), { onError: 'continueErrorOutput' });
+    const outcomes = errors.map(({ json }) => (json.error as IDataObject).outcome);
+    expect(outcomes.slice(0, 8)).toEqual([...Array<string>(7).fill('doneBefore'), 'unknown']);
+  });
+});
+
 describe('the account at a retry', () => {
   test.each([
     ['another host name for the same address', (url: string) => url.replace('127.0.0.1', 'localhost'), 'unknown'],

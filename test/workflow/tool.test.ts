@@ -77,9 +77,7 @@ describe('one call of the model', () => {
   test('with a credential that can not be used is refused in words', async () => {
     const credential = { ...credentialFor(sandbox), baseUrl: 'not an address' };
     const { items } = await tool(refundOf('1', 4), { credential }).call();
-    expect(items[0]?.result).toMatch(
-      /^REFUSED\. Nothing was sent and nothing was changed\. .*the Base URL is not a URL/,
-    );
+    expect(items[0]?.result).toMatch(/^REFUSED\. Nothing was sent for this call\. .*the Base URL is not a URL/);
   });
 
   test('that only reads and fails says that nothing was changed', async () => {
@@ -100,7 +98,9 @@ describe('a second equal call in the same execution', () => {
     });
     const { items, text } = await again.call();
     expect(items[0]).toMatchObject({ ...record, outcome: 'doneBefore' });
-    expect(items[0]?.result).toMatch(/^DONE BEFORE\. An equal call was already done in this execution/);
+    expect(items[0]?.result).toMatch(
+      /^DONE BEFORE\. An equal call \(the same object and the same amount\) was already done in this execution/,
+    );
     expect(text).not.toMatch(INVITES);
     expect(applied()).toHaveLength(1);
   });

@@ -6,6 +6,11 @@ import type { PlannedRequest } from './types';
 const WORDS =
   /^(comments?|desc|descr|description|echo_fields|invoice_number|label|memo|merch_ref_num|message|notes?|plan_desc|purchase_id|reference_id|report_data|session_id|subject|user_id)$|_(desc|descr|memo|notes?)$|^date_|_date$/;
 
+/** How a payment is made, not which: a model may fill these or leave them out, and the same money moves. */
+const MANNER = /^(loc_id|profile_id|developer_id|vendor_id|tran_currency|type|type_id|moto_ecomm_ind|auth_type)$/;
+/** Whom a payment concerns, in words; of no weight where the customer's ID says it. */
+const WHOM = /^(customer|from_contact|billing_contact)$|^(customer|billing|shipping)_(?!id$)/;
+
 /**
  * What a write does, apart from how it is worded: operation, account named in it, what is paid, to or from whom, and how
  * much. Two writes with the same identity move the same money.
@@ -24,11 +29,16 @@ function withoutWords(value: unknown, declared: Field[]): unknown {
   if (Array.isArray(value)) return value.map((one) => withoutWords(one, declared));
   if (typeof value === 'string') return value.trim().replace(/\s+/g, ' ');
   if (!isObject(value)) return value;
+  const isKnown = typeof value.customer_id === 'string' && value.customer_id !== '';
   return Object.entries(value)
-    .filter(([name, inner]) => !isWording(name, declared) && inner !== null && inner !== '')
+    .filter(([name, inner]) => says(inner) && !MANNER.test(name) && !isWording(name, declared))
+    .filter(([name]) => !isKnown || !WHOM.test(name))
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, inner]) => [name, withoutWords(inner, declared.find((field) => field.name === name)?.fields ?? [])]);
 }
+
+/** Whether a value says something of a payment: neither nothing, nor a switch. */
+const says = (value: unknown) => value !== null && value !== '' && typeof value !== 'boolean';
 
 function isWording(name: string, declared: Field[]): boolean {
   const field = declared.find((one) => one.name === name);

@@ -102,6 +102,18 @@ function editedFailure(
   );
 }
 
+/** An item that is refused now, and that an earlier try of the run had sent: what that one did is what counts. */
+export function refusedLater(failure: Failure, known: Finished | { outcome: 'unknown' }): Failure {
+  const wasDone = known.outcome === 'done';
+  const record = wasDone ? (known.records[0] ?? {}) : {};
+  return {
+    ...failure,
+    outcome: wasDone ? 'doneBefore' : 'unknown',
+    message: `An earlier try of this run ${wasDone ? 'did this item' : 'sent this item and got no answer'}. Now it is refused: ${failure.message}`,
+    references: idsOf(record),
+  };
+}
+
 const labelOf = ({ operation: { fields, additional = [] } }: PlannedRequest, name: string) =>
   `"${[...fields, ...additional].find((field) => field.name === name)?.label ?? name}"`;
 

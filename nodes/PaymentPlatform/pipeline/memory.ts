@@ -86,6 +86,12 @@ export class Memory implements WriteMemory {
     return known.outcome === 'unknown' && request.options.resendUnknown ? undefined : known;
   }
 
+  /** What became of an item, whatever its request is now: for one that can't be planned any more. */
+  standing(item: number): Finished | { outcome: 'unknown' } | undefined {
+    const entry = this.store.runs[this.runKey]?.entries[`${item}.0`];
+    return entry && !entry.x ? (finished(entry) ?? { outcome: 'unknown' }) : undefined;
+  }
+
   private known(request: PlannedRequest): Remembered | undefined {
     const entry = this.entryOf(request);
     if (!entry || entry.x) return undefined;

@@ -44,6 +44,8 @@ export interface WriteMemory {
   notApplied(request: PlannedRequest): void;
   /** How many tries of the same write are of unknown outcome. */
   openTries(request: PlannedRequest): number;
+  /** What became of an item, whatever its request is now; a tool has no items. */
+  standing?(item: number): Finished | { outcome: 'unknown' } | undefined;
   /** The run is over; `complete` when all of it is done and n8n can't try it again. */
   end(complete: boolean): void;
 }

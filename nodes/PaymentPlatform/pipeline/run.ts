@@ -5,6 +5,7 @@ import { CREDENTIAL_NAME, readAccount } from './account';
 import { inBatches } from './batch';
 import { Gate } from './gate';
 import { Ledger } from './ledger';
+import { refusedLater, rememberedFailure } from './lookup';
 import { Memory } from './memory';
 import { asText } from './objects';
 import { readRunOptions } from './options';
@@ -38,9 +39,13 @@ async function runAsNode(context: IExecuteFunctions, resources: Resource[]): Pro
   const node = context.getNode();
   const goOn = context.continueOnFail();
   const { operation, account, planned } = await prepare(context, resources);
-  if (!goOn && planned.some((plan) => 'failure' in plan))
-    throw stoppingError(node, operation, planned.map(beforeSending));
   const memory = Memory.open(context, account);
+  if (!goOn && planned.some((plan) => 'failure' in plan))
+    throw stoppingError(
+      node,
+      operation,
+      planned.map((plan) => withoutSending(plan, memory)),
+    );
   const results = await sendAll(sharedRun(context, account, memory, goOn), planned);
   const wasCancelled = results.some((result) => result.kind === 'notStarted' && result.reason === undefined);
   if (wasCancelled || (!goOn && results.some(({ kind }) => kind !== 'done')))
@@ -97,13 +102,24 @@ function sharedRun(
 /** In-flight requests are awaited and their results kept, whatever becomes of the others. */
 const sendAll = async (shared: SharedRun, planned: Planned[]): Promise<RequestResult[]> =>
   await Promise.all(
-    planned.map(async (plan) => ('failure' in plan ? beforeSending(plan) : await processRequest(shared, plan.request))),
+    planned.map(async (plan) =>
+      'failure' in plan ? withoutSending(plan, shared.memory) : await processRequest(shared, plan.request),
+    ),
   );
 
-const beforeSending = (plan: Planned): RequestResult =>
-  'failure' in plan
-    ? { items: [plan.item], kind: 'failed', failure: plan.failure }
-    : { items: plan.request.items, kind: 'notStarted' };
+/** What is told of an item that is not sent: an earlier try may have done it, or left it unknown. */
+function withoutSending(plan: Planned, memory: SharedRun['memory']): RequestResult {
+  if ('failure' in plan) {
+    const known = memory.standing?.(plan.item);
+    return { items: [plan.item], kind: 'failed', failure: known ? refusedLater(plan.failure, known) : plan.failure };
+  }
+  const { items, effect } = plan.request;
+  const known = effect === 'reads' ? undefined : memory.recall(plan.request);
+  if (!known) return { items, kind: 'notStarted' };
+  return known.outcome === 'done'
+    ? { items, kind: 'done', records: known.records, remembered: true }
+    : { items, kind: 'failed', failure: rememberedFailure(known, plan.request), remembered: true };
+}
 
 /** n8n takes an item with a field of this name for a failed one and runs the node again: its memory must be there then. */
 const looksFailed = ({ json }: INodeExecutionData) =>

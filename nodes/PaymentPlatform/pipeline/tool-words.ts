@@ -12,7 +12,7 @@ const ASK = 'Tell the person what happened and let them decide.';
 
 /** What a model reads first: the outcome, and that it is not to call again. */
 const HEADLINES: Record<Failure['outcome'], string> = {
-  invalid: 'REFUSED. Nothing was sent and nothing was changed.',
+  invalid: 'REFUSED. Nothing was sent for this call.',
   declined:
     'DECLINED. Nothing was changed. The same call gets the same answer: do not call again with the same values.',
   notSent: 'NOT DONE. The service did not take the request, and nothing was changed. Do not call again now.',
@@ -21,7 +21,7 @@ const HEADLINES: Record<Failure['outcome'], string> = {
 };
 const READ_FAILED = 'NOT READ. Nothing was changed.';
 const EQUAL_DONE =
-  'DONE BEFORE. An equal call was already done in this execution, so it was not done again. This is its result. Do not call again: only a person can allow a second equal payment, in the options of this tool.';
+  'DONE BEFORE. An equal call (the same object and the same amount) was already done in this execution, so it was not done again. This is its result. Do not call again: only a person can allow a second equal payment, in the options of this tool.';
 const NOT_STARTED = 'NOT DONE. It was not started, and nothing was changed. Do not call again now.';
 
 /**
