@@ -13,6 +13,8 @@ const FILES: Record<string, string[]> = {
     'amounts',
     'read-guards',
     'tool-guard',
+    'options',
+    'total',
     'gate',
     'queue',
     'pace',
@@ -33,6 +35,7 @@ const FILES: Record<string, string[]> = {
     'verdict',
     'tool-words',
   ],
+  'resources/api': ['money'],
   fields: ['number', 'rounded', 'date'],
   trigger: ['once', 'verification', 'registration'],
 };

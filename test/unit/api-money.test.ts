@@ -1,4 +1,5 @@
 import { amountOf } from '../../nodes/PaymentPlatform/pipeline/amounts';
+import { moneyOfPath } from '../../nodes/PaymentPlatform/resources/api/money';
 import { request } from '../../nodes/PaymentPlatform/resources/api/request';
 import type { MoneyRequest } from '../../nodes/PaymentPlatform/pipeline/types';
 import { moneyRequest } from './requests';
@@ -111,6 +112,17 @@ test.each([
 ])('of %s on a plan nobody knows how much it moves: %j', (route, body) =>
   expect(most(route, { ...body, amt_tran: 5 })).toBeUndefined(),
 );
+
+test('says by which field a path moves money', () => {
+  const of = (path: string) =>
+    moneyOfPath({ method: 'POST', path, values: { path: {}, query: {}, body: {}, node: {} } });
+  expect([of('/pg/sale'), of('/platform/invoice'), of('/pg/tokenize'), of('/pg/void/1')]).toEqual([
+    { by: 'amt_tran' },
+    { by: 'line_items' },
+    'named',
+    'untold',
+  ]);
+});
 
 test('the code of a plan that is made, and text about a plan, name no plan to charge', () => {
   expect(most('POST /platform/plan', { plan_code: 'P1', amt_tran: 5 })).toBe(5);

@@ -4,6 +4,7 @@ import { DateTime } from 'luxon';
 import type { Problem } from '../../nodes/PaymentPlatform/fields/types';
 import { runOptions } from '../../nodes/PaymentPlatform/pipeline/option-parameters';
 import { readItemOptions, readRunOptions } from '../../nodes/PaymentPlatform/pipeline/options';
+import { readGuards } from '../../nodes/PaymentPlatform/pipeline/read-guards';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import { contextOf, throws } from './context';
 
@@ -61,6 +62,12 @@ describe('the options of the run', () => {
   test('are those of the first item', () => {
     expect(run({ timeout: '=row' }, { row: (item: number) => item + 2 }).timeoutMs).toBe(2000);
   });
+});
+
+test('a guard that is not given is not set', () => {
+  const problems: Problem[] = [];
+  expect(readGuards({}, problems, 'utc')).toEqual(unset);
+  expect(problems).toEqual([]);
 });
 
 test('an option that is not set guards nothing and is no problem', () => {

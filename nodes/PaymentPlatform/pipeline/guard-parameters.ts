@@ -103,7 +103,7 @@ const maxTotal: INodeProperties = {
   type: 'number',
   default: 0,
   description:
-    "How much all payments of this node in one execution may come to, e.g. 2000. What would go beyond fails before it is sent. As an AI agent's tool: required for everything that moves money.",
+    "How much all payments of this node in one execution may come to, e.g. 2000. What would go beyond fails before it is sent. Each run of the node in a loop counts by itself. As an AI agent's tool: required for everything that moves money, and all calls count.",
 };
 
 const allowEqual: INodeProperties = {
@@ -112,7 +112,7 @@ const allowEqual: INodeProperties = {
   noDataExpression: true,
   default: false,
   description:
-    "Whether a second payment that equals one of the same execution is meant. As an AI agent's tool: off unless switched on here, so that a call which the model repeats pays nothing twice.",
+    "Whether a second payment that equals one of the same execution is meant. Counts as an AI agent's tool alone: off unless switched on here, so that a call which the model repeats pays nothing twice.",
 };
 
 const duplicateCheck: INodeProperties = {

@@ -16,6 +16,7 @@ import type { RequestResult, SharedRun } from './process';
 import { processRequest } from './process';
 import { isTool } from './tool';
 import { refusedItem, toolItems } from './tool-words';
+import { withinTotal } from './total';
 import type { Account, Operation, Resource } from './types';
 
 /** What a run works with, once its items are resolved and checked. */
@@ -80,7 +81,8 @@ async function prepare(context: IExecuteFunctions, resources: Resource[]): Promi
   const node = context.getNode();
   const account = readAccount(await context.getCredentials(CREDENTIAL_NAME), node);
   const items = context.getInputData().map((_, item) => planItem(context, operation, account, item, node));
-  return { operation, account, planned: inBatches(operation, items) };
+  const planned = inBatches(operation, items);
+  return { operation, account, planned: isTool(node) ? planned : withinTotal(planned) };
 }
 
 function sharedRun(

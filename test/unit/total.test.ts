@@ -1,0 +1,56 @@
+import type { Planned } from '../../nodes/PaymentPlatform/pipeline/plan';
+import { withinTotal } from '../../nodes/PaymentPlatform/pipeline/total';
+import type { PlannedRequest } from '../../nodes/PaymentPlatform/pipeline/types';
+import { moneyRequest } from './requests';
+
+const plan = (item: number, amt_tran: unknown, maxTotal?: number, more: object = {}): Planned => ({
+  request: {
+    ...moneyRequest({ body: { amt_tran } }),
+    items: [item],
+    options: { maxTotal },
+    ...more,
+  } as unknown as PlannedRequest,
+});
+const passing = (planned: Planned[]) => withinTotal(planned).map((one) => 'request' in one);
+
+test('the items that would move more than the total are refused, in input order', () => {
+  expect(passing([plan(0, 4, 10), plan(1, 4, 10), plan(2, 4, 10), plan(3, 2, 10), plan(4, 0.01, 10)])).toEqual([
+    true,
+    true,
+    false,
+    true,
+    false,
+  ]);
+});
+
+test('what was refused is told with the item and the sums', () => {
+  const [, second] = withinTotal([plan(3, 4.1, 10), plan(5, '7.2', 10)]);
+  expect(second).toEqual({
+    item: 5,
+    failure: {
+      outcome: 'invalid',
+      message: '"Refuse More Than in One Execution" allows at most 10 (found 7.2 after 4.1 of the items before)',
+      advice: expect.any(String) as string,
+    },
+  });
+});
+
+test('sums of decimals are exact', () => {
+  expect(passing([plan(0, 0.1, 0.3), plan(1, 0.2, 0.3)])).toEqual([true, true]);
+  expect(passing([plan(0, 0.1, 0.3), plan(1, 0.21, 0.3)])).toEqual([true, false]);
+});
+
+test('an item without the option counts and passes', () => {
+  expect(passing([plan(0, 100), plan(1, 1, 10), plan(2, 1e9)])).toEqual([true, false, true]);
+});
+
+test('what moves nothing passes even a total that is used up', () => {
+  const reading = { effect: 'reads' };
+  expect(passing([plan(0, 0, 0), plan(1, 5, 0, reading), plan(2, 'unreadable', 0)])).toEqual([true, true, true]);
+});
+
+test('an item that was refused before stays as it is and counts nothing', () => {
+  const failed = { failure: { outcome: 'invalid', message: 'x', advice: '' }, item: 0 } as Planned;
+  const all = [failed, plan(1, 10, 10)];
+  expect(withinTotal(all)).toEqual(all);
+});
