@@ -105,6 +105,18 @@ test('a failure loses secrets in all of its texts, at any depth, and keeps its n
   });
 });
 
+test('records lose secrets of eight characters or more in their texts, and keep everything else', () => {
+  const scrubber = new Scrubber(['canary-password', '90817263541', '97477', '123']);
+  const record = {
+    billing_zip: '97477',
+    cvv2_result: '123',
+    note: 'canary-password',
+    list: ['to 90817263541'],
+    n: 123,
+  };
+  expect(scrubber.records([record])).toEqual([{ ...record, note: '***', list: ['to ***'] }]);
+});
+
 test('the secrets of a request are the values of its secret fields, at any depth', () => {
   const body = {
     amt_tran: 5,

@@ -121,6 +121,44 @@ test('a key that a person put into a reference is not in the references of an un
   });
 });
 
+test.each(['fail', 'continue'])(
+  'a declined one-time fee gives none of them away anywhere (%s)',
+  async (declinedFee) => {
+    const sale = { rcode: '005', rmsg: everything(), pg_id: 'p1' };
+    const data = { subscription_id: 7, customer_id: 'A1', status: 'A', response: sale };
+    sandbox.control.addFault({ kind: 'status', status: 200, body: { code: 0, message: 'Success', data } });
+    const result = await run({
+      resource: 'subscription',
+      operation: 'create',
+      customerSource: 'new',
+      customerMode: 'fields',
+      customer: {
+        item: {
+          auto_generate_customer_id: true,
+          customer_first_name: 'Ana',
+          customer_last_name: 'Silva',
+          billing_cards: {
+            item: [{ card_number: '={{ $json.card_number }}', cvv2: '={{ $json.cvv2 }}', exp_date: '1230' }],
+          },
+        },
+      },
+      termsSource: 'offPlan',
+      plan_frequency: 3,
+      plan_duration: 12,
+      endsAfter: 'payments',
+      amt_tran: 5,
+      date_start: '2030-03-01',
+      declinedFee,
+      simplify: false,
+    });
+    const text = stored(result);
+    expect(text).toContain('one-time fee was declined');
+    const { apiKey, merchantId } = sandbox.credentials.test;
+    const token = Buffer.from(`${merchantId}:${apiKey}`).toString('base64');
+    expect([apiKey, token, secrets.card_number].filter((secret) => text.includes(secret))).toEqual([]);
+  },
+);
+
 test("a payee's new account that the service refuses in the gateway's way is not told as done", async () => {
   sandbox.control.addFault({ kind: 'status', status: 200, body: { rcode: '101', rmsg: 'Invalid credentials' } });
   const { error, items } = await run(operations['payee.updateAccount'] ?? {});

@@ -49,9 +49,12 @@ export function referencesOf({ values }: PlannedRequest): IDataObject {
  * person put into those fields, no secret of the account or the request comes out.
  */
 export function explained(given: Failure, request: PlannedRequest): Failure {
-  const { secrets = [], values } = request;
-  return new Scrubber([...secrets, ...secretsIn([values.body, values.query])]).failure(withReferences(given, request));
+  return scrubberOf(request).failure(withReferences(given, request));
 }
+
+/** Takes the secrets of the account and of the request out of what the service said. */
+export const scrubberOf = ({ secrets = [], values }: PlannedRequest): Scrubber =>
+  new Scrubber([...secrets, ...secretsIn([values.body, values.query])]);
 
 function withReferences(given: Failure, request: PlannedRequest): Failure {
   const { operation, method, effect } = request;

@@ -4,7 +4,7 @@ import { duplicateFailure } from './duplicate';
 import type { Gate } from './gate';
 import { NotStarted } from './gate';
 import { fetchList } from './list';
-import { afterOpenTries, explained, rememberedFailure } from './lookup';
+import { afterOpenTries, explained, rememberedFailure, scrubberOf } from './lookup';
 import { shownRecord } from './mask';
 import { asText, isObject } from './objects';
 import { adapt } from './pace';
@@ -69,8 +69,12 @@ async function processSingle(shared: SharedRun, request: PlannedRequest): Promis
   const answer = await sendWithRetries(shared, request, request.values.query);
   if (!answer.ok) return { items, kind: 'failed', failure: explained(answer.failure, request) };
   const records = recordsOf(answer);
-  const output = records.map((record) => presented(request, record));
-  const remark = remarkOn(request, answer);
+  const scrubber = scrubberOf(request);
+  const masked = records.map((record) => presented(request, record));
+  const output = request.values.node.showAccountNumbers === true ? masked : scrubber.records(masked);
+  const found = remarkOn(request, answer);
+  // It is remembered too.
+  const remark = found && { ...found, failure: scrubber.failure(found.failure) };
   memory?.done(request, output, remark);
   const openTries = memory?.openTries(request);
   noteOwn(shared, request, records);

@@ -10,6 +10,8 @@ const LEAST = 3;
 /** Digits of fewer are part of other numbers by chance. */
 const LONG_NUMBER = 7;
 
+/** Secrets of records: shorter ones are values of other fields by chance. */
+const IN_RECORDS = 8;
 /** Longer ones, such as the payload of a wallet, would make patterns that are too large. */
 const LONGEST_IN_PATTERN = 500;
 
@@ -20,7 +22,7 @@ const HIDDEN = '***';
  * account, password), in the forms in which a service could echo them. Made once for each request.
  */
 export class Scrubber {
-  private patterns?: { all: Hidden; long: Hidden };
+  private patterns?: { all: Hidden; long: Hidden; longest: Hidden };
 
   constructor(private readonly secrets: readonly string[]) {}
 
@@ -42,14 +44,19 @@ export class Scrubber {
    * words they are codes and amounts.
    */
   failure(failure: Failure): Failure {
-    return this.clean(failure) as Failure;
+    return this.clean(failure, this.compiled().long) as Failure;
   }
 
-  private clean(value: unknown): unknown {
-    if (typeof value === 'string') return this.without(value, this.compiled().long);
-    if (Array.isArray(value)) return value.map((entry) => this.clean(entry));
+  /** Records without the secrets in their texts. Shorter values stay: they are a ZIP code or a year as well. */
+  records<Record>(records: Record[]): Record[] {
+    return this.clean(records, this.compiled().longest) as Record[];
+  }
+
+  private clean(value: unknown, secrets: Hidden): unknown {
+    if (typeof value === 'string') return this.without(value, secrets);
+    if (Array.isArray(value)) return value.map((entry) => this.clean(entry, secrets));
     if (!isObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, this.clean(inner)]));
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, this.clean(inner, secrets)]));
   }
 
   private without(text: string, { pattern, texts }: Hidden): string {
@@ -60,7 +67,8 @@ export class Scrubber {
   private compiled() {
     if (this.patterns) return this.patterns;
     const given = [...new Set(this.secrets.map((secret) => secret.trim()))].filter(({ length }) => length >= LEAST);
-    return (this.patterns = { all: hidden(given), long: hidden(given.filter(({ length }) => length >= SHORT)) });
+    const from = (least: number) => hidden(given.filter(({ length }) => length >= least));
+    return (this.patterns = { all: from(LEAST), long: from(SHORT), longest: from(IN_RECORDS) });
   }
 }
 

@@ -1,6 +1,7 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import { CREDENTIAL_NAME, readAccount } from '../pipeline/account';
+import { maskRecord } from '../pipeline/mask';
 import { asText, isObject } from '../pipeline/objects';
 import { isRepeatable } from '../pipeline/retry';
 import { send } from '../pipeline/send';
@@ -40,7 +41,7 @@ async function fetchRecord(context: IWebhookFunctions, path: string): Promise<ID
   for (let tries = 1; ; tries++) {
     const request = { method: 'GET', path, family: 'platform', query: {}, timeoutMs: TIMEOUT_MS } as const;
     const answer = await send(context, account, request);
-    if (answer.ok) return { record: answer.record as IDataObject };
+    if (answer.ok) return { record: maskRecord(answer.record) as IDataObject };
     const { message, advice } = answer.failure;
     if (tries >= MOST_TRIES || !isRepeatable('reads', answer.failure))
       return { record: null, record_error: [message, advice].filter(Boolean).join('. ') };

@@ -44,7 +44,7 @@ export const review: Review = {
 
 function remark(record: IDataObject, sale: Record<string, unknown>): Remark {
   const failure = gatewayFailure(sale, 200);
-  const rcode = asText(sale.rcode);
+  const rcode = failure.rcode ?? 'unreadable';
   const what =
     rcode === PARTIAL_APPROVAL
       ? 'approved only in part'
