@@ -3,6 +3,9 @@ import { DateTime, Settings } from 'luxon';
 import { calendarDate, calendarDay, instant } from '../../nodes/PaymentPlatform/fields/date';
 import type { Problem } from '../../nodes/PaymentPlatform/fields/types';
 
+// The zone of the computer must decide nothing.
+Settings.defaultZone = 'Asia/Tokyo';
+
 const field = calendarDate({ name: 'date_invoice', label: 'Invoice Date', description: 'Day on the invoice.' });
 const read = (value: unknown, timezone = 'utc') => {
   const problems: Problem[] = [];

@@ -82,6 +82,7 @@ describe('an amount', () => {
     const fee = amount({ name: 'fee', label: 'Fee', description: '', least: 0 });
     expect(Object.is(read(fee, -0).value, 0)).toBe(true);
     expect(Object.is(read(fee, '-0.00').value, 0)).toBe(true);
+    expect(Object.is(exactDecimal(-1e-10, 2), 0)).toBe(true);
   });
 
   test('is a number in the editor, which rounds nothing', () => {

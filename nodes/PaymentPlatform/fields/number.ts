@@ -32,7 +32,6 @@ export function exactDecimal(value: unknown, decimals: number): number | undefin
     return undefined;
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   const number = Number(value);
-  if (!Number.isFinite(number)) return undefined;
   // Adding zero makes -0, which is the same amount, 0.
   const rounded = Number(number.toFixed(decimals)) + 0;
   return Math.abs(number - rounded) <= noise(number, decimals) ? rounded : undefined;
