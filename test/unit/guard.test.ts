@@ -223,6 +223,7 @@ describe('a guard of a tool that is no fixed value', () => {
     "={{ 5 + Number($fromAI\n('x')) }}",
     "{{ $fromAI('x') }}",
     "$fromAI('x')",
+    "={{ $ fromAI('x') }}",
   ])('is named as filled by the model: %s', (text) =>
     expect(found({ maxAmount: text })).toEqual([`Refuse Amounts Above: ${fromAi}`]),
   );

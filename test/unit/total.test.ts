@@ -49,6 +49,10 @@ test('what moves nothing passes even a total that is used up', () => {
   expect(passing([plan(0, 0, 0), plan(1, 5, 0, reading), plan(2, 'unreadable', 0)])).toEqual([true, true, true]);
 });
 
+test('what moves nothing passes also when more than its own total has moved', () => {
+  expect(passing([plan(0, 100), plan(1, 0, 10)])).toEqual([true, true]);
+});
+
 test('an item that was refused before stays as it is and counts nothing', () => {
   const failed = { failure: { outcome: 'invalid', message: 'x', advice: '' }, item: 0 } as Planned;
   const all = [failed, plan(1, 10, 10)];
