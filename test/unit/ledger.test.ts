@@ -24,7 +24,7 @@ function execution() {
     };
     return Ledger.open(context as unknown as IExecuteFunctions, { ...account, ...changes });
   };
-  return Object.assign(open, { text: () => JSON.stringify(kept) });
+  return Object.assign(open, { text: () => JSON.stringify(kept), keys: () => Object.keys(kept) });
 }
 
 const request = (amt_tran: unknown = 10, options: Partial<ItemOptions> = {}, changes: object = {}): PlannedRequest =>
@@ -201,9 +201,66 @@ describe('the limit for one execution', () => {
     expect(open().sending(request(0, { maxTotal: 30 }))).toBeUndefined();
   });
 
+  test('does not stop a request that moves nothing where more was moved before than is allowed now', () => {
+    const open = execution();
+    open().sending(request(30));
+    expect(open().sending(request(0, { maxTotal: 20 }))).toBeUndefined();
+  });
+
   test('does not stop anything where there is none', () => {
     const open = execution();
     expect(open().sending(request(1_000_000))).toBeUndefined();
+  });
+});
+
+test('only what is of unknown outcome counts as open, and only what is done as made', () => {
+  const open = execution();
+  open().sending(request());
+  expect(open().made()).toEqual([]);
+  open().done(request(), [{ pg_id: 'a' }]);
+  expect(open().openTries(request())).toBe(0);
+  expect(open().made()).toEqual([{ pg_id: 'a' }]);
+});
+
+test('the name under which it is kept is the same in every version: executions that wait hold it', () => {
+  const open = execution();
+  open().sending(request());
+  expect(open.keys()).toEqual(['paymentPlatformToolWrites']);
+});
+
+describe('calls that belong to no execution', () => {
+  const hours = (count: number) => count * 60 * 60 * 1000;
+  const open = (workflow: string) =>
+    Ledger.open(
+      {
+        getContext: () => {
+          throw new Error('There is no run data');
+        },
+        getWorkflow: () => ({ id: workflow }),
+        getNode: () => ({ name: 'Refund', parameters: {} }),
+      } as unknown as IExecuteFunctions,
+      account,
+    );
+
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+
+  test('are remembered by the process, for each workflow', () => {
+    open('A').sending(request());
+    expect(open('A').recall(request())).toEqual({ outcome: 'unknown' });
+    expect(open('B').recall(request())).toBeUndefined();
+    open('A').done(request(), [{ pg_id: 'a' }]);
+    expect(open('A').recall(request())).toEqual({ outcome: 'done', records: [{ pg_id: 'a' }] });
+  });
+
+  test('are remembered for a day, and not longer', () => {
+    open('C').sending(request());
+    jest.setSystemTime(Date.now() + hours(24) - 1);
+    open('C').sending(request(11));
+    expect(open('C').recall(request())).toEqual({ outcome: 'unknown' });
+    jest.setSystemTime(Date.now() + 1);
+    expect(open('C').recall(request())).toBeUndefined();
+    expect(open('C').recall(request(11))).toEqual({ outcome: 'unknown' });
   });
 });
 

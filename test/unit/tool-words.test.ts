@@ -13,7 +13,7 @@ const textOf = (changes: Partial<Failure> = {}) => told(failure(changes)).result
 
 describe('what a model reads first of a failure is the outcome', () => {
   test.each([
-    ['invalid', 'REFUSED. Nothing was sent and nothing was changed.'],
+    ['invalid', 'REFUSED. Nothing was sent for this call.'],
     [
       'declined',
       'DECLINED. Nothing was changed. The same call gets the same answer: do not call again with the same values.',
@@ -107,7 +107,7 @@ describe('the items of a call', () => {
       {
         json: {
           result: expect.stringMatching(
-            /^DONE BEFORE\. An equal call was already done .* not done again\. .* Do not call again: only a person can allow/,
+            /^DONE BEFORE\. An equal call .* was already done .* not done again\. .* Do not call again: only a person can allow/,
           ) as string,
           outcome: 'doneBefore',
           pg_id: 'a',
@@ -127,7 +127,7 @@ describe('a call that could not be prepared', () => {
   test('is refused with the reason, in which no number can be read', () => {
     expect(refusedItem(new Error('Account 123456789 is wrong'))).toEqual({
       json: {
-        result: `REFUSED. Nothing was sent and nothing was changed. Account x6789 is wrong. ${ASK}`,
+        result: `REFUSED. Nothing was sent for this call. Account x6789 is wrong. ${ASK}`,
         outcome: 'invalid',
         message: 'Account x6789 is wrong',
       },
