@@ -2,7 +2,7 @@
  * What becomes of deliveries when the process that receives them ends under load, and is started again.
  * Environment: DELIVERIES (1000), ROUNDS (1), MAJOR (2 or 1), SIGNAL (SIGKILL, SIGTERM or none), PARALLEL (30),
  * MODE: single (one process), main (queue mode, main receives) or queue (two webhook processes receive);
- * KILL_WORKER=1 kills a worker as well, at delivery 600 of 1,000.
+ * KILL_WORKER=1 kills a worker as well, at delivery 600 of 1,000; DETAILS=1 lists what was not done exactly once.
  */
 import { installHost } from '../host/install';
 import type { HostMajor } from '../host/install';
@@ -13,7 +13,7 @@ import type { Delivery } from '../test/e2e/load';
 import { Sender } from '../test/e2e/load';
 import { startQueueHost } from '../test/e2e/queue-host';
 import type { ReadRuns } from '../test/e2e/tally';
-import { allEnded, postgresRuns, sqliteRuns, tally } from '../test/e2e/tally';
+import { allEnded, fates, postgresRuns, sqliteRuns, tally } from '../test/e2e/tally';
 import { print } from './table';
 
 const { MODE = 'single', SIGNAL = 'SIGKILL' } = process.env;
@@ -22,6 +22,7 @@ const ROUNDS = Number(process.env.ROUNDS ?? 1);
 const PARALLEL = Number(process.env.PARALLEL ?? 30);
 const MAJOR = Number(process.env.MAJOR ?? 2) as HostMajor;
 const KILL_WORKER = process.env.KILL_WORKER === '1';
+const DETAILS = process.env.DETAILS === '1';
 /** When the receiver ends, and the worker, as a part of all deliveries. */
 const RECEIVER_AT = 0.4;
 const WORKER_AT = 0.6;
@@ -78,11 +79,15 @@ async function round({ read, receivers, workers }: Bench, sender: Sender, index:
   const seconds = (performance.now() - startedAt) / 1000;
   await Promise.all(endings);
   const ended = await allEnded(read, sender.workflowId, END_LIMIT_MS);
+  const runs = read(sender.workflowId);
+  if (DETAILS)
+    for (const { delivery, done, runs: own } of fates(deliveries, runs))
+      if (done !== 1) process.stderr.write(`${JSON.stringify({ ...delivery, body: undefined, own })}\n`);
   const refusals: Record<string, number> = {};
   for (const status of deliveries.flatMap((delivery) => delivery.refusals))
     refusals[status] = (refusals[status] ?? 0) + 1;
   return {
-    ...tally(deliveries, read(sender.workflowId)),
+    ...tally(deliveries, runs),
     'per second': (DELIVERIES / seconds).toFixed(1),
     'answers before': JSON.stringify(refusals),
     ...(!ended && { note: 'executions still under way' }),

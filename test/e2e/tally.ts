@@ -9,7 +9,10 @@ import type { Delivery } from './load';
 import { AFTER_TRIGGER } from './load';
 
 /** An execution, and the delivery that started it where n8n still knows. */
-interface Run {
+export interface Run {
+  id: string;
+  /** When n8n says that it began and ended. */
+  times: string;
   status: string;
   mark: string | undefined;
   /** Whether the node after the trigger ran. */
@@ -45,8 +48,8 @@ export function sqliteRuns(n8n: N8n, installation: Installation): ReadRuns {
   const script = `
     const { DatabaseSync } = require('node:sqlite');
     const [file, workflowId] = process.argv.slice(1);
-    const sql = \`SELECT e.status, substr(d.data, instr(d.data, 'load-'), ${MARK_LENGTH}) AS mark,
-      coalesce(instr(d.data, '${WORKED}'), 0) > 0 AS worked FROM execution_entity e
+    const sql = \`SELECT e.id, e.status, coalesce(e.startedAt, '') || ' ' || coalesce(e.stoppedAt, '') AS times,
+      substr(d.data, instr(d.data, 'load-'), ${MARK_LENGTH}) AS mark, coalesce(instr(d.data, '${WORKED}'), 0) > 0 AS worked FROM execution_entity e
       LEFT JOIN execution_data d ON d."executionId" = e.id WHERE e."workflowId" = ?\`;
     console.log(JSON.stringify(new DatabaseSync(file, { readOnly: true }).prepare(sql).all(workflowId)));`;
   return (workflowId) => {
@@ -71,21 +74,25 @@ export function postgresRuns(database: Postgres): ReadRuns {
   return (workflowId) =>
     database
       .query(
-        `SELECT e.status, n.mark, coalesce(strpos(d.data, '${WORKED}'), 0) > 0 FROM execution_entity e
+        `SELECT e.id, concat(e."startedAt"::time, ' ', e."stoppedAt"::time), e.status, n.mark,
+           coalesce(strpos(d.data, '${WORKED}'), 0) > 0 FROM execution_entity e
          LEFT JOIN noted n ON n.id = e.id LEFT JOIN execution_data d ON d."executionId" = e.id
          WHERE e."workflowId" = '${workflowId}'`,
       )
-      .map(([status = '', mark = '', worked]) => run({ status, mark, worked: Number(worked === 't') }));
+      .map(([id = '', times = '', status = '', mark = '', worked]) =>
+        run({ id, times, status, mark, worked: Number(worked === 't') }),
+      );
 }
 
-interface Row {
-  status: string;
+interface Row extends Omit<Run, 'id' | 'mark' | 'worked'> {
+  id: string | number;
   mark: string | null;
   worked: number;
 }
 
-const run = ({ status, mark, worked }: Row): Run => ({
-  status,
+const run = ({ id, mark, worked, ...rest }: Row): Run => ({
+  ...rest,
+  id: String(id),
   mark: mark !== null && MARK.test(mark) ? mark : undefined,
   worked: worked > 0,
 });
@@ -107,7 +114,7 @@ export function fates(deliveries: Delivery[], runs: Run[]) {
   return deliveries.map((delivery) => {
     const own = started.get(delivery.mark) ?? [];
     const done = own.filter(({ status, worked }) => status === 'success' && worked).length;
-    return { delivery, done, failed: done === 0 && own.some(({ status }) => status !== 'success') };
+    return { delivery, runs: own, done, failed: done === 0 && own.some(({ status }) => status !== 'success') };
   });
 }
 
