@@ -28,9 +28,10 @@ async function main(): Promise<void> {
       for (const delivery of deliveries) {
         const later = async () => {
           await sleep(distance);
-          return await sender.post(delivery, second);
+          return (await sender.post(delivery.body, second)).status;
         };
-        const statuses = await Promise.all([sender.post(delivery, first), later()]);
+        const now = async () => (await sender.post(delivery.body, first)).status;
+        const statuses = await Promise.all([now(), later()]);
         delivery.acknowledged = statuses.every((status) => status === 200);
         delivery.refusals.push(...statuses.filter((status) => status !== 200));
       }

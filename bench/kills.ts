@@ -63,21 +63,28 @@ async function end(process: N8n, signal: string): Promise<void> {
 async function round({ read, receivers, workers }: Bench, sender: Sender, index: number) {
   const deliveries: Delivery[] = sender.next(DELIVERIES);
   const endings: Array<Promise<void>> = [];
+  let fail: (error: unknown) => void = () => undefined;
+  const failure = new Promise<never>((_, reject) => (fail = reject));
+  const note = (work: Promise<void>) => {
+    endings.push(work);
+    work.catch(fail);
+  };
   const startedAt = performance.now();
-  await sender.deliver(deliveries, {
+  const delivered = sender.deliver(deliveries, {
     urls: receivers.map(({ baseUrl }) => sender.at(baseUrl)),
     parallel: PARALLEL,
     onStart: (delivery) => {
       const receiver = receivers[index % receivers.length];
       if (receiver && SIGNAL !== 'none' && delivery === Math.floor(DELIVERIES * RECEIVER_AT))
-        endings.push(end(receiver, SIGNAL));
+        note(end(receiver, SIGNAL));
       const worker = workers[index % workers.length];
-      if (worker && KILL_WORKER && delivery === Math.floor(DELIVERIES * WORKER_AT))
-        endings.push(end(worker, 'SIGKILL'));
+      if (worker && KILL_WORKER && delivery === Math.floor(DELIVERIES * WORKER_AT)) note(end(worker, 'SIGKILL'));
     },
   });
+  // Without n8n there would be no end to the repetitions.
+  await Promise.race([delivered, failure]);
   const seconds = (performance.now() - startedAt) / 1000;
-  await Promise.all(endings);
+  await Promise.race([Promise.all(endings), failure]);
   const ended = await allEnded(read, sender.workflowId, END_LIMIT_MS);
   const runs = read(sender.workflowId);
   if (DETAILS)
@@ -108,4 +115,7 @@ async function main(): Promise<void> {
   }
 }
 
-void main();
+main().catch((error: unknown) => {
+  process.stderr.write(`${String(error)}\n`);
+  process.exit(1);
+});

@@ -2,6 +2,8 @@
  * Loaded into n8n before it starts: when the process that started it is gone, for whatever reason, n8n ends too, with
  * everything that it started. The other end of standard input is held by that process alone.
  */
+const { isMainThread } = require('node:worker_threads');
+
 const end = () => {
   try {
     process.kill(-process.pid, 'SIGKILL');
@@ -9,7 +11,10 @@ const end = () => {
     process.exit(1);
   }
 };
-process.stdin.on('end', end).on('error', end).resume();
-process.stdin.unref();
+// The threads of n8n load this file too, and share the process but not its standard input.
+if (isMainThread) {
+  process.stdin.on('end', end).on('error', end).resume();
+  process.stdin.unref();
+}
 // What n8n forks would inherit this file, and has another standard input.
 process.execArgv = process.execArgv.filter((argument, index, all) => ![argument, all[index - 1]].includes('--require'));

@@ -12,6 +12,8 @@ import { inLine, node, own } from './workflows';
 /** The service waits longer; what is repeated, and until when, is the same. */
 const PAUSE_MS = 250;
 const TIMEOUT_MS = 20_000;
+/** With status 200, from every address of an n8n whose database is connected and not yet migrated. */
+const START_PAGE = 'n8n is starting up';
 const ACTIVATION_LIMIT_MS = 30_000;
 
 /** The node that does the work of the workflow. */
@@ -23,6 +25,8 @@ export interface Delivery {
   mark: string;
   body: string;
   acknowledged: boolean;
+  /** n8n acknowledged it with its own page, "is starting up", before any node had a say. */
+  startPage: boolean;
   /** What the tries before were answered: statuses, 0 for a call that broke. */
   refusals: number[];
 }
@@ -99,7 +103,7 @@ export class Sender {
         is_test: true,
         data: { invoice_id: this.sequence, mark },
       });
-      return { mark, body, acknowledged: false, refusals: [] };
+      return { mark, body, acknowledged: false, startPage: false, refusals: [] };
     });
   }
 
@@ -113,19 +117,20 @@ export class Sender {
     };
   }
 
-  /** Posts a delivery once. Returns its HTTP status, 0 without an answer. */
-  async post({ body }: Delivery, url = this.url): Promise<number> {
+  /** Posts a body once. Returns the HTTP status, 0 without an answer, and the text of the answer. */
+  async post(body: string, url = this.url): Promise<{ status: number; text: string }> {
     try {
-      const { status } = await axios.post(url, body, {
+      const { status, data } = await axios.post<string>(url, body, {
+        responseType: 'text',
         headers: this.headers(body),
         proxy: false,
         httpAgent: this.agent,
         timeout: TIMEOUT_MS,
         validateStatus: () => true,
       });
-      return status;
+      return { status, text: data };
     } catch {
-      return 0;
+      return { status: 0, text: '' };
     }
   }
 
@@ -148,8 +153,9 @@ export class Sender {
         const delivery = deliveries[index] as Delivery;
         onStart?.(index);
         while (!delivery.acknowledged) {
-          const status = await this.post(delivery, urls[tries++ % urls.length]);
+          const { status, text } = await this.post(delivery.body, urls[tries++ % urls.length]);
           delivery.acknowledged = status >= 200 && status < 300;
+          delivery.startPage = delivery.acknowledged && text.includes(START_PAGE);
           if (delivery.acknowledged) break;
           delivery.refusals.push(status);
           await sleep(PAUSE_MS);
@@ -162,7 +168,7 @@ export class Sender {
   /** A process that has just learned of the webhook may still answer 404. */
   private async untilTaken(): Promise<void> {
     const probe = JSON.stringify({ webhook_id: this.webhookId, event: 'validate_url', is_test: true, data: {} });
-    const post = async () => await this.post({ mark: '', body: probe, acknowledged: false, refusals: [] });
+    const post = async () => (await this.post(probe)).status;
     await poll('The webhook', async () => ((await post()) === 200 ? true : undefined), ACTIVATION_LIMIT_MS);
   }
 }

@@ -32,6 +32,8 @@ export interface Tally {
   failed: number;
   /** Acknowledged, and neither. */
   lost: number;
+  /** The same for those that n8n acknowledged by itself while it started: no node has a say in that. */
+  'start page': number;
   /** More than one execution did the work. */
   doubled: number;
 }
@@ -121,12 +123,14 @@ export function fates(deliveries: Delivery[], runs: Run[]) {
 /** Counts what became of these deliveries, once their executions have ended. */
 export function tally(deliveries: Delivery[], runs: Run[]): Tally {
   const all = fates(deliveries, runs);
+  const gone = all.filter(({ delivery, done, failed }) => delivery.acknowledged && done === 0 && !failed);
   return {
     sent: all.length,
     acknowledged: deliveries.filter(({ acknowledged }) => acknowledged).length,
     executed: all.filter(({ done }) => done > 0).length,
     failed: all.filter(({ failed }) => failed).length,
-    lost: all.filter(({ delivery, done, failed }) => delivery.acknowledged && done === 0 && !failed).length,
+    lost: gone.filter(({ delivery }) => !delivery.startPage).length,
+    'start page': gone.filter(({ delivery }) => delivery.startPage).length,
     doubled: all.filter(({ done }) => done > 1).length,
   };
 }
