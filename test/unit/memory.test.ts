@@ -307,10 +307,27 @@ describe('another account', () => {
   });
 });
 
+describe('what the payments of an execution come to', () => {
+  test('counts what was sent in all runs, not what was not applied, and what is sent again once more', () => {
+    const open = execution();
+    leaveOpen(open());
+    expect(open().movedCents).toBe(200);
+    leaveOpen(open({ runIndex: 1 }), request(otherAmount));
+    expect(open().movedCents).toBe(500);
+    open().notApplied(request());
+    expect(open().movedCents).toBe(300);
+    open().notApplied(request());
+    expect(open().movedCents).toBe(300);
+    leaveOpen(open({ runIndex: 1 }), withOptions({ resendUnknown: true }, otherAmount));
+    open({ runIndex: 1 }).end(true);
+    expect(open().movedCents).toBe(600);
+  });
+});
+
 describe('what is kept', () => {
   test('nothing that was sent', () => {
     const open = execution();
-    const secret = { values: { ...request().values, body: { card_number: '4111111111111111', amt_tran: 98765 } } };
+    const secret = { values: { ...request().values, body: { card_number: '4111111111111111', cvv2: 98765 } } };
     open({ parameters: { card_number: '4111111111111111' } }).sending(request(secret));
     open({ parameters: { card_number: '4111111111111111' } });
     expect(open.text()).not.toMatch(/4111111111111111|98765|pay\.example|"key"/);

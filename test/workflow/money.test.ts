@@ -173,7 +173,7 @@ describe('a request that was turned away unread', () => {
     expect(sentTo(rows[0])).toBe(3);
   });
 
-  test('is not waited for when the service asks for more than a minute', async () => {
+  test('is not waited for when the service asks for more than the longest retry time', async () => {
     const rows = sales(1);
     sandbox.control.addFault({ kind: 'rate_limited', retryAfterSeconds: 3600 });
     const { error } = await run(rows);

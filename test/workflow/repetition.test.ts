@@ -165,6 +165,39 @@ describe('a retry in which an item is refused before anything is sent', () => {
   });
 });
 
+describe('Refuse More Than in One Execution', () => {
+  test('refuses what would go over it before anything is sent', async () => {
+    const rows = sales(6);
+    const { error } = await run(rows, with_({ maxTotal: 20 }));
+    expect(error?.message).toContain(
+      '"Refuse More Than in One Execution" allows 20 in all; 20 was moved or may have been',
+    );
+    expect(sandbox.control.journal()).toHaveLength(0);
+  });
+
+  test('counts what earlier tries moved once, and what was not applied not at all', async () => {
+    const rows = sales(5);
+    sandbox.control.addFault({
+      kind: 'status',
+      status: 402,
+      code: '005',
+      path: pathOf(rows[4]),
+      calls: { from: 1, to: 2 },
+    });
+    const { items, error } = await run(rows, with_({ maxTotal: 20 }), {
+      settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
+    });
+    expect(error).toBeUndefined();
+    expect(items).toHaveLength(5);
+  });
+
+  test('lets the first items through when On Error is set to continue', async () => {
+    const rows = sales(6);
+    const { items, errors } = await run(rows, with_({ maxTotal: 20 }), { onError: 'continueErrorOutput' });
+    expect([items.length, errors.length]).toEqual([5, 1]);
+  });
+});
+
 describe('the account at a retry', () => {
   test.each([
     ['another host name for the same address', (url: string) => url.replace('127.0.0.1', 'localhost'), 'unknown'],

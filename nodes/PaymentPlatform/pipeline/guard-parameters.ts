@@ -79,7 +79,8 @@ const resolve: INodeProperties = {
             {
               name: 'It Was Not Applied: Send It',
               value: 'notApplied',
-              description: 'You looked and there is no record of it. The item is sent once.',
+              description:
+                'You looked and there is no record of it, or the item was changed and is meant once more. It is sent once.',
             },
           ],
           default: 'applied',
@@ -103,7 +104,7 @@ const maxTotal: INodeProperties = {
   type: 'number',
   default: 0,
   description:
-    "How much all payments of this node in one execution may come to, e.g. 2000. What would go beyond fails before it is sent. Each run of the node in a loop counts by itself. As an AI agent's tool: required for everything that moves money, and all calls count.",
+    "How much all payments of this node in one execution may come to, e.g. 2000. What would go beyond fails before it is sent. All runs in a loop and all tries count. As an AI agent's tool: required for everything that moves money, and all calls count.",
 };
 
 const allowEqual: INodeProperties = {

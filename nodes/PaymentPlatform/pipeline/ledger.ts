@@ -4,6 +4,7 @@ import { Digests } from './digests';
 import { amountOf } from './amounts';
 import { identityOf } from './identity';
 import { keepable, type Remembered, type WriteMemory } from './remembered';
+import { isOverTotal, overTotalFailure, toCents } from './total';
 import type { Account, Failure, PlannedRequest, Remark } from './types';
 
 /** One write of a tool, by short names: n8n stores it with the execution. */
@@ -62,9 +63,8 @@ export class Ledger implements WriteMemory {
     if (this.recall(request)) return equalCallFailure;
     const amount = amountOf(request) ?? 0;
     const { maxTotal } = request.options;
-    const moved = this.own().reduce((sum, entry) => sum + entry.amount, 0);
-    if (maxTotal !== undefined && amount > 0 && cents(moved + amount) > cents(maxTotal))
-      return overTotalFailure(maxTotal, moved, amount);
+    const movedCents = this.own().reduce((sum, entry) => sum + toCents(entry.amount), 0);
+    if (isOverTotal(movedCents, amount, maxTotal)) return overTotalFailure(maxTotal, movedCents, amount);
     const entry: Entry = { node: this.node, at: Date.now(), account: this.digests.account, amount };
     (this.writes[this.keyOf(request)] ??= []).push(entry);
     return undefined;
@@ -129,16 +129,8 @@ function latestWrites(workflowId: string): Writes {
   return writes;
 }
 
-const cents = (amount: number) => Math.round(amount * 100);
-
 const equalCallFailure: Failure = {
   outcome: 'unknown',
   message: 'An equal call came first in this execution and is still under way',
   advice: '',
 };
-
-const overTotalFailure = (maxTotal: number, moved: number, amount: number): Failure => ({
-  outcome: 'invalid',
-  message: `"Refuse More Than in One Execution" allows ${maxTotal} in all; ${cents(moved) / 100} was moved or may have been, and this would add ${amount}`,
-  advice: 'A person can raise the limit in the options of the tool.',
-});

@@ -1,8 +1,10 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import { amountOf } from './amounts';
 import { Digests } from './digests';
 import { referencesOf } from './lookup';
 import { keepable, type Finished, type Remembered, type WriteMemory } from './remembered';
+import { toCents } from './total';
 import type { Account, PlannedRequest, Remark } from './types';
 
 /** What is kept of a write, by short names: n8n stores it with the execution. */
@@ -41,6 +43,8 @@ interface RunMemory {
 
 interface Store {
   accounts: string[];
+  /** What all runs of the execution moved, or may have moved, in cents. */
+  moved?: number;
   runs: Record<string, RunMemory>;
 }
 
@@ -108,6 +112,7 @@ export class Memory implements WriteMemory {
     // Sent again with the outcome of the try before still open.
     if (before && !before.x && !before.r) entry.u = (before.u ?? 0) + 1;
     this.run().entries[keyOf(request)] = entry;
+    this.count(request, 1);
   }
 
   done(request: PlannedRequest, records: IDataObject[], remark?: Remark): void {
@@ -128,6 +133,7 @@ export class Memory implements WriteMemory {
     const { entries } = this.run();
     const entry = entries[keyOf(request)];
     if (!entry) return;
+    this.count(request, -1);
     const { u: open = 0, ...rest } = entry;
     if (open > 0) entries[keyOf(request)] = open > 1 ? { ...rest, u: open - 1 } : rest;
     else if (entry.n) entries[keyOf(request)] = { ...rest, x: true };
@@ -142,6 +148,16 @@ export class Memory implements WriteMemory {
 
   end(complete: boolean): void {
     if (complete) delete this.store.runs[this.runKey];
+  }
+
+  /** What the node moved in this execution, or may have moved, in cents. */
+  get movedCents(): number {
+    return this.store.moved ?? 0;
+  }
+
+  private count(request: PlannedRequest, sign: 1 | -1): void {
+    const cents = toCents(amountOf(request) ?? 0);
+    if (cents > 0) this.store.moved = this.movedCents + sign * cents;
   }
 
   /** A person says that the earlier try was applied: the item is done, by that word and by what identifies it. */

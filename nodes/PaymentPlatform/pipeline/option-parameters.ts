@@ -41,7 +41,8 @@ const retryTime: INodeProperties = {
   type: 'number',
   typeOptions: { minValue: 0, maxValue: 3600 },
   default: 120,
-  description: 'How long after its first try a request may still be tried again',
+  description:
+    'How long after its first try a request may still be tried again, and how long the whole run waits for a service that turns requests away',
 };
 
 /** The options of a run of one operation (design: pipeline points 1 to 5), by name. */

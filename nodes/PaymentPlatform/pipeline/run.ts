@@ -39,8 +39,9 @@ export async function run(context: IExecuteFunctions, resources: Resource[]): Pr
 async function runAsNode(context: IExecuteFunctions, resources: Resource[]): Promise<INodeExecutionData[]> {
   const node = context.getNode();
   const goOn = context.continueOnFail();
-  const { operation, account, planned } = await prepare(context, resources);
+  const { operation, account, planned: all } = await prepare(context, resources);
   const memory = Memory.open(context, account);
+  const planned = withinTotal(all, memory);
   if (!goOn && planned.some((plan) => 'failure' in plan))
     throw stoppingError(
       node,
@@ -81,8 +82,7 @@ async function prepare(context: IExecuteFunctions, resources: Resource[]): Promi
   const node = context.getNode();
   const account = readAccount(await context.getCredentials(CREDENTIAL_NAME), node);
   const items = context.getInputData().map((_, item) => planItem(context, operation, account, item, node));
-  const planned = inBatches(operation, items);
-  return { operation, account, planned: isTool(node) ? planned : withinTotal(planned) };
+  return { operation, account, planned: inBatches(operation, items) };
 }
 
 function sharedRun(

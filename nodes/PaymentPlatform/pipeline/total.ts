@@ -1,31 +1,35 @@
 import { amountOf } from './amounts';
-import { invalidFailure } from './errors';
 import { GUARDS } from './guard-parameters';
+import type { Memory } from './memory';
 import type { Planned } from './plan';
+import type { Failure } from './types';
 
-/** Sums of decimals as binary fractions have noise far below this, in the currency's main unit. */
-const NOISE = 1e-6;
+/** Whole cents, so that sums are exact. */
+export const toCents = (amount: number) => Math.round(amount * 100);
+
+/** Whether a payment would take what an execution moves over its limit (option Refuse More Than in One Execution). */
+export const isOverTotal = (movedCents: number, amount: number, maxTotal: number | undefined) =>
+  maxTotal !== undefined && amount > 0 && movedCents + toCents(amount) > toCents(maxTotal);
+
+export const overTotalFailure = (maxTotal: number | undefined, movedCents: number, amount: number): Failure => ({
+  outcome: 'invalid',
+  message: `"${GUARDS.maxTotal}" allows ${maxTotal} in all; ${movedCents / 100} was moved or may have been, and this would add ${amount}`,
+  advice: 'A person can raise the limit in the options of the node.',
+});
 
 /**
- * Refuses, in input order, the items with which one run of the node would move more than "Refuse More Than in One
- * Execution" allows them. What an earlier try of the run did counts as well, for its items are among these. A tool has
- * one run for each call, so its total is kept elsewhere (see ledger.ts).
+ * Refuses, before anything is sent, the items by which the payments of an execution would go over its limit. What the
+ * memory answers is not sent, and so not counted again.
  */
-export function withinTotal(planned: Planned[]): Planned[] {
-  let before = 0;
-  return planned.map((plan) => {
-    if ('failure' in plan) return plan;
+export function withinTotal(planned: Planned[], memory: Memory): Planned[] {
+  let movedCents = memory.movedCents;
+  return planned.map((plan): Planned => {
+    if ('failure' in plan || plan.request.effect === 'reads' || memory.recall(plan.request)) return plan;
     const { items, options } = plan.request;
-    // Under a limit nothing passes of which nobody knows how much it moves (see guard.ts).
     const amount = amountOf(plan.request) ?? 0;
-    if (amount > 0 && before + amount > (options.maxTotal ?? Infinity) + NOISE) {
-      const found = `${rounded(amount)} after ${rounded(before)} of the items before`;
-      const problem = { label: GUARDS.maxTotal, found, allowed: `allows at most ${options.maxTotal}` };
-      return { failure: invalidFailure([problem]), item: items[0] ?? 0 };
-    }
-    before += amount;
+    if (isOverTotal(movedCents, amount, options.maxTotal))
+      return { failure: overTotalFailure(options.maxTotal, movedCents, amount), item: items[0] ?? 0 };
+    movedCents += toCents(amount);
     return plan;
   });
 }
-
-const rounded = (amount: number) => Number(amount.toFixed(2));
