@@ -1,3 +1,4 @@
+import type { Memory } from '../../nodes/PaymentPlatform/pipeline/memory';
 import type { Planned } from '../../nodes/PaymentPlatform/pipeline/plan';
 import { withinTotal } from '../../nodes/PaymentPlatform/pipeline/total';
 import type { PlannedRequest } from '../../nodes/PaymentPlatform/pipeline/types';
@@ -11,7 +12,9 @@ const plan = (item: number, amt_tran: unknown, maxTotal?: number, more: object =
     ...more,
   } as unknown as PlannedRequest,
 });
-const passing = (planned: Planned[]) => withinTotal(planned).map((one) => 'request' in one);
+/** A memory that knows nothing of the items, in an execution that moved so much already. */
+const memory = (movedCents = 0) => ({ movedCents, recall: () => undefined }) as unknown as Memory;
+const passing = (planned: Planned[], movedCents?: number) => withinTotal(planned, memory(movedCents)).map((one) => 'request' in one);
 
 test('the items that would move more than the total are refused, in input order', () => {
   expect(passing([plan(0, 4, 10), plan(1, 4, 10), plan(2, 4, 10), plan(3, 2, 10), plan(4, 0.01, 10)])).toEqual([
@@ -24,12 +27,12 @@ test('the items that would move more than the total are refused, in input order'
 });
 
 test('what was refused is told with the item and the sums', () => {
-  const [, second] = withinTotal([plan(3, 4.1, 10), plan(5, '7.2', 10)]);
+  const [, second] = withinTotal([plan(3, 4.1, 10), plan(5, '7.2', 10)], memory());
   expect(second).toEqual({
     item: 5,
     failure: {
       outcome: 'invalid',
-      message: '"Refuse More Than in One Execution" allows at most 10 (found 7.2 after 4.1 of the items before)',
+      message: '"Refuse More Than in One Execution" allows 10 in all; 4.1 of it is taken, and this would add 7.2',
       advice: expect.any(String) as string,
     },
   });
@@ -56,5 +59,14 @@ test('what moves nothing passes also when more than its own total has moved', ()
 test('an item that was refused before stays as it is and counts nothing', () => {
   const failed = { failure: { outcome: 'invalid', message: 'x', advice: '' }, item: 0 } as Planned;
   const all = [failed, plan(1, 10, 10)];
-  expect(withinTotal(all)).toEqual(all);
+  expect(withinTotal(all, memory())).toEqual(all);
+});
+
+test('what the execution moved before counts', () => {
+  expect(passing([plan(0, 4, 10), plan(1, 1, 10)], 600)).toEqual([true, false]);
+});
+
+test('what the memory answers is not sent, and so not counted again', () => {
+  const done = { movedCents: 600, recall: () => ({ outcome: 'done' }) } as unknown as Memory;
+  expect(withinTotal([plan(0, 6, 10)], done)).toEqual([plan(0, 6, 10)]);
 });

@@ -193,7 +193,7 @@ describe('what all calls of an execution may move', () => {
     await tool(refundOf(c, 10), { data: one.data }).call();
     const { items } = await tool(refundOf(sale(), 0.01), { data: one.data }).call();
     expect(applied()).toHaveLength(1);
-    expect(items[0]?.result).toMatch(/20 was moved or may have been/);
+    expect(items[0]?.result).toMatch(/20 of it is taken/);
   });
 });
 
@@ -207,7 +207,7 @@ test('without an execution, as the MCP Server Trigger calls tools, equal calls a
   expect(await call(id, 10)).toMatchObject({ outcome: 'doneBefore' });
   sandbox.control.addFault({ kind: 'reset_after_apply' });
   expect(await call(other, 10)).toMatchObject({ outcome: 'unknown' });
-  expect((await call(other, 5))?.result).toMatch(/20 was moved or may have been/);
+  expect((await call(other, 5))?.result).toMatch(/20 of it is taken/);
   expect(applied()).toHaveLength(2);
 });
 
