@@ -14,7 +14,8 @@ const plan = (item: number, amt_tran: unknown, maxTotal?: number, more: object =
 });
 /** A memory that knows nothing of the items, in an execution that moved so much already. */
 const memory = (movedCents = 0) => ({ movedCents, recall: () => undefined }) as unknown as Memory;
-const passing = (planned: Planned[], movedCents?: number) => withinTotal(planned, memory(movedCents)).map((one) => 'request' in one);
+const passing = (planned: Planned[], movedCents?: number) =>
+  withinTotal(planned, memory(movedCents)).map((one) => 'request' in one);
 
 test('the items that would move more than the total are refused, in input order', () => {
   expect(passing([plan(0, 4, 10), plan(1, 4, 10), plan(2, 4, 10), plan(3, 2, 10), plan(4, 0.01, 10)])).toEqual([

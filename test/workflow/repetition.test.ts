@@ -169,9 +169,7 @@ describe('Refuse More Than in One Execution', () => {
   test('refuses what would go over it before anything is sent', async () => {
     const rows = sales(6);
     const { error } = await run(rows, with_({ maxTotal: 20 }));
-    expect(error?.message).toContain(
-      '"Refuse More Than in One Execution" allows 20 in all; 20 of it is taken',
-    );
+    expect(error?.message).toContain('"Refuse More Than in One Execution" allows 20 in all; 20 of it is taken');
     expect(sandbox.control.journal()).toHaveLength(0);
   });
 

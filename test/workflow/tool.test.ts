@@ -180,7 +180,7 @@ describe('what all calls of an execution may move', () => {
     }
     expect(applied()).toHaveLength(2);
     expect(results.slice(0, 2)).toEqual([undefined, undefined]);
-    expect(results[2]).toMatch(/^REFUSED.*"Refuse More Than in One Execution" allows 20 in all; 20 was moved/);
+    expect(results[2]).toMatch(/^REFUSED.*"Refuse More Than in One Execution" allows 20 in all; 20 of it is taken/);
   });
 
   test('counts what may have been moved, and not what was declined', async () => {
