@@ -76,3 +76,107 @@ test('a declared name that looks like words counts when it is not marked', () =>
   const noted = (note: string) => identity({ ...invoice, customer_id: '', billing_contact: { note } });
   expect(noted('a')).not.toBe(noted('b'));
 });
+
+const WORDS = [
+  ...['comment', 'comments', 'desc', 'descr', 'description', 'echo_fields', 'invoice_number', 'label', 'memo'],
+  ...['merch_ref_num', 'message', 'note', 'notes', 'plan_desc', 'purchase_id', 'reference_id', 'report_data'],
+  ...['session_id', 'subject', 'user_id', 'item_desc', 'item_descr', 'order_memo', 'order_note', 'order_notes'],
+  ...['date_due', 'due_date'],
+];
+
+test.each(WORDS)('the field %s, where it is not declared, holds words', (name) => {
+  expect(identity({ ...invoice, [name]: 'a' })).toBe(identity(invoice));
+});
+
+test.each([
+  ...[
+    'subcomment',
+    'comments_count',
+    'adesc',
+    'described',
+    'relabel',
+    'labels',
+    'amemo',
+    'memory',
+    'anote',
+    'notes_fee',
+  ],
+  ...['xdate_due', 'due_dates', 'update', 'xuser_id', 'user_ids', 'item_notesx', 'itemnote', 'item_memos'],
+])('the field %s, where it is not declared, holds none', (name) => {
+  expect(identity({ ...invoice, [name]: 'a' })).not.toBe(identity(invoice));
+});
+
+const MANNER = [
+  ...['loc_id', 'profile_id', 'developer_id', 'vendor_id', 'tran_currency', 'type', 'type_id', 'moto_ecomm_ind'],
+  'auth_type',
+];
+
+test.each(MANNER)('the field %s says how it is paid, not what', (name) => {
+  expect(identity({ ...invoice, [name]: 'a' })).toBe(identity(invoice));
+  for (const other of [`x${name}`, `${name}x`])
+    expect(identity({ ...invoice, [other]: 'a' })).not.toBe(identity(invoice));
+});
+
+describe('whom a payment concerns', () => {
+  const anonymous = { ...invoice, customer_id: undefined };
+
+  test.each(['customer', 'from_contact', 'billing_contact', 'customer_email', 'billing_city', 'shipping_address_id'])(
+    'is told by %s only where no ID of a customer is given',
+    (name) => {
+      expect(identity({ ...invoice, [name]: 'Ana' })).toBe(identity(invoice));
+      for (const customer_id of [undefined, '', 7])
+        expect(identity({ ...anonymous, customer_id, [name]: 'Ana' })).not.toBe(
+          identity({ ...anonymous, customer_id, [name]: 'Bo' }),
+        );
+    },
+  );
+
+  test.each(['customer_id', 'billing_id', 'shipping_id', 'xcustomer', 'customers', 'from_contacts', 'my_billing_city'])(
+    'is no matter of %s, which always counts',
+    (name) => {
+      expect(identity({ ...invoice, [name]: 'B1' })).not.toBe(identity(invoice));
+    },
+  );
+
+  test('is told for each object by its own ID', () => {
+    const nested = (customer: object) => identity({ amt: 1, sale: { customer_id: 'C1', customer } });
+    expect(nested({ name: 'Ana' })).toBe(nested({ name: 'Bo' }));
+  });
+});
+
+test('spaces between words are one, and none at all is something else', () => {
+  const plain = (text: string) => identity({ ...invoice, code: text });
+  expect(plain('a  b')).toBe(plain('a b'));
+  expect(plain('a\t\n b')).toBe(plain('a b'));
+  expect(plain('ab')).not.toBe(plain('a b'));
+});
+
+test.each([null, '', true, false])('an unknown field that is %j says nothing', (value) => {
+  expect(identity({ ...invoice, amt_tip: value })).toBe(identity(invoice));
+});
+
+test('a field without value and one with zero are different', () => {
+  expect(identity({ ...invoice, amt_tip: 0 })).not.toBe(identity(invoice));
+});
+
+test('the identity of a payment is the same in every version: executions that wait hold it', () => {
+  expect(JSON.parse(identity({ b: [' x  y '], a: { amt_tran: 5, memo: 'm' }, footer: 'f' }))).toEqual([
+    'create',
+    'POST',
+    '/platform/invoice',
+    [],
+    [
+      ['a', [['amt_tran', 5]]],
+      ['b', ['x y']],
+    ],
+  ]);
+});
+
+test('a field is declared for the place where it stands, and an operation may have none', () => {
+  const values = { path: {}, query: { footer: 'a', page: 1 }, body: {}, node: {} };
+  const other = { ...values, query: { footer: 'b', page: 1 } };
+  expect(identity({}, { values })).not.toBe(identity({}, { values: other }));
+  const bare = { value: 'create', fields: [] };
+  expect(identity({ memo: 'a' }, { operation: bare })).toBe(identity({ memo: 'b' }, { operation: bare }));
+  expect(identity({ footer: 'a' }, { operation: bare })).not.toBe(identity({ footer: 'b' }, { operation: bare }));
+});

@@ -25,14 +25,17 @@ function execution() {
     return Memory.open(
       {
         getContext: () => kept,
-        evaluateExpression: () => runIndex,
+        evaluateExpression: (expression: string) => (expression === '{{ $runIndex }}' ? runIndex : undefined),
         getInputData: () => input.map((json) => ({ json })),
         getNode: () => ({ parameters }),
       } as unknown as IExecuteFunctions,
       { ...account, ...changes },
     );
   };
-  return Object.assign(open, { text: () => JSON.stringify(kept) });
+  return Object.assign(open, {
+    text: () => JSON.stringify(kept),
+    stored: () => (kept as { paymentPlatformWrites: object }).paymentPlatformWrites,
+  });
 }
 
 const operation = { fields: [{ name: 'amt_tran', label: 'Amount' }] };
@@ -139,6 +142,68 @@ describe('what is recognised', () => {
     expect(open({ runIndex: 1 }).recall(request())).toBeUndefined();
     expect(open({ runIndex: 0 }).recall(request())).toBeDefined();
   });
+});
+
+describe('what an execution moved or may have moved', () => {
+  test('is nothing at first, and counts what is sent, in cents, over all runs', () => {
+    const open = execution();
+    expect(open().movedCents).toBe(0);
+    leaveOpen(open());
+    leaveOpen(open({ runIndex: 1 }), request(otherAmount));
+    expect(open({ runIndex: 2 }).movedCents).toBe(500);
+    open().done(request(), [{}]);
+    open().end(true);
+    expect(open().movedCents).toBe(500);
+  });
+
+  test('does not count what was not applied, or was never entered', () => {
+    const open = execution();
+    leaveOpen(open());
+    leaveOpen(open(), withOptions({ resendUnknown: true }));
+    expect(open().movedCents).toBe(400);
+    open().notApplied(request());
+    open().notApplied(request({ part: 7 }));
+    expect(open().movedCents).toBe(200);
+  });
+
+  test('is not kept for requests that move nothing', () => {
+    const open = execution();
+    leaveOpen(open(), request({ values: { ...request().values, body: { label: 'a' } } }));
+    expect(open.stored()).not.toHaveProperty('moved');
+  });
+});
+
+describe('what became of an item that can not be planned any more', () => {
+  test('nothing is known of one that was never sent, in this run or at all', () => {
+    const open = execution();
+    expect(open().standing(0)).toBeUndefined();
+    leaveOpen(open());
+    expect(open().standing(1)).toBeUndefined();
+    expect(open({ runIndex: 1 }).standing(0)).toBeUndefined();
+  });
+
+  test('it is unknown, or done with what came out', () => {
+    const open = execution();
+    leaveOpen(open());
+    expect(open().standing(0)).toEqual({ outcome: 'unknown' });
+    open().done(request(), [{ id: 1 }]);
+    expect(open().standing(0)).toEqual({ outcome: 'done', records: [{ id: 1 }] });
+  });
+
+  test('nothing stands of one that a person released and that was turned away', () => {
+    const open = execution();
+    leaveOpen(open());
+    leaveOpen(open(), resolving(codeOf(open()), 'notApplied'));
+    open().notApplied(request());
+    expect(open().standing(0)).toBeUndefined();
+  });
+});
+
+test('no word of a person opens what is done', () => {
+  const open = execution();
+  open().done(request(), [{ id: 1 }]);
+  for (const code of ['', 'undefined'])
+    expect(open().recall(resolving(code, 'notApplied'))).toEqual({ outcome: 'done', records: [{ id: 1 }] });
 });
 
 describe('an item that a person edited', () => {
@@ -370,6 +435,56 @@ describe('what is kept', () => {
       true,
       true,
     ]);
+  });
+
+  test('whole records up to eight million characters', () => {
+    const open = execution();
+    const rest = JSON.stringify([{ text: '', invoice_id: 1 }]).length;
+    const big = { text: 'x'.repeat(8_000_000 - rest), invoice_id: 1 };
+    open().done(request(), [big]);
+    expect(open().recall(request())).toMatchObject({ records: [big] });
+  });
+
+  test('short entries under a name that is the same in every version: executions that wait hold them', () => {
+    const open = execution();
+    for (const count of [1, 2, 3]) {
+      leaveOpen(open({ input: [{}, {}] }), request({ items: [count] }));
+      if (count > 1) open({ input: [{}, {}] }).notApplied(request({ items: [count] }));
+    }
+    expect(open.stored()).toEqual({
+      accounts: [expect.stringMatching(/^[\w-]{16}$/)],
+      moved: 200,
+      runs: {
+        0: {
+          entries: {
+            '1.0': {
+              d: expect.stringMatching(/^[\w-]{16}$/) as string,
+              o: expect.stringMatching(/^[\w-]{16}$/) as string,
+              f: expect.stringMatching(/^[\w-]{9}$/) as string,
+            },
+          },
+          names: ['a', 'amt_tran', 'pgIdOrig'],
+          size: 0,
+        },
+      },
+    });
+  });
+
+  test('nothing of a try that was sent again and not applied but the try that is open', () => {
+    const open = execution();
+    leaveOpen(open());
+    const before = open.text();
+    leaveOpen(open(), withOptions({ resendUnknown: true }));
+    expect(open.text()).not.toBe(before);
+    open().notApplied(request());
+    expect(open.text()).toBe(before);
+  });
+
+  test('each account once, however often it sends', () => {
+    const open = execution();
+    for (const item of [0, 1, 2])
+      for (const account of [{}, { digestKey: 'other' }]) open({ account }).sending(request({ items: [item] }));
+    expect(open.stored()).toMatchObject({ accounts: { length: 2 } });
   });
 
   test('nothing of a run that is complete, everything of one that is not', () => {
