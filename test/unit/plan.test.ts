@@ -83,30 +83,22 @@ describe('an item becomes a request', () => {
 
   test('with Simplify as it is switched', () => {
     const operation = operationOf({ simplified: ['a'] });
-    const chosen = [true, false, 'true', undefined].map((simplify) => requestOf(operation, { simplify }).simplify);
-    expect(chosen).toEqual([true, false, false, false]);
+    const chosen = [true, false, 'true', 1, undefined].map((simplify) => requestOf(operation, { simplify }).simplify);
+    expect(chosen).toEqual([true, false, true, true, false]);
   });
 
   test('with the number of records to fetch, where it is a list', () => {
     const operation = operationOf({ list: { fields: [] } });
-    const limits = [
-      {},
-      { limit: 7 },
-      { limit: '7' },
-      { limit: 0 },
-      { limit: -5 },
-      { limit: 'x' },
-      { limit: 7, returnAll: true },
-    ];
+    const limits = [{}, { limit: 7 }, { limit: '7' }, { limit: 7, returnAll: true }, { limit: 7, returnAll: 'true' }];
     expect(limits.map((parameters) => requestOf(operation, parameters).limit)).toEqual([
       50,
       7,
       7,
-      50,
-      1,
-      50,
+      undefined,
       undefined,
     ]);
+    for (const limit of [0, -5, 1.5, 'x'])
+      expect(refusalOf(operation, { limit })).toMatch(/^"Limit" must be a whole number from 1/);
     expect(requestOf(operation, {}).list).toEqual({ fields: [] });
     expect(requestOf(operationOf({}), { limit: 7 })).not.toHaveProperty('limit');
   });

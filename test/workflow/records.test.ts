@@ -103,3 +103,27 @@ test('an invoice is created, sent, and paid by check, with the states of the ser
   expect(paid.items[0]?.json).toMatchObject({ status: 'PAID', type: 'CHECK', amt_paid: 0.3 });
   expect(sandbox.control.state().invoices[0]).toMatchObject({ status: 'PAID', amt_balance: 0 });
 });
+
+describe('how much of a list is wanted', () => {
+  const customers = async (parameters: object) =>
+    await run([{}], { resource: 'customer', operation: 'getAll', ...parameters });
+
+  test.each(['={{ "true" }}', '={{ 1 }}', true])('Return All given as %p returns all', async (returnAll) => {
+    sandbox.control.addCustomers(60);
+    expect((await customers({ returnAll })).items.length).toBeGreaterThanOrEqual(60);
+  });
+
+  test('a limit given as text is taken', async () => {
+    sandbox.control.addCustomers(5);
+    expect((await customers({ limit: '={{ "2" }}' })).items).toHaveLength(2);
+  });
+
+  test.each([
+    [{ limit: '={{ "many" }}' }, '"Limit" must be a whole number from 1 (found "many")'],
+    [{ limit: 0 }, '"Limit" must be a whole number from 1 (found 0)'],
+    [{ returnAll: '={{ "yes" }}' }, '"Return All" must be true or false (found "yes")'],
+    [{ simplify: '={{ "maybe" }}' }, '"Simplify" must be true or false (found "maybe")'],
+  ])('%j is refused, not guessed', async (parameters, message) => {
+    expect((await customers(parameters)).error?.message).toContain(message);
+  });
+});

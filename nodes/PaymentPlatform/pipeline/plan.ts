@@ -3,11 +3,13 @@ import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 import { extraFields } from '../fields/extra-body';
 import { readFields } from '../fields/group';
 import type { Field, Problem, ReadContext } from '../fields/types';
-import { describe } from '../fields/value';
+import { exactDecimal } from '../fields/number';
+import { describe, isEmpty } from '../fields/value';
 import { ADDITIONAL_FIELDS, additionalFields, operationParameters } from './description';
 import { invalidFailure } from './errors';
 import { guardProblems, inForce } from './guard';
 import { asText } from './objects';
+import { yesOrNo } from './read-guards';
 import { OPTIONS, readItemOptions } from './options';
 import { evaluated } from './parameter';
 import { unfixedGuards } from './tool-guard';
@@ -53,6 +55,8 @@ export function planItem(
   const moved = { operation, values, ...shaped };
   const options = inForce(given, moved, node);
   problems.unshift(...unfixedGuards(effect, node));
+  const simplify = readSwitch('Simplify', parameters.simplify, problems);
+  const limit = operation.list && listLimit(parameters, problems);
   if (problems.length === 0 && operation.check) problems.push(...operation.check(values, account));
   if (problems.length === 0) problems.push(...guardProblems(moved, account, options, node));
   if (problems.length > 0) return { failure: invalidFailure(problems), item: itemIndex };
@@ -64,10 +68,27 @@ export function planItem(
       options,
       secrets: account.secrets,
       objectKey: objectKey(operation, values, effect),
-      simplify: parameters.simplify === true,
-      ...(operation.list && parameters.returnAll !== true && { limit: Math.max(1, Number(parameters.limit) || 50) }),
+      simplify,
+      ...(limit !== undefined && { limit }),
     },
   };
+}
+
+/** How many records are wanted; all of them when `undefined`. */
+function listLimit({ returnAll, limit }: IDataObject, problems: Problem[]): number | undefined {
+  if (readSwitch('Return All', returnAll, problems)) return undefined;
+  const wanted = isEmpty(limit) ? 50 : exactDecimal(limit, 0);
+  if (wanted !== undefined && wanted >= 1) return wanted;
+  problems.push({ label: 'Limit', found: describe(limit), allowed: 'must be a whole number from 1' });
+  return undefined;
+}
+
+/** A switch of the panel; an expression may give it as text. Nothing means off. */
+function readSwitch(label: string, value: unknown, problems: Problem[]): boolean {
+  if (isEmpty(value)) return false;
+  const meant = yesOrNo(value);
+  if (meant === undefined) problems.push({ label, found: describe(value), allowed: 'must be true or false' });
+  return meant ?? false;
 }
 
 function shapeOf(operation: Operation, values: FieldValues, problems: Problem[]): ShapedRequest {

@@ -19,7 +19,8 @@ const YES_OR_NO: ReadonlyMap<string, boolean> = new Map([
 /** A value as a guard takes it, or `undefined` when it means nothing. */
 type Read<Value> = (value: unknown) => Value | undefined;
 
-const yesOrNo: Read<boolean> = (value) =>
+/** A flag as text or number, as expressions give it. */
+export const yesOrNo: Read<boolean> = (value) =>
   ['boolean', 'number', 'string'].includes(typeof value)
     ? YES_OR_NO.get(String(value).trim().toLowerCase())
     : undefined;
