@@ -139,3 +139,12 @@ describe('a call that could not be prepared', () => {
     expect(refusedItem('text').json.message).toBe('The call could not be prepared');
   });
 });
+
+test('no field of a record takes the place of the words that it was done before', () => {
+  const [item] = toolItems([
+    { items: [0], kind: 'done', records: [{ pg_id: '1', result: 'ok', outcome: 'new' }], remembered: true },
+  ]);
+  expect(Object.keys(item?.json ?? {})).toEqual(['result', 'outcome', 'pg_id']);
+  expect(item?.json).toMatchObject({ outcome: 'doneBefore', pg_id: '1' });
+  expect(item?.json.result).toMatch(/^DONE BEFORE/);
+});

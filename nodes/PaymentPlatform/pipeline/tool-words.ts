@@ -36,7 +36,8 @@ export function toolItems(results: RequestResult[]): INodeExecutionData[] {
       return [{ json: { result: words([NOT_STARTED, result.reason, ASK]), outcome: 'notSent' }, pairedItem }];
     const about = result.remembered ? { result: EQUAL_DONE, outcome: 'doneBefore' } : {};
     const remark = result.remark ? { remark: result.remark.text } : {};
-    return result.records.map((record) => ({ json: { ...about, ...remark, ...record }, pairedItem }));
+    // First for the reader, and last so that no field of the record takes their place.
+    return result.records.map((record) => ({ json: { ...about, ...remark, ...record, ...about }, pairedItem }));
   });
 }
 
