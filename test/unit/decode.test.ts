@@ -139,3 +139,60 @@ test.each(['004', '008', '010', '011', '085', '0Y1', '0Y3'])(
     expect(answer).toMatchObject({ ok: false, failure: { outcome: 'unknown', rcode, pgId: 'a1' } });
   },
 );
+
+describe('an answer that has more than one reading', () => {
+  test('on a platform path `code` is the envelope, whatever else is there', () => {
+    expect(failure('platform', 200, { code: 5, customer: 1 })).toMatchObject({ outcome: 'declined', code: 5 });
+  });
+
+  test.each(['a0', '0a', 'SPRING', 'x5'])(
+    'on a path without envelope a `code` of "%s" is a field of the record',
+    (code) => {
+      expect(answer('bare', 200, { code, label: 'a' })).toEqual({ ok: true, record: { code, label: 'a' } });
+    },
+  );
+
+  test('a gateway success with a field `code` of its own is that record', () => {
+    const record = { rcode: '000', pg_id: 'a', code: 5 };
+    expect(answer('gateway', 200, record)).toEqual({ ok: true, record });
+  });
+
+  test('a success in both conventions is given whole', () => {
+    const record = { rcode: '000', code: 0, data: [1] };
+    expect(answer('any', 200, record)).toEqual({ ok: true, record });
+  });
+
+  test('a record without a code keeps a field `data` of its own', () => {
+    const record = { data: [1], type_id: 'S' };
+    expect(answer('bare', 200, record)).toEqual({ ok: true, record });
+  });
+});
+
+test('totals that are no numbers are left out', () => {
+  expect(answer('platform', 200, { code: 0, data: [], totalPages: '2', totalRecords: null })).toEqual({
+    ok: true,
+    record: [],
+  });
+});
+
+describe('Retry-After', () => {
+  const asked = (header: unknown) => failure('platform', 429, '', { 'retry-after': header }).retryAfterMs;
+
+  beforeEach(() => void jest.useFakeTimers({ now: Date.UTC(2026, 0, 1) }));
+  afterEach(() => void jest.useRealTimers());
+
+  test.each([
+    ['3', 3000],
+    [5, 5000],
+    ['0.5', 500],
+    ['-3', 0],
+    ['Thu, 01 Jan 2026 00:00:05 GMT', 5000],
+    ['Wed, 31 Dec 2025 23:59:00 GMT', 0],
+  ])('of %j is %d ms', (header, wanted) => {
+    expect(asked(header)).toBe(wanted);
+  });
+
+  test.each([undefined, null, 'soon', ['3'], true, {}])('of %j asks for nothing', (header) => {
+    expect(asked(header)).toBeUndefined();
+  });
+});

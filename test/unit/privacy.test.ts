@@ -1,4 +1,4 @@
-import { digitsOf } from '../../nodes/PaymentPlatform/pipeline/digits';
+import { digitsOf, spacedOut } from '../../nodes/PaymentPlatform/pipeline/digits';
 import {
   isCardNumber,
   maskCardNumbers,
@@ -97,6 +97,7 @@ describe('words from outside', () => {
   });
 
   test('lose tokens', () => {
+    expect(scrub('Bearer \t  abc.def')).toBe('Bearer ***.def');
     expect(scrub('Basic YWJjOmRlZg== and bearer abc.def')).not.toMatch(/YWJj|abc/);
     expect(scrub('Basic YWJjOmRlZg==')).toBe('Basic ***');
   });
@@ -129,6 +130,8 @@ describe('card numbers in other text', () => {
     ['a merchant ID', '990000000001'],
     ['a first digit that no brand has', '9111111111111111'],
     ['zero', '0000000000000000'],
+    ['a zero before a card number', '04111111111111111'],
+    ['a digit after a card number', '41111111111111113'],
     ['37 with 16 digits', '3711111111111114'],
     ['301 of Diners with 13 digits', '3050000000003'],
   ])('%s is none', (_, digits) => {
@@ -147,6 +150,18 @@ describe('card numbers in other text', () => {
   test('are not looked for across letters, nor inside longer numbers', () => {
     for (const text of ['4111a1111b1111c1111', '94111111111111111', '20000000000000000000000000000101'])
       expect(maskCardNumbers(text)).toBe(text);
+  });
+
+  test('leave UUIDs whole, though their digits are a card number', () => {
+    const digits = '41111111-1111-1111';
+    for (const rest of ['8abc-0123456789ab', '9abc-0123456789ab', 'aabc-0123456789ab', 'Babc-0123456789AB'])
+      expect(maskCardNumbers(`in ${digits}-${rest}!`)).toBe(`in ${digits}-${rest}!`);
+    expect(maskCardNumbers('deadbeef-dead-4bad-8bad-deadbeefdead 4111111111111111')).toBe(
+      'deadbeef-dead-4bad-8bad-deadbeefdead x1111',
+    );
+    for (const rest of ['cabc-0123456789ab', '8abc-0123456789a', '8abc-0123456789abc', '8ab-0123456789ab', 'zabc'])
+      expect(maskCardNumbers(`in ${digits}-${rest}!`)).not.toContain(digits);
+    expect(maskCardNumbers(`a${digits}-8abc-0123456789ab`)).not.toContain(digits);
   });
 
   test('leave UUIDs whole', () => {
@@ -174,6 +189,14 @@ test('an ID of 17 or 18 digits stays whole, one of a card number of 16 does not'
   expect(maskCardsInId('INV-2026-0001')).toBe('INV-2026-0001');
 });
 
+test.each(['12345678901234567/4111111111111111', '4111111111111111/12345678901234567'])(
+  'an ID that is more than 17 or 18 digits, such as %s, loses a card number',
+  (id) => {
+    expect(maskCardsInId(id)).not.toContain('4111111111111111');
+    expect(maskCardsInId(id)).toContain('x1111');
+  },
+);
+
 test('what a person typed shows numbers of up to eleven digits', () => {
   expect(maskLongNumbers('+1 541 555 0100')).toBe('+1 541 555 0100');
   expect(maskLongNumbers('1234-5678–9012')).toBe('x9012');
@@ -188,4 +211,16 @@ test.each([
   ['none', ''],
 ])('the digits of "%s" are %s', (text, digits) => {
   expect(digitsOf(text)).toBe(digits);
+});
+
+describe('the pattern of a number, whatever stands between its digits,', () => {
+  const pattern = new RegExp(`^${spacedOut('123')}$`, 'u');
+
+  test.each(['123', '1 2 3', '1-2 – 3', `1${' '.repeat(16)}23`])('finds "%s"', (text) => {
+    expect(text).toMatch(pattern);
+  });
+
+  test.each(['', '12', '124', '1a2b3', '1,2,3', `1${' '.repeat(17)}23`])('does not find "%s"', (text) => {
+    expect(text).not.toMatch(pattern);
+  });
 });

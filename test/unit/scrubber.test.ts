@@ -52,6 +52,44 @@ describe('words of the service lose a secret', () => {
   });
 });
 
+describe('a secret is taken out', () => {
+  const words = (secret: string, text: string) => new Scrubber([secret]).words(text);
+
+  test('inside a word from four characters on', () => {
+    expect(words('abcd', 'xabcdy')).toBe('x***y');
+    expect(words('abc', 'xabcy')).toBe('xabcy');
+  });
+
+  test('inside a number from seven digits on', () => {
+    expect(new Scrubber(['1234567']).id('9-12345678')).toBe('9-***8');
+    expect(new Scrubber(['123456']).id('9-12345678')).toBe('9-12345678');
+  });
+
+  test('that begins or ends with digits in its other forms too', () => {
+    expect(words('12ab-canary', base64('12ab-canary'))).not.toContain(base64('12ab-canary').slice(0, 8));
+    expect(words('canary-12', base64('canary-12'))).not.toContain(base64('canary-12').slice(0, 8));
+  });
+
+  test('with quotes inside a longer JSON text', () => {
+    expect(words('can"ary"', JSON.stringify({ said: 'it is can"ary" now' }))).toBe('{"said":"it is *** now"}');
+  });
+
+  test('in base64 for URLs where it differs', () => {
+    const secret = '>>>???canary';
+    expect(base64(secret)).toMatch(/\+.*\//);
+    expect(words(secret, Buffer.from(secret).toString('base64url'))).toBe('***');
+    expect(words(secret, base64(secret))).toBe('***');
+  });
+
+  test('with half a character as a URL carries it', () => {
+    expect(words('can\ud800ary', 'can%EF%BF%BDary')).toBe('***');
+  });
+
+  test('of exactly as many characters as a pattern holds, and of one more', () => {
+    for (const length of [500, 501]) expect(words('k'.repeat(length), `a ${'k'.repeat(length)} b`)).toBe('a *** b');
+  });
+});
+
 test('values of one or two characters, of blanks, and none leave the text alone', () => {
   for (const secrets of [[], ['1'], ['12'], ['', '   ']])
     expect(new Scrubber(secrets).words('code 1, 12 of 3')).toBe('code 1, 12 of 3');

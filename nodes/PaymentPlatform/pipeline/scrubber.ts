@@ -66,7 +66,7 @@ export class Scrubber {
 
   private compiled() {
     if (this.patterns) return this.patterns;
-    const given = [...new Set(this.secrets.map((secret) => secret.trim()))].filter(({ length }) => length >= LEAST);
+    const given = [...new Set(this.secrets.map((secret) => secret.trim()))];
     const from = (least: number) => hidden(given.filter(({ length }) => length >= least));
     return (this.patterns = { all: from(LEAST), long: from(SHORT), longest: from(IN_RECORDS) });
   }
