@@ -92,6 +92,15 @@ export class PaymentPlatformApi implements ICredentialType {
       displayOptions: { show: { authMethod: ['apiToken'] } },
       description: 'The token as it was issued. It is sent after the word "Basic".',
     },
+    {
+      displayName: 'Webhook Security Keys',
+      name: 'webhookSecretKeys',
+      type: 'string',
+      typeOptions: { password: true },
+      default: '',
+      description:
+        'For the trigger, after a security key was changed in the merchant portal: the new key, which counts at once. Several are separated by commas. The trigger knows the keys of its own webhooks by itself.',
+    },
   ];
 
   authenticate: IAuthenticateGeneric = {

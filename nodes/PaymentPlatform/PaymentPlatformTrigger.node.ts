@@ -1,5 +1,7 @@
 import type {
+  IExecuteFunctions,
   IHookFunctions,
+  INodeExecutionData,
   INodeType,
   INodeTypeDescription,
   IWebhookFunctions,
@@ -9,6 +11,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { remove } from './trigger/clean-up';
 import { triggerProperties } from './trigger/description';
+import { emit } from './trigger/emit';
 import { receive } from './trigger/receive';
 import { checkExists, create } from './trigger/registration';
 
@@ -47,5 +50,9 @@ export class PaymentPlatformTrigger implements INodeType {
 
   async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
     return await receive(this);
+  }
+
+  async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+    return await emit(this);
   }
 }

@@ -1,21 +1,30 @@
+import { createHmac } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import axios from 'axios';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { credentialFor } from '../credential';
-import { TriggerHost } from './host';
+import { TriggerHost, type HostOptions } from './host';
 
 export interface TriggerBench {
   sandbox: Sandbox;
   host: TriggerHost;
-  /** Fires one event and returns the HTTP status of each try to deliver it. */
+  /** Fires one event and returns the HTTP status of each try to deliver it, once its execution has ended. */
   deliver: (event: string, data?: object) => Promise<number[]>;
+  /** How many executions got items of the trigger, once all have ended. */
+  emitted: () => Promise<number>;
   close: () => Promise<void>;
 }
 
 /** A sandbox and an n8n with an active workflow. */
-export async function openTriggerBench(parameters: INodeParameters = { events: ['*'] }): Promise<TriggerBench> {
+export async function openTriggerBench(
+  parameters: INodeParameters = { events: ['*'] },
+  options: HostOptions = {},
+): Promise<TriggerBench> {
   const sandbox = await startSandbox({ port: 0, seed: false });
-  const host = await TriggerHost.open(credentialFor(sandbox), parameters);
+  const host = await TriggerHost.open(credentialFor(sandbox), parameters, options);
   await host.activate();
   return {
     sandbox,
@@ -24,12 +33,18 @@ export async function openTriggerBench(parameters: INodeParameters = { events: [
       const before = sandbox.control.deliveries().length;
       sandbox.control.fireEvent({ event, data });
       await sandbox.control.settleDeliveries();
+      await host.idle();
       return sandbox.control
         .deliveries()
         .slice(before)
         .map(({ status }) => status);
     },
+    emitted: async () => {
+      await host.idle();
+      return host.executions.length;
+    },
     close: async () => {
+      await host.idle();
       await host.close();
       await sandbox.stop();
     },
@@ -42,3 +57,48 @@ export const webhookIdOf = ({ host }: TriggerBench): number => {
   if (!registration) throw new Error('Nothing is registered');
   return registration.webhook_id;
 };
+
+/** Long enough for an execution that has ended to note it in n8n's database, in milliseconds. */
+const NOTED_MS = 500;
+
+/** Waits until what the executions note is in n8n's database. */
+export async function noted({ host }: TriggerBench): Promise<void> {
+  await host.idle();
+  await sleep(NOTED_MS);
+}
+
+export interface CallOptions {
+  body?: object | string;
+  /** The process that is called; the first one's unless given. */
+  url?: string;
+  webhookId?: number;
+  timeout?: number;
+}
+
+let invoices = 0;
+
+/** The body of an event, as the service would write it now. */
+export function bodyOf(bench: TriggerBench, more: object = {}): object {
+  invoices += 1;
+  const db_timestamp = new Date().toISOString().slice(0, 19).replace('T', ' ');
+  const data = { invoice_id: invoices };
+  return { webhook_id: webhookIdOf(bench), db_timestamp, event: 'invoice_paid', is_test: true, data, ...more };
+}
+
+/** Calls as the service does: with the password of the webhook, signed with its key. */
+export async function call(bench: TriggerBench, { body = bodyOf(bench), url, webhookId, timeout }: CallOptions = {}) {
+  const { control } = bench.sandbox;
+  const { security_key, auth_settings } = control.webhookSecrets(webhookId ?? webhookIdOf(bench));
+  const bytes = typeof body === 'string' ? body : JSON.stringify(body);
+  const caller = `${auth_settings?.user_name}:${auth_settings?.user_password}`;
+  return await axios.post<Record<string, unknown>>(url ?? bench.host.url, bytes, {
+    headers: {
+      'content-type': 'application/json',
+      authorization: `Basic ${Buffer.from(caller).toString('base64')}`,
+      'x-service-webhook-signature': createHmac('sha256', security_key).update(bytes).digest('base64'),
+    },
+    proxy: false,
+    timeout,
+    validateStatus: () => true,
+  });
+}

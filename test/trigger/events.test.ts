@@ -36,6 +36,8 @@ describe('a delivery', () => {
       [transactions[1], 1, 2],
     ]);
     expect(bench.host.executions[0]?.[0]?.json.payload).not.toHaveProperty('data');
+    await bench.deliver('transaction_status_updated', { transactions, batch: 7 });
+    expect(bench.host.executions[1]?.[0]?.json.payload).toMatchObject({ data: { batch: 7 } });
   });
 
   test('that tells of many transactions stays whole unless it is to be split', async () => {
@@ -62,6 +64,7 @@ describe('a delivery', () => {
       data: { request_id: Number(record) },
     });
     expect(completed).toBe(200);
+    await bench.host.idle();
     expect(bench.host.executions.at(-1)?.[0]?.json.record).toMatchObject({
       request_id: Number(record),
       cnt_request: 1,

@@ -25,6 +25,8 @@ import { NodeHelpers, Workflow } from 'n8n-workflow';
 
 import { PaymentPlatformTrigger } from '../../nodes/PaymentPlatform/PaymentPlatformTrigger.node';
 import { SandboxCredential, type CredentialData } from '../credential';
+import { Database } from './database';
+import { executionData, runExecution } from './execution';
 
 type Method = 'checkExists' | 'create' | 'delete';
 
@@ -36,66 +38,115 @@ interface LogLine {
 /** Each host has a workflow of its own: what the node remembers in the process is kept by workflow. */
 let workflows = 0;
 
+export interface HostOptions {
+  workflowId?: string;
+  /** Several nodes of one workflow are several hosts with one database. */
+  nodeName?: string;
+  /** Where n8n is found, if not at the address of this process. */
+  publicOrigin?: string;
+  database?: Database;
+  /** Whether a process of its own runs the executions: "queue mode". */
+  workers?: boolean;
+  major?: 1 | 2;
+}
+
+type TriggerModule = typeof import('../../nodes/PaymentPlatform/PaymentPlatformTrigger.node');
+
 /**
  * One workflow with one trigger in an n8n that consists of n8n-core's own contexts and of the few lines of n8n around
- * them: it loads static data for each call, writes it back as a whole before it answers, and answers once the execution
- * is started (host.md section 6 of the project's notes on n8n; webhook-helpers.js and live-webhooks.js of n8n 2.41).
+ * them: it loads static data for each call, writes it back as a whole before it answers, answers once the execution is
+ * started, and takes an activation back that failed (host.md section 6 of the project's notes on n8n; webhook-helpers.js,
+ * live-webhooks.js and webhook-trigger-registrar.js of n8n 2.41).
  */
 export class TriggerHost {
-  /** What n8n would have written to its database. */
-  stored = '{}';
-  /** Items of each execution that was started. */
+  /** Items of each execution in which the trigger handed on any. */
   readonly executions: INodeExecutionData[][] = [];
+  /** What executions failed with. */
+  readonly problems: string[] = [];
+  /** What the workflow does with the items of the trigger. */
+  work = async (_items: INodeExecutionData[]): Promise<void> => await Promise.resolve();
   readonly log: LogLine[] = [];
   /** Executions that n8n fails to start, from the next one on. */
   refusedExecutions = 0;
   /** How long n8n takes to start an execution, in milliseconds. */
   startMs = 0;
   name = 'Paid invoices to CRM';
+  readonly database: Database;
+  private readonly nodeName: string;
   private readonly server: Server;
   private trigger = new PaymentPlatformTrigger();
+  /** What runs the executions. */
+  private worker = this.trigger;
+  private readonly running = new Set<Promise<void>>();
+  private stopped = new AbortController();
+  private readonly workflows = new Set<Workflow>();
   /** Static data of the test run that is listening. */
   private testData: IDataObject | undefined;
 
   private constructor(
     public credential: CredentialData,
     public parameters: INodeParameters,
-    private readonly workflowId: string,
+    readonly id: string,
+    private readonly options: HostOptions,
   ) {
+    this.nodeName = options.nodeName ?? 'Trigger';
+    this.database = options.database ?? new Database();
+    if (options.workers) this.worker = freshTrigger();
     this.server = createServer((request, response) => void this.handle(request, response));
   }
 
   static async open(
     credential: CredentialData,
     parameters: INodeParameters = { events: ['*'] },
-    workflowId = `workflow-${++workflows}`,
+    options: HostOptions = {},
   ) {
-    const host = new TriggerHost(credential, parameters, workflowId);
+    const host = new TriggerHost(credential, parameters, options.workflowId ?? `workflow-${++workflows}`, options);
     await new Promise<void>((resolve) => host.server.listen(0, '127.0.0.1', resolve));
     return host;
+  }
+
+  get stored(): string {
+    return this.database.stored;
+  }
+
+  set stored(text: string) {
+    this.database.stored = text;
   }
 
   /** Forgets everything that lives in the process, as a killed n8n does. */
   restart(): void {
     this.testData = undefined;
-    jest.isolateModules(() => {
-      const module = jest.requireActual<typeof import('../../nodes/PaymentPlatform/PaymentPlatformTrigger.node')>(
-        '../../nodes/PaymentPlatform/PaymentPlatformTrigger.node',
-      );
-      this.trigger = new module.PaymentPlatformTrigger();
-    });
+    this.database.kill(this.workflows);
+    this.workflows.clear();
+    this.running.clear();
+    this.stopped.abort();
+    this.stopped = new AbortController();
+    this.trigger = freshTrigger();
+    this.worker = this.options.workers ? freshTrigger() : this.trigger;
+  }
+
+  /** Waits until no execution runs. */
+  async idle(): Promise<void> {
+    while (this.running.size > 0) await Promise.all(this.running);
   }
 
   get url(): string {
-    return `${this.origin}/webhook/node-webhook-id/webhook`;
+    return `${this.origin}/webhook/${this.nodeName}/webhook`;
   }
 
   /** @param killed whether n8n dies before it writes what the methods noted. */
   async activate({ killed = false } = {}): Promise<void> {
     const workflow = this.workflow();
-    if (!(await this.call(workflow, 'checkExists', 'trigger'))) await this.call(workflow, 'create', 'trigger');
-    if (killed) this.restart();
-    else this.save(workflow);
+    try {
+      if (!(await this.call(workflow, 'checkExists', 'trigger'))) await this.call(workflow, 'create', 'trigger');
+    } catch (error) {
+      await this.call(workflow, 'delete', 'internal');
+      if (!killed) this.save(workflow);
+      throw error;
+    } finally {
+      if (killed) this.restart();
+    }
+    if (!killed) this.save(workflow);
   }
 
   async deactivate({ killed = false } = {}): Promise<unknown> {
@@ -123,25 +174,31 @@ export class TriggerHost {
 
   /** The node's part of what is stored. */
   get state(): IDataObject {
-    return ((JSON.parse(this.stored) as IDataObject)['node:Trigger'] ?? {}) as IDataObject;
+    return ((JSON.parse(this.stored) as IDataObject)[`node:${this.nodeName}`] ?? {}) as IDataObject;
   }
 
   set state(state: IDataObject) {
-    this.stored = JSON.stringify({ 'node:Trigger': state });
+    this.stored = JSON.stringify({ ...(JSON.parse(this.stored) as IDataObject), [`node:${this.nodeName}`]: state });
   }
 
   async close(): Promise<void> {
+    this.stopped.abort();
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  private get origin(): string {
+  /** Where this process listens. */
+  get address(): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  private get origin(): string {
+    return this.options.publicOrigin ?? this.address;
   }
 
   private async call(workflow: Workflow, method: Method, mode: WorkflowExecuteMode, isTest = false) {
     const data = { ...this.webhookData(), isTest };
-    const node = workflow.getNode('Trigger') as INode;
+    const node = workflow.getNode(this.nodeName) as INode;
     const context = new HookContext(workflow, node, data.workflowExecuteAdditionalData, mode, 'activate', data);
     this.listenToLog(context);
     return await this.trigger.webhookMethods.default[method].call(context);
@@ -166,7 +223,7 @@ export class TriggerHost {
       const additionalData = { ...this.additionalData(), httpRequest, httpResponse };
       const context = new WebhookContext(
         workflow,
-        workflow.getNode('Trigger') as INode,
+        workflow.getNode(this.nodeName) as INode,
         additionalData as unknown as IWorkflowExecuteAdditionalData,
         isTest ? 'manual' : 'webhook',
         { ...this.webhookData(), isTest },
@@ -177,14 +234,47 @@ export class TriggerHost {
       const result = await this.trigger.webhook.call(context);
       if (result.workflowData) {
         await new Promise((resolve) => setTimeout(resolve, this.startMs));
+        if (this.database.isDead(workflow)) return void response.destroy();
         if (this.refusedExecutions-- > 0) throw new Error('The execution could not be started');
-        this.executions.push(result.workflowData[0] ?? []);
+        this.start(result.workflowData[0] ?? [], isTest);
       }
       if (!isTest) this.save(workflow);
       if (!result.noWebhookResponse) answer(200, result.webhookResponse);
     } catch {
       answer(500, { message: 'Error in workflow' });
     }
+  }
+
+  /** An execution has its own copy of the workflow. A worker takes it from the database. */
+  private start(items: INodeExecutionData[], isTest: boolean): void {
+    const workflow = this.workflow();
+    const data = executionData();
+    const id = this.database.newExecution(data);
+    const { database } = this;
+    const run = runExecution(
+      {
+        database,
+        workflow,
+        stopped: this.stopped.signal,
+        nodeName: this.nodeName,
+        trigger: this.worker,
+        mode: isTest ? 'manual' : 'webhook',
+        items,
+        additionalData: this.additionalData(),
+        major: this.options.major ?? 2,
+        work: async (output) => {
+          if (output.length > 0 && !database.isDead(workflow)) this.executions.push(output);
+          await this.work(output);
+        },
+      },
+      id,
+      data,
+    ).then(() => {
+      const { error } = database.executions.get(id)?.resultData ?? {};
+      if (error) this.problems.push(error.message);
+      this.running.delete(run);
+    });
+    this.running.add(run);
   }
 
   private listenToLog({ logger }: Pick<HookContext, 'logger'>): void {
@@ -194,14 +284,15 @@ export class TriggerHost {
   }
 
   private save(workflow: Workflow): void {
+    if (this.database.isDead(workflow)) return;
     if ((workflow.staticData as { __dataChanged?: boolean }).__dataChanged === true)
       this.stored = JSON.stringify(workflow.staticData);
   }
 
   private workflow(stored = this.stored): Workflow {
     const types: Record<string, INodeType> = { trigger: this.trigger };
-    return new Workflow({
-      id: this.workflowId,
+    const workflow = new Workflow({
+      id: this.id,
       name: this.name,
       active: false,
       nodeTypes: {
@@ -213,17 +304,20 @@ export class TriggerHost {
       connections: {},
       nodes: [
         {
-          id: 'trigger-node-id',
-          name: 'Trigger',
+          id: `${this.nodeName}-id`,
+          name: this.nodeName,
           type: 'trigger',
           typeVersion: 1,
           position: [0, 0],
-          webhookId: 'node-webhook-id',
+          webhookId: this.nodeName,
           parameters: this.parameters,
           credentials: { paymentPlatformApi: { id: '1', name: 'Sandbox' } },
         },
       ],
     });
+    this.workflows.add(workflow);
+    this.database.own(workflow);
+    return workflow;
   }
 
   private webhookData(): IWebhookData {
@@ -231,10 +325,10 @@ export class TriggerHost {
     if (!webhookDescription) throw new Error('The trigger describes no webhook');
     return {
       httpMethod: 'POST',
-      node: 'Trigger',
-      path: 'node-webhook-id/webhook',
+      node: this.nodeName,
+      path: `${this.nodeName}/webhook`,
       webhookDescription,
-      workflowId: this.workflowId,
+      workflowId: this.id,
       workflowExecuteAdditionalData: this.additionalData(),
     };
   }
@@ -244,7 +338,20 @@ export class TriggerHost {
       credentialsHelper: new SandboxCredential(this.credential),
       webhookBaseUrl: `${this.origin}/webhook`,
       webhookTestBaseUrl: `${this.origin}/webhook-test`,
+      webhookWaitingBaseUrl: `${this.origin}/webhook-waiting`,
+      formWaitingBaseUrl: `${this.origin}/form-waiting`,
       variables: {},
     } as unknown as IWorkflowExecuteAdditionalData;
   }
+}
+
+/** The trigger as a process that has just begun loads it. */
+function freshTrigger(): PaymentPlatformTrigger {
+  let trigger: PaymentPlatformTrigger | undefined;
+  jest.isolateModules(() => {
+    const module = jest.requireActual<TriggerModule>('../../nodes/PaymentPlatform/PaymentPlatformTrigger.node');
+    trigger = new module.PaymentPlatformTrigger();
+  });
+  if (!trigger) throw new Error('The trigger could not be loaded');
+  return trigger;
 }

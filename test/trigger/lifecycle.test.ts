@@ -88,12 +88,7 @@ test.each<[string, (id: number) => Promise<unknown>]>([
   ['disabled', async (id) => await call('PUT', `/platform/webhook/${id}/disable`, {})],
   ['without an event', async (id) => await call('DELETE', `/platform/webhook/${id}/event/invoice_paid`)],
   ['with another event', async (id) => await call('POST', `/platform/webhook/${id}/event/dispute_update`, {})],
-  [
-    'with another address',
-    async (id) => await call('PUT', `/platform/webhook/${id}`, { notification_url: 'https://x.example/' }),
-  ],
   ['without credentials', async (id) => await call('PUT', `/platform/webhook/${id}`, { auth_type: 'NONE' })],
-  ['with another label', async (id) => await call('PUT', `/platform/webhook/${id}`, { label: 'Renamed' })],
   [
     'with another e-mail address',
     async (id) => await call('PUT', `/platform/webhook/${id}`, { email_address: ['x@y.com'] }),
@@ -123,17 +118,6 @@ test('a changed choice of events, another name and a new API key change the same
       events: ['dispute_update', 'invoice_paid'],
       label: matching(/^Renamed/),
     },
-  ]);
-});
-
-test('from some events to all, the webhook is replaced and the old one disabled', async () => {
-  host.parameters = { events: ['invoice_paid'] };
-  await host.activate();
-  host.parameters = { events: ['*'] };
-  await host.activate();
-  expect((await webhooks()).map(({ status, events }) => [status, events])).toEqual([
-    ['DISABLED', ['invoice_paid']],
-    ['ACTIVE', undefined],
   ]);
 });
 
@@ -255,6 +239,7 @@ describe('when the account can not manage webhooks', () => {
     await host.activate();
     sandbox.control.fireEvent({ event: 'invoice_paid', data: { invoice_id: 1 } });
     await sandbox.control.settleDeliveries();
+    await host.idle();
     expect(host.executions[0]?.[0]?.json.notice).toContain('merchant portal');
   });
 });

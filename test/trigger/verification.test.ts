@@ -1,6 +1,6 @@
 import axios from 'axios';
 
-import { openTriggerBench, webhookIdOf, type TriggerBench } from './bench';
+import { bodyOf, call, openTriggerBench, webhookIdOf, type TriggerBench } from './bench';
 
 const matching = (pattern: RegExp) => expect.stringMatching(pattern) as unknown;
 
@@ -73,12 +73,35 @@ test.each([
   expectRefusal(/refused with 401: the signature does not match/);
 });
 
-test('a call without a signature is let in by default, and refused when a signature is required', async () => {
-  expect(await send({ withoutSignature: true })).toBe(200);
-  expect(bench.host.executions).toHaveLength(1);
+test('a call without a signature is refused unless a person lets it in', async () => {
+  expect(await send({ withoutSignature: true })).toBe(401);
   set({ signature: 'required' });
-  expect(await send({ withoutSignature: true }, 'invoice_paid', { invoice_id: 2 })).toBe(401);
-  expect(bench.host.executions).toHaveLength(1);
+  expect(await send({ withoutSignature: true })).toBe(401);
+  expect(await bench.emitted()).toBe(0);
+  set({ signature: 'whenPresent' });
+  expect(await send({ withoutSignature: true })).toBe(200);
+  expect(await bench.emitted()).toBe(1);
+});
+
+test.each([
+  ['another webhook', { webhook_id: 99 }],
+  ['the other environment', { is_test: false }],
+])('a signed body that names %s is refused', async (what, more) => {
+  expect((await call(bench, { body: bodyOf(bench, more) })).status).toBe(401);
+  expectRefusal(new RegExp(`names ${what.replace('the other', 'another')}`));
+});
+
+test('a signed event that is older than the service repeats is refused, unless a person sets another limit', async () => {
+  const body = bodyOf(bench, { db_timestamp: '2026-01-01 00:00:00' });
+  expect((await call(bench, { body })).status).toBe(401);
+  expectRefusal(/older than 60 minutes/);
+  set({ maxAge: 0 });
+  expect((await call(bench, { body })).status).toBe(200);
+});
+
+test('a body that begins with a byte order mark is read', async () => {
+  expect((await call(bench, { body: `\uFEFF${JSON.stringify(bodyOf(bench))}` })).status).toBe(200);
+  expect(await bench.emitted()).toBe(1);
 });
 
 test('a person can name the header, and can switch signatures off', async () => {
@@ -155,12 +178,17 @@ test('a probe of the address is answered and never emitted, even before the key 
   expect(bench.host.executions).toEqual([]);
 });
 
-test('a webhook that n8n has not stored yet is known by its credentials', async () => {
+test('while what was registered is not known yet, the service is asked to come again, and nobody else is', async () => {
   const webhookId = webhookIdOf(bench);
+  const state = { ...bench.host.state };
+  const body = bodyOf(bench);
   bench.host.state = {};
   bench.host.restart();
-  expect(await bench.sandbox.control.sendDelivery({ webhookId, event: 'invoice_paid' })).toBe(200);
+  const { status, headers } = await call(bench, { body, webhookId });
+  expect([status, headers['retry-after']]).toEqual([503, '5']);
   expect(await bench.sandbox.control.sendDelivery({ webhookId, event: 'invoice_paid', wrongPassword: true })).toBe(401);
+  bench.host.state = state;
+  expect((await call(bench, { body })).status).toBe(200);
 });
 
 test('a call that names no caller learns nothing but that it was refused', async () => {

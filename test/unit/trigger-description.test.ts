@@ -19,12 +19,14 @@ test('the parameters of released workflows keep their names', () => {
   expect(names).toEqual(['events', 'customEvents', 'enrich', 'options']);
   expect(property('options').options?.map(({ name }) => name)).toEqual([
     'label',
+    'maxAge',
     'maxDeliverySize',
     'webhook_node',
     'email_address',
     'signature',
     'signatureHeader',
     'split',
+    'switchOffElsewhere',
     'verifyCredentials',
   ]);
 });
@@ -48,14 +50,14 @@ test('names of other events are not asked for when all events are chosen', () =>
 });
 
 test.each([
-  [{}, { signature: 'whenPresent', verifyCredentials: true, mostBytes: 5 * 1024 * 1024, split: false, enrich: false }],
+  [{}, { signature: 'whenKeyIsKnown', verifyCredentials: true, mostBytes: 5 * 1024 * 1024, mostMinutes: 60 }],
   [
-    { signature: 'nonsense', verifyCredentials: 'no', maxDeliverySize: 'x' },
-    { signature: 'whenPresent', verifyCredentials: true, mostBytes: 5 * 1024 * 1024 },
+    { signature: 'nonsense', verifyCredentials: 'no', maxDeliverySize: 'x', maxAge: 'x' },
+    { signature: 'whenKeyIsKnown', verifyCredentials: true, mostBytes: 5 * 1024 * 1024, mostMinutes: 60 },
   ],
   [
-    { signature: 'off', verifyCredentials: false, maxDeliverySize: 1, split: true },
-    { signature: 'off', verifyCredentials: false, mostBytes: 1024 * 1024, split: true },
+    { signature: 'off', verifyCredentials: false, maxDeliverySize: 1, maxAge: 0 },
+    { signature: 'off', verifyCredentials: false, mostBytes: 1024 * 1024, mostMinutes: 0 },
   ],
 ])('the options %p mean %p', (options, expected) => {
   const parameters: Record<string, unknown> = { events: ['*'], options };

@@ -12,44 +12,44 @@ const sign = (key: string, over = body) => createHmac('sha256', key).update(over
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
 
 test.each(['x-acme-webhook-signature', 'X-Some-Pay-Webhook-Signature'])('the header %s is found by itself', (name) => {
-  expect(checkSignature(body, { [name]: sign('k') }, 'k')).toBe('valid');
+  expect(checkSignature(body, { [name]: sign('k') }, ['k'])).toBe('valid');
 });
 
 test.each(['x-webhook-signature', 'webhook-signature', 'x-acme-webhook-signature-2', 'signature'])(
   'the header %s is no signature unless a person names it',
   (name) => {
-    expect(checkSignature(body, { [name]: sign('k') }, 'k')).toBe('absent');
-    expect(checkSignature(body, { [name]: sign('k') }, 'k', ` ${name.toUpperCase()} `)).toBe('valid');
+    expect(checkSignature(body, { [name]: sign('k') }, ['k'])).toBe('absent');
+    expect(checkSignature(body, { [name]: sign('k') }, ['k'], ` ${name.toUpperCase()} `)).toBe('valid');
   },
 );
 
 test('a named header is the only one that counts', () => {
-  expect(checkSignature(body, { 'x-acme-webhook-signature': sign('k') }, 'k', 'x-own')).toBe('absent');
+  expect(checkSignature(body, { 'x-acme-webhook-signature': sign('k') }, ['k'], 'x-own')).toBe('absent');
 });
 
 test('while the key is being changed, any one of several signatures is enough', () => {
   const header = (value: string) => ({ 'x-acme-webhook-signature': value });
-  expect(checkSignature(body, header(`${sign('new')}, ${sign('old')}`), 'old')).toBe('valid');
-  expect(checkSignature(body, header(`${sign('old')},${sign('new')}`), 'old')).toBe('valid');
-  expect(checkSignature(body, header(`${sign('new')},${sign('newer')}`), 'old')).toBe('invalid');
+  expect(checkSignature(body, header(`${sign('new')}, ${sign('old')}`), ['old'])).toBe('valid');
+  expect(checkSignature(body, header(`${sign('old')},${sign('new')}`), ['old'])).toBe('valid');
+  expect(checkSignature(body, header(`${sign('new')},${sign('newer')}`), ['old'])).toBe('invalid');
 });
 
 test('one changed byte of the body, or another key, makes the signature invalid', () => {
   const headers = { 'x-acme-webhook-signature': sign('k') };
-  expect(checkSignature(Buffer.from(body.toString().replace(', ', ',')), headers, 'k')).toBe('invalid');
-  expect(checkSignature(body, headers, 'K')).toBe('invalid');
+  expect(checkSignature(Buffer.from(body.toString().replace(', ', ',')), headers, ['k'])).toBe('invalid');
+  expect(checkSignature(body, headers, ['K'])).toBe('invalid');
 });
 
 test('a signature in another alphabet or cut short is invalid', () => {
   const signature = sign('k');
   for (const changed of [signature.slice(0, -1), `${signature}=`, createHmac('sha256', 'k').update(body).digest('hex')])
-    expect(checkSignature(body, { 'x-acme-webhook-signature': changed }, 'k')).toBe('invalid');
+    expect(checkSignature(body, { 'x-acme-webhook-signature': changed }, ['k'])).toBe('invalid');
 });
 
 test('an empty header is no signature, and without a key nothing can be said', () => {
-  expect(checkSignature(body, { 'x-acme-webhook-signature': ' , ' }, 'k')).toBe('absent');
-  expect(checkSignature(body, { 'x-acme-webhook-signature': sign('') }, undefined)).toBe('unverifiable');
-  expect(checkSignature(body, { 'x-acme-webhook-signature': sign('') }, '')).toBe('unverifiable');
+  expect(checkSignature(body, { 'x-acme-webhook-signature': ' , ' }, ['k'])).toBe('absent');
+  expect(checkSignature(body, { 'x-acme-webhook-signature': sign('') }, [])).toBe('unverifiable');
+  expect(checkSignature(body, { 'x-acme-webhook-signature': sign('') }, [''])).toBe('unverifiable');
 });
 
 test.each([
@@ -64,7 +64,7 @@ test.each([
   ['off', 'invalid', true],
   ['off', 'absent', true],
 ] as const)('with the policy %s a signature that is %s is accepted: %p', (policy, result, accepted) => {
-  expect(signatureRefusal(policy, result) === undefined).toBe(accepted);
+  expect(signatureRefusal(policy, result, true) === undefined).toBe(accepted);
 });
 
 test('the caller is known by user name and password together', () => {

@@ -6,8 +6,10 @@ import { asText, isObject } from '../pipeline/objects';
 
 /** A call that is turned away: its HTTP status, and why, in words that hold nothing of its content. */
 export interface Refusal {
-  status: 400 | 401 | 413;
+  status: 400 | 401 | 413 | 503;
   reason: string;
+  /** For a person, when it is more than somebody's mistake. */
+  problem?: string;
 }
 
 /** Fields of the delivered body (facts.md section 1): webhook_id, db_timestamp, event, is_test, data. */
@@ -30,12 +32,13 @@ export function readPayload(rawBody: Buffer | undefined): { payload: Payload } |
 }
 
 /**
- * What makes two deliveries the same: the service gives no delivery ID and repeats the same body. Headers don't count,
- * and neither does the webhook's ID, so that an event which two webhooks of the node deliver, while one replaces the
+ * What makes two deliveries the same: the service gives no delivery ID and repeats the same bytes. So two bodies are two
+ * events as soon as anything in them differs: an ID, an amount, the second in which they were written down. Headers don't
+ * count, and neither does the webhook's ID, so that an event which two webhooks of the node deliver, while one replaces the
  * other, is one event.
  */
 export function deliveryIdentity(rawBody: Buffer): string {
-  const text = rawBody.toString('utf8').replace(/"webhook_id"\s*:\s*"?\d+"?/g, '"webhook_id":0');
+  const text = rawBody.toString('utf8').replace(/"webhook_id"\s*:\s*"?\d+"?/, '"webhook_id":0');
   return createHash('sha256').update(text).digest('base64url').slice(0, IDENTITY_LENGTH);
 }
 
@@ -55,12 +58,23 @@ export function recordsOf({ event, data }: Payload): IDataObject[] | undefined {
   return areRecords(records) ? records : undefined;
 }
 
+/**
+ * A delivery without the records that it tells of: what else its `data` holds is about all of them.
+ */
+export function envelopeOf(payload: Payload, records: IDataObject[]): Payload {
+  const { data, ...envelope } = payload;
+  if (!isObject(data)) return envelope;
+  const rest = Object.entries(data).filter(([, value]) => value !== records);
+  return rest.length === 0 ? envelope : { ...envelope, data: Object.fromEntries(rest) as IDataObject };
+}
+
 const areRecords = (value: unknown): value is IDataObject[] =>
   Array.isArray(value) && value.length > 0 && value.every((record) => isObject(record));
 
 function parse(rawBody: Buffer | undefined): unknown {
   try {
-    return JSON.parse(rawBody?.toString('utf8') ?? '') as unknown;
+    // A byte order mark is no part of the text; JSON.parse takes it for one.
+    return JSON.parse(rawBody?.toString('utf8').replace(/^\uFEFF/, '') ?? '') as unknown;
   } catch {
     return undefined;
   }

@@ -12,6 +12,15 @@ const options: INodeProperties[] = [
     description: 'Name of the webhook in the merchant portal. The name of the workflow unless given.',
   },
   {
+    displayName: 'Max Age (Minutes)',
+    name: 'maxAge',
+    type: 'number',
+    typeOptions: { minValue: 0 },
+    default: 60,
+    description:
+      'Events that the service wrote down longer ago are refused, so that nobody can replay what they recorded. An hour is as long as the service repeats a delivery unless your portal says otherwise; 0 for no limit.',
+  },
+  {
     displayName: 'Max Delivery Size (MB)',
     name: 'maxDeliverySize',
     type: 'number',
@@ -42,14 +51,18 @@ const options: INodeProperties[] = [
     type: 'options',
     options: [
       { name: 'Off', value: 'off', description: 'Signatures are not looked at' },
-      { name: 'Required', value: 'required', description: 'Calls without a valid signature are refused' },
+      {
+        name: 'Required',
+        value: 'required',
+        description: 'Calls without a valid signature are refused. This is what holds unless the option is chosen.',
+      },
       {
         name: 'When Present',
         value: 'whenPresent',
         description: 'Calls with a signature that does not match are refused; calls without one are let in',
       },
     ],
-    default: 'whenPresent',
+    default: 'required',
     description:
       'Whether calls must be signed with the security key of the webhook. A signature proves that nobody changed the content on the way.',
   },
@@ -68,6 +81,14 @@ const options: INodeProperties[] = [
     default: true,
     description:
       'Whether a call that tells of many records, e.g. transactions that changed their status, becomes one item per record',
+  },
+  {
+    displayName: 'Switch Off at Other Addresses',
+    name: 'switchOffElsewhere',
+    type: 'boolean',
+    default: false,
+    description:
+      "Whether the activation switches off this node's webhooks at other addresses: those of a clone of this n8n, or of a former address. Unless it is on, they are left as they are and named.",
   },
   {
     displayName: 'Verify Delivery Credentials',

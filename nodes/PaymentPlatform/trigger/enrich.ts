@@ -1,14 +1,15 @@
-import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { CREDENTIAL_NAME, readAccount } from '../pipeline/account';
 import { maskRecord } from '../pipeline/mask';
 import { asText, isObject } from '../pipeline/objects';
 import { isRepeatable } from '../pipeline/retry';
 import { send } from '../pipeline/send';
-import type { Payload } from './delivery';
+import type { Handover } from './receive';
+import { accountKey } from './state';
 
-/** The delivery is answered after the look-up, so it has to be quick; in milliseconds. */
-const TIMEOUT_MS = 4_000;
+/** The delivery has been answered by then; the workflow waits. In milliseconds. */
+const TIMEOUT_MS = 10_000;
 const MOST_TRIES = 2;
 
 /** Where the record of an event can be looked up, by how the event's name begins. */
@@ -24,20 +25,24 @@ const LOOK_UPS: Array<{ event: string; id: string; path: (id: string) => string 
  * not lost because its record could not be read.
  * @returns `record`, or `record: null` and why in `record_error`; nothing for events that name no such record.
  */
-export async function lookUpRecord(context: IWebhookFunctions, payload: Payload): Promise<IDataObject> {
+export async function lookUpRecord(context: IExecuteFunctions, handover: Handover): Promise<IDataObject> {
+  const { payload = {}, account } = handover;
   const lookUp = LOOK_UPS.find(({ event }) => asText(payload.event).startsWith(event));
   if (!lookUp) return {};
   const id = isObject(payload.data) ? asText(payload.data[lookUp.id]) : '';
   if (!/^[\w-]{1,64}$/.test(id)) return { record: null, record_error: `The event names no ${lookUp.id}` };
   try {
-    return await fetchRecord(context, lookUp.path(id));
+    return await fetchRecord(context, lookUp.path(id), account);
   } catch (error) {
     return { record: null, record_error: error instanceof Error ? error.message : 'The look-up failed' };
   }
 }
 
-async function fetchRecord(context: IWebhookFunctions, path: string): Promise<IDataObject> {
+/** @param of the account that the event is from: the same number is another record in another environment. */
+async function fetchRecord(context: IExecuteFunctions, path: string, of: string | undefined): Promise<IDataObject> {
   const account = readAccount(await context.getCredentials(CREDENTIAL_NAME), context.getNode());
+  if (of !== undefined && of !== accountKey(account))
+    return { record: null, record_error: 'The event is of the account that the credential named before' };
   for (let tries = 1; ; tries++) {
     const request = { method: 'GET', path, family: 'platform', query: {}, timeoutMs: TIMEOUT_MS } as const;
     const answer = await send(context, account, request);

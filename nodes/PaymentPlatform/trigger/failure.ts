@@ -3,6 +3,9 @@ import { NodeApiError } from 'n8n-workflow';
 
 import type { Failure } from '../pipeline/types';
 
+/** What makes n8n register a webhook anew, in both versions: n8n 2 skips what has not changed since it was published. */
+export const AGAIN = 'Then deactivate the workflow and activate it again (in n8n 2: unpublish and publish it).';
+
 /**
  * The error with which an activation fails: what was tried, the service's own words, and what to do.
  * @param doing e.g. "register the webhook".
@@ -11,7 +14,7 @@ export function registrationError(node: INode, doing: string, { message, advice,
   const text = `The service did not ${doing}: ${message}`;
   const error = new NodeApiError(node, { message: text } as JsonObject, {
     message: text,
-    description: [advice, hint(advice), 'Then publish the workflow again.'].filter(Boolean).join(' '),
+    description: [advice, hint(advice), AGAIN].filter(Boolean).join(' '),
     httpCode: httpStatus === undefined ? undefined : String(httpStatus),
   });
   // n8n replaces messages in which it finds the name of a system error; ours says it already, and better.

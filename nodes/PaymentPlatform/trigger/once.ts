@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import { sleep } from 'n8n-workflow';
 
 /** What the trigger uses of n8n's response to a call: Node.js's own, with what Express adds. */
@@ -11,14 +13,18 @@ export interface CallResponse {
   status(code: number): { json(body: unknown): unknown };
 }
 
+/** What became of the execution that a delivery started; none while this process has not seen it begin. */
+export type Outcome = 'running' | 'succeeded' | 'failed';
+
+/** Tells the processes of n8n apart: an execution ends with its process, unless a worker runs it. */
+export const PROCESS_ID = randomUUID();
+
 /** How long a delivery is recognised, in milliseconds; the service repeats it for an hour by default (facts.md section 1). */
 const WINDOW_MS = 24 * 60 * 60 * 1000;
-/** Most deliveries that are stored with the workflow: about 25 kB, written with each delivery. */
-const MOST_STORED = 1000;
 /** Most deliveries that a process remembers per node: about 2 MB. */
 const MOST_REMEMBERED = 10_000;
-/** Length of an identity (delivery.ts); the time in seconds follows it. */
-const IDENTITY_LENGTH = 16;
+/** A copy so soon after is none that a person or the service sent for a reason: it is answered without a look. */
+const SOON_MS = 10_000;
 /** How long n8n may take to answer a caller that has hung up, before the delivery counts as not taken. */
 const LONGEST_ANSWER_MS = 30_000;
 
@@ -26,30 +32,19 @@ interface Known {
   atMs: number;
   /** Whether n8n took it; none once that is certain. */
   taken?: Promise<boolean>;
+  outcome?: Outcome;
 }
 
 const byNode = new Map<string, Deliveries>();
 
 /**
- * The deliveries that a node took lately, so that a repetition is answered and not emitted again. What holds where:
- * - in one process: any two copies, also at the same time. The second waits until n8n answered the first; if n8n could
- *   not take the first, the second is emitted in its place.
- * - after a restart, and in another process: copies that arrive after the first was answered, for its identity is stored
- *   with the workflow by then (n8n saves static data before it answers). Bounded: the latest 1000 of the last 24 hours.
- * - not held: two copies that reach two processes at the same time, and a process killed between starting the workflow
- *   and answering. Such a delivery is emitted twice rather than lost.
- * n8n writes static data as a whole, so processes that write at the same moment can lose each other's latest entry.
- * Holds digests and times, never content.
+ * The deliveries that reached this process lately. Two copies at the same time are one: the second waits until n8n
+ * answered the first, and takes its place if n8n could not take it. What this process can't know, because another one
+ * runs the executions or it was started again, the execution finds out before it works (ledger.ts).
+ * Holds digests and times, never content; nothing of it is stored.
  */
 export class Deliveries {
-  /**
-   * What n8n saves. Shared by all calls of the process on purpose: whichever is saved last holds what all of them took.
-   * Each entry: identity, then seconds since 1970 in base 36.
-   */
-  readonly stored: string[] = [];
   private readonly known = new Map<string, Known>();
-  /** Taken back, in case that another call saved them in the meantime. */
-  private readonly released = new Set<string>();
 
   static of(nodeKey: string): Deliveries {
     const existing = byNode.get(nodeKey) ?? new Deliveries();
@@ -58,53 +53,41 @@ export class Deliveries {
   }
 
   /**
-   * Whether this is the first time that the delivery arrives. If so, it counts as taken when `response` ends with a
-   * status below 300, and as not seen otherwise.
-   * @param saved what is stored with the workflow at this moment.
+   * Whether an execution is wanted: the delivery is new, or its execution failed, or nobody here knows what became of it.
+   * It counts as taken when `response` ends with a status below 300, and as not seen otherwise.
    */
-  async claim(identity: string, saved: string[], response: CallResponse): Promise<boolean> {
-    this.load(saved);
+  async claim(identity: string, response: CallResponse): Promise<boolean> {
     for (let known = this.known.get(identity); known; known = this.known.get(identity)) {
       if (known.atMs < Date.now() - WINDOW_MS) break;
-      if (known.taken === undefined || (await known.taken)) return false;
+      if (known.taken && !(await known.taken)) continue;
+      if (known.outcome === 'running' || known.outcome === 'succeeded') return false;
+      if (known.outcome === 'failed' || known.atMs < Date.now() - SOON_MS) break;
+      return false;
     }
-    const entry = this.remember(identity, Date.now());
+    const entry = this.remember(identity);
     entry.taken = outcomeOf(response).then((taken) => {
       delete entry.taken;
-      if (!taken) this.release(identity);
+      if (!taken && this.known.get(identity) === entry) this.known.delete(identity);
       return taken;
     });
     return true;
   }
 
-  private load(saved: string[]): void {
-    for (const entry of saved) {
-      const identity = entry.slice(0, IDENTITY_LENGTH);
-      const atMs = parseInt(entry.slice(IDENTITY_LENGTH), 36) * 1000;
-      if (!this.known.has(identity) && !this.released.has(identity) && atMs > Date.now() - WINDOW_MS)
-        this.remember(identity, atMs);
-    }
+  /** Notes what the execution of a delivery does, if this process received it. */
+  note(identity: string, outcome: Outcome): void {
+    const known = this.known.get(identity);
+    if (known) known.outcome = outcome;
   }
 
-  private remember(identity: string, atMs: number): Known {
-    const entry: Known = { atMs };
+  private remember(identity: string): Known {
+    const entry: Known = { atMs: Date.now() };
     this.known.delete(identity);
     this.known.set(identity, entry);
-    this.released.delete(identity);
-    this.stored.push(`${identity}${Math.floor(atMs / 1000).toString(36)}`);
-    this.stored.splice(0, this.stored.length - MOST_STORED);
     for (const [oldest, { taken }] of this.known) {
       if (this.known.size <= MOST_REMEMBERED || taken) break;
       this.known.delete(oldest);
     }
     return entry;
-  }
-
-  private release(identity: string): void {
-    this.known.delete(identity);
-    this.released.add(identity);
-    const index = this.stored.findIndex((entry) => entry.startsWith(identity));
-    if (index >= 0) this.stored.splice(index, 1);
   }
 }
 

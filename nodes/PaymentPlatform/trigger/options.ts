@@ -1,4 +1,4 @@
-import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { asText } from '../pipeline/objects';
 import { chosenEvents } from './events';
@@ -14,29 +14,43 @@ export interface ReceiveOptions {
   verifyCredentials: boolean;
   /** Longest body, in bytes. */
   mostBytes: number;
+  /** Oldest event, in minutes; 0 for any. */
+  mostMinutes: number;
+}
+
+/** The parameters that matter when an event is handed on. */
+export interface EmitOptions {
   split: boolean;
   enrich: boolean;
 }
 
 const MEBIBYTE = 1024 * 1024;
 const DEFAULT_MEBIBYTES = 5;
+/** The service repeats a delivery for an hour unless its portal is set otherwise (facts.md section 1). */
+const DEFAULT_MINUTES = 60;
+
+const POLICIES: Record<string, SignaturePolicy> = { off: 'off', required: 'required', whenPresent: 'whenPresent' };
 
 /** Reads the parameters. A value that means nothing is taken for the safe one. */
 export function readReceiveOptions(context: IWebhookFunctions): ReceiveOptions {
   const given = context.getNodeParameter('options', {}) as IDataObject;
   const mebibytes = Number(given.maxDeliverySize ?? DEFAULT_MEBIBYTES);
-  const { signature } = given;
+  const minutes = Number(given.maxAge ?? DEFAULT_MINUTES);
   const events = chosenEvents(
     context.getNodeParameter('events', []) as string[],
     asText(context.getNodeParameter('customEvents', '')),
   );
   return {
     ...(events && { events }),
-    signature: signature === 'required' || signature === 'off' ? signature : 'whenPresent',
+    signature: POLICIES[asText(given.signature)] ?? 'whenKeyIsKnown',
     signatureHeader: asText(given.signatureHeader),
     verifyCredentials: given.verifyCredentials !== false,
     mostBytes: (mebibytes > 0 ? mebibytes : DEFAULT_MEBIBYTES) * MEBIBYTE,
-    split: given.split === true,
-    enrich: context.getNodeParameter('enrich', false) === true,
+    mostMinutes: minutes >= 0 ? minutes : DEFAULT_MINUTES,
   };
+}
+
+export function readEmitOptions(context: IExecuteFunctions): EmitOptions {
+  const given = context.getNodeParameter('options', 0, {});
+  return { split: given.split === true, enrich: context.getNodeParameter('enrich', 0, false) === true };
 }

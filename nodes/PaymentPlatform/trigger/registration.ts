@@ -2,16 +2,21 @@ import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { unreadableFailure } from '../pipeline/failures';
-import { isObject } from '../pipeline/objects';
+import { asText, isObject } from '../pipeline/objects';
 import type { Failure } from '../pipeline/types';
-import { cleanUp, log } from './clean-up';
+import { activating } from './activation';
+import { cleanUp, disable, elsewhere, log, nameOtherAccounts, own } from './clean-up';
+import { PROBE_EVENT } from './events';
 import { registrationError } from './failure';
+import { open, openedBefore, seal } from './seal';
 import { WebhookService, isNotFound } from './service';
 import { TriggerState, type Registration } from './state';
 import { checkAddress, differs, eventsOf, readTarget, webhookBody, type Target } from './target';
 
 /** So many signatures in a row that don't match mean that the security key was changed: it can't be fetched again. */
-const MISMATCHES_OF_A_CHANGED_KEY = 3;
+export const MISMATCHES_OF_A_CHANGED_KEY = 3;
+/** How long a webhook that was replaced delivers what it holds: as long as the service repeats (facts.md section 1). */
+const DRAIN_MS = 60 * 60 * 1000;
 
 /** What one call of a webhook method works with. */
 interface Work {
@@ -29,35 +34,66 @@ interface Work {
  * @throws NodeApiError when the service can't be asked or refuses a repair; NodeOperationError for parameters.
  */
 export async function checkExists(context: IHookFunctions): Promise<boolean> {
-  const work = await begin(context);
-  const { state, target, service } = work;
-  const known = state.find(target.account, target.notification_url);
-  const listed = await service.list();
-  if (!Array.isArray(listed)) return withoutManagement(work, known, listed);
-  state.managementUnavailable = false;
-  const record = listed.find(({ webhook_id }) => known !== undefined && Number(webhook_id) === known.webhook_id);
-  const kept = known && record && isUsable(known, record, target) && (await repair(work, known, record));
-  if (kept) keep(work, known);
-  if (kept) await cleanUp(work, listed, known.webhook_id);
-  return kept === true;
+  return await activating(context, async () => {
+    const work = await begin(context);
+    const { state, target, service } = work;
+    const known = state.find(target.account, target.notification_url);
+    const listed = await service.list();
+    if (!Array.isArray(listed)) return withoutManagement(work, known, listed);
+    state.managementUnavailable = false;
+    const record = own(listed, target).find(({ webhook_id }) => Number(webhook_id) === known?.webhook_id);
+    const kept = known && record && isUsable(known, record, target) && (await repair(work, known, record));
+    if (!kept) return false;
+    const wasSwitchedOff = record.status === 'SUSPENDED' || (known.active && record.status !== 'ACTIVE');
+    keep(work, known, resealed(known, target));
+    await settle(work, listed, known.webhook_id, wasSwitchedOff ? [switchedOff(record)] : []);
+    return true;
+  });
 }
 
 /**
- * Makes a webhook and keeps its ID and security key; then disables the ones that it replaces, so that no event falls
- * between them.
+ * Makes a webhook and keeps its ID and security key. One that it replaces is told nothing new from then on, and delivers
+ * what it holds.
  * @throws NodeApiError with the service's own words and what to set; NodeOperationError for parameters.
  */
 export async function create(context: IHookFunctions): Promise<boolean> {
-  const work = await begin(context);
-  const { state, target, service } = work;
-  const replaced = state.find(target.account, target.notification_url);
-  const made = await make(work, replaced);
-  if ('message' in made) throw registrationError(context.getNode(), 'register the webhook', made);
-  keep(work, made);
-  const listed = await service.list();
-  if (Array.isArray(listed)) await cleanUp(work, listed, made.webhook_id);
-  else if (replaced) await cleanUp(work, [{ webhook_id: replaced.webhook_id }], made.webhook_id, true);
-  return true;
+  return await activating(context, async () => {
+    const work = await begin(context);
+    const { state, target, service } = work;
+    const replaced = state.find(target.account, target.notification_url);
+    const made = await make(work, replaced);
+    if ('message' in made) throw registrationError(context.getNode(), 'register the webhook', made);
+    if (replaced?.active) state.keepDraining(target.account, replaced, Date.now() + DRAIN_MS);
+    keep(work, made, made.security_key && seal(made.security_key, target.account, target.mark));
+    const listed = await service.list();
+    if (!Array.isArray(listed)) return true;
+    await settle(work, listed, made.webhook_id);
+    return true;
+  });
+}
+
+const switchedOff = ({ webhook_id, status }: IDataObject) =>
+  `Webhook ${asText(webhook_id)} was ${asText(status)} at the service until ${new Date().toISOString()}, when it was switched on again. Look in the service for events that it did not deliver.`;
+
+/** Lets a webhook that was replaced run dry, disables what is not wanted, and notes what a person should know. */
+async function settle(work: Work, listed: IDataObject[], kept: number, notices: string[] = []): Promise<void> {
+  const { context, state, target, service } = work;
+  const draining = state.list().filter(({ drainsUntil = 0 }) => drainsUntil > Date.now());
+  for (const { webhook_id } of draining) {
+    const record = own(listed, target).find((one) => Number(one.webhook_id) === webhook_id);
+    // The service knows no webhook without events; a probe is none. If it refuses, copies of new events are told apart.
+    if (record?.status === 'ACTIVE' && JSON.stringify(eventsOf(record)) !== JSON.stringify([PROBE_EVENT]))
+      await service.update(webhook_id, { events: [PROBE_EVENT] });
+  }
+  await cleanUp(work, listed, [kept, ...draining.map(({ webhook_id }) => webhook_id)]);
+  const said = [...notices];
+  for (const { webhook_id, notification_url } of elsewhere(listed, target)) {
+    if (target.switchOffElsewhere && (await disable(work, Number(webhook_id))) === undefined) continue;
+    const text = `Webhook ${asText(webhook_id)} of this node at another address is active too: ${asText(notification_url)}. It belongs to a clone of this n8n, or to a former address of it. If it is not needed, switch it off in the merchant portal, or with the option "Switch Off at Other Addresses".`;
+    log(context, 'warn', text);
+    said.push(text);
+  }
+  state.notices = [...said, ...nameOtherAccounts(work)];
 }
 
 /** Tries once more when the outcome of the first try is unknown, after whatever came of it has been disabled. */
@@ -65,12 +101,14 @@ async function make(work: Work, replaced: Registration | undefined) {
   const first = await makeOnce(work);
   if (!('outcome' in first) || first.outcome !== 'unknown') return first;
   const listed = await work.service.list();
-  if (Array.isArray(listed) && (await cleanUp(work, listed, replaced?.webhook_id))) return await makeOnce(work);
+  const draining = work.state.list().map(({ webhook_id }) => webhook_id);
+  if (Array.isArray(listed) && (await cleanUp(work, listed, [replaced?.webhook_id, ...draining])))
+    return await makeOnce(work);
   const lookUp = `A webhook may have been made all the same; its label would be "${work.target.label}".`;
   return { ...first, advice: `${first.advice} ${lookUp}`.trim() };
 }
 
-type Made = Pick<Registration, 'webhook_id'> & Partial<Pick<Registration, 'security_key'>>;
+type Made = Pick<Registration, 'webhook_id'> & { security_key?: string };
 
 async function makeOnce({ service, target }: Work): Promise<Failure | Made> {
   const { webhook_node } = target;
@@ -103,8 +141,9 @@ function withoutManagement(work: Work, known: Registration | undefined, failure:
     'warn',
     'This account can make webhooks, but not list, change or disable them. The trigger works all the same; switch off webhooks that are no longer needed in the merchant portal.',
   );
+  state.notices = nameOtherAccounts(work);
   if (!known || known.credentialDigest !== target.credentialDigest || !sameStored(known, target)) return false;
-  keep(work, known);
+  keep(work, known, resealed(known, target));
   return true;
 }
 
@@ -115,9 +154,20 @@ const sameStored = (known: Registration, target: Target) =>
 
 /** Whether the webhook can become what is wanted: the service can change neither its node nor "some events" into "all". */
 function isUsable(known: Registration, record: IDataObject, target: Target): boolean {
-  const keyIsLost = (known.mismatches ?? 0) >= MISMATCHES_OF_A_CHANGED_KEY;
+  const { sealedKey, mismatches = 0 } = known;
+  const isUnreadable = sealedKey !== undefined && keyOf(sealedKey, target) === undefined;
+  const keyIsLost = isUnreadable || mismatches >= MISMATCHES_OF_A_CHANGED_KEY;
   const toAllEvents = target.events === undefined && eventsOf(record) !== undefined;
   return !keyIsLost && !toAllEvents && known.webhook_node === target.webhook_node;
+}
+
+const keyOf = (sealed: string, { account, mark }: Target) => openedBefore(sealed) ?? open(sealed, account, mark);
+
+/** The key, sealed with the secret that the credential holds now. */
+function resealed({ sealedKey }: Registration, target: Target): string | undefined {
+  if (sealedKey === undefined || open(sealedKey, target.account, target.mark) !== undefined) return sealedKey;
+  const key = keyOf(sealedKey, target);
+  return key && seal(key, target.account, target.mark);
 }
 
 /** @returns false when the service no longer knows the webhook, or offers no way to change it. */
@@ -137,22 +187,17 @@ async function repair({ context, service, target }: Work, known: Registration, r
 }
 
 /** Keeps the webhook as the one whose deliveries are wanted. */
-function keep({ context, state, target }: Work, { webhook_id, security_key }: Made): void {
-  const { notification_url, events, webhook_node, account, credentialDigest } = target;
-  const others = state.keep(account, {
+function keep({ state, target }: Work, { webhook_id }: Pick<Registration, 'webhook_id'>, sealedKey?: string): void {
+  const { notification_url, mark, events, webhook_node, account, credentialDigest } = target;
+  state.keep(account, {
     webhook_id,
-    ...(security_key !== undefined && { security_key }),
+    ...(sealedKey !== undefined && { sealedKey }),
     notification_url,
+    mark,
     ...(events && { events }),
     ...(webhook_node !== undefined && { webhook_node }),
     environment: account.environment,
     credentialDigest,
     active: true,
   });
-  for (const other of others)
-    log(
-      context,
-      'warn',
-      `Webhook ${other.webhook_id} of the credential used before (${other.environment}) may still be active: disable it in the merchant portal.`,
-    );
 }

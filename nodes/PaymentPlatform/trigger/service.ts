@@ -1,9 +1,9 @@
-import type { IDataObject, IHookFunctions, IHttpRequestMethods } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
 import { fetchList } from '../pipeline/list';
 import { isRepeatable, retryDelayMs } from '../pipeline/retry';
-import { send } from '../pipeline/send';
+import { send, type RequestContext } from '../pipeline/send';
 import type { Account, Answer, Failure, RunOptions } from '../pipeline/types';
 
 /** Activation and deactivation hold a person up: short waits, few tries. */
@@ -23,7 +23,7 @@ export const isNotFound = ({ httpStatus, code }: Failure) => httpStatus === 404 
 /** The webhook paths of the service (facts.md section 1), for one account. No call throws for what happens on the wire. */
 export class WebhookService {
   constructor(
-    private readonly context: IHookFunctions,
+    private readonly context: RequestContext,
     private readonly account: Account,
   ) {}
 

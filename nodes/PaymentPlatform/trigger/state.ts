@@ -1,24 +1,33 @@
-import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import type { Account } from '../pipeline/types';
-import type { Kind, NodeIdentity } from './credentials';
+import { ownMark, type Kind, type NodeIdentity } from './credentials';
 
-/** What the node knows about a webhook that it made at the service. */
+/** What the node knows about a webhook that it made at the service. Holds nothing by which a delivery could be forged. */
 export interface Registration {
   webhook_id: number;
-  /** The service shows it once, when the webhook is made (interface.md section 2.13). */
-  security_key?: string;
+  /**
+   * The security key, encrypted (seal.ts). The service shows it once, when the webhook is made (interface.md section
+   * 2.13).
+   */
+  sealedKey?: string;
   notification_url: string;
+  /** The mark of the node that made it: a workflow that was imported brings along what another one registered. */
+  mark: string;
   /** None: every event. */
   events?: string[];
   webhook_node?: string;
   environment: Account['environment'];
+  /** Base URL and merchant of the account that it was made for. */
+  account: string;
   /** Recognises the user name and password of deliveries. */
   credentialDigest: string;
   /** Whether the node wants the service to deliver. */
   active: boolean;
   /** Deactivated in n8n, while the service still delivers: why. The next activation or deactivation cleans up. */
   leftActive?: string;
+  /** Replaced: delivers what it still holds until then, in milliseconds since 1970. */
+  drainsUntil?: number;
   /** Deliveries in a row by a known caller whose signature did not match: the key was probably changed. */
   mismatches?: number;
   /** Grows with each change, so that the latest of two is known. */
@@ -28,18 +37,19 @@ export interface Registration {
 /** The node's static data. n8n keeps it with the workflow, and writes the whole of it after each call that changed it. */
 interface StaticState {
   registrations?: Record<string, Registration>;
-  /** Identities of the latest deliveries (see once.ts). */
-  delivered?: string[];
+  /** What a person should know, until the next activation; each item carries it. */
+  notices?: string[];
   /** Set while the service offers no way to list, change or disable webhooks to this account. */
   management?: 'unavailable';
 }
 
+type Context = IHookFunctions | IWebhookFunctions | IExecuteFunctions;
+
 /**
- * Registrations by node, for as long as the process lives. n8n loads static data anew for each call and writes it back
- * as a whole, so a delivery that began before an activation ended would undo what the activation wrote. Therefore all
- * calls of the process hand n8n the same object, which holds the latest revision of each registration at the moment it
- * is written. It also carries the webhook of a test run from one run to the next: n8n drops the static data of test runs.
- * Another process that writes at the same moment can still undo it; the next activation repairs that.
+ * Registrations by node, for as long as the process lives. n8n loads static data anew for each call and writes it back as
+ * a whole, so an execution that began before an activation ended, and keeps static data of its own, undoes what the
+ * activation wrote; the next call of this process then writes it again. It also carries the webhook of a test run from one
+ * run to the next: n8n drops the static data of test runs.
  */
 const latest = new Map<string, Record<string, Registration>>();
 /** Addresses of test runs: n8n tells the mode of a test when it begins, not when it ends. */
@@ -49,16 +59,17 @@ export class TriggerState {
   private constructor(
     readonly kind: Kind,
     readonly nodeKey: string,
+    readonly mark: string,
     private readonly data: StaticState,
   ) {}
 
-  /** @param url the address that n8n gives the node in this call. */
-  static open(context: IHookFunctions | IWebhookFunctions, url: string): TriggerState {
-    const { instanceId, workflowId, nodeId } = identityOf(context);
+  /** @param url the address that n8n gives the node in this call; empty where n8n gives none. */
+  static open(context: Context, url: string): TriggerState {
+    const identity = identityOf(context);
     const data = context.getWorkflowStaticData('node') as StaticState;
     const isTest = context.getMode() === 'manual' || testUrls.has(url) || holdsTest(data, url);
     const kind = isTest ? 'test' : 'production';
-    return new TriggerState(kind, `${instanceId} ${workflowId} ${nodeId} ${kind}`, data);
+    return new TriggerState(kind, `${nodeKeyOf(context)} ${kind}`, ownMark(identity, kind), data);
   }
 
   /** Remembers the address of a test run, so that its end is told from the end of the real thing. */
@@ -66,46 +77,66 @@ export class TriggerState {
     if (this.kind === 'test') testUrls.add(url);
   }
 
-  /**
-   * The webhook at this service, for this merchant. What only this process remembers counts for the same address alone:
-   * the end of a test run that another process began must not be taken for the end of the real thing.
-   */
+  /** The webhook at this service, for this merchant and at this address. */
   find(account: Account, url: string): Registration | undefined {
-    const key = keyOf(this.kind, account);
-    const isStored = this.data.registrations?.[key] !== undefined;
-    const known = this.all()[key];
-    return isStored || known?.notification_url === url ? known : undefined;
+    const known = this.all()[keyOf(this.kind, account)];
+    return known?.notification_url === url ? known : undefined;
   }
 
-  /** The webhook whose deliveries are wanted. */
-  active(): Registration | undefined {
+  /** All that deliver or may have delivered, the one whose deliveries are wanted first. */
+  list(): Registration[] {
+    const rank = ({ active, revision }: Registration) => (active ? Number.MAX_SAFE_INTEGER : revision);
     return Object.values(this.all())
-      .filter(({ active }) => active)
-      .sort((a, b) => b.revision - a.revision)[0];
+      .filter(({ drainsUntil }) => drainsUntil !== 0)
+      .sort((a, b) => rank(b) - rank(a));
   }
 
-  /**
-   * Keeps a registration; when it is active, every other one is not.
-   * @returns those that were active until now: they belong to another credential, which alone could disable them.
-   */
-  keep(account: Account, registration: Omit<Registration, 'revision'>): Registration[] {
+  /** Those of other accounts that may still deliver: a credential that was used before, which alone could disable them. */
+  ofOtherAccounts(account: Account): Registration[] {
     const own = keyOf(this.kind, account);
-    const others = Object.entries(this.all()).filter(([key, { active }]) => key !== own && active);
-    const given = registration.active ? others : [];
-    for (const [key, other] of given)
-      this.write(key, { ...other, active: false, leftActive: 'another credential is used since' });
-    this.write(own, registration);
-    return given.map(([, other]) => other);
+    return Object.entries(this.all())
+      .filter(([key]) => key !== own && !key.startsWith(`${own} `))
+      .filter(([, { active, leftActive }]) => active || leftActive !== undefined)
+      .map(([, registration]) => registration);
   }
 
-  /** Counts signatures that did not match, and forgets the count when one did. */
-  countMismatch(matches: boolean): void {
+  /** Keeps a registration; when it is active, every other one is not. */
+  keep(account: Account, registration: Omit<Registration, 'revision' | 'account'>): void {
+    const own = keyOf(this.kind, account);
+    const others = registration.active ? this.ofOtherAccounts(account) : [];
+    for (const [key, other] of Object.entries(this.all()))
+      if (others.includes(other)) this.write(key, { ...other, active: false, leftActive: 'another credential is used since' });
+    this.write(own, { ...registration, account: accountKey(account) });
+  }
+
+  /** Keeps a webhook that was replaced beside its successor. */
+  keepDraining(account: Account, replaced: Registration, drainsUntil: number): void {
+    this.write(`${keyOf(this.kind, account)} ${replaced.webhook_id}`, { ...replaced, active: false, drainsUntil });
+  }
+
+  /** Forgets a webhook that has nothing left to deliver. */
+  forget(webhookId: number): void {
     const all = this.all();
-    const current = this.active();
-    const key = Object.keys(all).find((one) => all[one] === current);
-    if (!key || !current || (matches && current.mismatches === undefined)) return;
-    const { mismatches = 0, ...rest } = current;
+    const gone = Object.keys(all).filter((key) => all[key]?.webhook_id === webhookId && all[key]?.drainsUntil);
+    // Not removed: a copy of the state in another process would bring it back.
+    for (const key of gone) this.write(key, { ...(all[key] as Registration), drainsUntil: 0 });
+  }
+
+  /** Counts signatures that did not match, and forgets the count when one did. @returns how many in a row. */
+  countMismatch(webhookId: number, matches: boolean): number {
+    const [key, known] = Object.entries(this.all()).find(([, one]) => one.webhook_id === webhookId) ?? [];
+    if (!key || !known || (matches && known.mismatches === undefined)) return 0;
+    const { mismatches = 0, ...rest } = known;
     this.write(key, { ...rest, ...(!matches && { mismatches: mismatches + 1 }) });
+    return matches ? 0 : mismatches + 1;
+  }
+
+  /** Writes again what this process knows better than what is stored. */
+  restore(): void {
+    const all = this.all();
+    const stored = this.data.registrations ?? {};
+    if (Object.keys(all).some((key) => (all[key]?.revision ?? 0) > (stored[key]?.revision ?? 0)))
+      this.data.registrations = all;
   }
 
   get managementUnavailable(): boolean {
@@ -118,22 +149,22 @@ export class TriggerState {
     else delete this.data.management;
   }
 
-  get delivered(): string[] {
-    return this.data.delivered ?? [];
+  get notices(): string[] {
+    return this.data.notices ?? [];
   }
 
-  /** Puts the identities where n8n saves them, and with them the registrations as this process knows them. */
-  saveDelivered(identities: string[]): void {
-    this.data.delivered = identities;
-    this.data.registrations = this.all();
+  set notices(notices: string[]) {
+    if (JSON.stringify(notices) === JSON.stringify(this.notices)) return;
+    if (notices.length > 0) this.data.notices = notices;
+    else delete this.data.notices;
   }
 
-  /** What is stored and what this process remembers, the latest of each. */
+  /** What is stored and what this process remembers, the latest of each, without what another node registered. */
   private all(): Record<string, Registration> {
     const shared = latest.get(this.nodeKey) ?? {};
     latest.set(this.nodeKey, shared);
     for (const [key, stored] of Object.entries(this.data.registrations ?? {}))
-      if (stored.revision > (shared[key]?.revision ?? -1))
+      if (stored.mark === this.mark && stored.revision > (shared[key]?.revision ?? -1))
         // A copy: what n8n hands out reports changes to the call that it belongs to.
         shared[key] = JSON.parse(JSON.stringify(stored)) as Registration;
     return shared;
@@ -151,7 +182,7 @@ const holdsTest = ({ registrations = {} }: StaticState, url: string) =>
   Object.entries(registrations).some(([key, known]) => key.startsWith('test ') && known.notification_url === url);
 
 /** Which trigger node a call is about. */
-export function identityOf(context: IHookFunctions | IWebhookFunctions): NodeIdentity {
+export function identityOf(context: Context): NodeIdentity {
   return {
     instanceId: context.getInstanceId(),
     workflowId: String(context.getWorkflow().id),
@@ -159,4 +190,13 @@ export function identityOf(context: IHookFunctions | IWebhookFunctions): NodeIde
   };
 }
 
-const keyOf = (kind: Kind, { baseUrl, merchantId }: Account) => `${kind} ${baseUrl} ${merchantId}`;
+/** Tells the nodes of this process apart. */
+export function nodeKeyOf(context: Context): string {
+  const { instanceId, workflowId, nodeId } = identityOf(context);
+  return `${instanceId} ${workflowId} ${nodeId}`;
+}
+
+const keyOf = (kind: Kind, account: Account) => `${kind} ${accountKey(account)}`;
+
+/** Tells accounts apart: webhooks, and records of the same number, are those of one account. */
+export const accountKey = ({ baseUrl, merchantId }: Account) => `${baseUrl} ${merchantId}`;

@@ -12,6 +12,7 @@ import { credentialDigest } from './verification';
 /** The webhook as the node's parameters want it to be. */
 export interface Target {
   account: Account;
+  kind: Kind;
   notification_url: string;
   label: string;
   /** Ends the label of every webhook that this node made for this kind of run. */
@@ -22,6 +23,8 @@ export interface Target {
   webhook_node?: string;
   credentials: DeliveryCredentials;
   credentialDigest: string;
+  /** Whether a person said that this node's webhooks at other addresses are not wanted. */
+  switchOffElsewhere: boolean;
 }
 
 /** Longest address that the service takes (facts.md section 1). */
@@ -52,6 +55,7 @@ export async function readTarget(context: IHookFunctions, url: string, kind: Kin
   const name = asText(options.label).trim() || String(context.getWorkflow().name ?? '');
   return {
     account,
+    kind,
     notification_url: url,
     label: ownLabel(name, identity, kind),
     mark: ownMark(identity, kind),
@@ -62,6 +66,7 @@ export async function readTarget(context: IHookFunctions, url: string, kind: Kin
     ...(webhookNode !== '' && { webhook_node: webhookNode }),
     credentials,
     credentialDigest: credentialDigest(credentials.user_name, credentials.user_password),
+    switchOffElsewhere: options.switchOffElsewhere === true,
   };
 }
 
@@ -73,7 +78,7 @@ export function checkAddress({ notification_url: url, account }: Target, node: I
   const refuse = (what: string): never => {
     throw new NodeOperationError(node, `The service can't call this n8n at ${url.slice(0, 300)}: the address ${what}`, {
       description:
-        "Set n8n's environment variable WEBHOOK_URL to the public address of this n8n, which begins with https://, restart n8n and publish the workflow again.",
+        "Set n8n's environment variable WEBHOOK_URL to the public address of this n8n, which begins with https://, restart n8n, then deactivate the workflow and activate it again (in n8n 2: unpublish and publish it).",
     });
   };
   if (url.length > URL_LENGTH) refuse(`has ${url.length} characters, and the service takes ${URL_LENGTH} at most`);
@@ -99,7 +104,6 @@ export function differs(record: IDataObject, target: Target): boolean {
   const events = eventsOf(record);
   const user = isObject(record.auth_settings) ? record.auth_settings.user_name : undefined;
   return (
-    record.notification_url !== target.notification_url ||
     record.label !== target.label ||
     record.auth_type !== 'BASIC' ||
     (user !== undefined && user !== target.credentials.user_name) ||

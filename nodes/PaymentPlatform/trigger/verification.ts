@@ -4,8 +4,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { asText } from '../pipeline/objects';
 
-/** When a delivery must carry a signature: always, only checked if it is there, never looked at. */
-export type SignaturePolicy = 'required' | 'whenPresent' | 'off';
+/** When a delivery must carry a signature: always, as soon as a key is known, only checked if it is there, never looked at. */
+export type SignaturePolicy = 'required' | 'whenKeyIsKnown' | 'whenPresent' | 'off';
 
 /** `unverifiable`: there is a signature, and no key to check it with. */
 export type SignatureResult = 'valid' | 'invalid' | 'absent' | 'unverifiable';
@@ -33,12 +33,13 @@ export function isKnownCaller(header: unknown, digests: string[]): boolean {
  * Checks the signature of a delivery: base64 of HMAC-SHA256 over the body's bytes as they were received, keyed by the
  * security key as UTF-8 text. A header may hold several, separated by commas, while the key is being changed: any
  * equal one is valid.
+ * @param securityKeys those that may have signed: more than one while the key is being changed.
  * @param headerName the header to look at; any `x-<name>-webhook-signature` unless given.
  */
 export function checkSignature(
   rawBody: Buffer,
   headers: IDataObject,
-  securityKey: string | undefined,
+  securityKeys: string[],
   headerName = '',
 ): SignatureResult {
   const wanted = headerName.trim().toLowerCase();
@@ -48,19 +49,21 @@ export function checkSignature(
     .map((candidate) => candidate.trim())
     .filter((candidate) => candidate !== '');
   if (candidates.length === 0) return 'absent';
-  if (securityKey === undefined || securityKey === '') return 'unverifiable';
-  const expected = createHmac('sha256', securityKey).update(rawBody).digest('base64');
-  return candidates.filter((candidate) => sameText(candidate, expected)).length > 0 ? 'valid' : 'invalid';
+  const keys = securityKeys.filter((key) => key !== '');
+  if (keys.length === 0) return 'unverifiable';
+  const expected = keys.map((key) => createHmac('sha256', key).update(rawBody).digest('base64'));
+  const isExpected = (candidate: string) => expected.filter((one) => sameText(candidate, one)).length > 0;
+  return candidates.filter(isExpected).length > 0 ? 'valid' : 'invalid';
 }
 
 /** Why a delivery is refused for its signature, in words that hold no secret; `undefined` when it is not. */
-export function signatureRefusal(policy: SignaturePolicy, result: SignatureResult): string | undefined {
+export function signatureRefusal(policy: SignaturePolicy, result: SignatureResult, keyIsKnown: boolean): string | undefined {
   if (policy === 'off' || result === 'valid') return undefined;
   if (result === 'invalid') return 'the signature does not match the body';
-  if (policy === 'whenPresent') return undefined;
+  if (policy === 'whenPresent' || (policy === 'whenKeyIsKnown' && !keyIsKnown)) return undefined;
   return result === 'absent'
     ? 'there is no signature, and the option "Signature" requires one'
-    : 'the signature cannot be checked because the security key is unknown; publish the workflow again';
+    : 'the signature cannot be checked because the security key is unknown';
 }
 
 function sameText(given: string, expected: string): boolean {

@@ -1,0 +1,80 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+
+import { isObject } from '../pipeline/objects';
+import { envelopeOf, recordsOf } from './delivery';
+import { endDraining } from './drain';
+import { lookUpRecord } from './enrich';
+import { Ledger } from './ledger';
+import { Deliveries, PROCESS_ID } from './once';
+import { readEmitOptions } from './options';
+import { onEnd } from './outcome';
+import type { Handover } from './receive';
+import { nodeKeyOf } from './state';
+
+/**
+ * The trigger's part of an execution that a call started: looks whether another execution has done or is doing the same
+ * delivery, and hands the event on, with its record if that is wanted.
+ * @returns no items for a delivery that is another execution's.
+ * @throws NodeOperationError for a problem of the webhook that a person has to solve.
+ */
+export async function emit(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+  const items = context.getInputData();
+  const handover = items[0]?.json.delivery as Handover | undefined;
+  if (!isObject(handover)) return [items];
+  if (handover.problem !== undefined) throw new NodeOperationError(context.getNode(), handover.problem);
+  if (!(await isOwn(context, handover))) return [[]];
+  if (context.getMode() !== 'manual') await endDraining(context).catch(() => undefined);
+  return [await itemsOf(context, handover)];
+}
+
+/**
+ * Whether the delivery is this execution's. A person's retry is a person's word. When n8n's database can't tell, the
+ * event is emitted: twice rather than never.
+ */
+async function isOwn(context: IExecuteFunctions, { id, receivedBy }: Handover): Promise<boolean> {
+  const mode = context.getMode();
+  if (id === undefined || mode === 'manual') return true;
+  const nodeKey = nodeKeyOf(context);
+  const ledger = Ledger.of(nodeKey);
+  const { helpers } = context;
+  const executionId = context.getExecutionId();
+  // With a process of its own for executions, another one may work on a copy at this moment. Without, what is open was cut off.
+  const isShared = receivedBy !== PROCESS_ID;
+  const begun = await ledger.begin(helpers, id, executionId, isShared).catch(() => 'new' as const);
+  const isElsewhere = begun === 'open' && isShared && mode !== 'retry';
+  const standing = isElsewhere ? await ledger.awaitEnd(helpers, id).catch(() => 'new' as const) : begun;
+  if (standing === 'done' && mode !== 'retry') {
+    Deliveries.of(nodeKey).note(id, 'succeeded');
+    return false;
+  }
+  Deliveries.of(nodeKey).note(id, 'running');
+  onEnd(context, (outcome) => {
+    Deliveries.of(nodeKey).note(id, outcome);
+    ledger.end(helpers, id, executionId, outcome === 'succeeded');
+  });
+  return true;
+}
+
+/** What the workflow gets: everything of the service's is in `payload` and `record`, the rest is ours. */
+async function itemsOf(context: IExecuteFunctions, handover: Handover): Promise<INodeExecutionData[]> {
+  const { id, payload = {}, webhookId, environment, receivedAt, notices } = handover;
+  const { split, enrich } = readEmitOptions(context);
+  const record = enrich ? await lookUpRecord(context, handover) : {};
+  const about: IDataObject = {
+    event: payload.event,
+    environment: environment ?? (payload.is_test === true ? 'test' : 'production'),
+    webhook_id: payload.webhook_id ?? webhookId ?? null,
+    db_timestamp: payload.db_timestamp ?? null,
+    received_at: receivedAt,
+    delivery_id: id,
+    ...(notices.length > 0 && { notice: notices.join('\n') }),
+  };
+  const records = split ? recordsOf(payload) : undefined;
+  if (!records) return [{ json: { ...about, payload, ...record }, pairedItem: { item: 0 } }];
+  const envelope = envelopeOf(payload, records);
+  return records.map((entry, index) => ({
+    json: { ...about, payload: envelope, entry, entry_index: index, entry_count: records.length, ...record },
+    pairedItem: { item: 0 },
+  }));
+}

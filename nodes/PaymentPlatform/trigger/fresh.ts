@@ -1,0 +1,23 @@
+import { DateTime } from 'luxon';
+
+const FORMAT = 'yyyy-MM-dd HH:mm:ss';
+/** The service does not say in which zone it writes; reports are in Pacific time (facts.md section 1). */
+const ZONES = ['utc', 'America/Los_Angeles'];
+/** Clocks differ a little. */
+const AHEAD_MINUTES = 5;
+
+/**
+ * Whether the service wrote an event down recently. The zone of its time is not known: it is recent when it is so in UTC,
+ * in Pacific time or in the zone of n8n. What is no such time says nothing, and counts as recent.
+ * @param text `db_timestamp` of a delivery.
+ * @param mostMinutes 0 for no limit.
+ */
+export function isRecent(text: unknown, mostMinutes: number, ownZone: string, now = DateTime.now()): boolean {
+  if (mostMinutes === 0 || typeof text !== 'string') return true;
+  const moments = [...ZONES, ownZone].map((zone) => DateTime.fromFormat(text, FORMAT, { zone }));
+  if (moments.every(({ isValid }) => !isValid)) return true;
+  return moments.some((moment) => {
+    const minutes = now.diff(moment, 'minutes').minutes;
+    return minutes <= mostMinutes && minutes >= -AHEAD_MINUTES;
+  });
+}

@@ -1,0 +1,105 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
+
+/** The part of n8n's helpers that keeps hashes in n8n's database: one row for each node, read and written as a whole. */
+export type MarkStore = Pick<IExecuteFunctions['helpers'], 'checkProcessedAndRecord' | 'removeProcessed'>;
+
+/** Most marks of a node: the deliveries before the latest 2,000 or so are forgotten. */
+const OPTIONS = { mode: 'entries', maxEntries: 4_000 } as const;
+/** Marks that are no longer needed are removed together, so many milliseconds after the removal before. */
+const REMOVAL_MS = 300;
+
+interface Order {
+  values: string[];
+  resolve: (added: Set<string>) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * The marks of one node, as this process writes them: one call at a time, and many deliveries in one call, for two
+ * calls at once would lose each other's marks.
+ */
+export class Marks {
+  private orders: Order[] = [];
+  private readonly removals = new Set<string>();
+  /** Of those, the ones that nobody will add again. */
+  private readonly forGood = new Set<string>();
+  private removed: string[] = [];
+  private removedAtMs = 0;
+  private isRemoving = false;
+  private turn: Promise<unknown> = Promise.resolve();
+
+  /** @returns those of `values` that were not there before. */
+  async add(store: MarkStore, values: string[]): Promise<Set<string>> {
+    return await new Promise((resolve, reject) => {
+      this.orders.push({ values, resolve, reject });
+      this.inTurn(async () => await this.work(store));
+    });
+  }
+
+  /**
+   * Removes marks before long.
+   * @param forGood whether nobody will add them again: they are then removed a second time, in case that another process
+   * wrote them back at the same moment.
+   */
+  remove(store: MarkStore, values: string[], forGood: boolean): void {
+    for (const value of values) {
+      this.removals.add(value);
+      if (forGood) this.forGood.add(value);
+    }
+    this.removeSoon(store);
+  }
+
+  private removeSoon(store: MarkStore): void {
+    if (this.isRemoving) return;
+    this.isRemoving = true;
+    void sleep(Math.max(0, this.removedAtMs + REMOVAL_MS - Date.now())).then(() => {
+      this.inTurn(async () => {
+        this.isRemoving = false;
+        this.removedAtMs = Date.now();
+        const now = [...this.removals];
+        const again = this.removed;
+        this.removals.clear();
+        this.removed = now.filter((value) => this.forGood.delete(value));
+        await store.removeProcessed([...now, ...again], 'node', OPTIONS);
+        if (this.removed.length > 0) this.removeSoon(store);
+      });
+    });
+  }
+
+  /** Keeps a mark that was about to be removed. */
+  spare(value: string): boolean {
+    return this.removals.delete(value);
+  }
+
+  private inTurn(work: () => Promise<void>): void {
+    this.turn = this.turn.then(work).catch(() => undefined);
+  }
+
+  private async work(store: MarkStore): Promise<void> {
+    const batch: Order[] = [];
+    const values = new Set<string>();
+    // Of two orders with the same mark only one can have added it: the other has to wait for the next call.
+    while (this.orders[0] && !this.orders[0].values.some((value) => values.has(value))) {
+      const order = this.orders.shift() as Order;
+      for (const value of order.values) values.add(value);
+      batch.push(order);
+    }
+    if (batch.length === 0) return;
+    try {
+      const { new: added } = await write(store, [...values]);
+      for (const { resolve } of batch) resolve(new Set(added.map(String)));
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  }
+}
+
+/** Once more, because of two processes that write a node's first marks at once the database refuses one. */
+async function write(store: MarkStore, values: string[]) {
+  try {
+    return await store.checkProcessedAndRecord(values, 'node', OPTIONS);
+  } catch {
+    return await store.checkProcessedAndRecord(values, 'node', OPTIONS);
+  }
+}

@@ -1,0 +1,120 @@
+import { DataDeduplicationService } from 'n8n-core';
+import type {
+  ICheckProcessedContextData,
+  ICheckProcessedOptions,
+  IDataDeduplicator,
+  IDeduplicationOutput,
+  IRunExecutionData,
+} from 'n8n-workflow';
+
+/** How long n8n's database takes for one read or write, in milliseconds: what is read may be old when it is written. */
+const ACCESS_MS = 3;
+
+/** What all processes of one n8n share: static data, executions, and the marks of its deduplication helper. */
+export class Database {
+  /** What n8n would have written as static data of the workflow. */
+  stored = '{}';
+  readonly executions = new Map<string, IRunExecutionData>();
+  private lastId = 0;
+  private readonly rows = new Map<string, string[]>();
+  /** Workflows of processes that were killed: nothing of theirs reaches the database any more. */
+  private readonly dead = new WeakSet<object>();
+
+  newExecution(data: IRunExecutionData): string {
+    this.lastId += 1;
+    this.executions.set(String(this.lastId), data);
+    return String(this.lastId);
+  }
+
+  /** Remembers which objects belong to a process. */
+  own(workflow: object): void {
+    databases.set(workflow, this);
+  }
+
+  kill(workflows: Iterable<object>): void {
+    for (const workflow of workflows) this.dead.add(workflow);
+  }
+
+  isDead(workflow: object): boolean {
+    return this.dead.has(workflow);
+  }
+
+  /** What n8n has in its table of processed data, of all nodes. */
+  get marks(): string[] {
+    return [...this.rows.values()].flat();
+  }
+
+  /** Adds marks of so many other deliveries to each row. */
+  async fill(count: number): Promise<void> {
+    for (const row of this.rows.keys())
+      await this.check(
+        Array.from({ length: count }, (_, index) => `taken ${index}`),
+        row,
+        { mode: 'entries' },
+      );
+  }
+
+  /** n8n's own: reads a node's row, and writes the whole of it. The first writer of a row wins. */
+  async check(items: string[], row: string, { maxEntries }: ICheckProcessedOptions): Promise<IDeduplicationOutput> {
+    const before = this.rows.get(row);
+    await access();
+    const output: IDeduplicationOutput = { new: [], processed: [] };
+    const marks = [...(before ?? [])];
+    for (const item of items)
+      if (before?.includes(item)) output.processed.push(item);
+      else {
+        output.new.push(item);
+        marks.push(item);
+      }
+    if (before === undefined && this.rows.has(row)) throw new Error('UNIQUE constraint failed');
+    this.rows.set(row, maxEntries ? marks.slice(-maxEntries) : marks);
+    await access();
+    return output;
+  }
+
+  async remove(items: string[], row: string): Promise<void> {
+    const before = this.rows.get(row);
+    await access();
+    if (before)
+      this.rows.set(
+        row,
+        before.filter((mark) => !items.includes(mark)),
+      );
+    await access();
+  }
+}
+
+const access = async () => await new Promise((resolve) => setTimeout(resolve, ACCESS_MS));
+
+const databases = new WeakMap<object, Database>();
+
+/** n8n-core has one deduplicator for all; which database is meant follows from the workflow. */
+class Deduplicator implements IDataDeduplicator {
+  async checkProcessedAndRecord(
+    items: unknown[],
+    _scope: string,
+    { node, workflow }: ICheckProcessedContextData,
+    options: ICheckProcessedOptions,
+  ) {
+    return await databaseOf(workflow).check(items.map(String), `${workflow.id} n:${node?.id}`, options);
+  }
+
+  async removeProcessed(items: unknown[], _scope: string, { node, workflow }: ICheckProcessedContextData) {
+    await databaseOf(workflow).remove(items.map(String), `${workflow.id} n:${node?.id}`);
+  }
+
+  clearAllProcessedItems = (): never => {
+    throw new Error('not used');
+  };
+  getProcessedDataCount = (): never => {
+    throw new Error('not used');
+  };
+}
+
+function databaseOf(workflow: object): Database {
+  const database = databases.get(workflow);
+  if (!database || database.isDead(workflow)) throw new Error('The process was killed');
+  return database;
+}
+
+void DataDeduplicationService.init(new Deduplicator());

@@ -1,0 +1,62 @@
+import { ExecuteContext, ExecutionLifecycleHooks } from 'n8n-core';
+import type {
+  IExecuteFunctions,
+  INode,
+  INodeExecutionData,
+  INodeType,
+  IRunExecutionData,
+  ITaskData,
+  IWorkflowBase,
+  IWorkflowExecuteAdditionalData,
+  Workflow,
+  WorkflowExecuteMode,
+} from 'n8n-workflow';
+import { createRunExecutionData } from 'n8n-workflow';
+
+import type { Database } from './database';
+
+export interface Start {
+  database: Database;
+  workflow: Workflow;
+  stopped: AbortSignal;
+  nodeName: string;
+  trigger: INodeType;
+  mode: WorkflowExecuteMode;
+  items: INodeExecutionData[];
+  additionalData: IWorkflowExecuteAdditionalData;
+  /** n8n 1 does not tell a node the end of its execution. */
+  major: 1 | 2;
+  /** What the workflow does with the items; may fail. */
+  work: (items: INodeExecutionData[]) => Promise<void>;
+}
+
+export const executionData = (): IRunExecutionData => createRunExecutionData({ resultData: { runData: {} } });
+
+/** Runs the trigger, and what follows it, as n8n does once a call has been answered. Never fails: the data says how it went. */
+export async function runExecution(start: Start, executionId: string, data: IRunExecutionData): Promise<void> {
+  const { database, workflow, stopped, nodeName, trigger, mode, items, additionalData, major, work } = start;
+  const hooks = new ExecutionLifecycleHooks(mode, executionId, { id: workflow.id } as IWorkflowBase);
+  const all = {
+    ...additionalData,
+    executionId,
+    hooks,
+    getRunExecutionData: async (id: string) => await Promise.resolve(database.executions.get(id)),
+  } as unknown as IWorkflowExecuteAdditionalData;
+  const node = workflow.getNode(nodeName) as INode;
+  const input = { main: [items] };
+  const executeData = { node, data: input, source: null };
+  const context = new ExecuteContext(workflow, node, all, mode, data, 0, items, input, executeData, [], stopped);
+  if (major === 1) (context as { onExecutionFinish?: unknown }).onExecutionFinish = undefined;
+  const ended = structuredClone(data);
+  try {
+    const output = await (trigger.execute as (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>).call(context);
+    await work(output[0] ?? []);
+    ended.resultData.runData = { [nodeName]: [{} as ITaskData] };
+  } catch (error) {
+    ended.resultData.error = error as IRunExecutionData['resultData']['error'];
+  }
+  if (database.isDead(workflow)) return;
+  database.executions.set(executionId, ended);
+  const status = ended.resultData.error ? 'error' : 'success';
+  await hooks.runHook('workflowExecuteAfter', [{ status, data: ended } as never, {}]);
+}

@@ -1,0 +1,73 @@
+import { bodyOf, call, noted, openTriggerBench, type TriggerBench } from './bench';
+import type { HostOptions } from './host';
+
+let bench: TriggerBench;
+const open = async (options: HostOptions = {}) => {
+  bench = await openTriggerBench({ events: ['*'] }, options);
+};
+
+afterEach(async () => await bench.close());
+
+const never = async () => await new Promise<void>(() => undefined);
+
+test('a delivery that n8n had not taken when it was killed is emitted when it is repeated, whatever others did meanwhile', async () => {
+  await open();
+  bench.host.startMs = 4_000;
+  const body = bodyOf(bench);
+  const unanswered = call(bench, { body }).catch(() => undefined);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  bench.host.startMs = 0;
+  expect((await call(bench)).status).toBe(200);
+  await noted(bench);
+  bench.host.restart();
+  bench.host.executions.length = 0;
+  expect((await call(bench, { body })).data).not.toMatchObject({ duplicate: true });
+  expect(await bench.emitted()).toBe(1);
+  await unanswered;
+});
+
+test('a delivery whose execution was cut off by a kill is emitted when it is sent again', async () => {
+  await open();
+  bench.host.work = never;
+  const body = bodyOf(bench);
+  expect((await call(bench, { body })).status).toBe(200);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  bench.host.restart();
+  bench.host.work = async () => await Promise.resolve();
+  bench.host.executions.length = 0;
+  for (let copy = 0; copy < 2; copy += 1) expect((await call(bench, { body })).status).toBe(200);
+  expect(await bench.emitted()).toBe(1);
+});
+
+test.each<[string, HostOptions]>([
+  ['in one process', {}],
+  ['in one process of n8n 1', { major: 1 }],
+  ['with workers', { workers: true }],
+  ['with workers of n8n 1', { workers: true, major: 1 }],
+])('%s, a delivery whose execution failed can be had again, and one that succeeded can not', async (_, options) => {
+  await open(options);
+  bench.host.work = async () => await Promise.reject(new Error('The CRM is down'));
+  const body = bodyOf(bench);
+  await call(bench, { body });
+  await noted(bench);
+  // n8n 1 is asked a second later; copies within ten seconds are no person's.
+  await later();
+  bench.host.work = async () => await Promise.resolve();
+  expect((await call(bench, { body })).status).toBe(200);
+  expect(await bench.emitted()).toBe(2);
+  await later();
+  expect((await call(bench, { body })).status).toBe(200);
+  expect(await bench.emitted()).toBe(2);
+  expect(bench.host.problems).toEqual(['The CRM is down']);
+}, 60_000);
+
+const now = Date.now.bind(Date);
+
+/** Eleven seconds later, for whatever asks for the time. */
+async function later(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 1_800));
+  const ahead = Date.now() - now() + 11_000;
+  jest.spyOn(Date, 'now').mockImplementation(() => now() + ahead);
+}
+
+afterEach(() => jest.restoreAllMocks());

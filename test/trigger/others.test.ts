@@ -1,0 +1,153 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import { credentialFor } from '../credential';
+import { clientFor } from '../sandbox/client';
+import { bodyOf, call, openTriggerBench, webhookIdOf, type TriggerBench } from './bench';
+import { Database } from './database';
+import { TriggerHost } from './host';
+
+const PRODUCTION = { environment: 'production' as const };
+
+let bench: TriggerBench;
+let others: TriggerHost[];
+
+beforeEach(async () => {
+  bench = await openTriggerBench();
+  others = [];
+});
+
+afterEach(async () => {
+  for (const other of others) await other.close();
+  await bench.close();
+});
+
+const clientOf = (environment: 'test' | 'production' = 'test') => {
+  const { sandbox } = bench;
+  const baseUrl = environment === 'test' ? sandbox.baseUrl : sandbox.productionBaseUrl;
+  return clientFor(baseUrl, `Basic ${sandbox.credentials[environment].token}`);
+};
+
+const webhooks = async (environment: 'test' | 'production' = 'test') =>
+  (await clientOf(environment).get<{ data: IDataObject[] }>('/platform/webhook?count=100')).data.data;
+
+const logOf = ({ log }: TriggerHost) => log.map(({ text }) => text).join('\n');
+
+/** Another n8n, with what is stored in the first one. */
+async function copyOf(workflowId?: string): Promise<TriggerHost> {
+  const database = new Database();
+  database.stored = bench.host.stored;
+  const other = await TriggerHost.open(bench.host.credential, bench.host.parameters, { database, workflowId });
+  others.push(other);
+  other.restart();
+  return other;
+}
+
+test('an imported workflow that brings its static data makes a webhook of its own, and leaves the other as it is', async () => {
+  const before = await webhooks();
+  const imported = await copyOf();
+  await imported.activate();
+  await imported.deactivate();
+  const [first, second, ...more] = await webhooks();
+  expect([first]).toEqual(before);
+  expect(second).toMatchObject({ status: 'DISABLED', notification_url: imported.url });
+  expect(more).toEqual([]);
+});
+
+test('a clone of n8n at another address leaves the webhook as it is, names it, and makes its own', async () => {
+  const before = await webhooks();
+  const clone = await copyOf(bench.host.id);
+  await clone.activate();
+  const [first, second] = await webhooks();
+  expect([first]).toEqual(before);
+  expect(second).toMatchObject({ status: 'ACTIVE', notification_url: clone.url });
+  expect(logOf(clone)).toContain(bench.host.url);
+  bench.sandbox.control.fireEvent({ event: 'invoice_paid', data: { invoice_id: 1 } });
+  await bench.sandbox.control.settleDeliveries();
+  await Promise.all([clone.idle(), bench.host.idle()]);
+  expect(bench.host.executions).toHaveLength(1);
+  expect(clone.executions[0]?.[0]?.json.notice).toContain(bench.host.url);
+  await clone.deactivate();
+  expect((await webhooks()).map(({ status }) => status)).toEqual(['ACTIVE', 'DISABLED']);
+});
+
+test('only a person has the webhooks at other addresses switched off', async () => {
+  const moved = await copyOf(bench.host.id);
+  moved.parameters = { events: ['*'], options: { switchOffElsewhere: true } };
+  await moved.activate();
+  expect((await webhooks()).map(({ status }) => status)).toEqual(['DISABLED', 'ACTIVE']);
+});
+
+test.each([
+  ['mark', { label: 'Renamed' }],
+  ['address', { notification_url: 'https://x.example/' }],
+])('a webhook that lost its %s is no longer changed, and another one is made', async (_, change) => {
+  const id = webhookIdOf(bench);
+  await clientOf().put(`/platform/webhook/${id}`, change);
+  const [changed] = await webhooks();
+  await bench.host.activate();
+  await bench.host.deactivate();
+  const [first, second] = await webhooks();
+  expect(first).toEqual(changed);
+  expect(second).toMatchObject({ status: 'DISABLED', notification_url: bench.host.url });
+});
+
+test('after the credential was edited, the webhook of the account before is named at each step', async () => {
+  const id = webhookIdOf(bench);
+  bench.host.credential = credentialFor(bench.sandbox, 'production');
+  await bench.host.deactivate();
+  expect(logOf(bench.host)).toContain(`Webhook ${id} of the account used before (test)`);
+  bench.host.log.length = 0;
+  await bench.host.activate();
+  expect(logOf(bench.host)).toContain(`Webhook ${id} of the account used before (test)`);
+  expect(await webhooks('production')).toMatchObject([{ status: 'ACTIVE' }]);
+  const { webhook_id } = (await webhooks('production'))[0] as { webhook_id: number };
+  await bench.sandbox.control.sendDelivery({ ...PRODUCTION, webhookId: webhook_id, event: 'invoice_paid' });
+  await bench.host.idle();
+  expect(bench.host.executions[0]?.[0]?.json.notice).toContain(`Webhook ${id}`);
+  bench.host.credential = credentialFor(bench.sandbox);
+  await bench.host.activate();
+  await bench.host.deactivate();
+  expect(await webhooks()).toMatchObject([{ webhook_id: id, status: 'DISABLED' }]);
+});
+
+test('an event is never looked up in another account than its own', async () => {
+  bench.host.parameters = { events: ['*'], enrich: true };
+  bench.host.credential = credentialFor(bench.sandbox, 'production');
+  const body = bodyOf(bench, { event: 'checkout_payment_success', data: { checkout_id: 'abc' } });
+  bench.sandbox.control.clearJournal();
+  expect((await call(bench, { body })).status).toBe(200);
+  await bench.host.idle();
+  expect(bench.host.executions[0]?.[0]?.json).toMatchObject({
+    environment: 'test',
+    record: null,
+    record_error: 'The event is of the account that the credential named before',
+  });
+  expect(bench.sandbox.control.journal()).toEqual([]);
+});
+
+test('a webhook of a test run at a former address is found by its mark, and switched off', async () => {
+  await bench.host.listen();
+  const former = await copyOf(bench.host.id);
+  await former.listen();
+  await former.stopListening();
+  const byAddress = (await webhooks()).map(({ notification_url, status }) => [notification_url, status]);
+  expect(byAddress).toEqual([
+    [bench.host.url, 'ACTIVE'],
+    [bench.host.url.replace('/webhook/', '/webhook-test/'), 'DISABLED'],
+    [former.url.replace('/webhook/', '/webhook-test/'), 'DISABLED'],
+  ]);
+});
+
+test('an enrichment that hangs does not hold the answer', async () => {
+  bench.host.parameters = { events: ['*'], enrich: true };
+  bench.sandbox.control.addLatency({ milliseconds: 3_000 });
+  const startedAt = Date.now();
+  const body = bodyOf(bench, { event: 'checkout_payment_success', data: { checkout_id: 'abc' } });
+  expect((await call(bench, { body })).status).toBe(200);
+  expect(Date.now() - startedAt).toBeLessThan(2_000);
+  await sleep(0);
+  await bench.host.idle();
+  expect(bench.host.executions[0]?.[0]?.json).toHaveProperty('record');
+});
