@@ -60,12 +60,15 @@ describe.each(hosts)('the trigger in $name', ({ major }) => {
     expect(holds()).toBe(true);
   }
   /** The executions of a workflow, once nothing more comes. */
-  async function executions(id: string): Promise<Execution[]> {
+  async function allExecutions(id: string): Promise<Execution[]> {
     await control().settleDeliveries();
     await sleep(QUIET_MS);
     const list = await host.rest.executions.list(id);
     return await Promise.all(list.map(async ({ id: one }) => await host.rest.executions.waitFor(one)));
   }
+  /** Those in which the trigger handed on an event: one that finds a copy hands on nothing. */
+  const executions = async (id: string) =>
+    (await allExecutions(id)).filter((execution) => itemsOf(execution, TRIGGER).length > 0);
   const send = async (order: Partial<DeliveryOrder> = {}) =>
     await control().sendDelivery({
       webhookId: only().webhook_id,
@@ -140,24 +143,68 @@ describe.each(hosts)('the trigger in $name', ({ major }) => {
     await host.rest.deactivate(id);
   });
 
-  test('a call without a signature is let in when present is enough, and refused when it is required', async () => {
+  test('a call without a signature is refused, and let in when a person says that present is enough', async () => {
     const id = await active();
-    expect(await send({ withoutSignature: true })).toBe(200);
+    expect(await send({ withoutSignature: true })).toBe(401);
+    expect(await send()).toBe(200);
     expect(await executions(id)).toHaveLength(1);
     await host.rest.deactivate(id);
     control().reset();
-    const strict = await active({ options: { signature: 'required' } });
-    expect(await send({ withoutSignature: true })).toBe(401);
-    expect(await send()).toBe(200);
-    expect(await executions(strict)).toHaveLength(1);
-    await host.rest.deactivate(strict);
+    const lenient = await active({ options: { signature: 'whenPresent' } });
+    expect(await send({ withoutSignature: true })).toBe(200);
+    expect(await executions(lenient)).toHaveLength(1);
+    await host.rest.deactivate(lenient);
+  });
+
+  test('after the key was changed, calls are refused, a person is told by a failed execution, and the new key in the credential counts at once', async () => {
+    const id = await active();
+    const { webhook_id } = only();
+    control().rotateSecret({ webhookId: webhook_id });
+    for (let invoice_id = 1; invoice_id < 4; invoice_id += 1) expect(await send({ data: { invoice_id } })).toBe(401);
+    const [told, ...more] = await allExecutions(id);
+    expect(more).toEqual([]);
+    expect(told?.status).toBe('error');
+    expect(JSON.stringify(told?.data)).toContain(`The security key of webhook ${webhook_id}`);
+    const { security_key } = control().webhookSecrets(webhook_id);
+    await host.rest.saveCredential('Sandbox', { ...host.credential, webhookSecretKeys: security_key });
+    expect(await send({ data: { invoice_id: 4 } })).toBe(200);
+    expect(await executions(id)).toHaveLength(1);
+    await host.rest.saveCredential('Sandbox', host.credential);
+    await host.rest.deactivate(id);
+  });
+
+  test('nothing that the workflow holds is the security key or the password', async () => {
+    const id = await active();
+    await send();
+    const { security_key, auth_settings } = control().webhookSecrets(only().webhook_id);
+    const stored = JSON.stringify([await host.rest.getWorkflow(id), await allExecutions(id)]);
+    for (const secret of [security_key, auth_settings?.user_name, auth_settings?.user_password])
+      expect(stored).not.toContain(secret);
+    expect(stored).toContain('sealedKey');
+    await host.rest.deactivate(id);
+  });
+
+  test('a delivery whose execution failed can be had again, and one that succeeded can not', async () => {
+    const id = await active();
+    const { name, nodes, connections, settings } = await host.rest.getWorkflow(id);
+    await host.rest.deactivate(id);
+    const failing = node('Done', 'n8n-nodes-base.stopAndError', { errorMessage: 'The CRM is down' });
+    await host.rest.updateWorkflow(id, { name, nodes: [...nodes.slice(0, 1), failing], connections, settings });
+    await host.rest.activate(id);
+    await until(() => only().status === 'ACTIVE');
+    await send();
+    expect(await executions(id)).toHaveLength(1);
+    await sleep(12_000);
+    expect(await control().repeatDelivery()).toEqual([200]);
+    expect(await executions(id)).toHaveLength(2);
+    await host.rest.deactivate(id);
   });
 
   test('during a rotation both keys are taken; a call that only the new key signed is refused', async () => {
     const id = await active();
     control().rotateSecret({ webhookId: only().webhook_id, overlapSeconds: 60 });
     expect(await send({ data: { invoice_id: 1 } })).toBe(200);
-    control().advanceClock({ minutes: 5 });
+    control().advanceClock({ minutes: 2 });
     expect(await send({ data: { invoice_id: 2 } })).toBe(401);
     expect(await executions(id)).toHaveLength(1);
     await host.rest.deactivate(id);

@@ -91,7 +91,7 @@ export async function call(bench: TriggerBench, { body = bodyOf(bench), url, web
   const { security_key, auth_settings } = control.webhookSecrets(webhookId ?? webhookIdOf(bench));
   const bytes = typeof body === 'string' ? body : JSON.stringify(body);
   const caller = `${auth_settings?.user_name}:${auth_settings?.user_password}`;
-  return await axios.post<Record<string, unknown>>(url ?? bench.host.url, bytes, {
+  return await axios.post<Record<string, unknown>>(url ?? bench.host.url, Buffer.from(bytes), {
     headers: {
       'content-type': 'application/json',
       authorization: `Basic ${Buffer.from(caller).toString('base64')}`,

@@ -49,7 +49,9 @@ export async function runExecution(start: Start, executionId: string, data: IRun
   if (major === 1) (context as { onExecutionFinish?: unknown }).onExecutionFinish = undefined;
   const ended = structuredClone(data);
   try {
-    const output = await (trigger.execute as (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>).call(context);
+    const output = await (trigger.execute as (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>).call(
+      context,
+    );
     await work(output[0] ?? []);
     ended.resultData.runData = { [nodeName]: [{} as ITaskData] };
   } catch (error) {

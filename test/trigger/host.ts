@@ -64,7 +64,7 @@ export class TriggerHost {
   /** What executions failed with. */
   readonly problems: string[] = [];
   /** What the workflow does with the items of the trigger. */
-  work = async (_items: INodeExecutionData[]): Promise<void> => await Promise.resolve();
+  work: (items: INodeExecutionData[]) => Promise<void> = async () => await Promise.resolve();
   readonly log: LogLine[] = [];
   /** Executions that n8n fails to start, from the next one on. */
   refusedExecutions = 0;

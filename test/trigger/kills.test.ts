@@ -44,22 +44,26 @@ test.each<[string, HostOptions]>([
   ['in one process of n8n 1', { major: 1 }],
   ['with workers', { workers: true }],
   ['with workers of n8n 1', { workers: true, major: 1 }],
-])('%s, a delivery whose execution failed can be had again, and one that succeeded can not', async (_, options) => {
-  await open(options);
-  bench.host.work = async () => await Promise.reject(new Error('The CRM is down'));
-  const body = bodyOf(bench);
-  await call(bench, { body });
-  await noted(bench);
-  // n8n 1 is asked a second later; copies within ten seconds are no person's.
-  await later();
-  bench.host.work = async () => await Promise.resolve();
-  expect((await call(bench, { body })).status).toBe(200);
-  expect(await bench.emitted()).toBe(2);
-  await later();
-  expect((await call(bench, { body })).status).toBe(200);
-  expect(await bench.emitted()).toBe(2);
-  expect(bench.host.problems).toEqual(['The CRM is down']);
-}, 60_000);
+])(
+  '%s, a delivery whose execution failed can be had again, and one that succeeded can not',
+  async (_, options) => {
+    await open(options);
+    bench.host.work = async () => await Promise.reject(new Error('The CRM is down'));
+    const body = bodyOf(bench);
+    await call(bench, { body });
+    await noted(bench);
+    // n8n 1 is asked a second later; copies within ten seconds are no person's.
+    await later();
+    bench.host.work = async () => await Promise.resolve();
+    expect((await call(bench, { body })).status).toBe(200);
+    expect(await bench.emitted()).toBe(2);
+    await later();
+    expect((await call(bench, { body })).status).toBe(200);
+    expect(await bench.emitted()).toBe(2);
+    expect(bench.host.problems).toEqual(['The CRM is down']);
+  },
+  60_000,
+);
 
 const now = Date.now.bind(Date);
 

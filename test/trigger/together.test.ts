@@ -46,7 +46,11 @@ test.each([0, 5, 50, 200])(
 test('two triggers of one workflow keep what is theirs, when one is replaced while events arrive at the other', async () => {
   bench = await openTriggerBench();
   const { id, database, credential } = bench.host;
-  second = await TriggerHost.open(credential, { events: ['invoice_paid'] }, { workflowId: id, database, nodeName: 'Other' });
+  second = await TriggerHost.open(
+    credential,
+    { events: ['invoice_paid'] },
+    { workflowId: id, database, nodeName: 'Other' },
+  );
   await second.activate();
   const own = webhookIdOf(bench);
   bench.host.startMs = 400;

@@ -63,7 +63,8 @@ export async function create(context: IHookFunctions): Promise<boolean> {
     const replaced = state.find(target.account, target.notification_url);
     const made = await make(work, replaced);
     if ('message' in made) throw registrationError(context.getNode(), 'register the webhook', made);
-    if (replaced?.active) state.keepDraining(target.account, replaced, Date.now() + DRAIN_MS);
+    if (replaced?.active && isReadable(replaced, target))
+      state.keepDraining(target.account, replaced, Date.now() + DRAIN_MS);
     keep(work, made, made.security_key && seal(made.security_key, target.account, target.mark));
     const listed = await service.list();
     if (!Array.isArray(listed)) return true;
@@ -154,11 +155,14 @@ const sameStored = (known: Registration, target: Target) =>
 
 /** Whether the webhook can become what is wanted: the service can change neither its node nor "some events" into "all". */
 function isUsable(known: Registration, record: IDataObject, target: Target): boolean {
-  const { sealedKey, mismatches = 0 } = known;
-  const isUnreadable = sealedKey !== undefined && keyOf(sealedKey, target) === undefined;
-  const keyIsLost = isUnreadable || mismatches >= MISMATCHES_OF_A_CHANGED_KEY;
   const toAllEvents = target.events === undefined && eventsOf(record) !== undefined;
-  return !keyIsLost && !toAllEvents && known.webhook_node === target.webhook_node;
+  return isReadable(known, target) && !toAllEvents && known.webhook_node === target.webhook_node;
+}
+
+/** Whether what the webhook delivers can be verified: the key is the service's, and the credential opens it. */
+function isReadable({ sealedKey, mismatches = 0 }: Registration, target: Target): boolean {
+  const isOpen = sealedKey === undefined || keyOf(sealedKey, target) !== undefined;
+  return isOpen && mismatches < MISMATCHES_OF_A_CHANGED_KEY;
 }
 
 const keyOf = (sealed: string, { account, mark }: Target) => openedBefore(sealed) ?? open(sealed, account, mark);

@@ -42,4 +42,6 @@ export function open(sealed: string, account: Account, owner: string): string | 
 }
 
 const sealingKey = ({ digestKey }: Account, owner: string) =>
-  createHmac('sha256', digestKey).update(JSON.stringify(['security key of a webhook', owner])).digest();
+  createHmac('sha256', digestKey)
+    .update(JSON.stringify(['security key of a webhook', owner]))
+    .digest();

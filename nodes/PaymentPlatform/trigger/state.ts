@@ -105,7 +105,8 @@ export class TriggerState {
     const own = keyOf(this.kind, account);
     const others = registration.active ? this.ofOtherAccounts(account) : [];
     for (const [key, other] of Object.entries(this.all()))
-      if (others.includes(other)) this.write(key, { ...other, active: false, leftActive: 'another credential is used since' });
+      if (others.includes(other))
+        this.write(key, { ...other, active: false, leftActive: 'another credential is used since' });
     this.write(own, { ...registration, account: accountKey(account) });
   }
 

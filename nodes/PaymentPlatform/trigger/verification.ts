@@ -57,7 +57,11 @@ export function checkSignature(
 }
 
 /** Why a delivery is refused for its signature, in words that hold no secret; `undefined` when it is not. */
-export function signatureRefusal(policy: SignaturePolicy, result: SignatureResult, keyIsKnown: boolean): string | undefined {
+export function signatureRefusal(
+  policy: SignaturePolicy,
+  result: SignatureResult,
+  keyIsKnown: boolean,
+): string | undefined {
   if (policy === 'off' || result === 'valid') return undefined;
   if (result === 'invalid') return 'the signature does not match the body';
   if (policy === 'whenPresent' || (policy === 'whenKeyIsKnown' && !keyIsKnown)) return undefined;

@@ -125,7 +125,12 @@ async function securityKeys(call: Call, { sealedKey }: Registration, rawBody: Bu
 }
 
 /** Counts only what comes from a caller who knew the password, so that a stranger can't have the webhook replaced. */
-function countMismatch({ options, state }: Call, payload: Payload, { webhook_id }: Registration, result: string): number {
+function countMismatch(
+  { options, state }: Call,
+  payload: Payload,
+  { webhook_id }: Registration,
+  result: string,
+): number {
   if (!options.verifyCredentials || payload.event === PROBE_EVENT) return 0;
   if (result !== 'valid' && result !== 'invalid') return 0;
   return state.countMismatch(webhook_id, result === 'valid');

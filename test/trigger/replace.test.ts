@@ -1,0 +1,85 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { clientFor } from '../sandbox/client';
+import { bodyOf, call, openTriggerBench, webhookIdOf, type TriggerBench } from './bench';
+
+let bench: TriggerBench;
+
+beforeEach(async () => {
+  bench = await openTriggerBench({ events: ['invoice_paid'] });
+});
+
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await bench.close();
+});
+
+async function webhooks(): Promise<IDataObject[]> {
+  const { sandbox } = bench;
+  const client = clientFor(sandbox.baseUrl, `Basic ${sandbox.credentials.test.token}`);
+  return (await client.get<{ data: IDataObject[] }>('/platform/webhook?count=100')).data.data;
+}
+
+const standing = async () => (await webhooks()).map(({ status, events }) => [status, events]);
+
+test('an activation that fails at the list leaves a webhook that delivers as it is', async () => {
+  bench.sandbox.control.addFault({ kind: 'status', status: 500, method: 'GET' });
+  await expect(bench.host.activate()).rejects.toThrow(/did not list its webhooks/);
+  bench.sandbox.control.clearFaults();
+  expect(await standing()).toEqual([['ACTIVE', ['invoice_paid']]]);
+  expect(await bench.deliver('invoice_paid', { invoice_id: 1 })).toEqual([200]);
+}, 60_000);
+
+test('a failed activation is undone once: the deactivation that follows disables the webhook', async () => {
+  bench.sandbox.control.addFault({ kind: 'status', status: 500, method: 'GET' });
+  await expect(bench.host.activate()).rejects.toThrow(/did not list its webhooks/);
+  bench.sandbox.control.clearFaults();
+  await bench.host.deactivate();
+  expect(await standing()).toEqual([['DISABLED', ['invoice_paid']]]);
+}, 60_000);
+
+test('a webhook that is replaced is told nothing new, and delivers what it holds', async () => {
+  const old = webhookIdOf(bench);
+  const held = bodyOf(bench);
+  bench.host.parameters = { events: ['*'] };
+  await bench.host.activate();
+  expect(await standing()).toEqual([
+    ['ACTIVE', ['validate_url']],
+    ['ACTIVE', undefined],
+  ]);
+  expect((await call(bench, { body: held, webhookId: old })).status).toBe(200);
+  expect(await bench.deliver('invoice_paid', { invoice_id: 'new' })).toEqual([200]);
+  expect(await bench.emitted()).toBe(2);
+  bench.host.restart();
+  expect((await call(bench, { body: { ...held, data: { invoice_id: 'held too' } }, webhookId: old })).status).toBe(200);
+  expect(await bench.emitted()).toBe(3);
+});
+
+test('when its time is up, the next event or the next activation switches it off', async () => {
+  bench.host.parameters = { events: ['*'] };
+  await bench.host.activate();
+  const now = Date.now.bind(Date);
+  jest.spyOn(Date, 'now').mockImplementation(() => now() + 61 * 60 * 1000);
+  bench.host.parameters = { events: ['*'], options: { maxAge: 0 } };
+  expect(await bench.deliver('invoice_paid', { invoice_id: 1 })).toEqual([200]);
+  expect((await webhooks()).map(({ status }) => status)).toEqual(['DISABLED', 'ACTIVE']);
+  await bench.host.activate();
+  expect((await webhooks()).map(({ status }) => status)).toEqual(['DISABLED', 'ACTIVE']);
+});
+
+test('a deactivation switches both off, and the next activation uses the new one again', async () => {
+  bench.host.parameters = { events: ['*'] };
+  await bench.host.activate();
+  await bench.host.deactivate();
+  expect((await webhooks()).map(({ status }) => status)).toEqual(['DISABLED', 'DISABLED']);
+  await bench.host.activate();
+  expect((await webhooks()).map(({ status }) => status)).toEqual(['DISABLED', 'ACTIVE']);
+});
+
+test('a webhook that the service suspended is switched on again, and items say so until the next activation', async () => {
+  const client = clientFor(bench.sandbox.baseUrl, `Basic ${bench.sandbox.credentials.test.token}`);
+  await client.put(`/platform/webhook/${webhookIdOf(bench)}/disable`, {});
+  await bench.host.activate();
+  await bench.deliver('invoice_paid', { invoice_id: 1 });
+  expect(bench.host.executions[0]?.[0]?.json.notice).toMatch(/^Webhook \d+ was DISABLED at the service until /);
+});

@@ -1,0 +1,87 @@
+import { bodyOf, call, noted, openTriggerBench, webhookIdOf, type TriggerBench } from './bench';
+
+let bench: TriggerBench;
+
+beforeEach(async () => {
+  bench = await openTriggerBench();
+});
+
+afterEach(async () => await bench.close());
+
+const secretsOf = () => bench.sandbox.control.webhookSecrets(webhookIdOf(bench));
+
+test('neither the security key nor the password is stored with the workflow, and a restarted n8n verifies all the same', async () => {
+  const { security_key, auth_settings } = secretsOf();
+  for (const secret of [security_key, auth_settings?.user_name, auth_settings?.user_password])
+    expect(bench.host.stored).not.toContain(secret);
+  expect(bench.host.stored).toContain('sealedKey');
+  bench.host.restart();
+  expect((await call(bench)).status).toBe(200);
+});
+
+test('what is stored twice is not the same', async () => {
+  const before = bench.host.stored;
+  await bench.host.deactivate();
+  const other = await openTriggerBench();
+  expect(before).not.toBe(other.host.stored);
+  await other.close();
+});
+
+test('after the secret was changed and n8n killed before it noted that, deliveries with either password are let in', async () => {
+  const before = secretsOf().auth_settings;
+  bench.host.credential = {
+    ...bench.host.credential,
+    apiKey: bench.sandbox.credentials.test.apiKey,
+    authMethod: 'apiToken',
+    apiToken: bench.sandbox.credentials.test.token,
+  };
+  bench.sandbox.control.addFault({
+    kind: 'status',
+    status: 500,
+    path: '/platform/webhook/{webhook_id}',
+    method: 'PUT',
+    calls: [9],
+  });
+  await bench.host.activate({ killed: true });
+  const after = secretsOf().auth_settings;
+  expect(after?.user_password).not.toBe(before?.user_password);
+  // The key was sealed with the secret before: the service is asked to come again until a person has acted.
+  const { status, data } = await call(bench);
+  expect([status, data.reason]).toEqual([503, expect.stringContaining('security key is unknown')]);
+  await noted(bench);
+  expect(bench.host.executions).toEqual([]);
+  expect(bench.host.problems.join()).toContain('because the credential was changed');
+  await bench.host.activate();
+  const now = Object.values(bench.host.state.registrations as Record<string, { webhook_id: number; active: boolean }>);
+  const webhookId = now.find(({ active }) => active)?.webhook_id ?? 0;
+  expect((await call(bench, { webhookId, body: bodyOf(bench, { webhook_id: webhookId }) })).status).toBe(200);
+});
+
+test('forged calls of a stranger do not make the next activation replace the webhook', async () => {
+  bench.host.parameters = { events: ['*'], options: { verifyCredentials: false } };
+  const webhookId = webhookIdOf(bench);
+  const forged = { webhookId, event: 'invoice_paid', wrongSignature: true, withoutAuthorization: true };
+  for (let forgery = 0; forgery < 5; forgery += 1)
+    expect(await bench.sandbox.control.sendDelivery({ ...forged, data: { forgery } })).toBe(401);
+  await bench.host.activate();
+  expect(webhookIdOf(bench)).toBe(webhookId);
+  expect(Object.keys(bench.host.state.registrations as object)).toHaveLength(1);
+});
+
+test('the new key, entered in the credential, counts at once', async () => {
+  const webhookId = webhookIdOf(bench);
+  bench.sandbox.control.rotateSecret({ webhookId });
+  expect((await call(bench)).status).toBe(401);
+  bench.host.credential = { ...bench.host.credential, webhookSecretKeys: `old, ${secretsOf().security_key}` };
+  expect((await call(bench)).status).toBe(200);
+  await bench.host.activate();
+  expect(webhookIdOf(bench)).toBe(webhookId);
+});
+
+test('a person is told once, by an execution that fails, when deliveries are refused for a changed key', async () => {
+  bench.sandbox.control.rotateSecret({ webhookId: webhookIdOf(bench) });
+  for (let round = 0; round < 5; round += 1) expect((await call(bench)).status).toBe(401);
+  await noted(bench);
+  expect(bench.host.problems).toEqual([expect.stringContaining('does not match what the service signs with')]);
+  expect(bench.host.executions).toEqual([]);
+});
