@@ -1,4 +1,4 @@
-import type { ILoadOptionsFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, IExecuteFunctions } from 'n8n-workflow';
 
 import { listSearch } from '../../nodes/PaymentPlatform/search';
 import { lookUpRecord } from '../../nodes/PaymentPlatform/trigger/enrich';
@@ -25,7 +25,7 @@ const context = (data: unknown) =>
           body: JSON.stringify({ code: 0, message: 'Success', data }),
         }),
     },
-  }) as unknown as ILoadOptionsFunctions & IWebhookFunctions;
+  }) as unknown as ILoadOptionsFunctions & IExecuteFunctions;
 
 test('the entries of "From List" show the last four digits of a card number that the service gives in full', async () => {
   const customer = {
@@ -42,7 +42,7 @@ test('the record that the trigger looks up shows the last four digits of a card 
     transactions: [{ pg_id: '426351789012345678', card_number: '4111111111111111' }],
   };
   const event = { event: 'checkout_paid', data: { checkout_id: 'c1' } };
-  expect(await lookUpRecord(context(record), event as never)).toEqual({
+  expect(await lookUpRecord(context(record), { payload: event } as never)).toEqual({
     record: { checkout_id: 'c1', transactions: [{ pg_id: '426351789012345678', card_number: 'x1111' }] },
   });
 });
