@@ -1,0 +1,112 @@
+import { DateTime } from 'luxon';
+
+import { familyOf, refusalAnswer, usualCode, type Answer } from '../../sandbox/core/envelopes';
+import type { Happening } from './schedule';
+import { CANARIES } from './canaries';
+import type { Seen, Sent } from './wire';
+
+/** What came back, as it stands on the wire, and what it tells a client that reads it rightly. */
+export interface WireAnswer {
+  seen: Seen;
+  status: number;
+  text: string;
+  headers: Record<string, string>;
+}
+
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
+
+/**
+ * The answer to a request.
+ * @param reached the service's own answer, when the request took effect on it.
+ */
+export function answerTo(
+  { path }: Pick<Sent, 'path'>,
+  happening: Happening,
+  reached: { answer: Answer; applied: boolean } | undefined,
+  now: number,
+): WireAnswer {
+  const family = familyOf(path);
+  const { kind, status = 500, code = '' } = happening;
+  const json = (seen: Seen, answer: Answer, headers: Record<string, string> = {}): WireAnswer => ({
+    seen,
+    status: answer.status,
+    text: JSON.stringify(answer.body),
+    headers: { ...JSON_TYPE, ...headers },
+  });
+  const own = reached?.answer ?? { status: 200, body: {} };
+  // The service's own rules may have refused it, whatever was to happen to its answer.
+  const seenOwn: Seen = own.status === 200 ? 'done' : own.status >= 500 ? 'unknown' : 'refused';
+  switch (kind) {
+    case 'refused':
+      return json('refused', refusalAnswer(family, status, family === 'gateway' ? code : 3, 'Refused'));
+    case 'echo':
+      return json('refused', refusalAnswer(family, 400, family === 'gateway' ? '100' : 3, echo()));
+    case 'busy':
+      return json('turnedAway', refusalAnswer(family, 429, usualCode(family, 429), 'Too many requests'), retryAfter(happening, now));
+    case 'serverError':
+      return json('unknown', refusalAnswer(family, status, usualCode(family, status), 'Service failure'), retryAfter(happening, now));
+    case 'truncated': {
+      const text = JSON.stringify(reached ? own.body : { message: 'never read to the end' });
+      return { seen: 'unknown', status: 200, text: text.slice(0, Math.ceil(text.length / 2)), headers: JSON_TYPE };
+    }
+    case 'page':
+      return { seen: 'unknown', status: 502, text: '<html><h1>502 Bad gateway</h1></html>', headers: { 'content-type': 'text/html' } };
+    case 'redirect':
+      return { seen: 'unknown', status: 302, text: '', headers: { location: 'https://elsewhere.example.com/' } };
+    case 'otherRefusal':
+      return json('refused', { status: 200, body: refusalIn(code) });
+    case 'emptyRecord':
+      return json(seenOwn, seenOwn === 'done' ? { status: 200, body: family === 'gateway' ? { rcode: '000' } : { code: 0, message: 'Success', data: {} } } : own);
+    case 'textRecord':
+      return json(seenOwn, seenOwn === 'done' ? { status: 200, body: family === 'gateway' ? { rcode: '000' } : { code: 0, message: 'Success', data: 'done' } } : own);
+    case 'errorField':
+      return json(seenOwn, seenOwn === 'done' ? { status: 200, body: withErrorField(own.body) } : own);
+    default:
+      return json(seenOwn, own);
+  }
+}
+
+function refusalIn(convention: string): Record<string, unknown> {
+  switch (convention) {
+    case 'rcode':
+      return { rcode: '101', rmsg: 'Invalid id or key' };
+    case 'rcodeNumber':
+      return { rcode: 101, rmsg: 'Invalid id or key' };
+    case 'code':
+      return { code: 3, message: 'Not allowed' };
+    case 'codeText':
+      return { code: '3', message: 'Not allowed' };
+    default:
+      return { code: 0, message: 'Success', rcode: '101', rmsg: 'Invalid id or key' };
+  }
+}
+
+function withErrorField(body: Record<string, unknown>): Record<string, unknown> {
+  const { data } = body;
+  return typeof data === 'object' && data !== null ? { ...body, data: { ...data, error: 'none' } } : { ...body, error: 'none' };
+}
+
+/** What a careless service writes into its words: secrets and numbers of the request. */
+const echo = () => `Not valid: ${CANARIES.join(' and ')}`;
+
+function retryAfter({ retryAfter: seconds, asDate }: Happening, now: number): Record<string, string> {
+  if (seconds === undefined) return {};
+  const date = DateTime.fromMillis(now + seconds * 1000, { zone: 'utc' });
+  return { 'retry-after': asDate ? date.toHTTP() ?? '' : String(seconds) };
+}
+
+const STEPS: Record<string, string> = { ECONNREFUSED: 'connect', EHOSTUNREACH: 'connect', ENOTFOUND: 'getaddrinfo' };
+
+/** The error of a connection that never came about. */
+export function noConnection(code: string): Error {
+  const syscall = STEPS[code];
+  return Object.assign(new Error(`${syscall ?? 'tls'} ${code} api.example.com:443`), { code, ...(syscall !== undefined && { syscall }) });
+}
+
+/** The error of an open connection that broke. */
+export function brokenConnection(code: string): Error {
+  const syscall = code === 'EPIPE' ? 'write' : 'read';
+  return code === 'ERR_BAD_RESPONSE'
+    ? Object.assign(new Error('stream has been aborted'), { code })
+    : Object.assign(new Error(`${syscall} ${code}`), { code, syscall });
+}

@@ -1,0 +1,95 @@
+import type { Environment } from '../../sandbox/state/environment';
+import type { Service } from './service';
+import type { OperationName } from './schedule';
+
+/** One write that the service applied. */
+export interface Booked {
+  id: string;
+  cents: number;
+  environment: 'test' | 'production';
+}
+
+/** What names an object of the service, as a row of input has it. */
+export interface ObjectName {
+  pgId: string;
+  customer: string;
+  invoice: number;
+}
+
+/** The objects of an empty service, in the order of their numbers: the same in both environments. */
+export function objectsOf({ environments: { test } }: Service): ObjectName[] {
+  const sales = [...test.transactions.values()];
+  const invoices = [...test.invoices.values()];
+  return test.customers.map(({ customer_id }, index) => ({
+    pgId: sales[index]?.pg_id ?? '',
+    customer: customer_id,
+    invoice: invoices[index]?.invoice_id ?? 0,
+  }));
+}
+
+/** What stands in the service's own books about an object: the truth that everything told is held against. */
+export function booked(service: Service, operation: OperationName, object: ObjectName): Booked[] {
+  return (['test', 'production'] as const).flatMap((environment) =>
+    inOne(service.environments[environment], operation, object).map((entry) => ({ ...entry, environment })),
+  );
+}
+
+function inOne(books: Environment, operation: OperationName, { pgId, customer, invoice }: ObjectName) {
+  switch (operation) {
+    case 'refund':
+    case 'api':
+      return [...books.transactions.values()]
+        .filter(({ pg_id_linked }) => pg_id_linked === pgId)
+        .map(({ pg_id, requestedCents }) => ({ id: pg_id, cents: requestedCents }));
+    case 'invoice':
+      return [...books.invoices.values()]
+        .filter(({ invoice_id, request }) => request.customer_id === customer && invoice_id !== invoice)
+        .map(({ invoice_id, subTotalCents }) => ({ id: String(invoice_id), cents: subTotalCents }));
+    case 'payment':
+      return books.payments
+        .filter(({ invoice_id }) => invoice_id === invoice)
+        .map(({ payment_id, paidCents }) => ({ id: String(payment_id), cents: paidCents }));
+    case 'subscription':
+      return [...books.subscriptions.values()]
+        .filter(({ customer_id }) => customer_id === customer)
+        .map(({ subscription_id, amountCents }) => ({ id: String(subscription_id), cents: amountCents }));
+  }
+}
+
+/** The field of a record that holds its ID. */
+export const ID_FIELDS: Record<OperationName, string> = {
+  refund: 'pg_id',
+  api: 'pg_id',
+  invoice: 'invoice_id',
+  payment: 'payment_id',
+  subscription: 'subscription_id',
+};
+
+/** The ID of the record in an answer of the service. */
+export function recordIdOf(operation: OperationName, body: Record<string, unknown>): string | undefined {
+  const id = ({ ...body, ...(body.data as object | undefined) } as Record<string, unknown>)[ID_FIELDS[operation]];
+  return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
+}
+
+/** Which object a write is about, and how much it moves; nothing for a request that only reads. */
+export function aboutWhat(
+  objects: ObjectName[],
+  method: string,
+  path: string,
+  body: unknown,
+): { object: number; cents: number } | undefined {
+  if (method === 'GET') return undefined;
+  const fields = (body ?? {}) as Record<string, unknown>;
+  const [, sale] = /^\/pg\/refund\/([^/]+)$/.exec(path) ?? [];
+  const [, invoice] = /^\/platform\/invoice\/(\d+)\/payments$/.exec(path) ?? [];
+  const lines = (fields.line_items ?? []) as Array<{ quantity: number; unit_cost: number }>;
+  const amount = lines[0] ? lines[0].quantity * lines[0].unit_cost : Number(fields.amt_tran ?? fields.amt_paid);
+  const object = objects.findIndex((name) =>
+    sale !== undefined
+      ? name.pgId === sale
+      : invoice !== undefined
+        ? name.invoice === Number(invoice)
+        : name.customer === fields.customer_id,
+  );
+  return object < 0 ? undefined : { object, cents: Math.round(amount * 100) };
+}

@@ -1,0 +1,31 @@
+import type { Edits } from './parameters';
+import type { Item, Schedule } from './schedule';
+import type { Sent } from './wire';
+
+/** What the guards should have kept from being sent, by our own reading of them: what can't be read is refused. */
+export function guardViolation(schedule: Schedule, edits: Edits, item: Item, sent: Sent): string | undefined {
+  const { options, caller } = schedule;
+  const tool = caller !== 'items';
+  const limit = edits.maxAmount ?? options.maxAmount;
+  if (limit !== undefined) {
+    const most = limit === 'item' ? readLimit(item.limit) : limit;
+    if (most === undefined) return `sent although its limit can't be read (${JSON.stringify(item.limit)})`;
+    if ((sent.cents ?? 0) > most) return `${sent.cents} cents sent although the limit is ${most}`;
+  }
+  const test = options.requireTest ?? (tool ? true : undefined);
+  const wanted = test === 'item' ? readSwitch(item.test) : test;
+  if (test !== undefined && wanted === undefined) return `sent although it can't be read whether the test environment is required (${JSON.stringify(item.test)})`;
+  if (wanted && sent.environment === 'production') return 'sent to Production although the test environment is required';
+  return undefined;
+}
+
+/** In cents. */
+function readLimit(value: unknown): number | undefined {
+  if (typeof value === 'number') return value * 100;
+  return typeof value === 'string' && /^\d+(\.\d+)?$/.test(value) ? Number(value) * 100 : undefined;
+}
+
+function readSwitch(value: unknown): boolean | undefined {
+  if (value === true || value === 'true' || value === 1) return true;
+  return value === false || value === 'false' ? false : undefined;
+}

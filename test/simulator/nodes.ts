@@ -1,0 +1,123 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData, INodeType, INodeTypes } from 'n8n-workflow';
+import { NodeConnectionTypes, NodeHelpers, NodeOperationError } from 'n8n-workflow';
+
+import { PaymentPlatform } from './loading';
+
+type Output = INodeExecutionData[][];
+
+/** Told of each time that n8n runs the node's code. */
+export interface Recorder {
+  begin(runIndex: number, input: INodeExecutionData[]): { returned(output: Output): void; threw(error: unknown): void };
+}
+
+/** What an agent is asked to do: rounds of calls, and whether it fails at the end. */
+export interface AgentScript {
+  rounds: IDataObject[][];
+  /** Whether the next run of the agent fails after its calls. */
+  failsNow: () => boolean;
+}
+
+const { Main, AiTool } = NodeConnectionTypes;
+
+const description = (name: string, more: object) => ({
+  displayName: name,
+  name,
+  group: ['transform' as const],
+  version: 1,
+  description: '',
+  defaults: {},
+  inputs: [Main],
+  outputs: [Main],
+  properties: [],
+  ...more,
+});
+
+/** Hands out rows. */
+const rows = {
+  description: description('rows', {
+    inputs: [],
+    properties: [{ displayName: 'Rows', name: 'rows', type: 'json', default: '[]' }],
+  }),
+  async execute(this: IExecuteFunctions): Promise<Output> {
+    const list = JSON.parse(this.getNodeParameter('rows', 0) as string) as IDataObject[];
+    return await Promise.resolve([list.map((json, item) => ({ json, pairedItem: { item } }))]);
+  },
+};
+
+/** Passes its input on. */
+const passOn = {
+  description: description('passOn', {}),
+  async execute(this: IExecuteFunctions): Promise<Output> {
+    return await Promise.resolve([this.getInputData()]);
+  },
+};
+
+/** An agent that calls its tool the first of n8n's two ways: as a function (Agent 2.2, the MCP Server Trigger). */
+const functionAgent = (script: () => AgentScript) => ({
+  description: description('functionAgent', { inputs: [Main, AiTool] }),
+  async execute(this: IExecuteFunctions): Promise<Output> {
+    const tools = (await this.getInputConnectionData(AiTool, 0)) as Array<{ func: (input: IDataObject) => Promise<unknown> }>;
+    for (const round of script().rounds)
+      await Promise.all(round.map(async (input) => await tools[0]?.func(input).catch(() => undefined)));
+    if (script().failsNow()) throw new NodeOperationError(this.getNode(), 'The model is not available');
+    return [[{ json: { answered: true } }]];
+  },
+});
+
+/** An agent that has n8n's engine run its tool as a node (Agent 3.1). */
+const engineAgent = (script: () => AgentScript) => ({
+  description: description('engineAgent', { inputs: [Main, AiTool] }),
+  async execute(this: IExecuteFunctions, answers?: { metadata: { round?: number } }): Promise<unknown> {
+    const { rounds, failsNow } = script();
+    const round = (answers?.metadata?.round ?? -1) + 1;
+    const calls = rounds[round];
+    if (calls)
+      return await Promise.resolve({
+        actions: calls.map((input, index) => ({
+          actionType: 'ExecutionNodeAction',
+          nodeName: 'Payment Platform',
+          input,
+          type: AiTool,
+          id: `${round}.${index}`,
+          metadata: { itemIndex: 0 },
+        })),
+        metadata: { round },
+      });
+    if (failsNow()) throw new NodeOperationError(this.getNode(), 'The model is not available');
+    return [[{ json: { answered: true } }]];
+  },
+});
+
+const real = new PaymentPlatform() as INodeType;
+
+/** n8n's node types: ours, recorded, as a node and as a tool, and what a workflow around it needs. */
+export function simulatedNodeTypes(recorder: Recorder, script: () => AgentScript): INodeTypes {
+  const recorded = (own: object): INodeType => ({
+    ...real,
+    description: { ...real.description, ...own },
+    async execute(this: IExecuteFunctions) {
+      const run = recorder.begin(Number(this.evaluateExpression('{{ $runIndex }}', 0) ?? 0), this.getInputData());
+      try {
+        const output = (await real.execute?.call(this)) as Output;
+        run.returned(output);
+        return output;
+      } catch (error) {
+        run.threw(error);
+        throw error;
+      }
+    },
+  });
+  const types: Record<string, unknown> = {
+    rows,
+    passOn,
+    functionAgent: functionAgent(script),
+    engineAgent: engineAgent(script),
+    paymentPlatform: recorded({}),
+    paymentPlatformTool: recorded({ name: 'paymentPlatformTool', inputs: [], outputs: [AiTool] }),
+  };
+  return {
+    getByName: (name) => types[name] as INodeType,
+    getByNameAndVersion: (name) => NodeHelpers.getVersionedNodeType(types[name] as INodeType),
+    getKnownTypes: () => ({}),
+  };
+}

@@ -1,0 +1,140 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { ObjectName } from './books';
+import type { Schedule } from './schedule';
+
+/** What a person has changed since the workflow was first saved. */
+export interface Edits {
+  /** Amounts of single items, in cents, by index. */
+  amounts: Record<number, number>;
+  /** Whether a field was added to every item. */
+  field: boolean;
+  parallel?: number;
+  resend: boolean;
+  maxAmount?: number;
+  /** The option "Resolve Items", as the person filled it. */
+  resolve: Array<{ code: string; became: 'applied' | 'notApplied' }>;
+}
+
+export const noEdits = (): Edits => ({ amounts: {}, field: false, resend: false, resolve: [] });
+
+/** The rows that come into the node: one for each item, with the names of the object it is about. */
+export function rowsOf({ items }: Schedule, objects: ObjectName[], run: number): IDataObject[] {
+  const each = new Set(items.map(({ object }) => object)).size;
+  return items.map(({ object, cents, limit, test }, index) => ({
+    index,
+    ...nameFields(objects[object + run * each]),
+    amount: cents / 100,
+    limit,
+    test,
+  })) as IDataObject[];
+}
+
+/** What tells an object to the node, under names of our own. */
+export const nameFields = (name: ObjectName | undefined): IDataObject => ({
+  sale: name?.pgId,
+  customer: name?.customer,
+  invoice: name === undefined ? undefined : String(name.invoice),
+});
+
+/** The node's parameters, with expressions as a person writes them, or as an agent's tool has them. */
+export function parametersOf(schedule: Schedule, edits: Edits): INodeParameters {
+  const tool = schedule.caller !== 'items';
+  const from = (name: string, kind: string) =>
+    tool ? `={{ $fromAI('${name}', '', '${kind}') }}` : `={{ $json.${name} }}`;
+  const amount = tool ? from('amount', 'number') : amountExpression(edits.amounts);
+  const changing = schedule.options.changing ? '={{ "T" + $now.toMillis() }}' : undefined;
+  const customer_id = { __rl: true, mode: 'id', value: from('customer', 'string') };
+  const memo = tool ? from('memo', 'string') : 'Service';
+  const options = optionsOf(schedule, edits);
+  switch (schedule.operation) {
+    case 'refund':
+      return {
+        resource: 'transaction',
+        operation: 'refund',
+        pgIdOrig: from('sale', 'string'),
+        amt_tran: amount,
+        additionalFields: {
+          ...(changing !== undefined && { session_id: changing }),
+          ...(tool && { report_data: { item: [{ name: 'note', value: memo }] } }),
+          ...(edits.field && { loc_id: '0001' }),
+        },
+        options,
+      };
+    case 'invoice':
+      return {
+        resource: 'invoice',
+        operation: 'create',
+        customer_id,
+        invoice_number: changing ?? 'INV-1',
+        line_items: { item: [{ quantity: 1, description: memo, unit_cost: amount }] },
+        additionalFields: edits.field ? { footer_note: 'Thank you' } : {},
+        options,
+      };
+    case 'payment':
+      return {
+        resource: 'invoice',
+        operation: 'addPayment',
+        invoice_id: from('invoice', 'string'),
+        type: edits.field ? 'CASH' : 'CHECK',
+        amt_paid: amount,
+        date_payment: '2030-03-01',
+        description: changing ?? memo,
+        options,
+      };
+    case 'subscription':
+      return {
+        resource: 'subscription',
+        operation: 'create',
+        customerSource: 'existing',
+        customer_id,
+        termsSource: 'offPlan',
+        plan_frequency: 3,
+        amt_tran: amount,
+        endsAfter: 'payments',
+        plan_duration: 12,
+        date_start: '2030-03-01',
+        additionalFields: {
+          ...(changing !== undefined && { purchase_id: changing }),
+          ...(tool && { plan_desc: memo }),
+          ...(edits.field && { pct_fee: 1 }),
+        },
+        options,
+      };
+    case 'api':
+      return {
+        resource: 'api',
+        operation: 'request',
+        method: 'POST',
+        path: '={{ "/pg/refund/" + $json.sale }}',
+        body: `={{ JSON.stringify({ merchant_id: "100000000001", amt_tran: ${amount.slice(3, -2)}${changing === undefined ? '' : ', session_id: "T" + $now.toMillis()'}${edits.field ? ', loc_id: "0001"' : ''} }) }}`,
+        options,
+      };
+  }
+}
+
+/** An amount from the row, but for the items that a person edited. */
+function amountExpression(amounts: Edits['amounts']): string {
+  const edited = Object.entries(amounts).map(([item, cents]) => `$json.index === ${item} ? ${cents / 100} : `);
+  return `={{ ${edited.join('')}$json.amount }}`;
+}
+
+function optionsOf({ options, caller, operation }: Schedule, edits: Edits): INodeParameters {
+  const { parallel, maxTries, retryTime, timeout, maxAmount, requireTest } = options;
+  const tool = caller !== 'items';
+  const limit = edits.maxAmount ?? maxAmount;
+  return {
+    maxParallelRequests: edits.parallel ?? parallel,
+    maxTries,
+    retryTime,
+    timeout,
+    ...((options.resend || edits.resend) && { unknownOutcome: 'resend' }),
+    ...(limit !== undefined && { maxAmount: limit === 'item' ? '={{ $json.limit }}' : limit / 100 }),
+    ...(requireTest !== undefined && { requireTest: requireTest === 'item' ? '={{ $json.test }}' : requireTest }),
+    ...(options.maxTotal !== undefined && { maxTotal: options.maxTotal / 100 }),
+    ...(options.allowEqual !== undefined && { allowEqual: options.allowEqual }),
+    ...(operation === 'refund' && !tool && options.duplicateCheck && { duplicatesSince: '2020-01-01T00:00:00Z' }),
+    ...(operation === 'refund' && tool && { duplicateCheck: options.duplicateCheck }),
+    ...(edits.resolve.length > 0 && { resolve: { item: edits.resolve.map((entry) => ({ ...entry })) } }),
+  };
+}

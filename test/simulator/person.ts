@@ -1,0 +1,52 @@
+import { KEYS } from './keys';
+import type { Doing } from './schedule';
+import type { World } from './world';
+import { BASES } from './wire';
+
+/** Does to the saved workflow and its credential what a person does between two tries. */
+export function act(world: World, doing: Doing): void {
+  const { edits, credential } = world;
+  world.note(`a person: ${JSON.stringify(doing)}`);
+  switch (doing.kind) {
+    case 'amount':
+      edits.amounts[doing.item] = doing.cents;
+      return;
+    case 'field':
+      edits.field = true;
+      return;
+    case 'parallel':
+      edits.parallel = 3;
+      return;
+    case 'resend':
+      edits.resend = true;
+      return;
+    case 'maxAmount':
+      edits.maxAmount = doing.cents;
+      return;
+    case 'resolve':
+      return resolve(world, doing);
+    case 'key':
+      credential.apiKey = KEYS[world.environment][1];
+      return;
+    case 'baseUrl':
+      credential.baseUrl = BASES[doing.spelling]?.(world.environment) ?? '';
+      return;
+    case 'environment':
+      world.environment = world.environment === 'test' ? 'production' : 'test';
+      Object.assign(credential, {
+        environment: world.environment,
+        baseUrl: BASES[0]?.(world.environment),
+        apiKey: KEYS[world.environment][0],
+      });
+  }
+}
+
+/** Says of each item whose code the message named what became of it. */
+function resolve(world: World, { looks, claim }: Extract<Doing, { kind: 'resolve' }>): void {
+  for (const [item, code] of world.codes) {
+    const applied = world.isApplied(item);
+    const became = looks ? (applied ? 'applied' : 'notApplied') : claim;
+    world.edits.resolve = [...world.edits.resolve.filter((entry) => entry.code !== code), { code, became }];
+    world.said(item, became, applied);
+  }
+}

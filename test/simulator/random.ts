@@ -1,0 +1,50 @@
+/** A small seeded generator (mulberry32): one seed, one sequence, on every machine. */
+export class Random {
+  private state: number;
+
+  constructor(seed: number) {
+    // Neighbouring seeds must not begin alike.
+    this.state = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) >>> 0;
+    this.next();
+  }
+
+  /** At least 0, less than 1. */
+  next = (): number => {
+    this.state = (this.state + 0x6d2b79f5) >>> 0;
+    let mixed = this.state;
+    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+
+  /** A whole number from `least` to `most`, both included. */
+  integer(least: number, most: number): number {
+    return least + Math.floor(this.next() * (most - least + 1));
+  }
+
+  /** True in so many of 100 cases. */
+  percent(share: number): boolean {
+    return this.next() * 100 < share;
+  }
+
+  pick<Choice>(choices: readonly Choice[]): Choice {
+    const choice = choices[this.integer(0, choices.length - 1)];
+    if (choice === undefined) throw new RangeError('Nothing to choose from');
+    return choice;
+  }
+
+  /** One of several, each as often as its weight says. */
+  weighted<Choice>(choices: ReadonlyArray<readonly [number, Choice]>): Choice {
+    let left = this.next() * choices.reduce((sum, [weight]) => sum + weight, 0);
+    for (const [weight, choice] of choices) {
+      left -= weight;
+      if (left < 0) return choice;
+    }
+    return (choices[choices.length - 1] as readonly [number, Choice])[1];
+  }
+
+  /** So many values, each drawn by itself. */
+  list<Value>(count: number, draw: (index: number) => Value): Value[] {
+    return Array.from({ length: count }, (_, index) => draw(index));
+  }
+}

@@ -1,0 +1,140 @@
+/**
+ * All that one seed decides, as plain JSON: it can be printed, stored and made smaller. What is not in it (such as how
+ * long an undisturbed answer takes) follows from `seed`.
+ */
+export interface Schedule {
+  seed: number;
+  operation: OperationName;
+  /** Who runs the node: n8n with items, or an agent (in n8n's two ways of calling a tool). */
+  caller: 'items' | 'supplyData' | 'engine';
+  items: Item[];
+  /** How often the node runs in the execution, each time for all items, as in a loop. */
+  runs: number;
+  node: NodeSettings;
+  options: Options;
+  service: ServiceSettings;
+  /** Further tries of the execution, and what a person does before each. */
+  retries: Retry[];
+  /** For an agent: whether it fails after all its calls, so that n8n tries it again. */
+  agent: AgentSettings;
+}
+
+export type OperationName = 'refund' | 'invoice' | 'payment' | 'subscription' | 'api';
+
+/** One input item, or one call of the model. */
+export interface Item {
+  /** Which of the service's objects it is about; items of equal object and amount are equal. */
+  object: number;
+  cents: number;
+  /** Value of the option "Refuse Amounts Above" for this item, when the option is set by expression. */
+  limit?: unknown;
+  /** Value of the option "Require Test Environment" for this item, when the option is set by expression. */
+  test?: unknown;
+}
+
+export interface NodeSettings {
+  onError: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
+  /** Retry On Fail: how often n8n runs the node; 1 switches it off. */
+  tries: number;
+  waitMs: number;
+}
+
+export interface Options {
+  parallel: number;
+  maxTries: number;
+  retryTime: number;
+  timeout: number;
+  /** Whether a field of the body has another value each time it is evaluated, such as a time. */
+  changing: boolean;
+  resend: boolean;
+  duplicateCheck: boolean;
+  /** "Refuse Amounts Above", in cents, the same for all items; or by expression from each item. */
+  maxAmount?: number | 'item';
+  /** "Require Test Environment". */
+  requireTest?: boolean | 'item';
+  /** "Refuse More Than in One Execution" of a tool, in cents. */
+  maxTotal?: number;
+  /** "Allow Equal Payments" of a tool. */
+  allowEqual?: boolean;
+}
+
+export interface ServiceSettings {
+  environment: 'test' | 'production';
+  /** How the credential spells the environment. */
+  spelling?: string;
+  /** Whether the sales are settled, so that a refund is a record of its own. */
+  settled: boolean;
+  /** How much later than made a record is in the report. */
+  lagMs: number;
+  /** What happens to the first, second, ... write about an object. */
+  writes: Happening[][];
+  /** What happens to the first, second, ... request that only reads. */
+  reads: Happening[];
+}
+
+export interface Happening {
+  kind: HappeningKind;
+  /** Whether the request takes effect, for kinds that leave it open. */
+  applied?: boolean;
+  /** From sending to answer, in milliseconds. */
+  latencyMs?: number;
+  status?: number;
+  code?: string;
+  /** Seconds in Retry-After, or a date that many seconds ahead. */
+  retryAfter?: number;
+  asDate?: boolean;
+}
+
+export type HappeningKind = (typeof HAPPENINGS)[number];
+
+export const HAPPENINGS = [
+  /** The service's own answer. */
+  'answer',
+  'refused',
+  'busy',
+  'serverError',
+  /** The connection breaks. */
+  'cut',
+  'noConnection',
+  /** No answer before the client gives up; `applied` is when it arrived, or long after the client gave up. */
+  'timeout',
+  'lateApply',
+  'truncated',
+  'page',
+  'redirect',
+  /** A refusal in the other family's convention, or with its code as another type. */
+  'otherRefusal',
+  /** Applied, and the answer's record is empty, no object, or has a field named error. */
+  'emptyRecord',
+  'textRecord',
+  'errorField',
+  /** A refusal whose words repeat the token, the key and numbers of the request. */
+  'echo',
+] as const;
+
+export interface Retry {
+  /** Which stored execution is tried again: the one that failed last, or the first one once more. */
+  of: 'latest' | 'original';
+  waitMs: number;
+  doings: Doing[];
+}
+
+/** What a person does between two tries. */
+export type Doing =
+  | { kind: 'amount'; item: number; cents: number }
+  | { kind: 'field' }
+  | { kind: 'parallel' }
+  | { kind: 'resend' }
+  /** Says of each item that the message names what became of it: after looking, or carelessly. */
+  | { kind: 'resolve'; looks: boolean; claim: 'applied' | 'notApplied' }
+  | { kind: 'key' }
+  | { kind: 'baseUrl'; spelling: number }
+  | { kind: 'environment' }
+  | { kind: 'maxAmount'; cents: number };
+
+export interface AgentSettings {
+  /** For each further time that the model is asked: which calls (indexes of items) it makes. The first makes all. */
+  again: number[][];
+  fails: boolean;
+  tries: number;
+}

@@ -1,0 +1,125 @@
+import { DateTime } from 'luxon';
+
+import { createValidators, type OperationValidator } from '../../sandbox/contract/validator';
+import { InterfaceDocument, type ContractOperation } from '../../sandbox/contract/document';
+import { isAuthorized } from '../../sandbox/core/authentication';
+import type { SandboxClock } from '../../sandbox/core/clock';
+import { answerOfError, familyOf, type Answer } from '../../sandbox/core/envelopes';
+import { refusalOf } from '../../sandbox/contract/problems';
+import { GatewayRefusal, noSuchResource, PlatformRefusal } from '../../sandbox/core/refusals';
+import { HANDLERS } from '../../sandbox/operations';
+import { closeBatch, sendDeposits } from '../../sandbox/rules/batches';
+import { Environment, type EnvironmentName, type SandboxCredentials } from '../../sandbox/state/environment';
+import { addCapturedSales, addCustomers } from '../../sandbox/state/seed';
+import { Identifiers } from '../../sandbox/core/identifiers';
+import { KEYS, MERCHANT_ID } from './keys';
+import { createInvoice } from '../../sandbox/operations/createInvoice';
+
+/** A request as it arrived: path below the environment's base URL. */
+export interface Arrived {
+  environment: EnvironmentName;
+  method: string;
+  path: string;
+  query: Record<string, unknown>;
+  body: unknown;
+  authorization?: string;
+}
+
+type AnyHandler = (call: Record<string, unknown>) => Record<string, unknown>;
+
+interface Route {
+  operation: ContractOperation;
+  pattern: RegExp;
+  names: string[];
+  validator: OperationValidator;
+  recordFields: string[];
+}
+
+const document = new InterfaceDocument();
+const validators = createValidators(document);
+const routes: Route[] = document.operations.map((operation) => ({
+  operation,
+  pattern: new RegExp(`^${operation.path.replace(/\{[^}]+\}/g, '([^/]+)')}$`),
+  names: [...operation.path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => String(name)),
+  validator: validators(operation),
+  recordFields: document.recordFields(operation.operationId),
+}));
+
+const credentialsOf = (name: EnvironmentName): SandboxCredentials => ({
+  merchantId: MERCHANT_ID,
+  linkedMerchantId: '100000000002',
+  apiKey: KEYS[name][0],
+  token: '',
+});
+
+/**
+ * The service: the sandbox's state, checks and rules, called without sockets. Both environments hold the same objects
+ * under the same IDs, so that a request that reaches the wrong one is not turned away by luck.
+ */
+export class Service {
+  readonly environments: Record<EnvironmentName, Environment>;
+
+  /** @param objects how many customers there are, each with a captured sale, or an open invoice where one is needed. */
+  constructor(objects: number, { sales, invoices, settled }: { sales: boolean; invoices: boolean; settled: boolean }) {
+    const clock = { now: () => DateTime.utc() } as SandboxClock;
+    const make = (name: EnvironmentName): Environment => {
+      const environment = new Environment(name, credentialsOf(name), clock);
+      environment.ids = new Identifiers('simulator');
+      addCustomers(environment, objects);
+      if (sales) addCapturedSales(environment, { count: objects, amountCents: 100_000 });
+      if (sales && settled) {
+        closeBatch(environment);
+        sendDeposits(environment);
+      }
+      if (invoices) for (const { customer_id } of environment.customers) addOpenInvoice(environment, customer_id);
+      environment.baseUrl = `https://api.example.com/${name}`;
+      return environment;
+    };
+    this.environments = { test: make('test'), production: make('production') };
+  }
+
+  /** Applies a request by the sandbox's own rules. @param lagMs how much later than made a record is in the report. */
+  apply(arrived: Arrived, lagMs: number): { answer: Answer; applied: boolean } {
+    const environment = this.environments[arrived.environment];
+    const family = familyOf(arrived.path);
+    try {
+      if (!KEYS[arrived.environment].some((apiKey) => isAuthorized(arrived.authorization, { ...credentialsOf('test'), apiKey })))
+        throw family === 'gateway' ? new GatewayRefusal('101', 'Invalid id or key', 401) : new PlatformRefusal(11, 'Invalid credentials', 401);
+      return { answer: { status: 200, body: this.handle(arrived, environment, lagMs) }, applied: arrived.method !== 'GET' };
+    } catch (error) {
+      if (!(error instanceof GatewayRefusal) && !(error instanceof PlatformRefusal)) throw error;
+      return { answer: answerOfError(family, error), applied: false };
+    }
+  }
+
+  private handle(arrived: Arrived, environment: Environment, lagMs: number): Record<string, unknown> {
+    for (const { operation, pattern, names, validator, recordFields } of routes) {
+      const found = operation.method === arrived.method ? pattern.exec(arrived.path) : null;
+      if (!found) continue;
+      const path = Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(found[index + 1] ?? '')]));
+      const query = { ...arrived.query };
+      const problems = [
+        ...validator.parameters('path', path),
+        ...validator.parameters('query', query),
+        ...validator.body(arrived.body),
+      ];
+      if (problems.length > 0) throw refusalOf(operation.family, problems);
+      const handler = HANDLERS[operation.operationId as keyof typeof HANDLERS] as unknown as AnyHandler;
+      const seen = arrived.method === 'GET' ? asListed(environment, lagMs) : environment;
+      return handler({ environment: seen, body: arrived.body ?? {}, path, query, recordFields });
+    }
+    throw noSuchResource('URL');
+  }
+}
+
+/** The environment as its lists show it: records that are too new are not there yet. */
+function asListed(environment: Environment, lagMs: number): Environment {
+  const before = Date.now() - lagMs;
+  const transactions = new Map([...environment.transactions].filter(([, { time }]) => time.toMillis() <= before));
+  return Object.create(environment, { transactions: { value: transactions } }) as Environment;
+}
+
+function addOpenInvoice(environment: Environment, customer_id: string): void {
+  const line_items = [{ quantity: 1, description: 'Open invoice', unit_cost: 1000 }];
+  createInvoice({ environment, path: undefined, query: undefined, recordFields: [], body: { customer_id, line_items } });
+}

@@ -1,0 +1,78 @@
+import type { Doing, Happening, Schedule } from './schedule';
+
+/** Whether a schedule still shows what was found. */
+export type StillFails = (schedule: Schedule) => Promise<boolean>;
+
+/**
+ * The smallest schedule that greedy cutting finds: as long as one thing can be left out and it still fails, it is left
+ * out. Costs a run for each thing that is tried.
+ */
+export async function shrink(found: Schedule, stillFails: StillFails): Promise<Schedule> {
+  let smallest = found;
+  for (;;) {
+    const smaller = await firstFailing(cuts(smallest), stillFails);
+    if (!smaller) return smallest;
+    smallest = smaller;
+  }
+}
+
+async function firstFailing(candidates: Iterable<Schedule>, stillFails: StillFails): Promise<Schedule | undefined> {
+  for (const candidate of candidates) if (await stillFails(candidate)) return candidate;
+  return undefined;
+}
+
+/** Every schedule with one thing less. */
+function* cuts(schedule: Schedule): Generator<Schedule> {
+  const { items, retries, node, options, service, agent, runs } = schedule;
+  yield* withoutOne(retries).map((less) => ({ ...schedule, retries: less }));
+  for (let item = items.length - 1; item >= 0 && items.length > 1; item -= 1) yield withoutItem(schedule, item);
+  for (const [index, retry] of retries.entries()) {
+    const replaced = (changed: typeof retry) => ({ ...schedule, retries: retries.with(index, changed) });
+    yield* withoutOne(retry.doings).map((doings) => replaced({ ...retry, doings }));
+    if (retry.of === 'original') yield replaced({ ...retry, of: 'latest' });
+  }
+  if (runs > 1) yield { ...schedule, runs: runs - 1 };
+  if (node.tries > 1) yield { ...schedule, node: { ...node, tries: node.tries - 1 } };
+  if (node.onError !== 'stopWorkflow') yield { ...schedule, node: { ...node, onError: 'stopWorkflow' } };
+  yield* withoutOne(agent.again).map((again) => ({ ...schedule, agent: { ...agent, again } }));
+  if (agent.fails) yield { ...schedule, agent: { ...agent, fails: false } };
+  if (agent.tries > 1) yield { ...schedule, agent: { ...agent, tries: 1 } };
+  for (const [object, list] of service.writes.entries())
+    yield* calmer(list).map((less) => ({ ...schedule, service: { ...service, writes: service.writes.with(object, less) } }));
+  yield* calmer(service.reads).map((reads) => ({ ...schedule, service: { ...service, reads } }));
+  if (service.lagMs > 0) yield { ...schedule, service: { ...service, lagMs: 0 } };
+  if (!service.settled) yield { ...schedule, service: { ...service, settled: true } };
+  for (const name of ['changing', 'resend', 'duplicateCheck'] as const)
+    if (options[name]) yield { ...schedule, options: { ...options, [name]: false } };
+  for (const name of ['maxAmount', 'requireTest', 'allowEqual'] as const)
+    if (options[name] !== undefined && schedule.caller === 'items') yield { ...schedule, options: { ...options, [name]: undefined } };
+  if (options.parallel > 1) yield { ...schedule, options: { ...options, parallel: 1 } };
+  if (options.maxTries > 1) yield { ...schedule, options: { ...options, maxTries: 1 } };
+}
+
+const withoutOne = <Value>(list: Value[]): Value[][] => list.map((_, index) => list.toSpliced(index, 1));
+
+/** The list with its end cut off, or with one entry that is just answered. */
+function calmer(list: Happening[]): Happening[][] {
+  const shorter = list.length > 0 ? [list.slice(0, -1)] : [];
+  const calm = list.flatMap(({ kind }, index) => (kind === 'answer' ? [] : [list.with(index, { kind: 'answer', latencyMs: 20 })]));
+  return [...shorter, ...calm];
+}
+
+function withoutItem(schedule: Schedule, item: number): Schedule {
+  const moved = (index: number) => (index > item ? index - 1 : index);
+  return {
+    ...schedule,
+    items: schedule.items.toSpliced(item, 1),
+    retries: schedule.retries.map((retry) => ({
+      ...retry,
+      doings: retry.doings.flatMap((doing): Doing[] =>
+        doing.kind !== 'amount' ? [doing] : doing.item === item ? [] : [{ ...doing, item: moved(doing.item) }],
+      ),
+    })),
+    agent: {
+      ...schedule.agent,
+      again: schedule.agent.again.map((round) => round.filter((index) => index !== item).map(moved)).filter((round) => round.length > 0),
+    },
+  };
+}

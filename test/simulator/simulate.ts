@@ -1,0 +1,63 @@
+import type { IRun } from 'n8n-workflow';
+
+import { NeverEnds } from './clock';
+import { execute, executeAgain, stored } from './engine';
+import { act } from './person';
+import { World } from './world';
+import type { Schedule } from './schedule';
+
+/** What came of one schedule. */
+export interface Simulated {
+  /** What was not as promised; empty when all was well. */
+  violations: string[];
+  /** What happened, line by line. */
+  trace: string[];
+  /** Requests that were sent, and runs of the node. */
+  sent: number;
+  runs: number;
+}
+
+/** No execution may take longer than this, in simulated milliseconds. */
+const LONGEST_MS = 24 * 3_600_000;
+/** After this, whatever was on its way has arrived. */
+const SETTLED_MS = 3_600_000;
+
+/** Plays a schedule: the execution, its retries and what a person does before each; then looks into the books. */
+export async function simulate(schedule: Schedule): Promise<Simulated> {
+  const world = new World(schedule);
+  world.install();
+  try {
+    await play(world, schedule);
+  } catch (error) {
+    if (!(error instanceof NeverEnds)) throw error;
+    world.violation(`never ends: ${error.message}`);
+  } finally {
+    world.uninstall();
+  }
+  const { violations, trace, wire, runs } = world;
+  return { violations, trace, sent: wire.sent.length, runs };
+}
+
+async function play(world: World, schedule: Schedule): Promise<void> {
+  const { clock } = world;
+  let run = await clock.until(execute(world.saved()), LONGEST_MS);
+  world.executionEnded(run, stored(run));
+  const first = { execution: 0, data: stored(run) };
+  let latest = first;
+  for (const retry of schedule.retries) {
+    // n8n offers a retry for executions that failed.
+    if (!failed(run)) break;
+    await clock.pass(retry.waitMs);
+    const from = retry.of === 'original' ? first : latest;
+    for (const doing of retry.doings) act(world, doing);
+    world.goOnFrom(from.execution);
+    world.note(`retry of the ${retry.of === 'original' ? 'original' : 'latest'} execution`);
+    run = await clock.until(executeAgain(world.saved(), from.data), LONGEST_MS);
+    latest = { execution: world.current.execution, data: stored(run) };
+    world.executionEnded(run, latest.data);
+  }
+  await clock.pass(SETTLED_MS);
+  world.booksClosed();
+}
+
+const failed = (run: IRun) => run.status === 'error';

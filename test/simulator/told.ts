@@ -1,0 +1,59 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { ID_FIELDS } from './books';
+import type { OperationName } from './schedule';
+
+/** What the node said of one item. */
+export interface Told {
+  item: number;
+  outcome: string;
+  /** Of the record, when it said done. */
+  id?: string;
+}
+
+const idOf = (operation: OperationName, record: IDataObject): string | undefined => {
+  const id = record[ID_FIELDS[operation]];
+  return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
+};
+
+const done = (operation: OperationName, item: number, record: IDataObject): Told => {
+  const id = idOf(operation, record);
+  return { item, outcome: 'done', ...(id !== undefined && { id }) };
+};
+
+/** What a run that ended well said of its items. */
+export function toldByOutput(operation: OperationName, output: INodeExecutionData[][]): Told[] {
+  return (output[0] ?? []).flatMap(({ json, pairedItem }) => {
+    const item = typeof pairedItem === 'object' && !Array.isArray(pairedItem) ? pairedItem.item : -1;
+    const error = json.error as IDataObject | undefined;
+    const failed = typeof error === 'object' && error !== null && typeof error.outcome === 'string';
+    return [failed ? { item, outcome: String(error.outcome) } : done(operation, item, json)];
+  });
+}
+
+/** What a run that threw said of its items; nothing when it was about none of them. */
+export function toldByError(operation: OperationName, error: unknown): Told[] | undefined {
+  const data = (error as { context?: { data?: IDataObject } }).context?.data;
+  if (!data || !Array.isArray(data.finished)) return undefined;
+  const finished = data.finished as IDataObject[];
+  const failed = data.failed as IDataObject[];
+  const notStarted = data.notStarted as number[];
+  return [
+    ...finished.map((entry) => done(operation, Number(entry.item), entry)),
+    ...failed.map(({ item, outcome }) => ({ item: Number(item), outcome: String(outcome) })),
+    ...notStarted.map((item) => ({ item, outcome: 'notStarted' })),
+  ];
+}
+
+/** Codes by which the node named items that it refused, by item. */
+export function codesIn(error: unknown): Map<number, string> {
+  const { message = '', description = '', context } = error as {
+    message?: string;
+    description?: string | null;
+    context?: unknown;
+  };
+  const text = `${message} ${description ?? ''} ${JSON.stringify(context ?? {})}`;
+  const codes = new Map<number, string>();
+  for (const [code, item] of text.matchAll(/\b(\d{1,6})(?:\.\d+)?-[A-Za-z0-9]{5}\b/g)) codes.set(Number(item), code);
+  return codes;
+}

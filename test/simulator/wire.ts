@@ -1,0 +1,187 @@
+import type { AxiosResponse, InternalAxiosRequestConfig } from 'axios';
+
+import { axios } from './loading';
+import type { SimulatedClock } from './clock';
+import { aboutWhat, recordIdOf, type ObjectName } from './books';
+import { answerTo, brokenConnection, noConnection } from './answers';
+import type { Happening, Schedule } from './schedule';
+import type { Service } from './service';
+import { Random } from './random';
+
+/** What the client could know of a request from its answer alone. */
+export type Seen = 'pending' | 'done' | 'refused' | 'turnedAway' | 'unknown';
+
+/** One request that left the node. */
+export interface Sent {
+  number: number;
+  at: number;
+  environment: 'test' | 'production';
+  method: string;
+  path: string;
+  body: unknown;
+  /** Number of the object, for a write. */
+  object?: number;
+  cents?: number;
+  happening: Happening;
+  applied: boolean;
+  /** ID of the record that it made. */
+  recordId?: string;
+  seen: Seen;
+  /** When the client had its answer or its error. */
+  endedAt?: number;
+  /** Which run of the node's code sent it. */
+  run: number;
+  /** Which execution, counted with its retries. */
+  execution: number;
+  status?: number;
+}
+
+/** Hosts under which the service is reached. */
+export const BASES = [
+  (name: string) => `https://api.example.com/${name}`,
+  (name: string) => `https://API.Example.com/${name}`,
+  (name: string) => `https://api.example.com:443/${name}/`,
+  (name: string) => `https://api.example.com/${name}//`,
+  (name: string) => `https://payments.example.com/${name}`,
+  (name: string) => ` https://api.example.com/${name} `,
+];
+
+/** The wire between n8n's HTTP helper and the service: decides what happens to each request, and keeps a list of all. */
+export class Wire {
+  readonly sent: Sent[] = [];
+  /** Told of each request as it leaves. */
+  onSend: (sent: Sent) => void = () => undefined;
+  private readonly calls = new Map<number, number>();
+  private reads = 0;
+
+  constructor(
+    private readonly schedule: Schedule,
+    private readonly service: Service,
+    private readonly clock: SimulatedClock,
+    private readonly objects: ObjectName[],
+    private readonly current: { run: number; execution: number },
+  ) {}
+
+  install(): () => void {
+    const before = axios.defaults.adapter;
+    axios.defaults.adapter = async (config) => await this.exchange(config);
+    return () => {
+      axios.defaults.adapter = before;
+    };
+  }
+
+  private async exchange(config: InternalAxiosRequestConfig): Promise<AxiosResponse> {
+    const url = new URL(String(config.url));
+    const [, environment = '', path = ''] = /^\/+(test|production)\/*(\/.*)$/.exec(url.pathname) ?? [];
+    const method = String(config.method).toUpperCase();
+    const body: unknown = typeof config.data === 'string' && config.data !== '' ? JSON.parse(config.data) : undefined;
+    const about = aboutWhat(this.objects, method, path, body);
+    const happening = this.happening(about?.object, method === 'GET');
+    const sent: Sent = {
+      number: this.sent.length,
+      at: this.clock.now(),
+      environment: environment as Sent['environment'],
+      method,
+      path,
+      body,
+      ...about,
+      happening,
+      applied: false,
+      seen: 'pending',
+      ...this.current,
+    };
+    this.sent.push(sent);
+    this.onSend(sent);
+    return await new Promise<AxiosResponse>((resolve, reject) => {
+      const end = (finish: () => void) => {
+        if (sent.endedAt !== undefined) return;
+        sent.endedAt = this.clock.now();
+        finish();
+      };
+      const fail = (error: Error, code?: string) => {
+        if (sent.seen === 'pending') sent.seen = 'unknown';
+        end(() => reject(axios.AxiosError.from(error, code, config)));
+      };
+      config.signal?.addEventListener?.('abort', () => fail(new Error('canceled'), 'ERR_CANCELED'));
+      this.play(sent, config, { end, fail, resolve });
+    });
+  }
+
+  /** Lets the request arrive, and its answer come back, as its happening says. */
+  private play(
+    sent: Sent,
+    config: InternalAxiosRequestConfig,
+    {
+      end,
+      fail,
+      resolve,
+    }: {
+      end: (finish: () => void) => void;
+      fail: (error: Error, code?: string) => void;
+      resolve: (response: AxiosResponse) => void;
+    },
+  ): void {
+    const { happening } = sent;
+    const latency = happening.latencyMs ?? 20;
+    const patience = config.timeout ?? 300_000;
+    const authorization = String(config.headers.get('authorization') ?? '');
+    const query = Object.fromEntries(
+      Object.entries((config.params ?? {}) as Record<string, unknown>).map(([name, value]) => [
+        name,
+        Array.isArray(value) ? value.map(String) : String(value),
+      ]),
+    );
+    const arrive = () => {
+      const { answer, applied } = this.service.apply({ ...sent, query, authorization }, this.schedule.service.lagMs);
+      sent.applied ||= applied;
+      if (applied) sent.recordId = recordIdOf(this.schedule.operation, answer.body);
+      return { answer, applied };
+    };
+    const after = (milliseconds: number, run: () => void) => this.clock.after(milliseconds, run);
+    after(patience, () => fail(new Error(`timeout of ${patience}ms exceeded`), 'ECONNABORTED'));
+
+    if (happening.kind === 'noConnection') {
+      after(5, () => {
+        sent.seen = 'turnedAway';
+        fail(noConnection(happening.code ?? 'ECONNREFUSED'));
+      });
+      return;
+    }
+    if (happening.kind === 'timeout' || happening.kind === 'lateApply') {
+      const late = happening.kind === 'lateApply';
+      if (late || happening.applied) after(late ? patience + 20_000 : 10, () => void arrive());
+      return;
+    }
+    let reached: ReturnType<typeof arrive> | undefined;
+    after(Math.ceil(latency / 2), () => {
+      if (takesEffect(happening)) reached = arrive();
+    });
+    after(latency + 1, () => {
+      if (happening.kind === 'cut') return fail(brokenConnection(happening.code ?? 'ECONNRESET'));
+      const { seen, status, text, headers } = answerTo(sent, happening, reached, this.clock.now());
+      end(() => {
+        sent.seen = seen;
+        sent.status = status;
+        resolve({ data: text, status, statusText: '', headers, config, request: {} } as unknown as AxiosResponse);
+      });
+    });
+  }
+
+  private happening(object: number | undefined, reads: boolean): Happening {
+    const usual = (salt: number): Happening => ({
+      kind: 'answer',
+      latencyMs: new Random(this.schedule.seed * 7919 + salt).integer(5, 300),
+    });
+    if (reads) return this.schedule.service.reads[this.reads++] ?? usual(this.reads);
+    if (object === undefined) return usual(0);
+    const call = this.calls.get(object) ?? 0;
+    this.calls.set(object, call + 1);
+    return this.schedule.service.writes[object]?.[call] ?? usual(object * 31 + call);
+  }
+}
+
+/** Whether a request reaches the service's rules before its answer is spoilt. */
+function takesEffect({ kind, applied = false }: Happening): boolean {
+  if (['answer', 'emptyRecord', 'textRecord', 'errorField'].includes(kind)) return true;
+  return ['serverError', 'cut', 'page', 'truncated'].includes(kind) && applied;
+}
