@@ -1,5 +1,5 @@
 /**
- * The entry of `npm start`, `npm test`, `npm run test:e2e` and `npm run sandbox`: needs nothing but Node.js and npm,
+ * The entry of `npm start`, `npm test`, `npm run test:e2e`, `npm run sandbox` and `npm run simulate`: needs nothing but Node.js and npm,
  * installs what is missing, then hands over. Plain JavaScript, because before it runs there is nothing else.
  */
 import { spawn } from 'node:child_process';
@@ -17,6 +17,7 @@ const jest = (config) => [join(root, 'node_modules', 'jest', 'bin', 'jest.js'), 
 const commands = {
   start: tsx('host/start.ts'),
   sandbox: tsx('sandbox/main.ts'),
+  simulate: tsx('test/simulator/main.ts'),
   e2e: jest('jest.e2e.config.mjs'),
   test: jest('jest.config.mjs'),
   /** Installs StrykerJS by itself. */

@@ -42,23 +42,49 @@ export function answerTo(
     case 'echo':
       return json('refused', refusalAnswer(family, 400, family === 'gateway' ? '100' : 3, echo()));
     case 'busy':
-      return json('turnedAway', refusalAnswer(family, 429, usualCode(family, 429), 'Too many requests'), retryAfter(happening, now));
+      return json(
+        'turnedAway',
+        refusalAnswer(family, 429, usualCode(family, 429), 'Too many requests'),
+        retryAfter(happening, now),
+      );
     case 'serverError':
-      return json('unknown', refusalAnswer(family, status, usualCode(family, status), 'Service failure'), retryAfter(happening, now));
+      return json(
+        'unknown',
+        refusalAnswer(family, status, usualCode(family, status), 'Service failure'),
+        retryAfter(happening, now),
+      );
     case 'truncated': {
       const text = JSON.stringify(reached ? own.body : { message: 'never read to the end' });
       return { seen: 'unknown', status: 200, text: text.slice(0, Math.ceil(text.length / 2)), headers: JSON_TYPE };
     }
     case 'page':
-      return { seen: 'unknown', status: 502, text: '<html><h1>502 Bad gateway</h1></html>', headers: { 'content-type': 'text/html' } };
+      return {
+        seen: 'unknown',
+        status: 502,
+        text: '<html><h1>502 Bad gateway</h1></html>',
+        headers: { 'content-type': 'text/html' },
+      };
     case 'redirect':
       return { seen: 'unknown', status: 302, text: '', headers: { location: 'https://elsewhere.example.com/' } };
     case 'otherRefusal':
       return json('refused', { status: 200, body: refusalIn(code) });
     case 'emptyRecord':
-      return json(seenOwn, seenOwn === 'done' ? { status: 200, body: family === 'gateway' ? { rcode: '000' } : { code: 0, message: 'Success', data: {} } } : own);
+      return json(
+        seenOwn,
+        seenOwn === 'done'
+          ? { status: 200, body: family === 'gateway' ? { rcode: '000' } : { code: 0, message: 'Success', data: {} } }
+          : own,
+      );
     case 'textRecord':
-      return json(seenOwn, seenOwn === 'done' ? { status: 200, body: family === 'gateway' ? { rcode: '000' } : { code: 0, message: 'Success', data: 'done' } } : own);
+      return json(
+        seenOwn,
+        seenOwn === 'done'
+          ? {
+              status: 200,
+              body: family === 'gateway' ? { rcode: '000' } : { code: 0, message: 'Success', data: 'done' },
+            }
+          : own,
+      );
     case 'errorField':
       return json(seenOwn, seenOwn === 'done' ? { status: 200, body: withErrorField(own.body) } : own);
     default:
@@ -83,7 +109,9 @@ function refusalIn(convention: string): Record<string, unknown> {
 
 function withErrorField(body: Record<string, unknown>): Record<string, unknown> {
   const { data } = body;
-  return typeof data === 'object' && data !== null ? { ...body, data: { ...data, error: 'none' } } : { ...body, error: 'none' };
+  return typeof data === 'object' && data !== null
+    ? { ...body, data: { ...data, error: 'none' } }
+    : { ...body, error: 'none' };
 }
 
 /** What a careless service writes into its words: secrets and numbers of the request. */
@@ -92,7 +120,7 @@ const echo = () => `Not valid: ${CANARIES.join(' and ')}`;
 function retryAfter({ retryAfter: seconds, asDate }: Happening, now: number): Record<string, string> {
   if (seconds === undefined) return {};
   const date = DateTime.fromMillis(now + seconds * 1000, { zone: 'utc' });
-  return { 'retry-after': asDate ? date.toHTTP() ?? '' : String(seconds) };
+  return { 'retry-after': asDate ? (date.toHTTP() ?? '') : String(seconds) };
 }
 
 const STEPS: Record<string, string> = { ECONNREFUSED: 'connect', EHOSTUNREACH: 'connect', ENOTFOUND: 'getaddrinfo' };
@@ -100,7 +128,10 @@ const STEPS: Record<string, string> = { ECONNREFUSED: 'connect', EHOSTUNREACH: '
 /** The error of a connection that never came about. */
 export function noConnection(code: string): Error {
   const syscall = STEPS[code];
-  return Object.assign(new Error(`${syscall ?? 'tls'} ${code} api.example.com:443`), { code, ...(syscall !== undefined && { syscall }) });
+  return Object.assign(new Error(`${syscall ?? 'tls'} ${code} api.example.com:443`), {
+    code,
+    ...(syscall !== undefined && { syscall }),
+  });
 }
 
 /** The error of an open connection that broke. */

@@ -18,10 +18,30 @@ export function draw(seed: number): Schedule {
     [tool ? 0 : 10, 'api'],
   ] as const);
   const calm = random.percent(10) ? 0 : random.pick([15, 35, 60]);
-  const items = drawItems(random, tool ? random.integer(1, 3) : random.weighted([[3, 1], [4, 3], [2, 6], [1, 12]] as const));
+  const items = drawItems(
+    random,
+    tool
+      ? random.integer(1, 3)
+      : random.weighted([
+          [3, 1],
+          [4, 3],
+          [2, 6],
+          [1, 12],
+        ] as const),
+  );
   const options = drawOptions(random, tool);
   if (options.maxAmount === 'item')
-    for (const item of items) item.limit = random.weighted<unknown>([[6, 1000], [3, item.cents / 100], [2, 5], [1, ''], [1, 'abc'], [1, null], [1, '1,000.00'], [1, '50']]);
+    for (const item of items)
+      item.limit = random.weighted<unknown>([
+        [6, 1000],
+        [3, item.cents / 100],
+        [2, 5],
+        [1, ''],
+        [1, 'abc'],
+        [1, null],
+        [1, '1,000.00'],
+        [1, '50'],
+      ]);
   if (options.requireTest === 'item')
     for (const item of items) item.test = random.pick([true, false, 'true', 1, 'false', '', null, 'perhaps']);
   const guarded = options.requireTest !== undefined && options.requireTest !== false;
@@ -34,14 +54,25 @@ export function draw(seed: number): Schedule {
     items,
     runs: !tool && random.percent(15) ? 2 : 1,
     node: {
-      onError: tool ? 'stopWorkflow' : random.weighted([[5, 'stopWorkflow'], [3, 'continueRegularOutput'], [3, 'continueErrorOutput']] as const),
-      tries: random.weighted([[4, 1], [3, 2], [3, 3]] as const),
+      onError: tool
+        ? 'stopWorkflow'
+        : random.weighted([
+            [5, 'stopWorkflow'],
+            [3, 'continueRegularOutput'],
+            [3, 'continueErrorOutput'],
+          ] as const),
+      tries: random.weighted([
+        [4, 1],
+        [3, 2],
+        [3, 3],
+      ] as const),
       waitMs: random.pick([10, 1000, 5000]),
     },
     options,
     service: {
       environment,
-      ...(environment === 'production' && random.percent(20) && { spelling: random.pick(['Production', 'prod', '', 'live']) }),
+      ...(environment === 'production' &&
+        random.percent(20) && { spelling: random.pick(['Production', 'prod', '', 'live']) }),
       settled: random.percent(60),
       lagMs: random.pick([0, 0, 1000, 60_000, 900_000]),
       writes: random.list(objects, () => random.list(random.integer(0, 4), () => drawHappening(random, calm))),
@@ -49,7 +80,11 @@ export function draw(seed: number): Schedule {
     },
     retries: random.percent(55) ? random.list(random.integer(1, 3), () => drawRetry(random, items.length, tool)) : [],
     agent: {
-      again: tool ? random.list(random.integer(0, 2), () => random.list(random.integer(1, 2), () => random.integer(0, items.length - 1))) : [],
+      again: tool
+        ? random.list(random.integer(0, 2), () =>
+            random.list(random.integer(1, 2), () => random.integer(0, items.length - 1)),
+          )
+        : [],
       fails: tool && random.percent(30),
       tries: tool ? random.integer(1, 2) : 1,
     },
@@ -80,12 +115,18 @@ function drawOptions(random: Random, tool: boolean): Options {
     ...(tool && { maxAmount: random.pick([1000, 100_000]), maxTotal: random.pick([2000, 1_000_000]) }),
     ...(tool && random.percent(15) && { allowEqual: true }),
     ...(!tool && guard && { maxAmount: random.pick([500, 1000, 5000, 'item' as const, 'item' as const]) }),
-    ...(random.percent(25) && { requireTest: tool ? random.percent(50) : random.pick([true, 'item' as const, 'item' as const]) }),
+    ...(random.percent(25) && {
+      requireTest: tool ? random.percent(50) : random.pick([true, 'item' as const, 'item' as const]),
+    }),
   };
 }
 
 function drawHappening(random: Random, share: number, reads = false): Happening {
-  const latencyMs = random.weighted([[6, random.integer(5, 400)], [1, random.integer(400, 4000)], [1, 30_000]] as const);
+  const latencyMs = random.weighted([
+    [6, random.integer(5, 400)],
+    [1, random.integer(400, 4000)],
+    [1, 30_000],
+  ] as const);
   if (!random.percent(share)) return { kind: 'answer', latencyMs };
   const kind = random.weighted<Happening['kind']>([
     [8, 'refused'],
@@ -106,13 +147,21 @@ function drawHappening(random: Random, share: number, reads = false): Happening 
   ]);
   const more: Partial<Happening> = {};
   if (['serverError', 'cut', 'timeout', 'page', 'truncated'].includes(kind)) more.applied = random.percent(60);
-  if (kind === 'refused') [more.status, more.code] = random.pick([[402, '005'], [400, '104'], [409, '402'], [403, '6'], [402, '051']] as Array<[number, string]>);
+  if (kind === 'refused')
+    [more.status, more.code] = random.pick([
+      [402, '005'],
+      [400, '104'],
+      [409, '402'],
+      [403, '6'],
+      [402, '051'],
+    ] as Array<[number, string]>);
   if (kind === 'serverError') more.status = random.pick([500, 503, 504, 408]);
   if (kind === 'busy' || more.status === 503) {
     more.retryAfter = random.pick([0, 1, 3, 30, 90, 3600]);
     more.asDate = random.percent(20);
   }
-  if (kind === 'noConnection') more.code = random.pick(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'CERT_HAS_EXPIRED']);
+  if (kind === 'noConnection')
+    more.code = random.pick(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'CERT_HAS_EXPIRED']);
   if (kind === 'cut') more.code = random.pick(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ERR_BAD_RESPONSE']);
   if (kind === 'otherRefusal') more.code = random.pick(['rcode', 'rcodeNumber', 'code', 'codeText', 'both']);
   return { kind, latencyMs, ...more };
@@ -125,15 +174,28 @@ function drawRetry(random: Random, items: number, tool: boolean): Retry {
       [3, () => ({ kind: 'field' })],
       [3, () => ({ kind: 'parallel' })],
       [tool ? 0 : 3, () => ({ kind: 'resend' })],
-      [tool ? 0 : 6, () => ({ kind: 'resolve', looks: random.percent(70), claim: random.pick(['applied', 'notApplied']) })],
+      [
+        tool ? 0 : 6,
+        () => ({ kind: 'resolve', looks: random.percent(70), claim: random.pick(['applied', 'notApplied']) }),
+      ],
       [2, () => ({ kind: 'key' })],
       [3, () => ({ kind: 'baseUrl', spelling: random.integer(1, 5) })],
       [1, () => ({ kind: 'environment' })],
       [1, () => ({ kind: 'maxAmount', cents: random.pick([300, 1000, 100_000]) })],
     ])();
   return {
-    of: random.weighted([[3, 'latest'], [1, 'original']] as const),
+    of: random.weighted([
+      [3, 'latest'],
+      [1, 'original'],
+    ] as const),
     waitMs: random.pick([1000, 120_000, 3_600_000]),
-    doings: random.list(random.weighted([[4, 0], [4, 1], [1, 2]] as const), doing),
+    doings: random.list(
+      random.weighted([
+        [4, 0],
+        [4, 1],
+        [1, 2],
+      ] as const),
+      doing,
+    ),
   };
 }

@@ -57,10 +57,16 @@ function workflowOf({ schedule, rows, parameters, nodeTypes }: Saved): Workflow 
     onError,
     ...retry(tries),
   });
-  const to = (target: string, type: NodeConnectionType = NodeConnectionTypes.Main) => ({ node: target, type, index: 0 });
+  const to = (target: string, type: NodeConnectionType = NodeConnectionTypes.Main) => ({
+    node: target,
+    type,
+    index: 0,
+  });
   const main = (...targets: string[]) => ({ main: [targets.map((target) => to(target))] });
   const start = node('Start', 'rows', { parameters: { rows: '[{}]' } });
-  const sources = rows.map((list, run) => node(`Rows ${run}`, 'rows', { parameters: { rows: JSON.stringify(list) }, position: [0, run * 100] }));
+  const sources = rows.map((list, run) =>
+    node(`Rows ${run}`, 'rows', { parameters: { rows: JSON.stringify(list) }, position: [0, run * 100] }),
+  );
   const forItems = {
     nodes: [start, ...sources, own, node('Done', 'passOn'), node('Failed', 'passOn')],
     connections: {
@@ -71,14 +77,17 @@ function workflowOf({ schedule, rows, parameters, nodeTypes }: Saved): Workflow 
   };
   const forAgent = {
     nodes: [start, node('Agent', caller === 'engine' ? 'engineAgent' : 'functionAgent', retry(agent.tries)), own],
-    connections: { Start: main('Agent'), [NODE]: { ai_tool: [[to('Agent', NodeConnectionTypes.AiTool)]] } } as IConnections,
+    connections: {
+      Start: main('Agent'),
+      [NODE]: { ai_tool: [[to('Agent', NodeConnectionTypes.AiTool)]] },
+    } as IConnections,
   };
   return new Workflow({
     id: 'simulated',
     name: 'simulated',
     active: false,
     nodeTypes,
-    settings: { timezone: 'America/New_York', executionOrder: 'v1' },
+    settings: { timezone: 'UTC', executionOrder: 'v1' },
     ...(caller === 'items' ? forItems : forAgent),
   });
 }
@@ -86,7 +95,12 @@ function workflowOf({ schedule, rows, parameters, nodeTypes }: Saved): Workflow 
 function additionalDataOf(credential: CredentialData): IWorkflowExecuteAdditionalData {
   return {
     credentialsHelper: new SandboxCredential(credential),
-    hooks: new ExecutionLifecycleHooks('manual', '1', { id: 'simulated', name: 'simulated', nodes: [], connections: {} } as never),
+    hooks: new ExecutionLifecycleHooks('manual', '1', {
+      id: 'simulated',
+      name: 'simulated',
+      nodes: [],
+      connections: {},
+    } as never),
     executionId: '1',
     currentNodeExecutionIndex: 0,
     restApiUrl: '',
@@ -125,6 +139,7 @@ export async function executeAgain(saved: Saved, storedData: string): Promise<IR
   delete resultData.error;
   const last = resultData.runData[resultData.lastNodeExecuted ?? ''];
   if (last?.at(-1)?.error !== undefined) last?.pop();
-  for (const entry of executionData?.nodeExecutionStack ?? []) entry.node = workflow.getNode(entry.node.name) ?? entry.node;
+  for (const entry of executionData?.nodeExecutionStack ?? [])
+    entry.node = workflow.getNode(entry.node.name) ?? entry.node;
   return await new WorkflowExecute(additionalDataOf(saved.credential), 'retry', data).processRunExecutionData(workflow);
 }

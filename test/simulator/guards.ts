@@ -14,8 +14,10 @@ export function guardViolation(schedule: Schedule, edits: Edits, item: Item, sen
   }
   const test = options.requireTest ?? (tool ? true : undefined);
   const wanted = test === 'item' ? readSwitch(item.test) : test;
-  if (test !== undefined && wanted === undefined) return `sent although it can't be read whether the test environment is required (${JSON.stringify(item.test)})`;
-  if (wanted && sent.environment === 'production') return 'sent to Production although the test environment is required';
+  if (test !== undefined && wanted === undefined)
+    return `sent although it can't be read whether the test environment is required (${JSON.stringify(item.test)})`;
+  if (wanted && sent.environment === 'production')
+    return 'sent to Production although the test environment is required';
   return undefined;
 }
 

@@ -48,8 +48,11 @@ async function playAll(): Promise<number> {
     }
     if (seed % 10_000 === 0) console.log(`${seed} seeds, ${seconds().toFixed(0)} s, ${failed} failed`);
   }
-  for (const [kind, seeds] of failing) console.log(`${seeds.length} times: ${kind} (SEED=${seeds.slice(0, NAMED).join(', ')})`);
-  console.log(`Seeds ${FROM} to ${last}: ${runs} runs of the node, ${requests} requests, ${seconds().toFixed(1)} s, ${failed} failed`);
+  for (const [kind, seeds] of failing)
+    console.log(`${seeds.length} times: ${kind} (SEED=${seeds.slice(0, NAMED).join(', ')})`);
+  console.log(
+    `Seeds ${FROM} to ${last}: ${runs} runs of the node, ${requests} requests, ${seconds().toFixed(1)} s, ${failed} failed`,
+  );
   return failed;
 }
 

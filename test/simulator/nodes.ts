@@ -56,7 +56,9 @@ const passOn = {
 const functionAgent = (script: () => AgentScript) => ({
   description: description('functionAgent', { inputs: [Main, AiTool] }),
   async execute(this: IExecuteFunctions): Promise<Output> {
-    const tools = (await this.getInputConnectionData(AiTool, 0)) as Array<{ func: (input: IDataObject) => Promise<unknown> }>;
+    const tools = (await this.getInputConnectionData(AiTool, 0)) as Array<{
+      func: (input: IDataObject) => Promise<unknown>;
+    }>;
     for (const round of script().rounds)
       await Promise.all(round.map(async (input) => await tools[0]?.func(input).catch(() => undefined)));
     if (script().failsNow()) throw new NodeOperationError(this.getNode(), 'The model is not available');

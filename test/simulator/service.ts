@@ -83,9 +83,18 @@ export class Service {
     const environment = this.environments[arrived.environment];
     const family = familyOf(arrived.path);
     try {
-      if (!KEYS[arrived.environment].some((apiKey) => isAuthorized(arrived.authorization, { ...credentialsOf('test'), apiKey })))
-        throw family === 'gateway' ? new GatewayRefusal('101', 'Invalid id or key', 401) : new PlatformRefusal(11, 'Invalid credentials', 401);
-      return { answer: { status: 200, body: this.handle(arrived, environment, lagMs) }, applied: arrived.method !== 'GET' };
+      if (
+        !KEYS[arrived.environment].some((apiKey) =>
+          isAuthorized(arrived.authorization, { ...credentialsOf('test'), apiKey }),
+        )
+      )
+        throw family === 'gateway'
+          ? new GatewayRefusal('101', 'Invalid id or key', 401)
+          : new PlatformRefusal(11, 'Invalid credentials', 401);
+      return {
+        answer: { status: 200, body: this.handle(arrived, environment, lagMs) },
+        applied: arrived.method !== 'GET',
+      };
     } catch (error) {
       if (!(error instanceof GatewayRefusal) && !(error instanceof PlatformRefusal)) throw error;
       return { answer: answerOfError(family, error), applied: false };
@@ -121,5 +130,11 @@ function asListed(environment: Environment, lagMs: number): Environment {
 
 function addOpenInvoice(environment: Environment, customer_id: string): void {
   const line_items = [{ quantity: 1, description: 'Open invoice', unit_cost: 1000 }];
-  createInvoice({ environment, path: undefined, query: undefined, recordFields: [], body: { customer_id, line_items } });
+  createInvoice({
+    environment,
+    path: undefined,
+    query: undefined,
+    recordFields: [],
+    body: { customer_id, line_items },
+  });
 }

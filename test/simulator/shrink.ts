@@ -38,14 +38,18 @@ function* cuts(schedule: Schedule): Generator<Schedule> {
   if (agent.fails) yield { ...schedule, agent: { ...agent, fails: false } };
   if (agent.tries > 1) yield { ...schedule, agent: { ...agent, tries: 1 } };
   for (const [object, list] of service.writes.entries())
-    yield* calmer(list).map((less) => ({ ...schedule, service: { ...service, writes: service.writes.with(object, less) } }));
+    yield* calmer(list).map((less) => ({
+      ...schedule,
+      service: { ...service, writes: service.writes.with(object, less) },
+    }));
   yield* calmer(service.reads).map((reads) => ({ ...schedule, service: { ...service, reads } }));
   if (service.lagMs > 0) yield { ...schedule, service: { ...service, lagMs: 0 } };
   if (!service.settled) yield { ...schedule, service: { ...service, settled: true } };
   for (const name of ['changing', 'resend', 'duplicateCheck'] as const)
     if (options[name]) yield { ...schedule, options: { ...options, [name]: false } };
   for (const name of ['maxAmount', 'requireTest', 'allowEqual'] as const)
-    if (options[name] !== undefined && schedule.caller === 'items') yield { ...schedule, options: { ...options, [name]: undefined } };
+    if (options[name] !== undefined && schedule.caller === 'items')
+      yield { ...schedule, options: { ...options, [name]: undefined } };
   if (options.parallel > 1) yield { ...schedule, options: { ...options, parallel: 1 } };
   if (options.maxTries > 1) yield { ...schedule, options: { ...options, maxTries: 1 } };
 }
@@ -55,7 +59,9 @@ const withoutOne = <Value>(list: Value[]): Value[][] => list.map((_, index) => l
 /** The list with its end cut off, or with one entry that is just answered. */
 function calmer(list: Happening[]): Happening[][] {
   const shorter = list.length > 0 ? [list.slice(0, -1)] : [];
-  const calm = list.flatMap(({ kind }, index) => (kind === 'answer' ? [] : [list.with(index, { kind: 'answer', latencyMs: 20 })]));
+  const calm = list.flatMap(({ kind }, index) =>
+    kind === 'answer' ? [] : [list.with(index, { kind: 'answer', latencyMs: 20 })],
+  );
   return [...shorter, ...calm];
 }
 
@@ -72,7 +78,9 @@ function withoutItem(schedule: Schedule, item: number): Schedule {
     })),
     agent: {
       ...schedule.agent,
-      again: schedule.agent.again.map((round) => round.filter((index) => index !== item).map(moved)).filter((round) => round.length > 0),
+      again: schedule.agent.again
+        .map((round) => round.filter((index) => index !== item).map(moved))
+        .filter((round) => round.length > 0),
     },
   };
 }

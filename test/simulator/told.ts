@@ -47,7 +47,11 @@ export function toldByError(operation: OperationName, error: unknown): Told[] | 
 
 /** Codes by which the node named items that it refused, by item. */
 export function codesIn(error: unknown): Map<number, string> {
-  const { message = '', description = '', context } = error as {
+  const {
+    message = '',
+    description = '',
+    context,
+  } = error as {
     message?: string;
     description?: string | null;
     context?: unknown;

@@ -140,7 +140,9 @@ export class World implements Recorder {
     this.current.run = run.number;
     this.lastRunIndex = runIndex;
     if (this.isTool()) run.call = this.callOf(input[0]?.json ?? {});
-    this.note(`run ${run.number} begins (run index ${runIndex}${run.call ? `, call about object ${run.call.object}, ${run.call.cents} cents` : ''})`);
+    this.note(
+      `run ${run.number} begins (run index ${runIndex}${run.call ? `, call about object ${run.call.object}, ${run.call.cents} cents` : ''})`,
+    );
     return {
       returned: (output: INodeExecutionData[][]) => {
         this.note(`run ${run.number} returned ${JSON.stringify(output)}`);
@@ -180,7 +182,8 @@ export class World implements Recorder {
   private objectOf = ({ object }: Item, run: number) => object + (this.isTool() ? 0 : run * this.objectsOfRun());
 
   /** What identifies a wanted write: for a tool what it does, otherwise which object it is about. */
-  private writeOf = (object: number, cents: number) => (this.isTool() ? `object ${object}, ${cents} cents` : `object ${object}`);
+  private writeOf = (object: number, cents: number) =>
+    this.isTool() ? `object ${object}, ${cents} cents` : `object ${object}`;
 
   private bookedFor(write: string): Booked[] {
     const [, object, cents] = /^object (\d+)(?:, (\d+) cents)?$/.exec(write) ?? [];
@@ -194,7 +197,11 @@ export class World implements Recorder {
   }
 
   private bookedKnown(write: string): Booked[] {
-    const foreign = new Set(this.wire.sent.flatMap(({ execution, recordId, environment }) => (this.ancestors.has(execution) || recordId === undefined ? [] : [`${environment} ${recordId}`])));
+    const foreign = new Set(
+      this.wire.sent.flatMap(({ execution, recordId, environment }) =>
+        this.ancestors.has(execution) || recordId === undefined ? [] : [`${environment} ${recordId}`],
+      ),
+    );
     return this.bookedFor(write).filter(({ id, environment }) => !foreign.has(`${environment} ${id}`));
   }
 
@@ -203,7 +210,9 @@ export class World implements Recorder {
   }
 
   private callOf({ sale, customer, invoice, amount }: IDataObject): { object: number; cents: number } {
-    const object = this.objects.findIndex((name) => name.pgId === sale && name.customer === customer && String(name.invoice) === invoice);
+    const object = this.objects.findIndex(
+      (name) => name.pgId === sale && name.customer === customer && String(name.invoice) === invoice,
+    );
     const call = { object, cents: Math.round(Number(amount) * 100) };
     const write = this.writeOf(call.object, call.cents);
     if (this.schedule.options.allowEqual) this.ledger.want(write);
@@ -231,7 +240,9 @@ export class World implements Recorder {
 
   private leaves(sent: Sent): void {
     const { object, cents = 0, number, environment, method, path } = sent;
-    this.note(`#${number} ${environment} ${method} ${path}${object === undefined ? '' : ` (object ${object}, ${cents} cents)`}: ${JSON.stringify(sent.happening)}`);
+    this.note(
+      `#${number} ${environment} ${method} ${path}${object === undefined ? '' : ` (object ${object}, ${cents} cents)`}: ${JSON.stringify(sent.happening)}`,
+    );
     if (object === undefined) return;
     const write = this.writeOf(object, cents);
     const problem = this.ledger.enter(write, sent, this.schedule.options.resend || this.edits.resend);
@@ -244,21 +255,29 @@ export class World implements Recorder {
     const { items, options } = this.schedule;
     const each = this.objectsOfRun();
     const meant = items.filter(
-      (item, index) => (this.isTool() ? item.object : item.object) === (sent.object ?? 0) % each && (this.edits.amounts[index] ?? item.cents) === sent.cents,
+      (item, index) =>
+        (this.isTool() ? item.object : item.object) === (sent.object ?? 0) % each &&
+        (this.edits.amounts[index] ?? item.cents) === sent.cents,
     );
     const problems = meant.map((item) => guardViolation(this.schedule, this.edits, item, sent));
     // Equal items may have other guards: one that lets it through is enough.
     const [first] = problems;
     if (first !== undefined && problems.every((problem) => problem !== undefined)) this.violation(first);
     if (options.maxTotal !== undefined && this.ledger.possibleCents() > options.maxTotal)
-      this.violation(`${this.ledger.possibleCents()} cents may have moved although the limit of an execution is ${options.maxTotal}`);
+      this.violation(
+        `${this.ledger.possibleCents()} cents may have moved although the limit of an execution is ${options.maxTotal}`,
+      );
   }
 
   /** On Error "stop": after a failing answer no further write begins in this run. */
   private gated(sent: Sent): void {
     if (this.isTool() || this.schedule.node.onError !== 'stopWorkflow') return;
     const failed = this.wire.sent.find(
-      (other) => other.run === sent.run && other.object !== undefined && other.endedAt !== undefined && (other.seen === 'refused' || other.seen === 'unknown'),
+      (other) =>
+        other.run === sent.run &&
+        other.object !== undefined &&
+        other.endedAt !== undefined &&
+        (other.seen === 'refused' || other.seen === 'unknown'),
     );
     if (failed) this.violation(`#${sent.number} began after #${failed.number} had failed (${failed.seen})`);
   }
@@ -274,7 +293,12 @@ export class World implements Recorder {
     });
     for (const object of new Set(items.map((item) => item.object))) {
       const same = items.flatMap((item, index) => (item.object === object ? [index] : []));
-      this.checkObject(this.objectOf({ object, cents: 0 }, run.runIndex), 0, told.filter(({ item }) => same.includes(item)), same.length);
+      this.checkObject(
+        this.objectOf({ object, cents: 0 }, run.runIndex),
+        0,
+        told.filter(({ item }) => same.includes(item)),
+        same.length,
+      );
     }
   }
 
@@ -284,18 +308,31 @@ export class World implements Recorder {
     const of = (...outcomes: string[]) => told.filter(({ outcome }) => outcomes.includes(outcome));
     const done = of('done');
     const ids = done.flatMap(({ id }) => id ?? []);
-    for (const id of ids) if (!books.some((entry) => entry.id === id)) this.violation(`${write}: told as done with ${id}, which is not in the books`);
+    for (const id of ids)
+      if (!books.some((entry) => entry.id === id))
+        this.violation(`${write}: told as done with ${id}, which is not in the books`);
     if (new Set(ids).size < ids.length) this.violation(`${write}: one record told for two items`);
-    if (done.length > ids.length && !this.saidApplied.has(object) && !this.answeredWithoutId(object)) this.violation(`${write}: told as done without its ID`);
-    if (done.length > books.length && !this.saidApplied.has(object)) this.violation(`${write}: ${done.length} told as done, ${books.length} applied`);
-    if (of('doneBefore').length > 0 && books.length === 0 && !this.saidApplied.has(object)) this.violation(`${write}: told as done before, and it is not`);
+    if (done.length > ids.length && !this.saidApplied.has(object) && !this.answeredWithoutId(object))
+      this.violation(`${write}: told as done without its ID`);
+    if (done.length > books.length && !this.saidApplied.has(object))
+      this.violation(`${write}: ${done.length} told as done, ${books.length} applied`);
+    if (of('doneBefore').length > 0 && books.length === 0 && !this.saidApplied.has(object))
+      this.violation(`${write}: told as done before, and it is not`);
     const not = of('declined', 'invalid', 'notSent', 'notStarted');
     const extra = count > 1 ? this.ledger.most(write) - count : 0;
     const open = of('unknown').length + of('doneBefore').length + done.length;
-    if (not.length > 0 && !this.saidNot.has(object) && !this.schedule.options.allowEqual && books.length > open + Math.max(0, extra))
-      this.violation(`${write}: told as ${not.map(({ outcome }) => outcome).join(', ')}, but applied ${books.length} times`);
+    if (
+      not.length > 0 &&
+      !this.saidNot.has(object) &&
+      !this.schedule.options.allowEqual &&
+      books.length > open + Math.max(0, extra)
+    )
+      this.violation(
+        `${write}: told as ${not.map(({ outcome }) => outcome).join(', ')}, but applied ${books.length} times`,
+      );
     for (const { outcome } of told)
-      if (!['done', 'doneBefore', 'unknown', 'declined', 'invalid', 'notSent', 'notStarted'].includes(outcome)) this.violation(`${write}: told as "${outcome}"`);
+      if (!['done', 'doneBefore', 'unknown', 'declined', 'invalid', 'notSent', 'notStarted'].includes(outcome))
+        this.violation(`${write}: told as "${outcome}"`);
   }
 
   /** Whether the service itself gave no ID for a write that it applied. */

@@ -1,0 +1,27 @@
+import { draw } from './draw';
+import { shrink } from './shrink';
+import { simulate } from './simulate';
+import { kindOf } from './violations';
+
+/** How many schedules are played; `npm run simulate` plays 100,000. */
+const SEEDS = Number(process.env.SEEDS ?? 2000);
+
+test(
+  'whatever the service, n8n and a person do: applied at most as often as wanted, told truly, nothing leaked',
+  async () => {
+    const failing: Array<{ seed: number; violations: string[] }> = [];
+    for (let seed = 1; seed <= SEEDS; seed += 1) {
+      const { violations } = await simulate(draw(seed));
+      if (violations.length > 0) failing.push({ seed, violations });
+    }
+    expect(failing).toEqual([]);
+  },
+  Math.max(30_000, SEEDS * 200),
+);
+
+test('a seed is played the same way each time', async () => {
+  for (const seed of [1, 2, 3, 4, 5]) {
+    const [first, second] = [await simulate(draw(seed)), await simulate(draw(seed))];
+    expect(second.trace).toEqual(first.trace);
+  }
+});
