@@ -1,6 +1,9 @@
 import { Random } from './random';
 import type { Doing, Happening, Item, OperationName, Options, Retry, Schedule } from './schedule';
 
+/** In cents: more than the sales of the service were, so that it refuses a refund by itself. */
+const TOO_MUCH = 150_000;
+
 /** The schedule of a seed: the same each time. */
 export function draw(seed: number): Schedule {
   const random = new Random(seed);
@@ -52,7 +55,7 @@ export function draw(seed: number): Schedule {
     operation,
     caller,
     items,
-    runs: !tool && random.percent(15) ? 2 : 1,
+    runs: !tool && random.percent(15) ? random.pick([2, 2, 4]) : 1,
     node: {
       onError: tool
         ? 'stopWorkflow'
@@ -79,6 +82,7 @@ export function draw(seed: number): Schedule {
       reads: random.list(random.integer(0, 4), () => drawHappening(random, Math.min(calm, 30), true)),
     },
     retries: random.percent(55) ? random.list(random.integer(1, 3), () => drawRetry(random, items.length, tool)) : [],
+    ...(!tool && random.percent(4) && { stopAtMs: random.pick([1, 50, 300, 5000]) }),
     agent: {
       again: tool
         ? random.list(random.integer(0, 2), () =>
@@ -97,7 +101,7 @@ function drawItems(random: Random, count: number): Item[] {
     const equal = index > 0 && random.percent(15) ? items[random.integer(0, index - 1)] : undefined;
     const sameObject = index > 0 && random.percent(5) ? items[index - 1] : undefined;
     const object = equal?.object ?? sameObject?.object ?? Math.max(-1, ...items.map((item) => item.object)) + 1;
-    items.push({ object, cents: equal?.cents ?? random.pick([400, 1000, 1050, 2599, 9999]) });
+    items.push({ object, cents: equal?.cents ?? random.pick([400, 400, 1000, 1000, 1050, 2599, 9999, TOO_MUCH]) });
   }
   return items;
 }

@@ -116,13 +116,15 @@ function additionalDataOf(credential: CredentialData): IWorkflowExecuteAdditiona
   } as unknown as IWorkflowExecuteAdditionalData;
 }
 
-/** A new execution of the saved workflow. */
-export async function execute(saved: Saved): Promise<IRun> {
+/** A new execution of the saved workflow. @param stoppable gets what stops it, as the Stop button does. */
+export async function execute(saved: Saved, stoppable: (stop: () => void) => void): Promise<IRun> {
   const workflow = workflowOf(saved);
-  return await new WorkflowExecute(additionalDataOf(saved.credential), 'manual').run({
+  const execution = new WorkflowExecute(additionalDataOf(saved.credential), 'manual').run({
     workflow,
     startNode: workflow.getNode('Start') ?? undefined,
   });
+  stoppable(() => execution.cancel());
+  return await execution;
 }
 
 /** What n8n stores of an execution. */

@@ -15,6 +15,8 @@ export interface Schedule {
   service: ServiceSettings;
   /** Further tries of the execution, and what a person does before each. */
   retries: Retry[];
+  /** When somebody stops the first execution, in milliseconds after it began. */
+  stopAtMs?: number;
   /** For an agent: whether it fails after all its calls, so that n8n tries it again. */
   agent: AgentSettings;
 }

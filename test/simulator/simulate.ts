@@ -40,7 +40,10 @@ export async function simulate(schedule: Schedule): Promise<Simulated> {
 
 async function play(world: World, schedule: Schedule): Promise<void> {
   const { clock } = world;
-  let run = await clock.until(execute(world.saved()), LONGEST_MS);
+  const stoppable = (stop: () => void) => {
+    if (schedule.stopAtMs !== undefined) clock.after(schedule.stopAtMs, () => world.stopped(stop));
+  };
+  let run = await clock.until(execute(world.saved(), stoppable), LONGEST_MS);
   world.executionEnded(run, stored(run));
   const first = { execution: 0, data: stored(run) };
   let latest = first;

@@ -11,6 +11,9 @@ export interface Told {
   id?: string;
 }
 
+/** Words of Duplicate Check, whose outcome is a refusal: they say that it was done before. */
+const FOUND = /Duplicate Check found that this was done already/;
+
 const idOf = (operation: OperationName, record: IDataObject): string | undefined => {
   const id = record[ID_FIELDS[operation]];
   return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
@@ -21,13 +24,18 @@ const done = (operation: OperationName, item: number, record: IDataObject): Told
   return { item, outcome: 'done', ...(id !== undefined && { id }) };
 };
 
+const toldByFailure = (item: number, { outcome, message }: IDataObject): Told => ({
+  item,
+  outcome: FOUND.test(message as string) ? 'doneBefore' : (outcome as string),
+});
+
 /** What a run that ended well said of its items. */
 export function toldByOutput(operation: OperationName, output: INodeExecutionData[][]): Told[] {
   return (output[0] ?? []).flatMap(({ json, pairedItem }) => {
     const item = typeof pairedItem === 'object' && !Array.isArray(pairedItem) ? pairedItem.item : -1;
     const error = json.error as IDataObject | undefined;
     const failed = typeof error === 'object' && error !== null && typeof error.outcome === 'string';
-    return [failed ? { item, outcome: String(error.outcome) } : done(operation, item, json)];
+    return [failed ? toldByFailure(item, error) : done(operation, item, json)];
   });
 }
 
@@ -40,7 +48,7 @@ export function toldByError(operation: OperationName, error: unknown): Told[] | 
   const notStarted = data.notStarted as number[];
   return [
     ...finished.map((entry) => done(operation, Number(entry.item), entry)),
-    ...failed.map(({ item, outcome }) => ({ item: Number(item), outcome: String(outcome) })),
+    ...failed.map((entry) => toldByFailure(Number(entry.item), entry)),
     ...notStarted.map((item) => ({ item, outcome: 'notStarted' })),
   ];
 }

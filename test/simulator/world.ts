@@ -18,6 +18,8 @@ import { BASES, Wire, type Sent } from './wire';
 
 /** When every simulation begins. */
 const START = Date.UTC(2030, 2, 1, 12);
+/** Beyond the retry time of each item, for the node's own steps. */
+const SPARE_MS = 5000;
 const NO_RECORD_KINDS = ['emptyRecord', 'textRecord'];
 
 /** One run of the node's code. */
@@ -157,6 +159,13 @@ export class World implements Recorder {
     };
   }
 
+  /** Somebody stops the execution: nothing may begin after this. */
+  stopped(stop: () => void): void {
+    this.note('the execution is stopped');
+    this.stoppedAt ??= this.clock.now();
+    stop();
+  }
+
   /** After each execution: what n8n keeps of it holds no secret. */
   executionEnded({ status }: IRun, stored: string): void {
     this.note(`the execution ended: ${status}`);
@@ -174,6 +183,7 @@ export class World implements Recorder {
   }
 
   private lastRunIndex = 0;
+  private stoppedAt?: number;
 
   private isTool = () => this.schedule.caller !== 'items';
 
@@ -247,6 +257,7 @@ export class World implements Recorder {
     const write = this.writeOf(object, cents);
     const problem = this.ledger.enter(write, sent, this.schedule.options.resend || this.edits.resend);
     if (problem !== undefined) this.violation(`${write}: ${problem}`);
+    if (this.stoppedAt !== undefined) this.violation(`#${number} began after the execution was stopped`);
     this.guarded(sent);
     this.gated(sent);
   }
@@ -282,8 +293,9 @@ export class World implements Recorder {
     if (failed) this.violation(`#${sent.number} began after #${failed.number} had failed (${failed.seen})`);
   }
 
-  /** Each item was told once, and truly. */
+  /** Each item was told once, and truly, in the time that the options allow. */
   private ended(run: Run, told: Told[] | undefined): void {
+    this.inTime(run);
     if (!told) return;
     if (run.call) return this.checkObject(run.call.object, run.call.cents, told, 1);
     const { items } = this.schedule;
@@ -300,6 +312,18 @@ export class World implements Recorder {
         same.length,
       );
     }
+  }
+
+  private inTime(run: Run): void {
+    const { items, options } = this.schedule;
+    const busy = this.wire.sent
+      .filter((sent) => sent.run === run.number)
+      .reduce((sum, { at, endedAt = at }) => sum + endedAt - at, 0);
+    const most = busy + (options.retryTime * 1000 + SPARE_MS) * items.length;
+    const took = this.clock.now() - run.startedAt;
+    // A tool's calls may run side by side: whose request is whose can't be told.
+    if (took > most && !this.isTool())
+      this.violation(`run ${run.number} took ${took} ms, of which it may take ${most}`);
   }
 
   private checkObject(object: number, cents: number, told: Told[], count: number): void {
