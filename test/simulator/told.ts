@@ -39,6 +39,14 @@ export function toldByOutput(operation: OperationName, output: INodeExecutionDat
   });
 }
 
+/** What a tool's call said: one item for the model, without any key that n8n takes for a failure. */
+export function toldByTool(operation: OperationName, output: INodeExecutionData[][]): Told[] {
+  return (output[0] ?? []).map(({ json }) => ({
+    ...done(operation, 0, json),
+    ...(typeof json.outcome === 'string' && { outcome: json.outcome }),
+  }));
+}
+
 /** What a run that threw said of its items; nothing when it was about none of them. */
 export function toldByError(operation: OperationName, error: unknown): Told[] | undefined {
   const data = (error as { context?: { data?: IDataObject } }).context?.data;

@@ -13,7 +13,7 @@ import { nameFields, noEdits, parametersOf, rowsOf } from './parameters';
 import { Random } from './random';
 import type { Item, Schedule } from './schedule';
 import { Service } from './service';
-import { codesIn, toldByError, toldByOutput, type Told } from './told';
+import { codesIn, toldByError, toldByOutput, toldByTool, type Told } from './told';
 import { BASES, Wire, type Sent } from './wire';
 
 /** When every simulation begins. */
@@ -54,6 +54,8 @@ export class World implements Recorder {
   private executions = 0;
   /** Objects about which a person said what is not true. */
   private readonly saidNot = new Set<number>();
+  private readonly saidWrongly = new Set<number>();
+  /** Objects of which a person said that they are done: the service's ID is not known then. */
   private readonly saidApplied = new Set<number>();
   private agentRuns = 0;
   private uninstallWire: () => void = () => undefined;
@@ -133,7 +135,8 @@ export class World implements Recorder {
     const object = this.objectOf(about, this.lastRunIndex);
     if (became === 'notApplied') this.ledger.allow(this.writeOf(object, about.cents));
     if (became === 'notApplied' && applied) this.saidNot.add(object);
-    if (became === 'applied' && !applied) this.saidApplied.add(object);
+    if (became === 'applied') this.saidApplied.add(object);
+    if (became === 'applied' && !applied) this.saidWrongly.add(object);
   }
 
   begin(runIndex: number, input: INodeExecutionData[]) {
@@ -148,12 +151,15 @@ export class World implements Recorder {
     return {
       returned: (output: INodeExecutionData[][]) => {
         this.note(`run ${run.number} returned ${JSON.stringify(output)}`);
-        this.ended(run, toldByOutput(this.schedule.operation, output));
+        const told = this.isTool() ? toldByTool : toldByOutput;
+        this.ended(run, told(this.schedule.operation, output));
       },
       threw: (error: unknown) => {
         const { message, description } = error as { message: string; description?: string };
         this.note(`run ${run.number} threw: ${message} | ${description ?? ''}`);
         this.codes = codesIn(error);
+        if (this.isTool())
+          this.violation(`run ${run.number} threw although it is a tool: a model does not see the words`);
         this.ended(run, toldByError(this.schedule.operation, error));
       },
     };
@@ -162,7 +168,7 @@ export class World implements Recorder {
   /** Somebody stops the execution: nothing may begin after this. */
   stopped(stop: () => void): void {
     this.note('the execution is stopped');
-    this.stoppedAt ??= this.clock.now();
+    this.stoppedExecution = this.current.execution;
     stop();
   }
 
@@ -183,7 +189,7 @@ export class World implements Recorder {
   }
 
   private lastRunIndex = 0;
-  private stoppedAt?: number;
+  private stoppedExecution?: number;
 
   private isTool = () => this.schedule.caller !== 'items';
 
@@ -257,7 +263,7 @@ export class World implements Recorder {
     const write = this.writeOf(object, cents);
     const problem = this.ledger.enter(write, sent, this.schedule.options.resend || this.edits.resend);
     if (problem !== undefined) this.violation(`${write}: ${problem}`);
-    if (this.stoppedAt !== undefined) this.violation(`#${number} began after the execution was stopped`);
+    if (this.stoppedExecution === sent.execution) this.violation(`#${number} began after the execution was stopped`);
     this.guarded(sent);
     this.gated(sent);
   }
@@ -338,9 +344,9 @@ export class World implements Recorder {
     if (new Set(ids).size < ids.length) this.violation(`${write}: one record told for two items`);
     if (done.length > ids.length && !this.saidApplied.has(object) && !this.answeredWithoutId(object))
       this.violation(`${write}: told as done without its ID`);
-    if (done.length > books.length && !this.saidApplied.has(object))
+    if (done.length > books.length && !this.saidWrongly.has(object))
       this.violation(`${write}: ${done.length} told as done, ${books.length} applied`);
-    if (of('doneBefore').length > 0 && books.length === 0 && !this.saidApplied.has(object))
+    if (of('doneBefore').length > 0 && books.length === 0 && !this.saidWrongly.has(object))
       this.violation(`${write}: told as done before, and it is not`);
     const not = of('declined', 'invalid', 'notSent', 'notStarted');
     const extra = count > 1 ? this.ledger.most(write) - count : 0;
