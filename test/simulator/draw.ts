@@ -117,6 +117,7 @@ function drawOptions(random: Random, tool: boolean): Options {
     resend: !tool && random.percent(10),
     duplicateCheck: random.percent(15),
     ...(tool && { maxAmount: random.pick([1000, 100_000]), maxTotal: random.pick([2000, 1_000_000]) }),
+    ...(!tool && random.percent(8) && { maxTotal: random.pick([2000, 10_000]) }),
     ...(tool && random.percent(15) && { allowEqual: true }),
     ...(!tool && guard && { maxAmount: random.pick([500, 1000, 5000, 'item' as const, 'item' as const]) }),
     ...(random.percent(25) && {
@@ -146,7 +147,7 @@ function drawHappening(random: Random, share: number, reads = false): Happening 
     [3, 'otherRefusal'],
     [2, 'emptyRecord'],
     [1, 'textRecord'],
-    [reads ? 0 : 2, 'errorField'],
+    [reads ? 0 : 3, 'errorField'],
     [3, 'echo'],
   ]);
   const more: Partial<Happening> = {};

@@ -1,5 +1,3 @@
-import type { IRun } from 'n8n-workflow';
-
 import { NeverEnds } from './clock';
 import { execute, executeAgain, stored } from './engine';
 import { act } from './person';
@@ -48,8 +46,8 @@ async function play(world: World, schedule: Schedule): Promise<void> {
   const first = { execution: 0, data: stored(run) };
   let latest = first;
   for (const retry of schedule.retries) {
-    // n8n offers a retry for executions that failed.
-    if (!failed(run)) break;
+    // n8n offers a retry for executions that failed, not for those that a person stopped.
+    if (run.status !== 'error' || world.isStopped) break;
     await clock.pass(retry.waitMs);
     const from = retry.of === 'original' ? first : latest;
     for (const doing of retry.doings) act(world, doing);
@@ -62,5 +60,3 @@ async function play(world: World, schedule: Schedule): Promise<void> {
   await clock.pass(SETTLED_MS);
   world.booksClosed();
 }
-
-const failed = (run: IRun) => run.status === 'error';

@@ -1,7 +1,6 @@
 import { draw } from './draw';
 import { shrink } from './shrink';
 import { simulate } from './simulate';
-import { kindOf } from './violations';
 
 /** How many schedules are played; `npm run simulate` plays 100,000. */
 const SEEDS = Number(process.env.SEEDS ?? 2000);
@@ -24,4 +23,12 @@ test('a seed is played the same way each time', async () => {
     const [first, second] = [await simulate(draw(seed)), await simulate(draw(seed))];
     expect(second.trace).toEqual(first.trace);
   }
+});
+
+test('a schedule that fails shrinks to what it takes to fail', async () => {
+  const found = draw(2);
+  const smallest = await shrink(found, async ({ items }) => await Promise.resolve(items.length >= 1));
+  expect(smallest.items).toHaveLength(1);
+  expect(smallest.retries).toEqual([]);
+  expect(smallest.service.writes.flat()).toEqual([]);
 });

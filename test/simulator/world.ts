@@ -44,6 +44,7 @@ export class World implements Recorder {
   /** Codes that the last failed execution named, by item. */
   codes = new Map<number, string>();
   runs = 0;
+  isStopped = false;
   readonly current = { run: -1, execution: 0 };
 
   private readonly objects: ObjectName[];
@@ -124,9 +125,13 @@ export class World implements Recorder {
     this.ledger.forget((sent) => this.ancestors.has(sent.execution));
   }
 
+  /** What a person finds who looks: more about the item's object than the items that are told as done. */
   isApplied(item: number): boolean {
-    const first = this.schedule.items[item];
-    return first !== undefined && this.known(this.objectOf(first, this.lastRunIndex)).length > 0;
+    const { items } = this.schedule;
+    const about = items[item];
+    if (!about) return false;
+    const told = this.lastTold.filter((one) => one.outcome === 'done' && items[one.item]?.object === about.object);
+    return this.known(this.objectOf(about, this.lastRunIndex)).length > told.length;
   }
 
   said(item: number, became: 'applied' | 'notApplied', applied: boolean): void {
@@ -168,7 +173,7 @@ export class World implements Recorder {
   /** Somebody stops the execution: nothing may begin after this. */
   stopped(stop: () => void): void {
     this.note('the execution is stopped');
-    this.stoppedExecution = this.current.execution;
+    this.isStopped = true;
     stop();
   }
 
@@ -189,7 +194,9 @@ export class World implements Recorder {
   }
 
   private lastRunIndex = 0;
-  private stoppedExecution?: number;
+  private lastTold: Told[] = [];
+  /** Items that were told as done, by run index and item. */
+  private readonly finished = new Map<string, { execution: number; version: string; id?: string }>();
 
   private isTool = () => this.schedule.caller !== 'items';
 
@@ -263,7 +270,7 @@ export class World implements Recorder {
     const write = this.writeOf(object, cents);
     const problem = this.ledger.enter(write, sent, this.schedule.options.resend || this.edits.resend);
     if (problem !== undefined) this.violation(`${write}: ${problem}`);
-    if (this.stoppedExecution === sent.execution) this.violation(`#${number} began after the execution was stopped`);
+    if (this.isStopped) this.violation(`#${number} began after the execution was stopped`);
     this.guarded(sent);
     this.gated(sent);
   }
@@ -303,12 +310,14 @@ export class World implements Recorder {
   private ended(run: Run, told: Told[] | undefined): void {
     this.inTime(run);
     if (!told) return;
+    this.lastTold = told;
     if (run.call) return this.checkObject(run.call.object, run.call.cents, told, 1);
     const { items } = this.schedule;
     items.forEach((_, item) => {
       const times = told.filter((entry) => entry.item === item).length;
       if (times !== 1) this.violation(`item ${item} was told ${times} times`);
     });
+    this.stillDone(run, told);
     for (const object of new Set(items.map((item) => item.object))) {
       const same = items.flatMap((item, index) => (item.object === object ? [index] : []));
       this.checkObject(
@@ -318,6 +327,28 @@ export class World implements Recorder {
         same.length,
       );
     }
+  }
+
+  /** What was told as done is told so again, whatever option was changed since; an edited item is another matter. */
+  private stillDone(run: Run, told: Told[]): void {
+    const planFailed = told.some(({ outcome }) => outcome === 'invalid');
+    for (const { item, outcome, id } of told) {
+      const place = `${run.runIndex}.${item}`;
+      const before = this.finished.get(place);
+      const version = this.versionOf(item);
+      const known = before && this.ancestors.has(before.execution) && before.version === version;
+      if (known && !planFailed && (outcome !== 'done' || id !== before.id))
+        this.violation(`item ${item} was told as done (${before.id}), and now as ${outcome} (${id})`);
+      if (outcome === 'done') this.finished.set(place, { execution: this.current.execution, version, id });
+    }
+  }
+
+  /** What a person can change about an item so that it is not the same any more. */
+  private versionOf(item: number): string {
+    const { amounts, field } = this.edits;
+    const { changing } = this.schedule.options;
+    // With a field that changes by itself, the item is recognised by what it is made from: all parameters.
+    return JSON.stringify([changing ? amounts : amounts[item], field, this.credential]);
   }
 
   private inTime(run: Run): void {

@@ -1,0 +1,107 @@
+import { createRequire } from 'node:module';
+
+import type { Digests as DigestsClass } from '../../nodes/PaymentPlatform/pipeline/digests';
+import type { Gate as GateClass } from '../../nodes/PaymentPlatform/pipeline/gate';
+import type { Ledger as LedgerClass } from '../../nodes/PaymentPlatform/pipeline/ledger';
+import type { Memory as MemoryClass } from '../../nodes/PaymentPlatform/pipeline/memory';
+import type { Remembered } from '../../nodes/PaymentPlatform/pipeline/remembered';
+import type { Answer, Effect, Failure, PlannedRequest } from '../../nodes/PaymentPlatform/pipeline/types';
+
+const load = createRequire(__filename);
+// The modules themselves, not copies of what they export: what is replaced in them is replaced for everybody.
+const pipeline = <Module extends object>(name: string) =>
+  load(`../../nodes/PaymentPlatform/pipeline/${name}`) as Module;
+
+const { Digests } = pipeline<{ Digests: typeof DigestsClass }>('digests');
+const { Gate } = pipeline<{ Gate: typeof GateClass }>('gate');
+const { Ledger } = pipeline<{ Ledger: typeof LedgerClass }>('ledger');
+const { Memory } = pipeline<{ Memory: typeof MemoryClass }>('memory');
+const decoding = pipeline('decode');
+const options = pipeline('options');
+const retry = pipeline('retry');
+
+type OpenMemory = typeof MemoryClass.open;
+type MemoryOfRun = ReturnType<OpenMemory>;
+
+/** Replaces a function of a module or a class: `original` is what it was, for the same object. */
+function replace<Given extends unknown[], Result>(
+  owner: object,
+  name: string,
+  instead: (original: (...given: Given) => Result, given: Given) => Result,
+): void {
+  const before = Reflect.get(owner, name) as (this: unknown, ...given: Given) => Result;
+  jest.spyOn(owner as Record<string, () => unknown>, name).mockImplementation(function (this: unknown, ...given) {
+    return instead((...changed) => before.apply(this, changed), given as unknown as Given);
+  });
+}
+
+/** Changes each memory right after it was opened. */
+const opened = (change: (memory: MemoryOfRun, ...given: Parameters<OpenMemory>) => void) =>
+  replace<Parameters<OpenMemory>, MemoryOfRun>(Memory, 'open', (open, given) => {
+    const memory = open(...given);
+    change(memory, ...given);
+    return memory;
+  });
+
+/** Mistakes that somebody could make, by name: each plants itself in the running code, until jest restores it. */
+export const DEFECTS: Record<string, () => void> = {
+  'earlier tries are forgotten': () => {
+    jest.spyOn(Memory.prototype, 'recall').mockReturnValue(undefined);
+  },
+  'a try that was not applied erases an earlier one of unknown outcome': () => {
+    jest.spyOn(Memory.prototype, 'openTries').mockReturnValue(0);
+  },
+  'an option is part of what identifies a write': () => {
+    replace<[PlannedRequest], string>(
+      Digests.prototype,
+      'request',
+      (request, [planned]) => `${request(planned)}${JSON.stringify(planned.options)}`,
+    );
+    opened((memory, context) => {
+      const digests = Reflect.get(memory, 'digests') as DigestsClass;
+      Reflect.set(digests, 'parameters', digests.of(context.getNode().parameters));
+    });
+  },
+  'an edited item counts as a new one': () => {
+    replace<[PlannedRequest], Remembered | undefined>(Memory.prototype, 'recall', (recall, given) => {
+      const known = recall(...given);
+      return known?.outcome === 'edited' ? undefined : known;
+    });
+  },
+  'a write of unknown outcome is sent again by itself': () => {
+    replace<[Effect, Failure], boolean>(
+      retry,
+      'isRepeatable',
+      (isRepeatable, given) => given[1].outcome === 'unknown' || isRepeatable(...given),
+    );
+  },
+  'rcode 101 is taken as done': () => {
+    replace<unknown[], Answer>(decoding, 'decode', (decode, given) => {
+      const answer = decode(...given);
+      return !answer.ok && answer.failure.rcode === '101' ? { ok: true, record: {} } : answer;
+    });
+  },
+  'guards are read from the first item only': () => {
+    replace<[unknown, number, ...unknown[]], unknown>(options, 'readItemOptions', (read, [context, , ...rest]) =>
+      read(context, 0, ...rest),
+    );
+  },
+  "a tool's earlier calls are forgotten": () => {
+    jest.spyOn(Ledger.prototype, 'recall').mockReturnValue(undefined);
+  },
+  'one more write begins after a failure': () => {
+    replace<[string?], void>(
+      Gate.prototype,
+      'close',
+      (close, given) => void Promise.resolve().then(() => close(...given)),
+    );
+  },
+  'the memory is dropped at the end of every run': () => {
+    replace<[boolean], void>(Memory.prototype, 'end', (end) => end(true));
+  },
+  'the spelling of the base URL is part of the place of a write': () => {
+    opened((memory, _context, { baseUrl }) => {
+      Reflect.set(memory, 'runKey', `${String(Reflect.get(memory, 'runKey'))} ${baseUrl}`);
+    });
+  },
+};
