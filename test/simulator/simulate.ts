@@ -38,10 +38,12 @@ export async function simulate(schedule: Schedule): Promise<Simulated> {
 
 async function play(world: World, schedule: Schedule): Promise<void> {
   const { clock } = world;
+  let running = true;
   const stoppable = (stop: () => void) => {
-    if (schedule.stopAtMs !== undefined) clock.after(schedule.stopAtMs, () => world.stopped(stop));
+    if (schedule.stopAtMs !== undefined) clock.after(schedule.stopAtMs, () => running && world.stopped(stop));
   };
   let run = await clock.until(execute(world.saved(), stoppable), LONGEST_MS);
+  running = false;
   world.executionEnded(run, stored(run));
   const first = { execution: 0, data: stored(run) };
   let latest = first;
