@@ -105,6 +105,13 @@ function editedFailure(
   );
 }
 
+/** An item of unknown outcome that was to be sent again, and whose turn did not come. */
+export const openButNotStarted = (reason = 'the run stopped before'): Failure => ({
+  outcome: 'unknown',
+  message: `An earlier try sent this item and got no answer; it was not started again: ${reason}`,
+  advice: '',
+});
+
 /** An item that is refused now, and that an earlier try of the run had sent: what that one did is what counts. */
 export function refusedLater(failure: Failure, known: Finished | { outcome: 'unknown' }): Failure {
   const wasDone = known.outcome === 'done';

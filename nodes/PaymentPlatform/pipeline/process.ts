@@ -4,7 +4,7 @@ import { duplicateFailure } from './duplicate';
 import type { Gate } from './gate';
 import { NotStarted } from './gate';
 import { fetchList } from './list';
-import { afterOpenTries, explained, rememberedFailure, scrubberOf } from './lookup';
+import { afterOpenTries, explained, openButNotStarted, rememberedFailure, scrubberOf } from './lookup';
 import { shownRecord } from './mask';
 import { asText, isObject } from './objects';
 import { adapt } from './pace';
@@ -52,11 +52,23 @@ export async function processRequest(shared: SharedRun, request: PlannedRequest)
   try {
     return request.list ? await processList(shared, request) : await processSingle(shared, request);
   } catch (error) {
-    if (error instanceof NotStarted) return { items, kind: 'notStarted', reason: error.reason };
+    if (error instanceof NotStarted) return notStarted(shared.memory, request, error.reason);
     // A mistake of our own after sending must not look like "not applied".
     const failure: Failure = { outcome: 'unknown', message: 'The answer could not be processed', advice: '' };
     return { items, kind: 'failed', failure: explained(failure, request) };
   }
+}
+
+/**
+ * What is told of a request that did not start. One that a person had sent again may have been applied by the try before.
+ * @param reason a sentence for a person, when it was not another item's failure.
+ */
+export function notStarted(memory: WriteMemory, request: PlannedRequest, reason?: string): RequestResult {
+  const { items, effect } = request;
+  const isOpen = effect !== 'reads' && memory.openTries(request) > 0;
+  return isOpen
+    ? { items, kind: 'failed', failure: explained(openButNotStarted(reason), request), remembered: true }
+    : { items, kind: 'notStarted', reason };
 }
 
 async function processSingle(shared: SharedRun, request: PlannedRequest): Promise<RequestResult> {

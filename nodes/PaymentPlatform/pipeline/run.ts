@@ -13,7 +13,7 @@ import { hints, outputItems, stoppingError } from './outputs';
 import type { Planned } from './plan';
 import { planItem } from './plan';
 import type { RequestResult, SharedRun } from './process';
-import { processRequest } from './process';
+import { notStarted, processRequest } from './process';
 import { isTool } from './tool';
 import { refusedItem, toolItems } from './tool-words';
 import { withinTotal } from './total';
@@ -117,7 +117,7 @@ function withoutSending(plan: Planned, memory: SharedRun['memory']): RequestResu
   }
   const { items, effect } = plan.request;
   const known = effect === 'reads' ? undefined : memory.recall(plan.request);
-  if (!known) return { items, kind: 'notStarted' };
+  if (!known) return notStarted(memory, plan.request);
   return known.outcome === 'done'
     ? { items, kind: 'done', records: known.records, remembered: true }
     : { items, kind: 'failed', failure: rememberedFailure(known, plan.request), remembered: true };
