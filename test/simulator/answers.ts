@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 
 import { familyOf, refusalAnswer, usualCode, type Answer } from '../../sandbox/core/envelopes';
 import type { Happening } from './schedule';
-import { CANARIES } from './canaries';
+import { canariesOf } from './canaries';
 import type { Seen, Sent } from './wire';
 
 /** What came back, as it stands on the wire, and what it tells a client that reads it rightly. */
@@ -20,7 +20,7 @@ const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
  * @param reached the service's own answer, when the request took effect on it.
  */
 export function answerTo(
-  { path }: Pick<Sent, 'path'>,
+  { path, authorization }: Pick<Sent, 'path'> & { authorization: string },
   happening: Happening,
   reached: { answer: Answer; applied: boolean } | undefined,
   now: number,
@@ -40,7 +40,15 @@ export function answerTo(
     case 'refused':
       return json('refused', refusalAnswer(family, status, family === 'gateway' ? code : 3, 'Refused'));
     case 'echo':
-      return json('refused', refusalAnswer(family, 400, family === 'gateway' ? '100' : 3, echo()));
+      return json(
+        'refused',
+        refusalAnswer(
+          family,
+          400,
+          family === 'gateway' ? '100' : 3,
+          `Not valid: ${canariesOf(authorization).join(' and ')}`,
+        ),
+      );
     case 'busy':
       return json(
         'turnedAway',
@@ -113,9 +121,6 @@ function withErrorField(body: Record<string, unknown>): Record<string, unknown> 
     ? { ...body, data: { ...data, error: 'none' } }
     : { ...body, error: 'none' };
 }
-
-/** What a careless service writes into its words: secrets and numbers of the request. */
-const echo = () => `Not valid: ${CANARIES.join(' and ')}`;
 
 function retryAfter({ retryAfter: seconds, asDate }: Happening, now: number): Record<string, string> {
   if (seconds === undefined) return {};

@@ -158,7 +158,12 @@ export class Wire {
     });
     after(latency + 1, () => {
       if (happening.kind === 'cut') return fail(brokenConnection(happening.code ?? 'ECONNRESET'));
-      const { seen, status, text, headers } = answerTo(sent, happening, reached, this.clock.now());
+      const { seen, status, text, headers } = answerTo(
+        { ...sent, authorization },
+        happening,
+        reached,
+        this.clock.now(),
+      );
       end(() => {
         sent.seen = seen;
         sent.status = status;

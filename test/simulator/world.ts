@@ -345,10 +345,10 @@ export class World implements Recorder {
 
   /** What a person can change about an item so that it is not the same any more. */
   private versionOf(item: number): string {
-    const { amounts, field } = this.edits;
+    const { amounts, field, maxAmount } = this.edits;
     const { changing } = this.schedule.options;
     // With a field that changes by itself, the item is recognised by what it is made from: all parameters.
-    return JSON.stringify([changing ? amounts : amounts[item], field, this.credential]);
+    return JSON.stringify([changing ? amounts : amounts[item], field, maxAmount, this.credential]);
   }
 
   private inTime(run: Run): void {
@@ -379,7 +379,8 @@ export class World implements Recorder {
       this.violation(`${write}: ${done.length} told as done, ${books.length} applied`);
     if (of('doneBefore').length > 0 && books.length === 0 && !this.saidWrongly.has(object))
       this.violation(`${write}: told as done before, and it is not`);
-    const not = of('declined', 'invalid', 'notSent', 'notStarted');
+    // What a tool refuses before it sends is told about the call, and in such words.
+    const not = of('declined', 'notSent', 'notStarted', ...(this.isTool() ? [] : ['invalid']));
     const extra = count > 1 ? this.ledger.most(write) - count : 0;
     const open = of('unknown').length + of('doneBefore').length + done.length;
     if (
