@@ -1,3 +1,4 @@
+import { FEWER_AT_ONCE } from '../../nodes/PaymentPlatform/pipeline/failures';
 import { decode } from '../../nodes/PaymentPlatform/pipeline/decode';
 import type { Family } from '../../nodes/PaymentPlatform/pipeline/types';
 
@@ -68,6 +69,14 @@ describe.each(families)('an answer in the family %s', (family) => {
       expect(outcome(family, body, 429)).toBe('notSent');
     for (const body of [{ rcode: '010' }, { rcode: '085' }, { rcode: '' }, { code: '0', message: 'm' }])
       expect(outcome(family, body, 429)).toBe('unknown');
+  });
+
+  test('that was turned away is not advised about as if the service had worked on it', () => {
+    for (const body of [{ rcode: '999' }, { code: 99, message: 'm' }, {}])
+      expect(decoded(family, body, 429)).toMatchObject({ failure: { advice: FEWER_AT_ONCE } });
+    expect(decoded(family, { rcode: '010' }, 429)).toMatchObject({
+      failure: { advice: expect.stringMatching(/Do not charge the full amount again/) as string },
+    });
   });
 
   test('with a refusal behind a failing service has an unknown outcome', () => {

@@ -1,3 +1,5 @@
+import { CORRECT_AND_RUN } from '../../nodes/PaymentPlatform/pipeline/errors';
+import { FEWER_AT_ONCE } from '../../nodes/PaymentPlatform/pipeline/failures';
 import { refusedItem, told, toolItems } from '../../nodes/PaymentPlatform/pipeline/tool-words';
 import type { RequestResult } from '../../nodes/PaymentPlatform/pipeline/process';
 import type { Failure } from '../../nodes/PaymentPlatform/pipeline/types';
@@ -46,6 +48,12 @@ test('sentences keep their own full stop, question or exclamation mark, and empt
   expect(textOf({ message: 'Why?', advice: ' Stop! ' })).toContain('values. Why? Stop! Tell');
   expect(textOf({ message: 'No.', advice: '' })).toContain('values. No. Tell');
   expect(textOf({ message: 'v1.5 is old', advice: 'a.b' })).toContain('v1.5 is old. a.b. Tell');
+});
+
+test.each([CORRECT_AND_RUN, FEWER_AT_ONCE])('advice to a person at the node is none for a model: %s', (advice) => {
+  expect(textOf({ outcome: 'notSent', advice })).toBe(
+    `NOT DONE. The service did not take the request, and nothing was changed. Do not call again now. Insufficient funds. ${ASK}`,
+  );
 });
 
 test('system codes are left out of the words and of the message: they tell a model nothing but to try again', () => {
@@ -107,7 +115,7 @@ describe('the items of a call', () => {
       {
         json: {
           result: expect.stringMatching(
-            /^DONE BEFORE\. An equal call .* was already done .* not done again\. .* Do not call again: only a person can allow/,
+            /^DONE BEFORE\. An equal call .*was done before, so it was not done again\. .* Do not call again: only a person can allow/,
           ) as string,
           outcome: 'doneBefore',
           pg_id: 'a',

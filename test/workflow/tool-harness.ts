@@ -24,10 +24,12 @@ export interface ToolInput extends Pick<RunInput, 'credential'> {
   settings?: Partial<INode>;
   /** The execution that the tool belongs to; a new one unless given. */
   data?: IRunExecutionData;
+  /** Whether a trigger calls the tool from outside of executions, as the MCP Server Trigger does: no node comes before. */
+  fromOutside?: boolean;
   name?: string;
 }
 
-/** The data of an execution that n8n runs; a call of the MCP Server Trigger has `createEmptyRunExecutionData()` alone. */
+/** The data of an execution that n8n runs; each call of the MCP Server Trigger has such data of its own. */
 const executionData = (): IRunExecutionData => ({
   ...createEmptyRunExecutionData(),
   executionData: {
@@ -40,7 +42,7 @@ const executionData = (): IRunExecutionData => ({
 });
 
 /** The node as a tool of an agent, called as n8n-core's own invocation does: a context and a run index for each try. */
-export function toolOf({ parameters, credential, settings, data, name = 'Pay' }: ToolInput): Tool {
+export function toolOf({ parameters, credential, settings, data, name = 'Pay', fromOutside }: ToolInput): Tool {
   const runData = data ?? executionData();
   const node: INode = {
     id: name,
@@ -66,7 +68,11 @@ export function toolOf({ parameters, credential, settings, data, name = 'Pay' }:
       [{ json: {} }],
       {},
       NodeConnectionTypes.AiTool,
-      { data: { main: [[{ json: {} }]] }, node: own, source: null },
+      {
+        data: { main: [[{ json: {} }]] },
+        node: own,
+        source: fromOutside ? null : { main: [{ previousNode: 'Start' }] },
+      },
       [],
     );
   const invoke = makeHandleToolInvocation(contextOf as never, own, PAYMENT_NODE as never, runData);

@@ -51,7 +51,6 @@ const couldNotLook = (failure: Failure): Failure => ({
 const alreadyThere = ({ list }: DuplicateCheck, id: string): Failure => ({
   outcome: 'invalid',
   message: `Duplicate Check found that this was done already: ${list.identity} ${id}`,
-  advice:
-    'Nothing was sent. Only if a person means it to happen once more: switch the option "Duplicate Check" off for this item.',
+  advice: 'Only if a person means it to happen once more: switch the option "Duplicate Check" off.',
   pgId: id,
 });

@@ -7,6 +7,9 @@ import type { Failure } from './types';
 /** Problems named one by one in a message; the rest is counted. */
 const MOST_NAMED = 5;
 
+/** For a person at the node. */
+export const CORRECT_AND_RUN = 'Correct the value and run again.';
+
 const outcomeText: Record<Failure['outcome'], string> = {
   invalid: 'Nothing was sent.',
   declined: '',
@@ -22,7 +25,7 @@ export function invalidFailure(problems: Problem[]): Failure {
     .slice(0, MOST_NAMED)
     .map(({ label, found, allowed }) => `"${label}" ${allowed} (found ${found})`);
   const more = problems.length > MOST_NAMED ? [`and ${problems.length - MOST_NAMED} more`] : [];
-  return { outcome: 'invalid', message: [...named, ...more].join('; '), advice: 'Correct the value and run again.' };
+  return { outcome: 'invalid', message: [...named, ...more].join('; '), advice: CORRECT_AND_RUN };
 }
 
 /** The facts of a failure that a workflow can branch on. */

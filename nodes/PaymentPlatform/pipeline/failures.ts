@@ -39,6 +39,9 @@ const NO_SECRETS = new Scrubber([]);
 const CHECK_CREDENTIAL =
   'Check the environment, base URL, merchant ID and token in the credential. Test and production need credentials of their own.';
 
+/** For a person at the node whose requests are turned away unread, whatever code the answer carries besides. */
+export const FEWER_AT_ONCE = 'Lower "Max Parallel Requests" or run fewer items at once.';
+
 /** What happened and what to do, in our words; nothing for a code that is not in the catalogue. */
 const sentences = (known: Advice | undefined) => (known ? `${known.what} ${known.advice}` : '');
 
@@ -57,17 +60,20 @@ export function gatewayFailure(body: Record<string, unknown>, httpStatus: number
   const rcode = readRcode(body.rcode);
   if (rcode === undefined) return doubtfulFailure(body, httpStatus, scrubber);
   const isPromised = MAYBE_APPROVED.has(rcode);
+  const outcome = isPromised ? 'unknown' : outcomeOf(httpStatus, GATEWAY_UNKNOWN.has(rcode));
   return {
-    outcome: isPromised ? 'unknown' : outcomeOf(httpStatus, GATEWAY_UNKNOWN.has(rcode)),
+    outcome,
     message: `${words(body.rmsg, 'The gateway refused the request', scrubber)} (code ${rcode})`,
-    advice:
-      sentences(adviceFor('gateway', rcode)) ||
-      (rcode.startsWith('0') ? 'The card issuer declined. Ask the customer for another payment method.' : ''),
+    advice: outcome === 'notSent' ? FEWER_AT_ONCE : gatewayAdvice(rcode),
     httpStatus,
     rcode,
     ...pgIdOf(body, scrubber),
   };
 }
+
+const gatewayAdvice = (rcode: string) =>
+  sentences(adviceFor('gateway', rcode)) ||
+  (rcode.startsWith('0') ? 'The card issuer declined. Ask the customer for another payment method.' : '');
 
 /** A platform answer whose code is not 0. On a validation failure `data` names the fields (facts.md section 2). */
 export function platformFailure(body: Record<string, unknown>, httpStatus: number, scrubber = NO_SECRETS): Failure {
@@ -78,10 +84,14 @@ export function platformFailure(body: Record<string, unknown>, httpStatus: numbe
         .slice(0, MOST_FIELDS)
         .map(([field, text]) => `${words(field, 'a field', scrubber)}: ${words(text, 'not valid', scrubber)}`)
     : [];
+  const outcome = outcomeOf(httpStatus, code === PLATFORM_SERVICE_FAILURE);
   return {
-    outcome: outcomeOf(httpStatus, code === PLATFORM_SERVICE_FAILURE),
+    outcome,
     message: `${words(body.message, 'The service refused the request', scrubber)} (code ${code})`,
-    advice: [...fields, sentences(adviceFor('platform', code))].filter(Boolean).join('. '),
+    advice:
+      outcome === 'notSent'
+        ? FEWER_AT_ONCE
+        : [...fields, sentences(adviceFor('platform', code))].filter(Boolean).join('. '),
     httpStatus,
     code,
   };
@@ -118,7 +128,7 @@ export function statusFailure(httpStatus: number): Failure {
     return {
       outcome: 'notSent',
       message: 'The service received too many requests and turned this one away',
-      advice: 'Lower "Max Parallel Requests" or run fewer items at once.',
+      advice: FEWER_AT_ONCE,
       httpStatus,
     };
   if (httpStatus >= 300 && httpStatus < 400)

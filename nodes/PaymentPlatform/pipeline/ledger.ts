@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { Digests } from './digests';
 import { amountOf } from './amounts';
 import { identityOf } from './identity';
+import { EQUAL_CALL_OPEN } from './lookup';
 import { keepable, type Remembered, type WriteMemory } from './remembered';
 import { isOverTotal, overTotalFailure, toCents } from './total';
 import type { Account, Failure, PlannedRequest, Remark } from './types';
@@ -34,8 +35,8 @@ const withoutExecution = new Map<string, Writes>();
 /**
  * The writes that an AI agent's tools made in an execution, by what they do (see identity.ts): a model that calls again,
  * or n8n that tries a call again under another run index, finds what was done. It is never dropped. The same node with
- * another credential can't tell its earlier writes apart, so it writes nothing more. Where n8n gives the calls no execution
- * to remember in (MCP Server Trigger), the process does, for a day.
+ * another credential can't tell its earlier writes apart, so it writes nothing more. Where n8n gives each
+ * call data of its own (MCP Server Trigger), the process remembers, for a day.
  */
 export class Ledger implements WriteMemory {
   private constructor(
@@ -112,25 +113,28 @@ export class Ledger implements WriteMemory {
 }
 
 function writesOf(context: IExecuteFunctions): Writes {
-  let kept: { [CONTEXT_KEY]?: Writes };
-  try {
-    kept = context.getContext('flow');
-  } catch {
-    return latestWrites(String(context.getWorkflow().id));
-  }
+  if (belongsToNoExecution(context)) return latestWrites(String(context.getWorkflow().id));
+  const kept: { [CONTEXT_KEY]?: Writes } = context.getContext('flow');
   return (kept[CONTEXT_KEY] ??= {});
 }
+
+/** An agent has a node before it. What calls a tool from outside has none, and n8n forgets a call's data with the call. */
+const belongsToNoExecution = (context: IExecuteFunctions) => context.getExecuteData().source === null;
 
 function latestWrites(workflowId: string): Writes {
   const writes = withoutExecution.get(workflowId) ?? {};
   withoutExecution.set(workflowId, writes);
   const since = Date.now() - KEPT_WITHOUT_EXECUTION_MS;
-  for (const [key, entries] of Object.entries(writes)) writes[key] = entries.filter(({ at }) => at > since);
+  for (const [key, entries] of Object.entries(writes)) {
+    const latest = entries.filter(({ at }) => at > since);
+    if (latest.length > 0) writes[key] = latest;
+    else delete writes[key];
+  }
   return writes;
 }
 
 const equalCallFailure: Failure = {
   outcome: 'unknown',
-  message: 'An equal call came first in this execution and is still under way',
+  message: EQUAL_CALL_OPEN,
   advice: '',
 };

@@ -74,15 +74,26 @@ const RESOLVE = (code: string | undefined) =>
     ? ''
     : `When you know what became of it, add it to the option "Resolve Items" with the code ${code} and run the item again.`;
 
+const OPEN_TRIES = {
+  unknown: 'An earlier try sent this item and got no answer, so it was not sent again',
+  unrecognisable:
+    'An earlier try sent this item with another credential, so nobody can tell whether it is the same request; it was not sent again',
+};
+/** What a model reads, for which there are neither items nor tries. */
+export const EQUAL_CALL_OPEN =
+  'An equal call (the same object and the same amount) came before and is still under way, or got no answer, so this one was not sent';
+const OPEN_CALLS = {
+  unknown: EQUAL_CALL_OPEN,
+  unrecognisable:
+    'Earlier calls of this tool used another credential, so nobody can tell whether this one was done before; it was not sent',
+};
+
 /** The failure of an item whose earlier try stands in the way: it is not sent again by itself. */
 export function rememberedFailure(known: Exclude<Remembered, Finished>, request: PlannedRequest): Failure {
   const { code } = known;
   const resolve = code === undefined ? {} : { resolveCode: code };
   if (known.outcome === 'edited') return { ...editedFailure(known, request), ...resolve };
-  const message =
-    known.outcome === 'unknown'
-      ? 'An earlier try sent this item and got no answer, so it was not sent again'
-      : 'An earlier try sent this item with another credential, so nobody can tell whether it is the same request; it was not sent again';
+  const message = code === undefined ? OPEN_CALLS[known.outcome] : OPEN_TRIES[known.outcome];
   return explained({ outcome: 'unknown', message, advice: RESOLVE(code), ...resolve }, request);
 }
 

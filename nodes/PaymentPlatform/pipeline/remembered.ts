@@ -5,7 +5,7 @@ import type { Failure, PlannedRequest, Remark } from './types';
 /** What earlier tries know about a write. */
 export type Remembered =
   | Finished
-  /** It was sent, and nobody knows whether it was applied. */
+  /** It was sent, and nobody knows whether it was applied. A tool's calls have no codes by which a person releases them. */
   | { outcome: 'unknown'; code?: string }
   /** An earlier try sent this item with other content; `finished` holds what it did, where that is known. */
   | { outcome: 'edited'; code: string; differs: string[]; finished?: Finished }

@@ -1,12 +1,16 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { failureData } from './errors';
+import { CORRECT_AND_RUN, failureData } from './errors';
+import { FEWER_AT_ONCE } from './failures';
 import { scrub } from './privacy';
 import type { RequestResult } from './process';
 import type { Failure } from './types';
 
 /** A system code in brackets, such as "(econnreset)", tells a model nothing but that it could try again. */
 const SYSTEM_CODE = / \(e[a-z_]+\)/g;
+
+/** Advice to a person at the node, in which a model would read that it is to call again. */
+const NOT_FOR_MODELS = new Set([CORRECT_AND_RUN, FEWER_AT_ONCE]);
 
 const ASK = 'Tell the person what happened and let them decide.';
 
@@ -21,7 +25,7 @@ const HEADLINES: Record<Failure['outcome'], string> = {
 };
 const READ_FAILED = 'NOT READ. Nothing was changed.';
 const EQUAL_DONE =
-  'DONE BEFORE. An equal call (the same object and the same amount) was already done in this execution, so it was not done again. This is its result. Do not call again: only a person can allow a second equal payment, in the options of this tool.';
+  'DONE BEFORE. An equal call (the same object and the same amount) was done before, so it was not done again. This is its result. Do not call again: only a person can allow a second equal payment, in the options of this tool.';
 const NOT_STARTED = 'NOT DONE. It was not started, and nothing was changed. Do not call again now.';
 
 /**
@@ -52,10 +56,18 @@ export function told(failure: Failure): IDataObject {
   const { outcome, reads, message, advice, lookUp } = failure;
   const onlyRead = reads && outcome === 'unknown';
   return {
-    result: words([onlyRead ? READ_FAILED : HEADLINES[outcome], message, advice, onlyRead ? '' : lookUp, ASK]),
+    result: words([
+      onlyRead ? READ_FAILED : HEADLINES[outcome],
+      message,
+      forModels(advice),
+      onlyRead ? '' : lookUp,
+      ASK,
+    ]),
     ...failureData({ ...failure, message: plain(message) }),
   };
 }
+
+const forModels = (advice: string) => (NOT_FOR_MODELS.has(advice) ? '' : advice);
 
 const plain = (text: string) => text.replace(SYSTEM_CODE, '');
 
