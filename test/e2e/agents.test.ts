@@ -1,0 +1,161 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { FaultRule } from '../../sandbox';
+import type { AgentHost, ToolSettings, Way } from './agent-ways';
+import { startAgentHost, waysOf } from './agent-ways';
+import type { Turns } from './chat-model';
+import { hosts } from './host';
+
+/** Words by which a model was seen to call again. */
+const INVITES =
+  /retry|try again|run (it|this item|again|fewer)|send again|this item|item \d|econn|etimedout|immediately/i;
+
+const LIMITS = { maxAmount: 50, maxTotal: 20, duplicateCheck: false };
+const LIMITS_WITH_CHECK = { maxAmount: 50, maxTotal: 20 };
+const FILLED_BY_MODEL = { ...LIMITS, maxAmount: "={{ $fromAI('max', 'The limit', 'number') }}" };
+const OPERATION_ONLY = { resource: 'transaction', operation: 'refund' };
+
+/** A tool that refuses: which, as it is set, what else the model fills, and the reason that it reads. */
+type Refusal = [string, ToolSettings, IDataObject, RegExp];
+
+describe.each(hosts)('an AI agent in $name', ({ major }) => {
+  let host: AgentHost;
+  beforeAll(async () => {
+    host = await startAgentHost(major);
+  });
+  afterAll(async () => await host.stop());
+
+  const sale = (environment: 'test' | 'production' = 'test') =>
+    host.sandbox.control.addCapturedSales({ count: 1, amountCents: 5000 }, environment)[0] ?? '';
+  const refund = (transaction: string, amount = 10, note = 'S1') => ({ transaction, amount, note });
+  const sent = () => host.sandbox.control.journal({ operationId: 'refund' });
+  const applied = () => sent().filter((entry) => entry.applied !== null);
+  const fault = (rule: FaultRule) => void host.sandbox.control.addFault({ operationId: 'refund', ...rule });
+  afterEach(() => host.sandbox.control.clearFaults());
+
+  /** What the model reads of each call; whatever it is, it must not invite to call again. */
+  async function read(ask: Way['ask'], tool: ToolSettings, turns: Turns): Promise<IDataObject[]> {
+    host.sandbox.control.clearJournal();
+    const texts = await ask(host, tool, turns);
+    for (const text of texts) expect(text).not.toMatch(INVITES);
+    return texts.map(onlyItem);
+  }
+
+  describe.each(waysOf[major])('with $name', ({ ask, askAgain }) => {
+    test('reads the record of a refund that was done', async () => {
+      const [item] = await read(ask, { options: LIMITS }, [[refund(sale())]]);
+      expect(item).toMatchObject({ rcode: '000', pg_id: expect.any(String) as string });
+      expect(applied()).toHaveLength(1);
+    });
+
+    test('reads that the outcome is unknown when the answer is lost, and Retry On Fail sends nothing again', async () => {
+      fault({ kind: 'reset_after_apply' });
+      const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 100 };
+      const [item] = await read(ask, { options: LIMITS, settings }, [[refund(sale())]]);
+      expect(item?.result).toMatch(/^OUTCOME UNKNOWN\. Do not call again: it may have been done/);
+      expect(sent()).toHaveLength(1);
+      expect(applied()).toHaveLength(1);
+    });
+
+    test('reads DONE BEFORE for an equal call, and for one that is only worded anew', async () => {
+      const id = sale();
+      const items = await read(ask, { options: LIMITS }, [[refund(id)], [refund(id)], [refund(id, 10, 'S2')]]);
+      expect(items).toHaveLength(3);
+      expect(items[0]).toMatchObject({ rcode: '000' });
+      for (const item of items.slice(1)) {
+        expect(item).toMatchObject({ outcome: 'doneBefore', pg_id: items[0]?.pg_id });
+        expect(item.result).toMatch(/^DONE BEFORE\./);
+      }
+      expect(sent()).toHaveLength(1);
+    });
+
+    test('has one of two equal calls applied that it makes at once', async () => {
+      const id = sale();
+      const items = await read(ask, { options: LIMITS }, [[refund(id), refund(id)]]);
+      expect(items.filter(({ result }) => result === undefined)).toHaveLength(1);
+      expect(items.filter(({ outcome }) => outcome === 'doneBefore' || outcome === 'unknown')).toHaveLength(1);
+      expect(sent()).toHaveLength(1);
+    });
+
+    test('reads that a refund was declined', async () => {
+      fault({ kind: 'status', status: 402, code: '005' });
+      const [item] = await read(ask, { options: LIMITS }, [[refund(sale())]]);
+      expect(item?.result).toMatch(/^DECLINED\. Nothing was changed\./);
+      expect(sent()).toHaveLength(1);
+      expect(applied()).toHaveLength(0);
+    });
+
+    test('reads that a refund was turned away', async () => {
+      fault({ kind: 'rate_limited', retryAfterSeconds: 3600 });
+      const [item] = await read(ask, { options: LIMITS }, [[refund(sale())]]);
+      expect(item?.result).toMatch(/^NOT DONE\. The service did not take the request, and nothing was changed\./);
+      expect(sent()).toHaveLength(1);
+      expect(applied()).toHaveLength(0);
+    });
+
+    // The MCP Server Trigger has to be published, and n8n 2 publishes no node that lacks a required value.
+    const unsaved: Refusal[] = askAgain
+      ? [['of which only the operation is set', { parameters: OPERATION_ONLY }, {}, /"Transaction" is required/]]
+      : [];
+    test.each<Refusal>([
+      ['without limits', {}, {}, /"Refuse Amounts Above" must be set/],
+      [
+        'whose limit it fills',
+        { options: FILLED_BY_MODEL },
+        { max: 999 },
+        /"Refuse Amounts Above" must be a fixed value/,
+      ],
+      ['over its limit', { options: { ...LIMITS, maxAmount: 9 } }, {}, /"Refuse Amounts Above" allows at most 9/],
+      ...unsaved,
+    ])('reads why a tool %s refuses, and nothing is sent', async (_, tool, more, reason) => {
+      const [item] = await read(ask, tool, [[tool.parameters ? {} : { ...refund(sale()), ...more }]]);
+      expect(item?.result).toMatch(/^REFUSED\. Nothing was sent/);
+      expect(item?.result).toMatch(reason);
+      expect(host.sandbox.control.journal()).toEqual([]);
+    });
+
+    test('reads that Production is refused unless a person switched that off', async () => {
+      const [item] = await read(ask, { options: LIMITS, production: true }, [[refund(sale('production'))]]);
+      expect(item?.result).toMatch(/^REFUSED\. .*"Require Test Environment" allows the test environment only/);
+      expect(host.sandbox.control.journal()).toEqual([]);
+    });
+
+    test('moves no more than the total: of four refunds of 10, two under a total of 20', async () => {
+      const turns = Array.from({ length: 4 }, () => [refund(sale())]);
+      const items = await read(ask, { options: LIMITS }, turns);
+      expect(items).toHaveLength(4);
+      for (const item of items.slice(2))
+        expect(item.result).toMatch(/^REFUSED\. .*"Refuse More Than in One Execution" allows 20 in all; 20 was moved/);
+      expect(applied()).toHaveLength(2);
+    });
+
+    test('reads that the report holds a refund of an earlier execution', async () => {
+      const id = sale();
+      const [first] = await read(ask, { options: LIMITS_WITH_CHECK }, [[refund(id)]]);
+      expect(first).toMatchObject({ rcode: '000' });
+      const [second] = await read(ask, { options: LIMITS_WITH_CHECK }, [[refund(id)]]);
+      expect(second?.result).toMatch(/^REFUSED\. .*Duplicate Check found that this was done already: pg_id /);
+      expect(second?.pg_id).toBe(first?.pg_id);
+      expect(sent()).toEqual([]);
+    });
+
+    test('reads nothing of earlier executions where a person switched Duplicate Check off', async () => {
+      const id = sale();
+      for (let execution = 0; execution < 2; execution += 1)
+        expect(await read(ask, { options: LIMITS }, [[refund(id)]])).toMatchObject([{ rcode: '000' }]);
+    });
+
+    if (askAgain)
+      test('pays nothing twice when a person retries the execution', async () => {
+        const [item] = await read(askAgain, { options: LIMITS }, [[refund(sale())]]);
+        expect(item).toMatchObject({ rcode: '000' });
+        expect(sent()).toHaveLength(1);
+      });
+  });
+});
+
+/** The one item of a tool's result, as n8n gives it to the model: the JSON of all items. */
+function onlyItem(text: string): IDataObject {
+  const [item = {}] = JSON.parse(text) as IDataObject[];
+  return item;
+}

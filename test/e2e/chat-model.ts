@@ -1,0 +1,114 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import type { IDataObject } from 'n8n-workflow';
+
+/** The arguments of the calls of one tool that a model makes at once, for each of its turns. */
+export type Turns = IDataObject[][];
+
+interface ChatRequest {
+  messages: Array<{ role: string; content: unknown }>;
+  tools?: Array<{ function: { name: string; parameters: IDataObject } }>;
+}
+
+/** A chat model on loopback that calls tools as a script says, and keeps what it was given to read. */
+export interface ChatModel {
+  /** For an `openAiApi` credential. */
+  url: string;
+  /**
+   * What to do from now on: a request that offers one of the named tools is answered with the next turn of that tool,
+   * or with a final text when all of them are done. Forgets what was read before.
+   * @param breaks the tool after whose first result the model fails, once.
+   */
+  play: (script: Record<string, Turns>, breaks?: string) => void;
+  /** The results of a tool's calls, as the model read them in the last request that offered the tool. */
+  read: (tool: string) => string[];
+  stop: () => Promise<void>;
+}
+
+/** Answers `POST /v1/chat/completions` without streaming. */
+export async function startChatModel(): Promise<ChatModel> {
+  let script: Record<string, Turns> = {};
+  let breaksAfter: string | undefined;
+  let requests: ChatRequest[] = [];
+  const offers = (request: ChatRequest, tool: string) => request.tools?.some(({ function: f }) => f.name === tool);
+
+  const answer = (request: ChatRequest): { status: number; body: object } => {
+    requests.push(request);
+    const [tool, turns] = Object.entries(script).find(([name]) => offers(request, name)) ?? ['', []];
+    const done = resultsIn(request).length;
+    if (done > 0 && tool === breaksAfter) {
+      breaksAfter = undefined;
+      return { status: 400, body: { error: { message: 'The model broke down', type: 'invalid_request_error' } } };
+    }
+    return { status: 200, body: completion(messageFor(tool, nextTurn(turns, done), requests.length)) };
+  };
+
+  const server = createServer((request, response) => void respond(request, response, answer));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    play: (next, breaks) => {
+      script = next;
+      breaksAfter = breaks;
+      requests = [];
+    },
+    read: (tool) => {
+      const last = requests.filter((request) => offers(request, tool)).at(-1);
+      return last ? resultsIn(last) : [];
+    },
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function respond(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: (request: ChatRequest) => { status: number; body: object },
+): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const { status, body } = answer(JSON.parse(Buffer.concat(chunks).toString()) as ChatRequest);
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+const resultsIn = ({ messages }: ChatRequest): string[] =>
+  messages
+    .filter(({ role }) => role === 'tool')
+    .map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content)));
+
+/** Agents give calls that were made at once back as several turns, so the results are counted, not the turns. */
+function nextTurn(turns: Turns, done: number): IDataObject[] {
+  let before = 0;
+  for (const turn of turns) {
+    if (before === done) return turn;
+    before += turn.length;
+  }
+  return [];
+}
+
+const messageFor = (tool: string, calls: IDataObject[], number: number) =>
+  calls.length === 0
+    ? { role: 'assistant', content: 'That is all.' }
+    : {
+        role: 'assistant',
+        content: null,
+        tool_calls: calls.map((args, index) => ({
+          id: `call_${number}_${index}`,
+          type: 'function',
+          function: { name: tool, arguments: JSON.stringify(args) },
+        })),
+      };
+
+const completion = (message: object) => ({
+  id: 'completion',
+  object: 'chat.completion',
+  created: 0,
+  model: 'scripted',
+  choices: [{ index: 0, message, finish_reason: 'tool_calls' in message ? 'tool_calls' : 'stop' }],
+  usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+});
