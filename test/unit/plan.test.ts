@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { calendarDate } from '../../nodes/PaymentPlatform/fields/date';
 import { amount } from '../../nodes/PaymentPlatform/fields/number';
 import { text } from '../../nodes/PaymentPlatform/fields/text';
 import { planItem } from '../../nodes/PaymentPlatform/pipeline/plan';
@@ -260,4 +261,50 @@ describe('a tool', () => {
     expect(planItem(context, paying, account, 0, node)).toHaveProperty('failure');
     expect(asked).not.toHaveBeenCalled();
   });
+});
+
+describe('what is wrong with a list or a switch of the panel', () => {
+  const list = operationOf({
+    request: { method: 'GET', path: '/platform/vault/customer', family: 'platform', effect: 'reads' },
+    list: { fields: [] },
+  });
+
+  test('a limit of one record is allowed, none is not', () => {
+    expect(requestOf(list, { limit: 1 }).limit).toBe(1);
+    expect(requestOf(list, {}).limit).toBe(50);
+    for (const limit of [0, -1, 1.5, 'many'])
+      expect(refusalOf(list, { limit })).toMatch(/^"Limit" must be a whole number from 1 \(found/);
+  });
+
+  test('all records are asked for without a limit', () => {
+    expect(requestOf(list, { returnAll: true, limit: 3 })).not.toHaveProperty('limit');
+    expect(requestOf(list, { returnAll: 'true' })).not.toHaveProperty('limit');
+    expect(requestOf(list, { returnAll: false, limit: 3 }).limit).toBe(3);
+  });
+
+  test('a switch that can not be read is named with what was found', () => {
+    expect(refusalOf(list, { returnAll: 'maybe' })).toMatch(/^"Return All" must be true or false \(found "maybe"\)/);
+    const long = { ...list, simplified: ['a'] };
+    expect(refusalOf(long, { simplify: 'maybe' })).toMatch(/^"Simplify" must be true or false \(found "maybe"\)/);
+    expect(requestOf(long, { simplify: 'true' }).simplify).toBe(true);
+    expect(requestOf(long, { simplify: '' }).simplify).toBe(false);
+  });
+});
+
+test('dates are read in the time zone of the workflow', () => {
+  const operation = operationOf({
+    fields: [calendarDate({ name: 'date_invoice', label: 'Date', description: '', place: 'body' })],
+  });
+  const expressions = { late: () => new Date('2027-01-01T04:30:00Z') };
+  expect(plan(operation, contextOf({ date_invoice: '=late' }, { expressions }))).toMatchObject({
+    request: { values: { body: { date_invoice: '2026-12-31T00:00:00.000Z' } } },
+  });
+});
+
+test('an ID that is none is named by the label of its field, among others', () => {
+  const operation = onPath({ fields: [field('customer_id'), field('pgIdOrig', { place: 'path' })] });
+  expect(refusalOf(operation, { pgIdOrig: 'a/b', customer_id: 'x' })).toMatch(/^"The pgIdOrig" must be an ID/);
+  expect(
+    refusalOf({ ...operation, fields: [], additional: operation.fields }, { additionalFields: { pgIdOrig: 'a/b' } }),
+  ).toMatch(/^"pgIdOrig" must be an ID/);
 });

@@ -85,3 +85,35 @@ test.each([undefined, '', 'Basic', 'Basic %%%', 'Bearer abc', 42, ['Basic abc']]
 test('nobody is known as long as nothing is registered', () => {
   expect(isKnownCaller(basic(':'), [])).toBe(false);
 });
+
+test.each(['ax-acme-webhook-signature', 'max-acme-webhook-signature'])('the header %s is no signature', (name) => {
+  expect(checkSignature(body, { [name]: sign('k') }, ['k'])).toBe('absent');
+});
+
+test('a signature with the policy "when the key is known" is asked for as soon as there is one', () => {
+  for (const keyIsKnown of [true, false]) {
+    expect(signatureRefusal('whenKeyIsKnown', 'valid', keyIsKnown)).toBeUndefined();
+    expect(signatureRefusal('whenKeyIsKnown', 'invalid', keyIsKnown)).toBeDefined();
+    expect(signatureRefusal('whenPresent', 'absent', keyIsKnown)).toBeUndefined();
+    expect(signatureRefusal('required', 'absent', keyIsKnown)).toBeDefined();
+  }
+  expect(signatureRefusal('whenKeyIsKnown', 'absent', true)).toBeDefined();
+  expect(signatureRefusal('whenKeyIsKnown', 'absent', false)).toBeUndefined();
+  expect(signatureRefusal('whenKeyIsKnown', 'unverifiable', false)).toBeUndefined();
+});
+
+test('a refusal says why', () => {
+  expect(signatureRefusal('required', 'invalid', true)).toBe('the signature does not match the body');
+  expect(signatureRefusal('required', 'absent', true)).toMatch(/^there is no signature, and the option "Signature"/);
+  expect(signatureRefusal('required', 'unverifiable', true)).toMatch(/^the signature cannot be checked/);
+});
+
+test.each([
+  ['with blanks around the token', `Basic  \t ${basic('n8n:two').slice(6)}  `, true],
+  ['with something before it', `x${basic('n8n:two')}`, false],
+  ['with something behind the token', `${basic('n8n:two')} x`, false],
+  ['with a comma behind the token', `${basic('n8n:two')},`, false],
+  ['as a list', [basic('n8n:two')], false],
+])('an Authorization header %s is known: %s', (_, header, known) => {
+  expect(isKnownCaller(header, [credentialDigest('n8n', 'two')])).toBe(known);
+});
