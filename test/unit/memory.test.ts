@@ -389,6 +389,21 @@ describe('what the payments of an execution come to', () => {
   });
 });
 
+test('a try that a person says was not applied is no longer counted, and one that was done is', () => {
+  const open = execution();
+  leaveOpen(open());
+  leaveOpen(open(), withOptions({ resendUnknown: true }));
+  expect(open().movedCents).toBe(400);
+  const unknown = codeOf(open());
+  open().recall(resolving(unknown, 'notApplied'));
+  expect(open().movedCents).toBe(0);
+  leaveOpen(open());
+  open().done(request(), [{}]);
+  const code = codeOf(open(edited), request(otherAmount));
+  open(edited).recall(resolving(code, 'notApplied', otherAmount));
+  expect(open().movedCents).toBe(200);
+});
+
 describe('what is kept', () => {
   test('nothing that was sent', () => {
     const open = execution();
@@ -461,6 +476,7 @@ describe('what is kept', () => {
               d: expect.stringMatching(/^[\w-]{16}$/) as string,
               o: expect.stringMatching(/^[\w-]{16}$/) as string,
               f: expect.stringMatching(/^[\w-]{9}$/) as string,
+              c: 200,
             },
           },
           names: ['a', 'amt_tran', 'pgIdOrig'],

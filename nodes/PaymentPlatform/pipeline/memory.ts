@@ -17,6 +17,8 @@ interface Entry {
   f: string;
   /** Which of the accounts; the first unless given. */
   a?: number;
+  /** What it moves, in cents; none for what moves nothing. */
+  c?: number;
   /** How often a person had it sent anew; makes the code of each try another one. */
   n?: number;
   /** Earlier tries of unknown outcome that a person had sent again without saying what became of them. */
@@ -112,7 +114,7 @@ export class Memory implements WriteMemory {
     // Sent again with the outcome of the try before still open.
     if (before && !before.x && !before.r) entry.u = (before.u ?? 0) + 1;
     this.run().entries[keyOf(request)] = entry;
-    this.count(request, 1);
+    this.count(entry.c ?? 0);
   }
 
   done(request: PlannedRequest, records: IDataObject[], remark?: Remark): void {
@@ -133,7 +135,7 @@ export class Memory implements WriteMemory {
     const { entries } = this.run();
     const entry = entries[keyOf(request)];
     if (!entry) return;
-    this.count(request, -1);
+    this.count(-(entry.c ?? 0));
     const { u: open = 0, ...rest } = entry;
     if (open > 0) entries[keyOf(request)] = open > 1 ? { ...rest, u: open - 1 } : rest;
     else if (entry.n) entries[keyOf(request)] = { ...rest, x: true };
@@ -155,9 +157,8 @@ export class Memory implements WriteMemory {
     return this.store.moved ?? 0;
   }
 
-  private count(request: PlannedRequest, sign: 1 | -1): void {
-    const cents = toCents(amountOf(request) ?? 0);
-    if (cents > 0) this.store.moved = this.movedCents + sign * cents;
+  private count(cents: number): void {
+    if (cents !== 0) this.store.moved = this.movedCents + cents;
   }
 
   /** A person says that the earlier try was applied: the item is done, by that word and by what identifies it. */
@@ -170,7 +171,10 @@ export class Memory implements WriteMemory {
   /** A person says that the request is to be sent, whatever the earlier try was. */
   private release(request: PlannedRequest): undefined {
     const entry = this.entryOf(request);
-    if (entry) this.run().entries[keyOf(request)] = { ...blank(entry), n: (entry.n ?? 0) + 1, x: true };
+    if (!entry) return;
+    // Tries that left nothing behind moved nothing, by the person's word; what was done stays counted.
+    if (!entry.r) this.count(-(entry.c ?? 0) * this.openTries(request));
+    this.run().entries[keyOf(request)] = { ...blank(entry), n: (entry.n ?? 0) + 1, x: true };
   }
 
   private entryOf(request: PlannedRequest): Entry | undefined {
@@ -188,10 +192,12 @@ export class Memory implements WriteMemory {
 
   private newEntry(request: PlannedRequest, before?: Entry): Entry {
     const account = this.accountIndex();
+    const cents = toCents(amountOf(request) ?? 0);
     return {
       d: this.digests.request(request),
       o: this.originOf(request),
       f: this.fieldsOf(request),
+      ...(cents > 0 && { c: cents }),
       ...(account > 0 && { a: account }),
       ...(before?.n && { n: before.n }),
     };
