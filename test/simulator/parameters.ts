@@ -57,7 +57,9 @@ export function parametersOf(schedule: Schedule, edits: Edits): INodeParameters 
         additionalFields: {
           ...(changing !== undefined && { session_id: changing }),
           ...(tool && { report_data: { item: [{ name: 'note', value: memo }] } }),
-          ...(edits.field && { loc_id: '0001' }),
+          // What a model fills in besides: a second call in other words is no other payment.
+          ...(tool ? { loc_id: from('place', 'string') } : edits.field && { loc_id: '0001' }),
+          ...(tool && edits.field && { profile_id: '12345' }),
         },
         options,
       };
@@ -76,7 +78,7 @@ export function parametersOf(schedule: Schedule, edits: Edits): INodeParameters 
         resource: 'invoice',
         operation: 'addPayment',
         invoice_id: from('invoice', 'string'),
-        type: edits.field ? 'CASH' : 'CHECK',
+        type: tool ? from('means', 'string') : edits.field ? 'CASH' : 'CHECK',
         amt_paid: amount,
         date_payment: '2030-03-01',
         description: changing ?? memo,

@@ -20,6 +20,8 @@ import { BASES, Wire, type Sent } from './wire';
 const START = Date.UTC(2030, 2, 1, 12);
 /** Beyond the retry time of each item, for the node's own steps. */
 const SPARE_MS = 5000;
+/** What a model must not read where the outcome is unknown, or where it was done. */
+const INVITES = /(UNKNOWN|DONE BEFORE).*(\bretry|try (it )?again|run (it|this item) again|(?<!not )send it (once more|again))/i;
 const NO_RECORD_KINDS = ['emptyRecord', 'textRecord'];
 
 /** One run of the node's code. */
@@ -157,6 +159,8 @@ export class World implements Recorder {
       returned: (output: INodeExecutionData[][]) => {
         this.note(`run ${run.number} returned ${JSON.stringify(output)}`);
         const told = this.isTool() ? toldByTool : toldByOutput;
+        if (this.isTool() && INVITES.test(JSON.stringify(output)))
+          this.violation(`run ${run.number} invites a model to call again although it may have been done`);
         this.ended(run, told(this.schedule.operation, output));
       },
       threw: (error: unknown) => {
@@ -250,7 +254,14 @@ export class World implements Recorder {
     const call = (index: number): IDataObject => {
       const item = items[index] as Item;
       word += 1;
-      return { ...nameFields(this.objects[item.object]), amount: item.cents / 100, memo: `In other words ${word}` };
+      const amount = item.cents / 100;
+      return {
+        ...nameFields(this.objects[item.object]),
+        amount: word % 3 === 0 ? amount.toFixed(2) : amount,
+        memo: `In other words ${word}`,
+        place: `000${word % 10}`,
+        means: word % 2 === 0 ? 'CASH' : 'CHECK',
+      };
     };
     return {
       rounds: [items.map((_, index) => index), ...agent.again].map((round) => round.map(call)),
