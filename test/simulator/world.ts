@@ -21,7 +21,8 @@ const START = Date.UTC(2030, 2, 1, 12);
 /** Beyond the retry time of each item, for the node's own steps. */
 const SPARE_MS = 5000;
 /** What a model must not read where the outcome is unknown, or where it was done. */
-const INVITES = /(UNKNOWN|DONE BEFORE).*(\bretry|try (it )?again|run (it|this item) again|(?<!not )send it (once more|again))/i;
+const INVITES =
+  /(UNKNOWN|DONE BEFORE).*(\bretry|try (it )?again|run (it|this item) again|(?<!not )send it (once more|again))/i;
 const NO_RECORD_KINDS = ['emptyRecord', 'textRecord'];
 
 /** One run of the node's code. */
