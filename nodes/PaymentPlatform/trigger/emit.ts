@@ -39,11 +39,11 @@ async function isOwn(context: IExecuteFunctions, { id, receivedBy }: Handover): 
   const ledger = Ledger.of(nodeKey);
   const { helpers } = context;
   const executionId = context.getExecutionId();
-  // With a process of its own for executions, another one may work on a copy at this moment. Without, what is open was cut off.
+  // With a process of its own for executions, another one may work on a copy at this moment. Without, what another one left open was cut off.
   const isShared = receivedBy !== PROCESS_ID;
   const begun = await ledger.begin(helpers, id, executionId, isShared).catch(() => 'new' as const);
-  const isElsewhere = begun === 'open' && isShared && mode !== 'retry';
-  const standing = isElsewhere ? await ledger.awaitEnd(helpers, id).catch(() => 'new' as const) : begun;
+  const isElsewhere = begun === 'open' && mode !== 'retry';
+  const standing = isElsewhere ? await ledger.awaitEnd(helpers, id, executionId).catch(() => 'new' as const) : begun;
   if (standing === 'done' && mode !== 'retry') {
     Deliveries.of(nodeKey).note(id, 'succeeded');
     return false;

@@ -23,6 +23,8 @@ const byNode = new Map<string, Ledger>();
  */
 export class Ledger {
   private readonly marks = new Marks();
+  /** Deliveries that executions of this very process work on, and which. What is open here was not cut off. */
+  private readonly here = new Map<string, string>();
 
   static of(nodeKey: string): Ledger {
     const existing = byNode.get(nodeKey) ?? new Ledger();
@@ -32,14 +34,45 @@ export class Ledger {
 
   /**
    * Marks the delivery as this execution's, unless it is another's.
-   * @param shared whether other processes may work on a copy at this moment.
+   * @param shared whether other processes may work on a copy at this moment; if not, what another process left open was
+   * cut off, and is this execution's now.
    */
   async begin(store: MarkStore, identity: string, executionId: string, shared: boolean): Promise<Standing> {
+    const holder = this.here.get(identity) ?? executionId;
+    if (holder !== executionId) return 'open';
+    this.here.set(identity, executionId);
+    try {
+      const standing = await this.claim(store, marksOf(identity, executionId), shared);
+      const isOwn = standing === 'new' || (standing === 'open' && !shared);
+      if (!isOwn) this.here.delete(identity);
+      return isOwn ? 'new' : standing;
+    } catch (error) {
+      this.here.delete(identity);
+      throw error;
+    }
+  }
+
+  /** Waits until the execution that is open has ended. @returns `new` when it failed, or seems to be lost. */
+  async awaitEnd(store: MarkStore, identity: string, executionId: string): Promise<Exclude<Standing, 'open'>> {
+    const standing = await this.lookForEnd(store, marksOf(identity, executionId));
+    if (standing === 'new') this.here.set(identity, executionId);
+    return standing;
+  }
+
+  end(store: MarkStore, identity: string, executionId: string, succeeded: boolean): void {
+    if (this.here.get(identity) === executionId) this.here.delete(identity);
     const { taken, open, by } = marksOf(identity, executionId);
-    // It failed a moment ago.
-    const isFree = this.marks.spare(taken);
-    this.marks.spare(open);
-    if (isFree) return 'new';
+    if (succeeded) this.marks.keep([taken]);
+    this.marks.remove(store, succeeded ? [open, by] : [taken, open, by], succeeded);
+  }
+
+  private async claim(store: MarkStore, { taken, open, by }: MarksOf, shared: boolean): Promise<Standing> {
+    // What ended here a moment ago has not been written yet.
+    if (this.marks.isLeaving(taken)) {
+      this.marks.spare([taken, open]);
+      return 'new';
+    }
+    if (this.marks.isLeaving(open)) return 'done';
     const own = shared ? [taken, open, by] : [taken, open];
     const added = await this.marks.add(store, own);
     if (!added.has(taken)) {
@@ -54,9 +87,7 @@ export class Ledger {
     return lost.has(by) && !lost.has(taken) ? 'open' : 'new';
   }
 
-  /** Waits until the execution that is open has ended. @returns `new` when it failed, or seems to be lost. */
-  async awaitEnd(store: MarkStore, identity: string): Promise<Exclude<Standing, 'open'>> {
-    const { taken, open } = marksOf(identity, '');
+  private async lookForEnd(store: MarkStore, { taken, open }: MarksOf): Promise<Exclude<Standing, 'open'>> {
     let stepMs = FIRST_STEP_MS;
     for (let waitedMs = 0; waitedMs < LONGEST_WAIT_MS; waitedMs += stepMs) {
       stepMs = Math.min(stepMs * 2, LONGEST_STEP_MS);
@@ -68,11 +99,6 @@ export class Ledger {
     }
     return 'new';
   }
-
-  end(store: MarkStore, identity: string, executionId: string, succeeded: boolean): void {
-    const { taken, open, by } = marksOf(identity, executionId);
-    this.marks.remove(store, succeeded ? [open, by] : [taken, open, by], succeeded);
-  }
 }
 
 const marksOf = (identity: string, executionId: string) => ({
@@ -80,3 +106,5 @@ const marksOf = (identity: string, executionId: string) => ({
   open: `open ${identity}`,
   by: `by ${executionId} ${identity}`,
 });
+
+type MarksOf = ReturnType<typeof marksOf>;

@@ -25,6 +25,9 @@ export class Marks {
   /** Of those, the ones that nobody will add again. */
   private readonly forGood = new Set<string>();
   private removed: string[] = [];
+  /** Marks that stay, to be written once more in the next turn, and those that were in the turn before. */
+  private kept: string[] = [];
+  private keptBefore: string[] = [];
   private removedAtMs = 0;
   private isRemoving = false;
   private turn: Promise<unknown> = Promise.resolve();
@@ -50,6 +53,11 @@ export class Marks {
     this.removeSoon(store);
   }
 
+  /** Writes marks twice more, with the next removals: another process may have written over them at the same moment. */
+  keep(values: string[]): void {
+    this.kept.push(...values);
+  }
+
   private removeSoon(store: MarkStore): void {
     if (this.isRemoving) return;
     this.isRemoving = true;
@@ -61,15 +69,24 @@ export class Marks {
         const again = this.removed;
         this.removals.clear();
         this.removed = now.filter((value) => this.forGood.delete(value));
+        const keep = [...this.keptBefore, ...this.kept];
+        this.keptBefore = this.kept;
+        this.kept = [];
+        if (keep.length > 0) await write(store, keep);
         await store.removeProcessed([...now, ...again], 'node', OPTIONS);
         if (this.removed.length > 0) this.removeSoon(store);
       });
     });
   }
 
-  /** Keeps a mark that was about to be removed. */
-  spare(value: string): boolean {
-    return this.removals.delete(value);
+  /** Whether a mark is about to be removed. */
+  isLeaving(value: string): boolean {
+    return this.removals.has(value);
+  }
+
+  /** Leaves marks in place that were about to be removed. */
+  spare(values: string[]): void {
+    for (const value of values) this.removals.delete(value);
   }
 
   private inTurn(work: () => Promise<void>): void {

@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { MarkStore } from '../../nodes/PaymentPlatform/trigger/marks';
+import { Ledger } from '../../nodes/PaymentPlatform/trigger/ledger';
+
+/** One row of n8n's table of processed data. */
+class Row {
+  private marks: string[] = [];
+  /** What another process does that read the row before. */
+  writeOver(): void {
+    this.marks = [];
+  }
+  readonly store: MarkStore = {
+    checkProcessedAndRecord: async (values) => {
+      const before = new Set(this.marks);
+      const added = values.map(String).filter((value) => !before.has(value));
+      this.marks.push(...added);
+      return await Promise.resolve({ new: added, processed: values.map(String).filter((value) => before.has(value)) });
+    },
+    removeProcessed: async (values) => {
+      this.marks = this.marks.filter((mark) => !values.map(String).includes(mark));
+      return await Promise.resolve(undefined);
+    },
+  };
+}
+
+describe('who works on a delivery, where one process runs all executions', () => {
+  test('of two executions at the same time the second waits, and has nothing to do once the first has succeeded', async () => {
+    const ledger = new Ledger();
+    const { store } = new Row();
+    const both = ['1', '2'].map(async (execution) => await ledger.begin(store, 'id', execution, false));
+    expect(await Promise.all(both)).toEqual(['new', 'open']);
+    const waiting = ledger.awaitEnd(store, 'id', '2');
+    ledger.end(store, 'id', '1', true);
+    expect(await waiting).toBe('done');
+    expect(await ledger.begin(store, 'id', '3', false)).toBe('done');
+  });
+
+  test('the second takes over when the first fails; a third then waits for the second', async () => {
+    const ledger = new Ledger();
+    const { store } = new Row();
+    expect(await ledger.begin(store, 'id', '1', false)).toBe('new');
+    const waiting = ledger.awaitEnd(store, 'id', '2');
+    ledger.end(store, 'id', '1', false);
+    expect(await waiting).toBe('new');
+    expect(await ledger.begin(store, 'id', '3', false)).toBe('open');
+  });
+
+  test('an execution that n8n runs once more goes on with what is its own', async () => {
+    const ledger = new Ledger();
+    const { store } = new Row();
+    expect(await ledger.begin(store, 'id', '1', false)).toBe('new');
+    expect(await ledger.begin(store, 'id', '1', false)).toBe('new');
+  });
+
+  test('what a process that ended left open was cut off: the next execution does it', async () => {
+    const { store } = new Row();
+    expect(await new Ledger().begin(store, 'id', '1', false)).toBe('new');
+    expect(await new Ledger().begin(store, 'id', '2', false)).toBe('new');
+  });
+});
+test('in a worker, a copy that begins right after a success has nothing to do', async () => {
+  const ledger = new Ledger();
+  const { store } = new Row();
+  expect(await ledger.begin(store, 'id', '1', true)).toBe('new');
+  ledger.end(store, 'id', '1', true);
+  expect(await ledger.begin(store, 'id', '2', true)).toBe('done');
+});
+
+test('a copy is known after another process wrote over what the execution had marked', async () => {
+  const ledger = new Ledger();
+  const row = new Row();
+  expect(await ledger.begin(row.store, 'id', '1', true)).toBe('new');
+  row.writeOver();
+  ledger.end(row.store, 'id', '1', true);
+  await sleep(100);
+  row.writeOver();
+  await sleep(600);
+  expect(await new Ledger().begin(row.store, 'id', '2', true)).toBe('done');
+});
