@@ -41,14 +41,13 @@ export class Ledger {
     const holder = this.here.get(identity) ?? executionId;
     if (holder !== executionId) return 'open';
     this.here.set(identity, executionId);
+    let isOwn = false;
     try {
       const standing = await this.claim(store, marksOf(identity, executionId), shared);
-      const isOwn = standing === 'new' || (standing === 'open' && !shared);
-      if (!isOwn) this.here.delete(identity);
+      isOwn = standing === 'new' || (standing === 'open' && !shared);
       return isOwn ? 'new' : standing;
-    } catch (error) {
-      this.here.delete(identity);
-      throw error;
+    } finally {
+      if (!isOwn) this.here.delete(identity);
     }
   }
 
