@@ -182,7 +182,7 @@ describe('a later activation', () => {
   });
 
   test('repairs what differs, and enables what is not active', async () => {
-    Object.assign(service.find(1), { label: `Other ${String(service.find(1).label)}`, status: 'DISABLED' });
+    Object.assign(service.find(1), { label: `Other ${node.registration()?.mark as string}`, status: 'DISABLED' });
     expect(await checkExists(node.context())).toBe(true);
     expect(service.changes).toEqual(['PUT /1', 'PUT /1/enable']);
     expect(service.find(1)).toMatchObject({ status: 'ACTIVE', label: expect.stringMatching(/^Paid/) as string });
@@ -282,7 +282,7 @@ describe('a later activation', () => {
   });
 
   test.each(['PUT /1', 'PUT /1/enable'])('makes a new one when the service has no path %s', async (path) => {
-    Object.assign(service.find(1), { label: `Other ${String(service.find(1).label)}`, status: 'DISABLED' });
+    Object.assign(service.find(1), { label: `Other ${node.registration()?.mark as string}`, status: 'DISABLED' });
     service.instead = { [path]: noSuchPath };
     expect(await checkExists(node.context())).toBe(false);
   });
