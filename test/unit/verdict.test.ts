@@ -59,6 +59,7 @@ describe('code', () => {
     [0, 'success'],
     [11, 'refused'],
     [-1, 'refused'],
+    [12345678901, 'refused'],
     ['11', 'refused'],
     ['-7', 'refused'],
     ['0', 'doubtful'],
@@ -93,6 +94,8 @@ test.each([
   [{ code: 5, totalPages: 1, totalRecords: 2 }, true],
   [{ code: 5, message: 'no', other: 1 }, true],
   [{ code: 5, data: {}, other: 1 }, true],
+  [{ code: 5, message: 'no' }, true],
+  [{ code: 5, data: {} }, true],
   [{ code: 5, other: 1 }, false],
   [{ code: 'SPRING', label: 'a' }, false],
 ])('%j is an envelope: %s', (body, wanted) => {

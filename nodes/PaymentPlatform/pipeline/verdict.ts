@@ -6,8 +6,8 @@ import { asText } from './objects';
  */
 export type Verdict = 'success' | 'refused' | 'doubtful';
 
-/** The fields of the platform's envelope (interface.md sections 1 and 4). */
-const ENVELOPE = new Set(['code', 'message', 'data', 'totalPages', 'totalRecords']);
+/** The fields of the platform's envelope that records have as well (interface.md sections 1 and 4). */
+const ENVELOPE = new Set(['code', 'totalPages', 'totalRecords']);
 
 /**
  * A gateway answer by its `rcode` (section 7): "000" is success, every other code of three characters a refusal. A number
