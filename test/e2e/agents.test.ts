@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { FaultRule } from '../../sandbox';
+import { agentsPage, asWritten } from '../agents-page';
 import type { AgentHost, ToolSettings, Way } from './agent-ways';
 import { startAgentHost, waysOf } from './agent-ways';
 import type { Turns } from './chat-model';
@@ -33,12 +34,14 @@ describe.each(hosts)('an AI agent in $name', ({ major }) => {
   const fault = (rule: FaultRule) => void host.sandbox.control.addFault({ operationId: 'refund', ...rule });
   afterEach(() => host.sandbox.control.clearFaults());
 
-  /** What the model reads of each call; whatever it is, it must not invite to call again. */
+  /** What the model reads of each call: it must not invite to call again, and it is what the page about agents says. */
   async function read(ask: Way['ask'], tool: ToolSettings, turns: Turns): Promise<IDataObject[]> {
     host.sandbox.control.clearJournal();
     const texts = await ask(host, tool, turns);
     for (const text of texts) expect(text).not.toMatch(INVITES);
-    return texts.map(onlyItem);
+    const items = texts.map(onlyItem);
+    for (const { result } of items) if (result) expect(agentsPage).toContain(asWritten(result as string));
+    return items;
   }
 
   describe.each(waysOf[major])('with $name', ({ ask, askAgain }) => {
@@ -125,7 +128,9 @@ describe.each(hosts)('an AI agent in $name', ({ major }) => {
       const items = await read(ask, { options: LIMITS }, turns);
       expect(items).toHaveLength(4);
       for (const item of items.slice(2))
-        expect(item.result).toMatch(/^REFUSED\. .*"Refuse More Than in One Execution" allows 20 in all; 20 was moved/);
+        expect(item.result).toMatch(
+          /^REFUSED\. .*"Refuse More Than in One Execution" allows 20 in all; 20 of it is taken/,
+        );
       expect(applied()).toHaveLength(2);
     });
 
