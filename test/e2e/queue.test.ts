@@ -1,0 +1,45 @@
+import { newestMajor } from './host';
+import { AFTER_TRIGGER, Sender } from './load';
+import type { QueueHost } from './queue-host';
+import { startQueueHost } from './queue-host';
+import { allEnded, postgresRuns, tally, type ReadRuns } from './tally';
+import { node } from './workflows';
+
+const DELIVERIES = 60;
+const END_LIMIT_MS = 90_000;
+/** n8n sees after a quarter of a minute, not after two, that a worker is gone. */
+const NOTICE_SOON = { QUEUE_WORKER_LOCK_DURATION: '5000', QUEUE_WORKER_STALLED_INTERVAL: '3000' };
+
+describe('the trigger in queue mode: main, two workers, two webhook processes', () => {
+  let host: QueueHost;
+  let read: ReadRuns;
+  beforeAll(async () => {
+    host = await startQueueHost({ major: newestMajor, env: NOTICE_SOON });
+    read = postgresRuns(host.queue.database);
+  });
+  afterAll(async () => await host?.stop());
+
+  test('deliveries to both webhook processes, of which one is killed, and a worker too: each is done, or shown as failed', async () => {
+    // Long enough that the worker is killed in the midst of some.
+    const pause = { resume: 'timeInterval', amount: 1, unit: 'seconds' };
+    const sender = await Sender.activate(host, node(AFTER_TRIGGER, 'n8n-nodes-base.wait', pause, { typeVersion: 1.1 }));
+    const { webhooks, workers } = host.queue;
+    const deliveries = sender.next(DELIVERIES);
+    const killed: Array<Promise<void>> = [];
+    await sender.deliver(deliveries, {
+      urls: webhooks.map(({ baseUrl }) => sender.at(baseUrl)),
+      parallel: 10,
+      onStart: (index) => {
+        if (index === 25) killed.push(webhooks[0]?.kill() ?? Promise.resolve());
+        if (index === 40) killed.push(workers[0]?.kill() ?? Promise.resolve());
+      },
+    });
+    await Promise.all(killed);
+    expect(await allEnded(read, sender.workflowId, END_LIMIT_MS)).toBe(true);
+    const first = tally(deliveries, read(sender.workflowId));
+    expect(first).toMatchObject({ sent: DELIVERIES, acknowledged: DELIVERIES, lost: 0 });
+    expect(first.executed + first.failed).toBe(DELIVERIES);
+    // What was on the killed worker n8n shows as failed, for a person to have the service send it again.
+    expect(first.failed).toBeGreaterThan(0);
+  });
+});
