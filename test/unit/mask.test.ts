@@ -142,3 +142,29 @@ test('full numbers are shown only to an item that says so', () => {
   expect(asked(true)).toEqual(record);
   for (const other of [false, undefined, 'true', '']) expect(asked(other)).toEqual({ dda_number: 'x3541' });
 });
+
+test.each([
+  ...['pg_id_note', 'ids_of', 'pgIdNote', 'my_reference_number', 'reference_number_note', 'acq_reference_numbers'],
+  ...['card_ids', 'developer_id', 'loc_id', 'invoice_link_note', 'links'],
+])(
+  'a card number in %s, which is neither an ID of the service nor a phone number, shows its last four digits',
+  (name) => {
+    expect(maskRecord({ [name]: card })).toEqual({ [name]: 'x1111' });
+  },
+);
+
+test.each(['4111111111111111xx1111', '411111xx111111111111', 'xx4111111111111111'])(
+  'a card number that is masked in part only, such as %s, shows its last four digits',
+  (value) => {
+    expect(maskRecord({ card_number: value })).toEqual({ card_number: 'x1111' });
+  },
+);
+
+test('a pair whose name is no number of a card or an account is masked as any other value', () => {
+  expect(maskRecord({ name: 'phone', value: card })).toEqual({ name: 'phone', value: 'x1111' });
+  expect(maskRecord({ name: 5, value: card })).toEqual({ name: 5, value: 'x1111' });
+});
+
+test('JSON in text is masked with blanks before it', () => {
+  expect(maskRecord({ echo_fields: ' \n{"tr_number":"021000021"}' })).toEqual({ echo_fields: '{"tr_number":"x0021"}' });
+});

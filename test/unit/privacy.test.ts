@@ -173,10 +173,12 @@ describe('card numbers in other text', () => {
   });
 
   test('hold up in long texts', () => {
-    const started = Date.now();
+    // The processor's time: a computer that is busy with other things takes longer.
+    const before = process.cpuUsage();
     maskCardNumbers('1 '.repeat(50_000));
     scrub('12 '.repeat(50_000));
-    expect(Date.now() - started).toBeLessThan(5_000);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1000).toBeLessThan(5_000);
   });
 });
 

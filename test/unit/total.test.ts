@@ -34,7 +34,7 @@ test('what was refused is told with the item and the sums', () => {
     failure: {
       outcome: 'invalid',
       message: '"Refuse More Than in One Execution" allows 10 in all; 4.1 of it is taken, and this would add 7.2',
-      advice: expect.any(String) as string,
+      advice: 'A person can raise the limit in the options of the node.',
     },
   });
 });
@@ -70,4 +70,15 @@ test('what the execution moved before counts', () => {
 test('what the memory answers is not sent, and so not counted again', () => {
   const done = { movedCents: 600, recall: () => ({ outcome: 'done' }) } as unknown as Memory;
   expect(withinTotal([plan(0, 6, 10)], done)).toEqual([plan(0, 6, 10)]);
+});
+
+test('the memory is not asked about what only reads', () => {
+  const silent = {
+    movedCents: 0,
+    recall: () => {
+      throw new Error('asked');
+    },
+  } as unknown as Memory;
+  const reads = [plan(0, 5, 10, { effect: 'reads' })];
+  expect(withinTotal(reads, silent)).toEqual(reads);
 });

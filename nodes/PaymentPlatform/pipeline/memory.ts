@@ -174,7 +174,7 @@ export class Memory implements WriteMemory {
     if (!entry) return;
     // Tries that left nothing behind moved nothing, by the person's word; what was done stays counted.
     if (!entry.r) this.count(-(entry.c ?? 0) * this.openTries(request));
-    this.run().entries[keyOf(request)] = { ...blank(entry), n: (entry.n ?? 0) + 1, x: true };
+    this.run().entries[keyOf(request)] = { ...this.newEntry(request), n: (entry.n ?? 0) + 1, x: true };
   }
 
   private entryOf(request: PlannedRequest): Entry | undefined {
@@ -185,7 +185,8 @@ export class Memory implements WriteMemory {
     const { runs } = this.store;
     const existing = runs[this.runKey];
     if (existing) return existing;
-    const others = Object.keys(runs).sort((a, b) => Number(a) - Number(b));
+    // In ascending order, as objects keep whole numbers.
+    const others = Object.keys(runs);
     for (const oldest of others.slice(0, Math.max(0, others.length - MOST_RUNS + 1))) delete runs[oldest];
     return (runs[this.runKey] = { entries: {}, names: [], size: 0 });
   }
@@ -251,9 +252,6 @@ function finished({ r: records, m: remark, u: openTries, l: withoutSecrets, w: b
     }
   );
 }
-
-/** What tells one entry from another, without what became of it. */
-const blank = ({ d, o, f, a }: Entry): Entry => ({ d, o, f, ...(a && { a }) });
 
 const onlyIds = (record: IDataObject): IDataObject =>
   Object.fromEntries(Object.entries(record).filter(([name]) => name.endsWith('_id') || name === 'rcode'));
