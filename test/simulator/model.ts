@@ -1,0 +1,48 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ObjectName } from './books';
+import type { AgentScript } from './nodes';
+import { nameFields } from './parameters';
+import type { Item, Schedule } from './schedule';
+
+/** How many runs of a failing agent fail: as many as n8n makes of one, so that a retry of the execution goes well. */
+const FAILING_RUNS = 2;
+
+/** What the model of an agent asks for: all calls at first, then some of them again, in other words. */
+export class Model {
+  private words = 0;
+  private ends = 0;
+
+  constructor(
+    private readonly schedule: Schedule,
+    private readonly objects: ObjectName[],
+  ) {}
+
+  script(): AgentScript {
+    const { items, agent } = this.schedule;
+    const rounds = [items.map((_, index) => index), ...agent.again];
+    return {
+      rounds: rounds.map((round) => round.map((index) => this.call(items[index]))),
+      failsNow: () => this.fails(),
+    };
+  }
+
+  /** The same payment each time, and everything else worded anew. */
+  private call(item?: Item): IDataObject {
+    if (!item) return {};
+    this.words += 1;
+    const amount = item.cents / 100;
+    return {
+      ...nameFields(this.objects[item.object]),
+      amount: this.words % 3 === 0 ? amount.toFixed(2) : amount,
+      memo: `In other words ${this.words}`,
+      place: `000${this.words % 10}`,
+      means: this.words % 2 === 0 ? 'CASH' : 'CHECK',
+    };
+  }
+
+  private fails(): boolean {
+    this.ends += 1;
+    return this.schedule.agent.fails && this.ends <= FAILING_RUNS;
+  }
+}

@@ -1,0 +1,48 @@
+import { guardViolation } from './guards';
+import type { Sent } from './wire';
+import type { World } from './world';
+
+/** Checks a request as it leaves: nothing goes out that may be done, that a guard should have kept, or after a failure. */
+export function checkSend(world: World, sent: Sent): void {
+  const { object, cents = 0, number, environment, method, path } = sent;
+  world.note(
+    `#${number} ${environment} ${method} ${path}${object === undefined ? '' : ` (object ${object}, ${cents} cents)`}: ${JSON.stringify(sent.happening)}`,
+  );
+  if (object === undefined) return;
+  const write = world.writeOf(object, cents);
+  const problem = world.ledger.enter(write, sent, world.schedule.options.resend || world.edits.resend);
+  if (problem !== undefined) world.violation(`${write}: ${problem}`);
+  if (world.isStopped) world.violation(`#${number} began after the execution was stopped`);
+  guarded(world, sent);
+  gated(world, sent);
+}
+
+function guarded(world: World, sent: Sent): void {
+  const { items, options } = world.schedule;
+  const each = world.objectsOfRun();
+  const meant = items.filter(
+    (item, index) =>
+      item.object === (sent.object ?? 0) % each && (world.edits.amounts[index] ?? item.cents) === sent.cents,
+  );
+  const problems = meant.map((item) => guardViolation(world.schedule, world.edits, item, sent));
+  // Equal items may have other guards: one that lets it through is enough.
+  const [first] = problems;
+  if (first !== undefined && problems.every((problem) => problem !== undefined)) world.violation(first);
+  if (options.maxTotal !== undefined && world.ledger.possibleCents() > options.maxTotal)
+    world.violation(
+      `${world.ledger.possibleCents()} cents may have moved although the limit of an execution is ${options.maxTotal}`,
+    );
+}
+
+/** On Error "stop": after a failing answer no further write begins in this run. */
+function gated(world: World, sent: Sent): void {
+  if (world.isTool() || world.schedule.node.onError !== 'stopWorkflow') return;
+  const failed = world.wire.sent.find(
+    (other) =>
+      other.run === sent.run &&
+      other.object !== undefined &&
+      other.endedAt !== undefined &&
+      (other.seen === 'refused' || other.seen === 'unknown'),
+  );
+  if (failed) world.violation(`#${sent.number} began after #${failed.number} had failed (${failed.seen})`);
+}

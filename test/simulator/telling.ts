@@ -1,0 +1,110 @@
+import type { Told } from './told';
+import type { Run, World } from './world';
+
+/** Beyond the retry time of each item, for the node's own steps. */
+const SPARE_MS = 5000;
+const NO_RECORD_KINDS = ['emptyRecord', 'textRecord'];
+const OUTCOMES = ['done', 'doneBefore', 'unknown', 'declined', 'invalid', 'notSent', 'notStarted'];
+
+/** Checks what the node says of its items against the service's books. */
+export class Telling {
+  /** Items that were told as done, by run index and item. */
+  private readonly finished = new Map<string, { execution: number; version: string; id?: string }>();
+
+  constructor(private readonly world: World) {}
+
+  /** Each item was told once, and truly, in the time that the options allow. */
+  check(run: Run, told: Told[] | undefined): void {
+    this.inTime(run);
+    if (!told) return;
+    this.world.lastTold = told;
+    if (run.call) return this.checkObject(run.call.object, run.call.cents, told, 1);
+    const { items } = this.world.schedule;
+    items.forEach((_, item) => {
+      const times = told.filter((entry) => entry.item === item).length;
+      if (times !== 1) this.world.violation(`item ${item} was told ${times} times`);
+    });
+    this.stillDone(run, told);
+    for (const object of new Set(items.map((item) => item.object))) {
+      const same = items.flatMap((item, index) => (item.object === object ? [index] : []));
+      this.checkObject(
+        this.world.objectOf({ object, cents: 0 }, run.runIndex),
+        0,
+        told.filter(({ item }) => same.includes(item)),
+        same.length,
+      );
+    }
+  }
+
+  /** What was told as done is told so again, whatever option was changed since; an edited item is another matter. */
+  private stillDone(run: Run, told: Told[]): void {
+    const planFailed = told.some(({ outcome }) => outcome === 'invalid');
+    for (const { item, outcome, id } of told) {
+      const place = `${run.runIndex}.${item}`;
+      const before = this.finished.get(place);
+      const version = this.versionOf(item);
+      const known = before && this.world.ancestors.has(before.execution) && before.version === version;
+      if (known && !planFailed && (outcome !== 'done' || id !== before.id))
+        this.world.violation(`item ${item} was told as done (${before.id}), and now as ${outcome} (${id})`);
+      if (outcome === 'done') this.finished.set(place, { execution: this.world.current.execution, version, id });
+    }
+  }
+
+  /** What a person can change about an item so that it is not the same any more. */
+  private versionOf(item: number): string {
+    const { amounts, field, maxAmount } = this.world.edits;
+    const { changing } = this.world.schedule.options;
+    // With a field that changes by itself, the item is recognised by what it is made from: all parameters.
+    return JSON.stringify([changing ? amounts : amounts[item], field, maxAmount, this.world.credential]);
+  }
+
+  private inTime(run: Run): void {
+    const { items, options } = this.world.schedule;
+    const busy = this.world.wire.sent
+      .filter((sent) => sent.run === run.number)
+      .reduce((sum, { at, endedAt = at }) => sum + endedAt - at, 0);
+    const most = busy + (options.retryTime * 1000 + SPARE_MS) * items.length;
+    const took = this.world.clock.now() - run.startedAt;
+    // A tool's calls may run side by side: whose request is whose can't be told.
+    if (took > most && !this.world.isTool())
+      this.world.violation(`run ${run.number} took ${took} ms, of which it may take ${most}`);
+  }
+
+  private checkObject(object: number, cents: number, told: Told[], count: number): void {
+    const write = this.world.writeOf(object, cents);
+    const books = this.world.bookedKnown(write);
+    const of = (...outcomes: string[]) => told.filter(({ outcome }) => outcomes.includes(outcome));
+    const done = of('done');
+    const ids = done.flatMap(({ id }) => id ?? []);
+    for (const id of ids)
+      if (!books.some((entry) => entry.id === id))
+        this.world.violation(`${write}: told as done with ${id}, which is not in the books`);
+    if (new Set(ids).size < ids.length) this.world.violation(`${write}: one record told for two items`);
+    if (done.length > ids.length && !this.world.saidApplied.has(object) && !this.answeredWithoutId(object))
+      this.world.violation(`${write}: told as done without its ID`);
+    if (done.length > books.length && !this.world.saidWrongly.has(object))
+      this.world.violation(`${write}: ${done.length} told as done, ${books.length} applied`);
+    if (of('doneBefore').length > 0 && this.world.bookedFor(write).length === 0 && !this.world.saidWrongly.has(object))
+      this.world.violation(`${write}: told as done before, and it is not`);
+    // What a tool refuses before it sends is told about the call, and in such words.
+    const not = of('declined', 'notSent', 'notStarted', ...(this.world.isTool() ? [] : ['invalid']));
+    const extra = count > 1 ? this.world.ledger.most(write) - count : 0;
+    const open = of('unknown').length + of('doneBefore').length + done.length;
+    if (
+      not.length > 0 &&
+      !this.world.saidNot.has(object) &&
+      !this.world.schedule.options.allowEqual &&
+      books.length > open + Math.max(0, extra)
+    )
+      this.world.violation(
+        `${write}: told as ${not.map(({ outcome }) => outcome).join(', ')}, but applied ${books.length} times`,
+      );
+    for (const { outcome } of told)
+      if (!OUTCOMES.includes(outcome)) this.world.violation(`${write}: told as "${outcome}"`);
+  }
+
+  /** Whether the service itself gave no ID for a write that it applied. */
+  private answeredWithoutId(object: number): boolean {
+    return this.world.wire.sent.some((sent) => sent.object === object && NO_RECORD_KINDS.includes(sent.happening.kind));
+  }
+}
