@@ -54,7 +54,10 @@ describe.each(hosts)('activations and deactivations in $name', ({ major }) => {
   afterAll(async () => await host.stop());
 
   const webhooks = () => host.sandbox.control.state().webhooks;
-  const active = () => webhooks().filter(({ status }) => status === 'ACTIVE');
+  const isDraining = ({ events }: { events?: unknown }) => JSON.stringify(events) === '["validate_url"]';
+  /** Those that are told new events: one that was replaced is told of probes only, while it delivers what it holds. */
+  const active = () => webhooks().filter((one) => one.status === 'ACTIVE' && !isDraining(one));
+  const switchedOn = () => webhooks().filter(({ status }) => status === 'ACTIVE');
 
   /** Waits until the service's view holds still. */
   async function settled(): Promise<void> {
@@ -128,12 +131,12 @@ describe.each(hosts)('activations and deactivations in $name', ({ major }) => {
       await settled();
       control.clearFaults();
       // What a fault left is cleaned up by the next activation, as the log says.
-      if (active().length > 0) {
+      if (switchedOn().length > 0) {
         await host.rest.activate(id);
         await host.rest.deactivate(id);
         await settled();
       }
-      expect(active()).toEqual([]);
+      expect(switchedOn()).toEqual([]);
     }
 
     const journal = control.journal();

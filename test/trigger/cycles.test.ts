@@ -29,7 +29,10 @@ async function webhooks(): Promise<IDataObject[]> {
   return (await client.get<{ data: IDataObject[] }>('/platform/webhook?count=100')).data.data;
 }
 
-const active = async () => (await webhooks()).filter(({ status }) => status === 'ACTIVE');
+/** Those that are told new events: one that was replaced is told of probes only, while it delivers what it holds. */
+const active = async () =>
+  (await webhooks()).filter(({ status, events }) => status === 'ACTIVE' && !isDraining(events));
+const isDraining = (events: unknown) => JSON.stringify(events) === '["validate_url"]';
 
 test('50 activations and deactivations without trouble leave one webhook, disabled', async () => {
   for (let cycle = 0; cycle < CYCLES; cycle += 1) {

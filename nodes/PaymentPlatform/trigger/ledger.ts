@@ -8,8 +8,11 @@ import { Marks, type MarkStore } from './marks';
  */
 export type Standing = 'new' | 'open' | 'done';
 
-/** Longer than two processes take to write over each other, in milliseconds. */
-const SETTLE_MS = 50;
+/**
+ * How long two processes may take to write over each other: a multiple of what this one has just needed, for a machine
+ * under load is slow for both. In milliseconds.
+ */
+const SETTLING = { times: 4, leastMs: 100, mostMs: 2_000 };
 /** n8n needs 119 to 132 seconds to see that a worker is gone; after that an execution that was begun counts as lost. */
 const LONGEST_WAIT_MS = 150_000;
 const FIRST_STEP_MS = 200;
@@ -53,7 +56,9 @@ export class Ledger {
 
   /** Waits until the execution that is open has ended. @returns `new` when it failed, or seems to be lost. */
   async awaitEnd(store: MarkStore, identity: string, executionId: string): Promise<Exclude<Standing, 'open'>> {
-    const standing = await this.lookForEnd(store, marksOf(identity, executionId));
+    // What is open in this very process was not cut off, however long it takes.
+    const isHere = () => this.here.has(identity);
+    const standing = await this.lookForEnd(store, marksOf(identity, executionId), isHere);
     if (standing === 'new') this.here.set(identity, executionId);
     return standing;
   }
@@ -73,22 +78,30 @@ export class Ledger {
     }
     if (this.marks.isLeaving(open)) return 'done';
     const own = shared ? [taken, open, by] : [taken, open];
+    const startedAtMs = Date.now();
     const added = await this.marks.add(store, own);
+    const tookMs = Date.now() - startedAtMs;
     if (!added.has(taken)) {
+      // n8n runs an execution anew whose worker did not answer for a while.
+      if (shared && !added.has(by)) return 'new';
       const isDone = added.has(open);
       this.marks.remove(store, isDone ? [open, by] : [by], true);
       return isDone ? 'done' : 'open';
     }
     if (!shared) return 'new';
-    await sleep(SETTLE_MS);
+    await sleep(Math.min(Math.max(tookMs * SETTLING.times, SETTLING.leastMs), SETTLING.mostMs));
     const lost = await this.marks.add(store, own);
     // Another process wrote over it. If that one took the same delivery, it is the other's; if not, it is written again.
     return lost.has(by) && !lost.has(taken) ? 'open' : 'new';
   }
 
-  private async lookForEnd(store: MarkStore, { taken, open }: MarksOf): Promise<Exclude<Standing, 'open'>> {
+  private async lookForEnd(
+    store: MarkStore,
+    { taken, open }: MarksOf,
+    isHere: () => boolean,
+  ): Promise<Exclude<Standing, 'open'>> {
     let stepMs = FIRST_STEP_MS;
-    for (let waitedMs = 0; waitedMs < LONGEST_WAIT_MS; waitedMs += stepMs) {
+    for (let waitedMs = 0; waitedMs < LONGEST_WAIT_MS || isHere(); waitedMs += stepMs) {
       stepMs = Math.min(stepMs * 2, LONGEST_STEP_MS);
       await sleep(stepMs);
       if (!(await this.marks.add(store, [open])).has(open)) continue;
