@@ -78,3 +78,10 @@ test('a copy is known after another process wrote over what the execution had ma
   await sleep(600);
   expect(await new Ledger().begin(row.store, 'id', '2', true)).toBe('done');
 });
+
+test("a worker's execution that n8n runs anew, in another worker, is not its own copy", async () => {
+  const { store } = new Row();
+  expect(await new Ledger().begin(store, 'id', '1', true)).toBe('new');
+  expect(await new Ledger().begin(store, 'id', '2', true)).toBe('open');
+  expect(await new Ledger().begin(store, 'id', '1', true)).toBe('new');
+});
