@@ -11,8 +11,8 @@ class Call implements CallResponse {
   writableEnded = false;
   private listener = () => undefined as unknown;
 
-  once(_: 'close', listener: () => void) {
-    this.listener = listener;
+  once(event: 'close', listener: () => void) {
+    if (event === 'close') this.listener = listener;
   }
   setHeader = () => undefined;
   status = () => ({ json: () => undefined });
