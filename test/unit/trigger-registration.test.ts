@@ -231,6 +231,11 @@ describe('a later activation', () => {
     expect(await checkExists(node.context())).toBe(true);
   });
 
+  test('makes a new one for an account that it knows none of, whatever is listed', async () => {
+    node.credential = { ...node.credential, merchantId: '2' };
+    expect(await checkExists(node.context())).toBe(false);
+  });
+
   test('makes a new one where the service can not change it: another merchant, or every event instead of some', async () => {
     node.parameters = { events: ['invoice_paid'], options: { webhook_node: '7' } };
     expect(await checkExists(node.context())).toBe(false);
@@ -276,7 +281,8 @@ describe('a later activation', () => {
     expect(node.registration()?.credentialDigest).not.toBe(credentialDigest);
     const resealed = node.registration()?.sealedKey;
     expect(resealed).not.toBe(sealedKey);
-    expect(resealed).toEqual(expect.any(String));
+    expect(resealed).toMatch(/^[\w-]{40,}$/);
+    expect(JSON.stringify(node.staticData)).not.toContain('the-security-key');
     await checkExists(node.context());
     expect(node.registration()?.sealedKey).toBe(resealed);
   });

@@ -51,7 +51,8 @@ export class WebhookServiceFake {
     if (instead) return instead();
     if (method === 'GET') {
       const { page = 0, count = 100 } = qs;
-      const data = this.webhooks.slice(page * count, (page + 1) * count);
+      // The list need not say who delivers.
+      const data = this.webhooks.slice(page * count, (page + 1) * count).map((one) => ({ ...one, auth_settings: {} }));
       return reply({ code: 0, message: 'Success', data, totalPages: 1, totalRecords: this.webhooks.length });
     }
     if (method === 'POST') return this.make(content);
