@@ -170,6 +170,7 @@ describe('what an execution moved or may have moved', () => {
     const open = execution();
     leaveOpen(open(), request({ values: { ...request().values, body: { label: 'a' } } }));
     expect(open.stored()).not.toHaveProperty('moved');
+    expect(open.text()).not.toContain('"c":');
   });
 });
 
@@ -387,6 +388,16 @@ describe('what the payments of an execution come to', () => {
     open({ runIndex: 1 }).end(true);
     expect(open().movedCents).toBe(600);
   });
+});
+
+test('what was done stays counted when a person releases the item that was edited since, with its open tries', () => {
+  const open = execution();
+  leaveOpen(open());
+  leaveOpen(open(), withOptions({ resendUnknown: true }));
+  open().done(request(), [{}]);
+  const code = codeOf(open(edited), request(otherAmount));
+  open(edited).recall(resolving(code, 'notApplied', otherAmount));
+  expect(open().movedCents).toBe(400);
 });
 
 test('a try that a person says was not applied is no longer counted, and one that was done is', () => {
