@@ -11,7 +11,7 @@ import { readTargets, type Target } from './targets';
 /** Fewer noticed mutants, in percent of all, end the command with status 1. */
 const LEAST_PERCENT = 90;
 /** A test that waits longer than this for a mutant has noticed it, in milliseconds. */
-const TEST_TIMEOUT_MS = 5000;
+const TEST_TIMEOUT_MS = 15_000;
 /** So much longer than without a mutant may the tests of a file take, in milliseconds; a shared processor needs some. */
 const MUTANT_TIMEOUT_MS = 20_000;
 
