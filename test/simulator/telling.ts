@@ -88,19 +88,27 @@ export class Telling {
       this.world.violation(`${write}: told as done before, and it is not`);
     // What a tool refuses before it sends is told about the call, and in such words.
     const not = of('declined', 'notSent', 'notStarted', ...(this.world.isTool() ? [] : ['invalid']));
-    const extra = count > 1 ? this.world.ledger.most(write) - count : 0;
+    const extra = count > 1 ? this.sentMore(write, count) : 0;
     const open = of('unknown').length + of('doneBefore').length + done.length;
     if (
       not.length > 0 &&
       !this.world.saidNot.has(object) &&
       !this.world.schedule.options.allowEqual &&
-      books.length > open + Math.max(0, extra)
+      books.length > open + extra
     )
       this.world.violation(
         `${write}: told as ${not.map(({ outcome }) => outcome).join(', ')}, but applied ${books.length} times`,
       );
     for (const { outcome } of told)
       if (!OUTCOMES.includes(outcome)) this.world.violation(`${write}: told as "${outcome}"`);
+  }
+
+  /** Of several items about one object: how often one of them may have been applied more than once, by a person's word. */
+  private sentMore(write: string, count: number): number {
+    const { ledger, schedule, edits } = this.world;
+    const resends = schedule.options.resend || edits.resend;
+    const unknown = ledger.sentFor(write).filter(({ seen }) => seen === 'unknown').length;
+    return Math.max(0, ledger.most(write) - count, resends ? unknown : 0);
   }
 
   /** Whether the service itself gave no ID for a write that it applied. */
