@@ -99,7 +99,7 @@ export function parametersOf(schedule: Schedule, edits: Edits): INodeParameters 
         additionalFields: {
           ...(changing !== undefined && { purchase_id: changing }),
           ...(tool && { plan_desc: memo }),
-          ...(edits.field && { pct_fee: 1 }),
+          ...(edits.field && { profile_id: '12345' }),
         },
         options,
       };
