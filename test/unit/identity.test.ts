@@ -38,6 +38,8 @@ test.each([
     'a field that says how it is paid',
     { ...invoice, profile_id: '1', loc_id: '2', vendor_id: 3, tran_currency: '840' },
   ],
+  ['a surcharge', { ...invoice, pct_fee: 1 }],
+  ['a number as text', { ...invoice, line_items: [{ ...line, unit_cost: '5.00', quantity: '2' }] }],
   ['a switch', { ...invoice, save_customer: true }],
   [
     'the name of a customer whose ID is given',
@@ -70,6 +72,21 @@ test('without the ID of a customer, the name tells whom it concerns', () => {
   const to = (first_name: string) => identity({ ...invoice, customer_id: undefined, billing_contact: { first_name } });
   expect(to('Ana')).not.toBe(to('Bo'));
   expect(to('Ana')).toBe(to('Ana '));
+});
+
+test('which card of a known customer pays does not make another payment, but another request without an amount', () => {
+  const pay = (card_id: string, more: object) => identity({ customer_id: 'C1', card_id, ...more });
+  expect(pay('A', { amt_tran: 5 })).toBe(pay('B', { amt_tran: 5 }));
+  expect(pay('A', {})).not.toBe(pay('B', {}));
+  expect(identity({ card_id: 'A', amt_tran: 5 })).not.toBe(identity({ card_id: 'B', amt_tran: 5 }));
+});
+
+test.each([
+  ['007', '7'],
+  ['1.50', '15'],
+  ['a 1', 'a1'],
+])('%s is not %s', (one, other) => {
+  expect(identity({ customer_id: one })).not.toBe(identity({ customer_id: other }));
 });
 
 test('a declared name that looks like words counts when it is not marked', () => {
@@ -166,7 +183,7 @@ test('the identity of a payment is the same in every version: executions that wa
     '/platform/invoice',
     [],
     [
-      ['a', [['amt_tran', 5]]],
+      ['a', [['amt_tran', '5']]],
       ['b', ['x y']],
     ],
   ]);

@@ -7,9 +7,14 @@ const WORDS =
   /^(comments?|desc|descr|description|echo_fields|invoice_number|label|memo|merch_ref_num|message|notes?|plan_desc|purchase_id|reference_id|report_data|session_id|subject|user_id)$|_(desc|descr|memo|notes?)$|^date_|_date$/;
 
 /** How a payment is made, not which: a model may fill these or leave them out, and the same money moves. */
-const MANNER = /^(loc_id|profile_id|developer_id|vendor_id|tran_currency|type|type_id|moto_ecomm_ind|auth_type)$/;
+const MANNER =
+  /^(loc_id|profile_id|developer_id|vendor_id|tran_currency|pct_fee|type|type_id|moto_ecomm_ind|auth_type)$/;
 /** Whom a payment concerns, in words; of no weight where the customer's ID says it. */
 const WHOM = /^(customer|from_contact|billing_contact)$|^(customer|billing|shipping)_(?!id$)/;
+/** Which card of a known customer pays does not make another payment of the same amount. */
+const MEANS = 'card_id';
+/** Text that a number could stand for: 10.00 is 10. */
+const DECIMAL = /^\d+\.\d+$/;
 
 /**
  * What a write does, apart from how it is worded: operation, account named in it, what is paid, to or from whom, and how
@@ -27,14 +32,20 @@ export function identityOf({ operation, method, path, values }: PlannedRequest):
 
 function withoutWords(value: unknown, declared: Field[]): unknown {
   if (Array.isArray(value)) return value.map((one) => withoutWords(one, declared));
-  if (typeof value === 'string') return value.trim().replace(/\s+/g, ' ');
+  if (typeof value === 'string' || typeof value === 'number') return asWritten(String(value));
   if (!isObject(value)) return value;
   const isKnown = typeof value.customer_id === 'string' && value.customer_id !== '';
   return Object.entries(value)
     .filter(([name, inner]) => says(inner) && !MANNER.test(name) && !isWording(name, declared))
-    .filter(([name]) => !isKnown || !WHOM.test(name))
+    .filter(([name]) => !isKnown || !(WHOM.test(name) || (name === MEANS && says(value.amt_tran ?? null))))
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, inner]) => [name, withoutWords(inner, declared.find((field) => field.name === name)?.fields ?? [])]);
+}
+
+/** One spelling for one value: a model may give a number as text, and words with more spaces. */
+function asWritten(text: string): string {
+  const written = text.trim().replace(/\s+/g, ' ');
+  return DECIMAL.test(written) ? String(Number(written)) : written;
 }
 
 /** Whether a value says something of a payment: neither nothing, nor a switch. */
