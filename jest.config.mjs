@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 /** Everything `npm test` runs: unit, contract, sandbox and workflow tests. The end-to-end tests have a configuration of their own. */
 export default {
   testEnvironment: 'node',
@@ -7,4 +9,7 @@ export default {
   transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.json', diagnostics: false }] },
   modulePathIgnorePatterns: ['<rootDir>/.data/', '<rootDir>/dist/', '<rootDir>/host/node_modules/'],
   testTimeout: 30_000,
+  // n8n-core is loaded anew for each file, and not all of it is ever freed: a worker that has grown is replaced.
+  maxWorkers: Math.max(2, availableParallelism()),
+  workerIdleMemoryLimit: '1GB',
 };

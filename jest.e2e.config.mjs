@@ -9,6 +9,7 @@ export default {
   globalSetup: '<rootDir>/test/e2e/prepare.ts',
   testSequencer: '<rootDir>/test/e2e/sequencer.mjs',
   maxWorkers: 1,
+  workerIdleMemoryLimit: undefined,
   // Long enough to wait for the installation of an n8n.
   testTimeout: 900_000,
 };
