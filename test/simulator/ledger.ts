@@ -15,6 +15,9 @@ export class Ledger {
   /** The same, given by "Send Again": one for each try of unknown outcome. */
   private readonly resends = new Map<string, number>();
 
+  /** Tries of unknown outcome of which a person said that they were not applied: they moved nothing, by that word. */
+  private readonly denied = new Set<Sent>();
+
   want(write: string, more = 1): void {
     this.wanted.set(write, (this.wanted.get(write) ?? 0) + more);
   }
@@ -29,6 +32,7 @@ export class Ledger {
 
   /** A person said that it was not applied, or should be sent once more all the same. */
   allow(write: string): void {
+    for (const sent of this.sentFor(write)) if (sent.seen === 'unknown') this.denied.add(sent);
     this.words.set(write, (this.words.get(write) ?? 0) + 1);
   }
 
@@ -65,7 +69,7 @@ export class Ledger {
   possibleCents(except?: Sent): number {
     return [...this.sent.values()]
       .flat()
-      .filter((sent) => sent !== except && mayBeApplied(sent))
+      .filter((sent) => sent !== except && mayBeApplied(sent) && !this.denied.has(sent))
       .reduce((sum, { cents = 0 }) => sum + cents, 0);
   }
 

@@ -125,6 +125,17 @@ describe('a second equal call in the same execution', () => {
       expect(items[0]?.result).toMatch(/^OUTCOME UNKNOWN\. Do not call again.* An equal call .* is still under way/);
   });
 
+  test('that is not sent because nobody could look is told what the equal one did meanwhile', async () => {
+    const one = tool(refundOf(sale(), 4, { ...LIMITS, duplicateCheck: true, maxTries: 1 }));
+    const report = '/platform/reporting/transaction-requests';
+    sandbox.control.addFault({ kind: 'status', status: 403, path: report, calls: [2] });
+    const [first, second] = await Promise.all([one.call(), one.call()]);
+    expect(applied()).toHaveLength(1);
+    const outcomes = [first, second].map(({ items }) => items[0]?.outcome ?? 'done').sort();
+    // Done before, or still under way at that moment: never that nothing happened.
+    expect(outcomes).toEqual(['done', expect.stringMatching(/^(doneBefore|unknown)$/)]);
+  });
+
   test('after an unknown outcome is refused', async () => {
     sandbox.control.addFault({ kind: 'reset_after_apply', calls: [1] });
     const one = tool(refundOf(sale(), 4));

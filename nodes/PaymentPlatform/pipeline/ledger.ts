@@ -88,6 +88,10 @@ export class Ledger implements WriteMemory {
     return this.equal(request).filter(({ records }) => !records).length;
   }
 
+  meanwhile(request: PlannedRequest): Remembered | undefined {
+    return this.recall(request);
+  }
+
   /** Nothing: a model may call again at any time. */
   end(): void {}
 

@@ -79,7 +79,7 @@ async function processSingle(shared: SharedRun, request: PlannedRequest): Promis
   if (known) return { items, kind: 'failed', failure: rememberedFailure(known, request), remembered: true };
 
   const answer = await sendWithRetries(shared, request, request.values.query);
-  if (!answer.ok) return { items, kind: 'failed', failure: explained(answer.failure, request) };
+  if (!answer.ok) return failed(shared, request, answer.failure);
   const records = recordsOf(answer);
   const scrubber = scrubberOf(request);
   const masked = records.map((record) => presented(request, record));
@@ -91,6 +91,15 @@ async function processSingle(shared: SharedRun, request: PlannedRequest): Promis
   const openTries = memory?.openTries(request);
   noteOwn(shared, request, records);
   return reviewed(request, { records: output, ...(remark && { remark }), ...(openTries && { openTries }) });
+}
+
+/** A call that was not sent or not applied, while an equal one was: what that one did is what a model has to know. */
+function failed(shared: SharedRun, request: PlannedRequest, failure: Failure): RequestResult {
+  const { items } = request;
+  const known = failure.outcome === 'unknown' ? undefined : memoryFor(shared, request)?.meanwhile?.(request);
+  if (known?.outcome === 'done') return remembered(shared, request, known);
+  const told = known ? rememberedFailure(known, request) : explained(failure, request);
+  return { items, kind: 'failed', failure: told, ...(known && { remembered: true }) };
 }
 
 function remembered(shared: SharedRun, request: PlannedRequest, known: Finished): RequestResult {

@@ -46,6 +46,8 @@ export interface WriteMemory {
   openTries(request: PlannedRequest): number;
   /** What became of an item, whatever its request is now; a tool has no items. */
   standing?(item: number): Finished | { outcome: 'unknown' } | undefined;
+  /** What equal calls did while this one was under way and was not applied; items have no equals. */
+  meanwhile?(request: PlannedRequest): Remembered | undefined;
   /** The run is over; `complete` when all of it is done and n8n can't try it again. */
   end(complete: boolean): void;
 }
