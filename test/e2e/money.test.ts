@@ -116,15 +116,24 @@ test('an invoice number that is made from the time of day does not make a done i
   expect(made).toHaveLength(3);
 });
 
-test('an item that was edited before the retry is a new request, the others are not', async () => {
+test('an item that was edited before the retry is refused, until a person releases it by its code', async () => {
   const rows = sales(5);
   declines(rows[4], 'all');
   const id = await host.rest.saveWorkflow(rowsInto('edited item', rows, refundNode()));
   const failed = await host.rest.execute(id);
   control().clearFaults();
-  const amount = '={{ $json.row === 0 ? 1 : $json.amount }}';
-  await host.rest.updateWorkflow(id, { nodes: rowsInto('edited item', rows, refundNode({}, {}, amount)).nodes });
-  expect((await host.rest.executions.retry(failed.id, { loadWorkflow: true })).status).toBe('success');
+  const edited = async (options: object) => {
+    const last = refundNode(options, {}, '={{ $json.row === 0 ? 1 : $json.amount }}');
+    await host.rest.updateWorkflow(id, { nodes: rowsInto('edited item', rows, last).nodes });
+  };
+  await edited({});
+  const refused = await host.rest.executions.retry(failed.id, { loadWorkflow: true });
+  expect(refused.status).toBe('error');
+  expect(applied(rows)).toEqual(once(rows));
+  const [told] = errorOf(refused).context.data.failed as IDataObject[];
+  expect(told).toMatchObject({ item: 0, outcome: 'doneBefore' });
+  await edited({ resolve: { item: [{ code: told?.resolveCode, became: 'notApplied' }] } });
+  expect((await host.rest.executions.retry(refused.id, { loadWorkflow: true })).status).toBe('success');
   expect(applied(rows)).toEqual([2, 1, 1, 1, 1]);
   expect(entries(rows[0] as IDataObject).map(({ body }) => (body as IDataObject).amt_tran)).toEqual([4, 1]);
 });
