@@ -5,6 +5,8 @@ const FORMAT = 'yyyy-MM-dd HH:mm:ss';
 const ZONES = ['utc', 'America/Los_Angeles'];
 /** Clocks differ a little. */
 const AHEAD_MINUTES = 5;
+/** No zone makes an old event look so far ahead: it is the service's clock that is, e.g. a sandbox whose time was moved. */
+const OWN_CLOCK_MINUTES = 14 * 60;
 
 /**
  * Whether the service wrote an event down recently. The zone of its time is not known: it is recent when it is so in UTC,
@@ -18,6 +20,6 @@ export function isRecent(text: unknown, mostMinutes: number, ownZone: string, no
   if (moments.every(({ isValid }) => !isValid)) return true;
   return moments.some((moment) => {
     const minutes = now.diff(moment, 'minutes').minutes;
-    return minutes <= mostMinutes && minutes >= -AHEAD_MINUTES;
+    return (minutes <= mostMinutes && minutes >= -AHEAD_MINUTES) || minutes <= -OWN_CLOCK_MINUTES;
   });
 }
