@@ -3,7 +3,33 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { MarkStore } from '../../nodes/PaymentPlatform/trigger/marks';
 import { Ledger } from '../../nodes/PaymentPlatform/trigger/ledger';
 
-/** One row of n8n's table of processed data. */
+/** One row of n8n's table of processed data, as two processes share it: each writes the whole of what it read before. */
+class SlowRow {
+  private marks: string[] = [];
+  constructor(private readonly accessMs: () => number) {}
+  private async write<T>(change: (before: string[]) => { after: string[]; result: T }): Promise<T> {
+    const before = this.marks;
+    await sleep(this.accessMs());
+    const { after, result } = change(before);
+    this.marks = after;
+    await sleep(this.accessMs());
+    return result;
+  }
+  readonly store: MarkStore = {
+    checkProcessedAndRecord: async (values) =>
+      await this.write((before) => {
+        const added = values.map(String).filter((value) => !before.includes(value));
+        return { after: [...before, ...added], result: { new: added, processed: [] } };
+      }),
+    removeProcessed: async (values) =>
+      await this.write((before) => ({
+        after: before.filter((mark) => !values.map(String).includes(mark)),
+        result: undefined,
+      })),
+  };
+}
+
+/** One row of n8n's table of processed data, of one process. */
 class Row {
   private marks: string[] = [];
   /** What another process does that read the row before. */
@@ -84,4 +110,43 @@ test("a worker's execution that n8n runs anew, in another worker, is not its own
   expect(await new Ledger().begin(store, 'id', '1', true)).toBe('new');
   expect(await new Ledger().begin(store, 'id', '2', true)).toBe('open');
   expect(await new Ledger().begin(store, 'id', '1', true)).toBe('new');
+});
+
+describe('of 100 deliveries, each with two copies at two processes that write over each other', () => {
+  const work = async (fails: boolean) => {
+    let sum = 0;
+    // Repeatable: 0 to 6 ms.
+    const row = new SlowRow(() => (sum = (sum * 3 + 5) % 7));
+    const ledgers = [new Ledger(), new Ledger()] as const;
+    const succeeded: string[] = [];
+    const run = async (ledger: Ledger, identity: string, execution: string) => {
+      const begun = await ledger.begin(row.store, identity, execution, true);
+      const standing = begun === 'open' ? await ledger.awaitEnd(row.store, identity, execution) : begun;
+      if (standing !== 'new') return;
+      await sleep(30);
+      const isFailure = fails && execution.startsWith('0');
+      if (!isFailure) succeeded.push(identity);
+      ledger.end(row.store, identity, execution, !isFailure);
+    };
+    await Promise.all(
+      Array.from({ length: 100 }, async (_, index) => {
+        await sleep(index * 80);
+        await Promise.all([
+          run(ledgers[0], `id ${index}`, `0 ${index}`),
+          sleep((index * 37) % 120).then(async () => await run(ledgers[1], `id ${index}`, `1 ${index}`)),
+        ]);
+      }),
+    );
+    return succeeded.sort();
+  };
+
+  test.each([false, true])(
+    'one works (if one of them fails, the other: %p)',
+    async (fails) => {
+      const succeeded = await work(fails);
+      expect(succeeded).toHaveLength(100);
+      expect(new Set(succeeded).size).toBe(100);
+    },
+    120_000,
+  );
 });

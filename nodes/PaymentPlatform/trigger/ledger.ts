@@ -15,6 +15,9 @@ export type Standing = 'new' | 'open' | 'done';
 const SETTLING = { times: 4, leastMs: 100, mostMs: 2_000 };
 /** n8n needs 119 to 132 seconds to see that a worker is gone; after that an execution that was begun counts as lost. */
 const LONGEST_WAIT_MS = 150_000;
+/** How often a failed execution tries to remove its marks, and when it looks whether they are gone, in milliseconds. */
+const MOST_RELEASES = 10;
+const RELEASED_AFTER_MS = 600;
 const FIRST_STEP_MS = 200;
 const LONGEST_STEP_MS = 5_000;
 
@@ -65,9 +68,28 @@ export class Ledger {
 
   end(store: MarkStore, identity: string, executionId: string, succeeded: boolean): void {
     if (this.here.get(identity) === executionId) this.here.delete(identity);
-    const { taken, open, by } = marksOf(identity, executionId);
-    if (succeeded) this.marks.keep([taken]);
-    this.marks.remove(store, succeeded ? [open, by] : [taken, open, by], succeeded);
+    const own = marksOf(identity, executionId);
+    if (succeeded) {
+      this.marks.keep([own.taken]);
+      this.marks.remove(store, [own.open, own.by], true);
+    } else {
+      // What can't be removed stays open: a copy then works on it after the longest wait.
+      void this.release(store, identity, own).catch(() => undefined);
+    }
+  }
+
+  /** Removes the marks of a failure until they are gone: another process may write them back at the same moment. */
+  private async release(store: MarkStore, identity: string, { taken, open, by }: MarksOf): Promise<void> {
+    for (let tries = 0; tries < MOST_RELEASES && !this.here.has(identity); tries++) {
+      this.marks.remove(store, [taken, open, by], false);
+      await sleep(RELEASED_AFTER_MS);
+      // All three are written together: where one is, the others are, and nobody else has taken the delivery.
+      const isGone = (await this.marks.add(store, [by])).has(by);
+      if (isGone) {
+        this.marks.remove(store, [by], true);
+        return;
+      }
+    }
   }
 
   private async claim(store: MarkStore, { taken, open, by }: MarksOf, shared: boolean): Promise<Standing> {
@@ -89,25 +111,40 @@ export class Ledger {
       return isDone ? 'done' : 'open';
     }
     if (!shared) return 'new';
-    await sleep(Math.min(Math.max(tookMs * SETTLING.times, SETTLING.leastMs), SETTLING.mostMs));
-    const lost = await this.marks.add(store, own);
-    // Another process wrote over it. If that one took the same delivery, it is the other's; if not, it is written again.
-    return lost.has(by) && !lost.has(taken) ? 'open' : 'new';
+    return await this.settle(store, { taken, open, by }, tookMs);
   }
 
-  private async lookForEnd(
-    store: MarkStore,
-    { taken, open }: MarksOf,
-    isHere: () => boolean,
-  ): Promise<Exclude<Standing, 'open'>> {
+  /**
+   * Looks again once every write that was under way must have ended: what is then still there is this execution's. What
+   * another process wrote over is written again and has to settle anew, unless that process took the same delivery.
+   */
+  private async settle(store: MarkStore, { taken, open, by }: MarksOf, tookMs: number): Promise<'new' | 'open'> {
+    for (;;) {
+      await sleep(Math.min(Math.max(tookMs * SETTLING.times, SETTLING.leastMs), SETTLING.mostMs));
+      const startedAtMs = Date.now();
+      const lost = await this.marks.add(store, [taken, open, by]);
+      tookMs = Math.max(tookMs, Date.now() - startedAtMs);
+      if (!lost.has(by)) return 'new';
+      if (!lost.has(taken)) return 'open';
+    }
+  }
+
+  private async lookForEnd(store: MarkStore, own: MarksOf, isHere: () => boolean): Promise<Exclude<Standing, 'open'>> {
+    const { taken, open, by } = own;
     let stepMs = FIRST_STEP_MS;
     for (let waitedMs = 0; waitedMs < LONGEST_WAIT_MS || isHere(); waitedMs += stepMs) {
       stepMs = Math.min(stepMs * 2, LONGEST_STEP_MS);
       await sleep(stepMs);
+      const startedAtMs = Date.now();
       if (!(await this.marks.add(store, [open])).has(open)) continue;
-      if ((await this.marks.add(store, [taken])).has(taken)) return 'new';
-      this.marks.remove(store, [open], true);
-      return 'done';
+      this.marks.spare([by]);
+      const hasFailed = (await this.marks.add(store, [taken, by])).has(taken);
+      if (!hasFailed) {
+        this.marks.remove(store, [open, by], true);
+        return 'done';
+      }
+      // Others may have waited for the same end.
+      if ((await this.settle(store, own, Date.now() - startedAtMs)) === 'new') return 'new';
     }
     return 'new';
   }

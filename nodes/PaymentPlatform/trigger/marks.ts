@@ -8,6 +8,8 @@ export type MarkStore = Pick<IExecuteFunctions['helpers'], 'checkProcessedAndRec
 const OPTIONS = { mode: 'entries', maxEntries: 4_000 } as const;
 /** Marks that are no longer needed are removed together, so many milliseconds after the removal before. */
 const REMOVAL_MS = 300;
+/** How often a removal, or a mark, that is final is written. */
+const FINAL_WRITES = 5;
 
 interface Order {
   values: string[];
@@ -22,12 +24,9 @@ interface Order {
 export class Marks {
   private orders: Order[] = [];
   private readonly removals = new Set<string>();
-  /** Of those, the ones that nobody will add again. */
-  private readonly forGood = new Set<string>();
-  private removed: string[] = [];
-  /** Marks that stay, to be written once more in the next turn, and those that were in the turn before. */
-  private kept: string[] = [];
-  private keptBefore: string[] = [];
+  /** Marks whose removal, or whose presence, is final, and how many more times it is written. */
+  private readonly gone = new Map<string, number>();
+  private readonly kept = new Map<string, number>();
   private removedAtMs = 0;
   private isRemoving = false;
   private turn: Promise<unknown> = Promise.resolve();
@@ -42,39 +41,35 @@ export class Marks {
 
   /**
    * Removes marks before long.
-   * @param forGood whether nobody will add them again: they are then removed a second time, in case that another process
+   * @param forGood whether nobody will add them again: they are then removed repeatedly, in case that another process
    * wrote them back at the same moment.
    */
   remove(store: MarkStore, values: string[], forGood: boolean): void {
     for (const value of values) {
       this.removals.add(value);
-      if (forGood) this.forGood.add(value);
+      if (forGood) this.gone.set(value, FINAL_WRITES);
     }
-    this.removeSoon(store);
+    this.writeSoon(store);
   }
 
-  /** Writes marks twice more, with the next removals: another process may have written over them at the same moment. */
+  /** Writes marks repeatedly, with the next removals: another process may have written over them at the same moment. */
   keep(values: string[]): void {
-    this.kept.push(...values);
+    for (const value of values) this.kept.set(value, FINAL_WRITES);
   }
 
-  private removeSoon(store: MarkStore): void {
+  private writeSoon(store: MarkStore): void {
     if (this.isRemoving) return;
     this.isRemoving = true;
     void sleep(Math.max(0, this.removedAtMs + REMOVAL_MS - Date.now())).then(() => {
       this.inTurn(async () => {
         this.isRemoving = false;
         this.removedAtMs = Date.now();
-        const now = [...this.removals];
-        const again = this.removed;
+        const gone = new Set([...this.removals, ...take(this.gone)]);
+        const kept = take(this.kept);
         this.removals.clear();
-        this.removed = now.filter((value) => this.forGood.delete(value));
-        const keep = [...this.keptBefore, ...this.kept];
-        this.keptBefore = this.kept;
-        this.kept = [];
-        if (keep.length > 0) await write(store, keep);
-        await store.removeProcessed([...now, ...again], 'node', OPTIONS);
-        if (this.removed.length > 0) this.removeSoon(store);
+        if (this.gone.size + this.kept.size > 0) this.writeSoon(store);
+        if (kept.length > 0) await write(store, kept);
+        await store.removeProcessed([...gone], 'node', OPTIONS);
       });
     });
   }
@@ -86,7 +81,10 @@ export class Marks {
 
   /** Leaves marks in place that were about to be removed. */
   spare(values: string[]): void {
-    for (const value of values) this.removals.delete(value);
+    for (const value of values) {
+      this.removals.delete(value);
+      this.gone.delete(value);
+    }
   }
 
   private inTurn(work: () => Promise<void>): void {
@@ -110,6 +108,15 @@ export class Marks {
       for (const { reject } of batch) reject(error);
     }
   }
+}
+
+/** The values that are to be written now; each of them one time less from then on. */
+function take(values: Map<string, number>): string[] {
+  const taken = [...values.keys()];
+  for (const [value, times] of values)
+    if (times > 1) values.set(value, times - 1);
+    else values.delete(value);
+  return taken;
 }
 
 /** Once more, because of two processes that write a node's first marks at once the database refuses one. */
