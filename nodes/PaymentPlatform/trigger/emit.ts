@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { NodeOperationError } from 'n8n-workflow';
 
 import { isObject } from '../pipeline/objects';
+import { acknowledge } from './answer';
 import { envelopeOf, recordsOf } from './delivery';
 import { endDraining } from './drain';
 import { lookUpRecord } from './enrich';
@@ -23,6 +24,7 @@ export async function emit(context: IExecuteFunctions): Promise<INodeExecutionDa
   const handover = items[0]?.json.delivery as Handover | undefined;
   if (!isObject(handover)) return [items];
   if (handover.problem !== undefined) throw new NodeOperationError(context.getNode(), handover.problem);
+  await acknowledge(context);
   if (!(await isOwn(context, handover))) return [[]];
   if (context.getMode() !== 'manual') await endDraining(context).catch(() => undefined);
   return [await itemsOf(context, handover)];
