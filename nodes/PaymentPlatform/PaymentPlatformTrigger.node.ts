@@ -9,7 +9,6 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { responseMode } from './trigger/answer';
 import { remove } from './trigger/clean-up';
 import { triggerProperties } from './trigger/description';
 import { emit } from './trigger/emit';
@@ -31,7 +30,7 @@ export class PaymentPlatformTrigger implements INodeType {
     inputs: [],
     outputs: [NodeConnectionTypes.Main],
     credentials: [{ name: 'paymentPlatformApi', required: true }],
-    webhooks: [{ name: 'default', httpMethod: 'POST', responseMode, path: 'webhook' }],
+    webhooks: [{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'webhook' }],
     properties: triggerProperties,
   };
 

@@ -1,54 +1,52 @@
-import type { IExecuteFunctions, IWebhookDescription } from 'n8n-workflow';
+import type { IWebhookFunctions } from 'n8n-workflow';
 
-type TriggerModule = typeof import('../../nodes/PaymentPlatform/PaymentPlatformTrigger.node');
+import { acknowledge, answerOnceStored } from '../../nodes/PaymentPlatform/trigger/answer';
 
-/** The trigger as it is loaded by an n8n whose n8n-workflow exports what `change` leaves of it. */
-function triggerOf(change: (exports: Record<string, unknown>) => void) {
-  let trigger: InstanceType<TriggerModule['PaymentPlatformTrigger']> | undefined;
-  jest.isolateModules(() => {
-    const exports = { ...jest.requireActual<Record<string, unknown>>('n8n-workflow') };
-    change(exports);
-    jest.doMock('n8n-workflow', () => exports);
-    const module = jest.requireActual<TriggerModule>('../../nodes/PaymentPlatform/PaymentPlatformTrigger.node');
-    trigger = new module.PaymentPlatformTrigger();
-  });
-  if (!trigger) throw new Error('The trigger could not be loaded');
-  return trigger;
-}
-
-async function answersOf(trigger: ReturnType<typeof triggerOf>, delivery: object): Promise<unknown[]> {
+/** A call as n8n hands it to a webhook, and what it was answered. */
+function callOf(major: 1 | 2) {
   const answers: unknown[] = [];
-  const context = {
-    getInputData: () => [{ json: { delivery } }],
-    getNode: () => ({ name: 'Trigger' }),
-    getMode: () => 'manual',
-    getNodeParameter: (_name: string, _index: number, fallback: unknown) => fallback,
-    sendResponse: async (answer: unknown) => await Promise.resolve(answers.push(answer)),
+  const response = {
+    writableEnded: false,
+    status: (status: number) => ({
+      json: (body: unknown) => {
+        response.writableEnded = true;
+        answers.push([status, body]);
+      },
+    }),
   };
-  await trigger.execute.call(context as unknown as IExecuteFunctions).catch(() => undefined);
-  return answers;
+  const context = { getResponseObject: () => response, ...(major === 2 && { getWebhookResourceUrl: () => '' }) };
+  return { answers, response, answer: answerOnceStored(context as unknown as IWebhookFunctions) };
 }
 
-const modeOf = ({ description }: ReturnType<typeof triggerOf>) =>
-  (description.webhooks as IWebhookDescription[])[0]?.responseMode;
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
 
-test('n8n 2, which answers once the execution is stored, answers by itself', async () => {
-  const trigger = triggerOf(() => undefined);
-  expect(modeOf(trigger)).toBe('onReceived');
-  expect(await answersOf(trigger, { id: 'a', notices: [] })).toEqual([]);
+test('n8n 2, which answers once the execution is stored, answers by itself', () => {
+  expect(callOf(2).answer).toEqual({ webhookResponse: { received: true } });
 });
 
 describe('n8n 1, which would answer before it has stored the execution', () => {
-  const trigger = triggerOf((exports) => delete exports.WEBHOOK_RESOLVERS);
-
-  test('lets the execution answer', async () => {
-    expect(modeOf(trigger)).toBe('responseNode');
-    expect(await answersOf(trigger, { id: 'a', notices: [] })).toEqual([
-      { body: { received: true }, headers: {}, statusCode: 200 },
-    ]);
+  test('does not answer; the execution does, as soon as it begins, and once', async () => {
+    const { answers, answer } = callOf(1);
+    expect(answer.noWebhookResponse).toBe(true);
+    expect(answers).toEqual([]);
+    acknowledge(answer.answerId);
+    expect(answers).toEqual([[200, { received: true }]]);
+    acknowledge(answer.answerId);
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect(answers).toHaveLength(1);
   });
 
-  test('has answered a refused call already when the execution tells its problem', async () => {
-    expect(await answersOf(trigger, { problem: 'The key is unknown', notices: [] })).toEqual([]);
+  test('answers within 2 seconds when another process runs the execution', async () => {
+    const { answers } = callOf(1);
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect(answers).toEqual([[200, { received: true }]]);
+  });
+
+  test('answers nothing twice: n8n may have refused the call', async () => {
+    const { answers, response } = callOf(1);
+    response.writableEnded = true;
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect(answers).toEqual([]);
   });
 });

@@ -1,17 +1,39 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-import * as n8n from 'n8n-workflow';
+import { randomUUID } from 'node:crypto';
+
+import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
+
+import type { CallResponse } from './once';
+
+/** In queue mode another process runs the execution; by then it is stored, in milliseconds. */
+const STORED_AFTER_MS = 1_000;
+
+const waiting = new Map<string, () => void>();
+
+/** What a call is answered, and what the execution needs to answer it in n8n's place. */
+export type Answer = Pick<IWebhookResponseData, 'webhookResponse' | 'noWebhookResponse'> & { answerId?: string };
 
 /**
- * n8n 1 answers a call before it has stored the execution: a process killed in between loses an event that the service
- * counts as delivered. There, the execution answers, by n8n's own "Respond to Webhook". n8n 2 stores it first. Of a
- * version that can't be told the safe one is assumed.
+ * The answer to a call that starts an execution. n8n 2 gives it once the execution is stored. n8n 1 would give it
+ * before: a process killed in between loses an event that the service counts as delivered. There, the execution answers
+ * as soon as it begins (`acknowledge`), or this process a moment later. Of a version that can't be told the safe way is
+ * taken.
  */
-const isStoredFirst = 'WEBHOOK_RESOLVERS' in n8n;
+export function answerOnceStored(context: IWebhookFunctions): Answer {
+  const webhookResponse = { received: true };
+  const isStoredFirst = 'getWebhookResourceUrl' in (context as object);
+  if (isStoredFirst) return { webhookResponse };
+  const response = context.getResponseObject() as CallResponse;
+  const answerId = randomUUID();
+  waiting.set(answerId, () => {
+    waiting.delete(answerId);
+    if (!response.writableEnded) response.status(200).json(webhookResponse);
+  });
+  void sleep(STORED_AFTER_MS).then(() => acknowledge(answerId));
+  return { noWebhookResponse: true, answerId };
+}
 
-export const responseMode = isStoredFirst ? 'onReceived' : 'responseNode';
-
-/** Answers the call that started this execution, where n8n leaves that to it. */
-export async function acknowledge(context: IExecuteFunctions): Promise<void> {
-  if (isStoredFirst) return;
-  await context.sendResponse({ body: { received: true }, headers: {}, statusCode: 200 });
+/** Answers the call, if that has not been done. */
+export function acknowledge(answerId: string | undefined): void {
+  if (answerId !== undefined) waiting.get(answerId)?.();
 }

@@ -24,7 +24,7 @@ export async function emit(context: IExecuteFunctions): Promise<INodeExecutionDa
   const handover = items[0]?.json.delivery as Handover | undefined;
   if (!isObject(handover)) return [items];
   if (handover.problem !== undefined) throw new NodeOperationError(context.getNode(), handover.problem);
-  await acknowledge(context);
+  acknowledge(handover.answerId);
   if (!(await isOwn(context, handover))) return [[]];
   if (context.getMode() !== 'manual') await endDraining(context).catch(() => undefined);
   return [await itemsOf(context, handover)];

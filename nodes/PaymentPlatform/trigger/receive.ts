@@ -1,6 +1,7 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { asText } from '../pipeline/objects';
+import { answerOnceStored } from './answer';
 import { deliveryIdentity, type Payload, type Refusal } from './delivery';
 import { PROBE_EVENT } from './events';
 import { Deliveries, PROCESS_ID, type CallResponse } from './once';
@@ -18,6 +19,8 @@ export interface Handover {
   id?: string;
   /** The process that received it. */
   receivedBy: string;
+  /** By which the execution answers the call, where n8n does not. */
+  answerId?: string;
   receivedAt: string;
   payload?: Payload;
   webhookId?: number;
@@ -46,10 +49,12 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
   const id = deliveryIdentity(rawBody ?? Buffer.alloc(0));
   const response = context.getResponseObject() as CallResponse;
   if (!(await Deliveries.of(nodeKeyOf(context)).claim(id, response))) return answer({ duplicate: true });
+  const { answerId, ...stored } = answerOnceStored(context);
   return {
-    ...answer(),
+    ...stored,
     ...handOver(state, {
       id,
+      answerId,
       payload,
       webhookId: registration?.webhook_id,
       environment: registration?.environment,
