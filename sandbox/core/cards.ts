@@ -4,7 +4,7 @@ import { DateTime } from 'luxon';
 
 /** A payment source as the sandbox keeps it: never the number itself, only what can be shown and compared. */
 export interface PaymentSource {
-  /** First digits, x characters, last four digits (interface.md section 2). */
+  /** First digits, x characters, last four digits (openapi.yaml#MaskedNumber). */
   masked: string;
   card_type: CardType;
   exp_date?: string;
@@ -53,7 +53,7 @@ function fingerprintOf(kind: string, digits: string): string {
 /**
  * Reads a card number.
  * @returns its masked form, or `undefined` when the digits, the length, the brand or the check digit are wrong
- * (rcode 108, facts.md section 2).
+ * (rcode 108, docs/service.md#test-environment).
  */
 export function readCardNumber(cardNumber: string, expirationDate?: string): PaymentSource | undefined {
   if (!/^\d{13,19}$/.test(cardNumber) || !passesCheckDigit(cardNumber)) return undefined;

@@ -1,6 +1,6 @@
 import { DateTime, type DurationLike } from 'luxon';
 
-/** The zone that the service's own dates are in (facts.md section 5). */
+/** The zone that the service's own dates are in (docs/service.md#values). */
 const SERVICE_ZONE = 'America/Los_Angeles';
 
 /** The sandbox's time: the machine's time plus whatever it was advanced by. */
@@ -30,7 +30,9 @@ export function toTimestamp(moment: DateTime): string {
   return moment.toUTC().toFormat("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'");
 }
 
-/** The form with a numeric offset that db_timestamp and expiry_time of a checkout have (interface.md section 2.5). */
+/**
+ * The form with a numeric offset that db_timestamp and expiry_time of a checkout have (openapi.yaml#OffsetTimestamp).
+ */
 export function toOffsetTimestamp(moment: DateTime): string {
   return moment.setZone(SERVICE_ZONE).toFormat("yyyy-MM-dd'T'HH:mm:ss.SSSZZZ");
 }

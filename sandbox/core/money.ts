@@ -1,4 +1,4 @@
-/** Amounts are JSON numbers on the wire (interface.md section 2) and integer cents inside, so that sums are exact. */
+/** Amounts are JSON numbers on the wire (openapi.yaml#Amount) and integer cents inside, so that sums are exact. */
 
 const LARGEST_AMOUNT = 9_999_999_999.99;
 

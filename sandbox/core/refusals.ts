@@ -1,4 +1,7 @@
-/** A refusal in the gateway's flat shape (facts.md section 2): thrown by rules, turned into an answer in one place. */
+/**
+ * A refusal in the gateway's flat shape (openapi.yaml#GatewayError): thrown by rules, turned into an answer in one
+ * place.
+ */
 export class GatewayRefusal extends Error {
   constructor(
     readonly rcode: string,

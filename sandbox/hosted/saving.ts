@@ -5,7 +5,7 @@ import type { Checkout } from '../state/records';
 
 /**
  * Saves what a person entered on a checkout page in the vault: replaces the card that the link names, else adds one to
- * the customer, who is created when new (interface.md section 4, rules 2 to 5).
+ * the customer, who is created when new (docs/service.md#checkout).
  */
 export function savePaymentMethod(environment: Environment, checkout: Checkout, source: PaymentSource): void {
   const { request, merchant_id } = checkout;

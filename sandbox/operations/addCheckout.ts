@@ -12,7 +12,7 @@ import { checkoutLinkView } from '../views/checkouts';
 /** The document's own example of a lifetime. */
 const DEFAULT_LIFETIME_SECONDS = 6000;
 
-/** Creates a link to a hosted page that takes a payment or saves a payment method (interface.md section 2.5). */
+/** Creates a link to a hosted page that takes a payment or saves a payment method (openapi.yaml#addCheckout). */
 export const addCheckout: Handler<'addCheckout'> = ({ environment, body }) => {
   const merchant_id = platformMerchant(environment, undefined);
   const amountCents = body.amt_tran === undefined ? undefined : toCents(body.amt_tran);
@@ -39,7 +39,7 @@ export const addCheckout: Handler<'addCheckout'> = ({ environment, body }) => {
   return success(checkoutLinkView(environment, checkout));
 };
 
-/** Rules 2 to 5 of interface.md section 4: whose payment method is saved, and which one is updated. */
+/** Rules 2 to 5 of docs/service.md#checkout: whose payment method is saved, and which one is updated. */
 function checkVaultRules(environment: Environment, merchantId: string, body: Body<'addCheckout'>): void {
   if (body.customer_id === undefined)
     throw invalidFields({ amt_tran: 'is required unless customer_id is given to save a payment method' });

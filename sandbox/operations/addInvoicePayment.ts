@@ -6,7 +6,7 @@ import { addPayment, findInvoice } from '../rules/invoices';
 import { invoiceBalance, invoicePaymentView } from '../views/invoices';
 import { momentField } from './createInvoice';
 
-/** Adds a manual payment; cards can only be used on the hosted page (interface.md sections 2.7 and 4). */
+/** Adds a manual payment; cards can only be used on the hosted page (openapi.yaml#addInvoicePayment). */
 export const addInvoicePayment: Handler<'addInvoicePayment'> = ({ environment, body, path }) => {
   const invoice = findInvoice(environment, path.invoice_id);
   const type: string = body.type;

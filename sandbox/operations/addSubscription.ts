@@ -16,7 +16,7 @@ import { momentField } from './createInvoice';
 const MONTHLY = 3;
 const UNTIL_CANCELLED = -1;
 
-/** Subscribes a customer, on a plan or off plan (interface.md sections 2.3, 3 and 4). */
+/** Subscribes a customer, on a plan or off plan (openapi.yaml#addSubscription). */
 export const addSubscription: Handler<'addSubscription'> = ({ environment, body }) => {
   const merchantId = platformMerchant(environment, body.merchant_id);
   const terms = readTerms(environment, merchantId, body);

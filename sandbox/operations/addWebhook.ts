@@ -6,7 +6,7 @@ import { webhookView } from '../views/webhooks';
 import { checkWebhook } from '../webhooks/request';
 import { newSecurityKey } from '../webhooks/secret';
 
-/** Registers a webhook; its security_key is shown in this answer only (interface.md section 2.13). */
+/** Registers a webhook; its security_key is shown in this answer only (openapi.yaml#addWebhook). */
 export const addWebhook: Handler<'addWebhook'> = ({ environment, body }) => {
   checkWebhook(body);
   const webhook: Webhook = {

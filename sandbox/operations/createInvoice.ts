@@ -11,7 +11,7 @@ import type { Invoice } from '../state/records';
 import { invoiceView } from '../views/invoices';
 import type { DateTime } from 'luxon';
 
-/** Creates an invoice in the state SAVED (interface.md section 2.7). */
+/** Creates an invoice in the state SAVED (openapi.yaml#createInvoice). */
 export const createInvoice: Handler<'createInvoice'> = ({ environment, body }) => {
   const merchantId = platformMerchant(environment, undefined);
   const totals = invoiceTotals(body);

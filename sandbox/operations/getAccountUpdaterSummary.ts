@@ -3,7 +3,10 @@ import { success } from '../core/envelopes';
 import { noSuchResource } from '../core/refusals';
 import { updaterSummary } from '../views/updater';
 
-/** How far an account updater request is (interface.md section 2.12): QUEUED, and COMPLETED four days later. */
+/**
+ * How far an account updater request is (openapi.yaml#getAccountUpdaterSummary): QUEUED, and COMPLETED four days
+ * later.
+ */
 export const getAccountUpdaterSummary: Handler<'getAccountUpdaterSummary'> = ({ environment, path }) => {
   const request = environment.updaterRequests.get(Number(path.request_id));
   if (!request) throw noSuchResource('Account updater request');

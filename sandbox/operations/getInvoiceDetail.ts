@@ -3,7 +3,7 @@ import { NOTHING, objectSchema, type ReferenceOperation } from '../core/referenc
 import { findInvoice } from '../rules/invoices';
 import { invoiceView } from '../views/invoices';
 
-/** One invoice: not in the interface document, known from the reference (facts.md section 6). */
+/** One invoice: not in the interface document, known from the reference (docs/service.md#invoices). */
 export const invoiceDetail: ReferenceOperation<{ invoice_id: number }> = {
   operationId: 'getInvoiceDetail',
   method: 'GET',

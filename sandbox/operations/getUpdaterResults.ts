@@ -2,7 +2,10 @@ import { NOTHING, objectSchema, type ReferenceOperation } from '../core/referenc
 import { noSuchResource } from '../core/refusals';
 import { updaterResults } from '../views/updater';
 
-/** What the issuers answered to a request: not in the interface document, known from the reference (facts.md section 6). */
+/**
+ * What the issuers answered to a request: not in the interface document, known from the reference
+ * (docs/service.md#account-updater).
+ */
 export const updaterResultList: ReferenceOperation<{ request_id: number }> = {
   operationId: 'getUpdaterResults',
   method: 'GET',

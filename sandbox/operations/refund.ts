@@ -6,7 +6,7 @@ import { gatewayMerchant } from '../rules/merchants';
 import { refundSale } from '../rules/refunds';
 import { checkPairs } from './tokenize';
 
-/** Refunds a captured transaction (interface.md sections 2.2 and 4). */
+/** Refunds a captured transaction (openapi.yaml#refund). */
 export const refund: Handler<'refund'> = ({ environment, body, path }) => {
   const merchantId = gatewayMerchant(environment, body.merchant_id);
   checkPairs('echo_fields', body.echo_fields);

@@ -2,7 +2,7 @@ import type { Handler } from '../core/call';
 import { invalidFields } from '../core/refusals';
 import { bounce, findInvoice } from '../rules/invoices';
 
-/** Sends a saved invoice, which makes it OUTSTANDING (interface.md section 3). The answer has no data. */
+/** Sends a saved invoice, which makes it OUTSTANDING (docs/service.md#invoices). The answer has no data. */
 export const sendInvoice: Handler<'sendInvoice'> = ({ environment, body, path }) => {
   const invoice = findInvoice(environment, path.invoice_id);
   if (invoice.status !== 'SAVED') {

@@ -13,7 +13,10 @@ const TURNAROUND_DAYS = 4;
 const WRONG_NUMBER = '320';
 const WRONG_EXPIRATION = '315';
 
-/** Takes cards for the account updater, 100 at most (interface.md sections 2.12 and 8). Unusable cards are rejected one by one. */
+/**
+ * Takes cards for the account updater, 100 at most (openapi.yaml#submitAccountUpdater). Unusable cards are rejected
+ * one by one.
+ */
 export const submitAccountUpdater: Handler<'submitAccountUpdater'> = ({ environment, body }) => {
   if (body.data.length === 0) throw invalidFields({ data: 'must hold at least one card' });
   if (body.data.length > LARGEST_REQUEST) throw invalidFields({ data: `must hold at most ${LARGEST_REQUEST} cards` });

@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto';
 
 const SINGLE_USE_MINUTES = 10;
 
-/** Saves payment details under a new card ID, or updates those under an existing one (interface.md section 2.1). */
+/** Saves payment details under a new card ID, or updates those under an existing one (openapi.yaml#tokenize). */
 export const tokenize: Handler<'tokenize'> = ({ environment, body }) => {
   const merchantId = gatewayMerchant(environment, body.merchant_id);
   checkFields(body);

@@ -24,7 +24,7 @@ export interface CustomerFields {
 const CARD_DETAILS = /^billing_/;
 
 /**
- * Checks what a new customer needs (interface.md section 2.4): an ID of up to 32 letters and digits that is not taken,
+ * Checks what a new customer needs (docs/service.md#vault): an ID of up to 32 letters and digits that is not taken,
  * or auto_generate_customer_id; and a first and last name, or a firm name.
  * @returns field names with messages; empty when all is well.
  */

@@ -13,7 +13,7 @@ export interface InvoiceTotals {
 
 /**
  * Adds up line items (quantity times unit_cost, each rounded to the cent) and the sales tax: a RATE is per cent of the
- * subtotal, an AMOUNT is the tax itself (facts.md section 5).
+ * subtotal, an AMOUNT is the tax itself (openapi.yaml#SalesTax).
  * @throws PlatformRefusal code 2 when an amount has more than two decimals or the total is negative.
  */
 export function invoiceTotals(request: Body<'createInvoice'>): InvoiceTotals {
@@ -50,7 +50,10 @@ export function findInvoice(environment: Environment, invoiceId: number): Invoic
   return invoice;
 }
 
-/** Adds a payment; the invoice is PAID once nothing is left, and keeps its status until then (facts.md section 5). */
+/**
+ * Adds a payment; the invoice is PAID once nothing is left, and keeps its status until then
+ * (docs/service.md#invoices).
+ */
 export function addPayment(
   environment: Environment,
   invoice: Invoice,

@@ -8,7 +8,9 @@ import { EXPIRED_CARD, isHardDecline } from './sandbox-amounts';
 import { isApproved, runSale } from './sales';
 import { cycleDate } from './schedules';
 
-/** A soft decline is tried again on so many days before the subscription is suspended (facts.md section 6). */
+/**
+ * A soft decline is tried again on so many days before the subscription is suspended (docs/service.md#subscriptions).
+ */
 const MOST_RETRIES = 3;
 
 /** Charges every active subscription for all cycles that have come due, and emits what becomes of it. */

@@ -2,7 +2,7 @@ import { GatewayRefusal } from '../core/refusals';
 import type { Environment } from '../state/environment';
 import type { RequestType, Transaction } from '../state/records';
 
-/** A captured transaction can be refunded for this long (facts.md section 6). */
+/** A captured transaction can be refunded for this long (docs/service.md#refunds). */
 const REFUND_PERIOD_DAYS = 365;
 
 function refuse(transaction: Transaction, reason: string): GatewayRefusal {
@@ -15,7 +15,7 @@ export function refundableCents(transaction: Transaction): number {
 }
 
 /**
- * Refunds a captured sale by the rules of interface.md section 4. Before batch close the full amount is a void and a
+ * Refunds a captured sale by the rules of docs/service.md#refunds. Before batch close the full amount is a void and a
  * smaller one reduces the captured amount; between batch close and "Deposit Sent" a refund is refused; afterwards it
  * is a transaction of its own.
  * @returns the transaction that records it; its rmsg says which of the three happened.

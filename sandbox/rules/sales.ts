@@ -22,7 +22,7 @@ export interface SaleRequest {
 
 /**
  * Runs a sale: approved and captured (tran_status C), or declined (D). Amounts below 1.00 decide their own result:
- * rcode is 0 followed by the cents (facts.md section 7), 0.10 is approved for half.
+ * rcode is 0 followed by the cents (docs/service.md#test-environment), 0.10 is approved for half.
  */
 export function runSale(environment: Environment, request: SaleRequest): Transaction {
   const rcode = request.declinedWith ?? sandboxAmountCode(request.amountCents);

@@ -1,4 +1,4 @@
-/** Codes of the issuer table that stand for an approval (facts.md section 2, reference codes). */
+/** Codes of the issuer table that stand for an approval (docs/service.md#codes). */
 const APPROVALS: ReadonlySet<string> = new Set(['000', '008', '010', '011', '085']);
 
 /** The rcode of a sale of this amount: amounts below 1.00 name it by their cents, all others are approved. */
@@ -16,7 +16,10 @@ export const EXPIRED_CARD = '054';
 /** Declines that no further try can change: card to be kept, no such account or issuer, lost, stolen, expired. */
 const HARD_DECLINES: ReadonlySet<string> = new Set(['004', '007', '014', '015', '041', '043', EXPIRED_CARD]);
 
-/** Whether a declined recurring charge suspends its subscription at once; a soft one is tried again (facts.md section 6). */
+/**
+ * Whether a declined recurring charge suspends its subscription at once; a soft one is tried again
+ * (docs/service.md#subscriptions).
+ */
 export function isHardDecline(rcode: string): boolean {
   return HARD_DECLINES.has(rcode);
 }

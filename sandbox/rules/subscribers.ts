@@ -18,8 +18,8 @@ export function chooseCard(customer: Customer, cardId: string | undefined): Bill
 }
 
 /**
- * Finds or prepares the customer of a subscription (interface.md section 2.3). A new customer is only kept once `save`
- * is called, after everything else has been checked.
+ * Finds or prepares the customer of a subscription (docs/service.md#subscriptions). A new customer is only kept once
+ * `save` is called, after everything else has been checked.
  * @throws PlatformRefusal code 2 naming the field that is missing or wrong.
  */
 export function prepareCustomer(

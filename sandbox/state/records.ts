@@ -10,7 +10,7 @@ export interface StoredToken {
   merchant_id: string;
   source: PaymentSource;
   cardholder_name?: string;
-  /** Set for single-use tokens: when they stop working (facts.md section 6: ten minutes or one use). */
+  /** Set for single-use tokens: when they stop working (docs/service.md#card-data). */
   expires?: DateTime;
 }
 
@@ -41,7 +41,7 @@ export interface Customer {
 
 export type RequestType = 'sale' | 'void' | 'refund' | 'capture';
 
-/** Letters of tran_status (facts.md section 5): captured, settled, deposit sent, voided, declined. */
+/** Letters of tran_status (docs/service.md#letters): captured, settled, deposit sent, voided, declined. */
 export type TransactionStatus = 'C' | 'S' | 'P' | 'V' | 'D';
 
 export interface Transaction {
@@ -70,7 +70,7 @@ export interface Transaction {
   recurring: boolean;
 }
 
-/** Who pays, as the transaction result's `customer` object names it (interface.md section 2.6). */
+/** Who pays, as the transaction result's `customer` object names it (openapi.yaml#CheckoutCustomer). */
 export interface Payer {
   customer_id?: string;
   customer_first_name?: string;
@@ -114,7 +114,7 @@ export interface InvoicePayment {
   description?: string;
   date_payment: DateTime;
   tran_currency?: string;
-  /** Empty for manual payments (interface.md section 2.7). */
+  /** Empty for manual payments (openapi.yaml#InvoicePayment). */
   tran_status: TransactionStatus | '';
   pg_id?: string;
 }

@@ -14,7 +14,7 @@ export function checkoutBalance(checkout: Checkout): number {
   return (checkout.amountCents ?? 0) - checkout.paidCents;
 }
 
-/** The answer to creating a link (interface.md section 2.5). */
+/** The answer to creating a link (openapi.yaml#CheckoutLink). */
 export function checkoutLinkView(environment: Environment, checkout: Checkout) {
   return {
     checkout_id: checkout.checkout_id,

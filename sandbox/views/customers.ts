@@ -1,6 +1,6 @@
 import type { Customer, Payer } from '../state/records';
 
-/** A customer as the vault returns it (interface.md section 2.4): masked numbers, no cvv2, no account fields. */
+/** A customer as the vault returns it (openapi.yaml#CustomerVault): masked numbers, no cvv2, no account fields. */
 export function customerView(customer: Customer) {
   const primary = customer.billing_cards.find((card) => card.primary) ?? customer.billing_cards[0];
   return {

@@ -13,7 +13,7 @@ export function invoiceBalance(invoice: Invoice): number {
   return invoice.subTotalCents + invoice.taxCents - invoice.paidCents;
 }
 
-/** An invoice as the service returns it (interface.md section 2.7). */
+/** An invoice as the service returns it (openapi.yaml#Invoice). */
 export function invoiceView(environment: Environment, invoice: Invoice) {
   return {
     ...invoice.request,
@@ -36,7 +36,7 @@ export function invoiceView(environment: Environment, invoice: Invoice) {
   };
 }
 
-/** A payment on an invoice (interface.md section 2.7). */
+/** A payment on an invoice (openapi.yaml#InvoicePayment). */
 export function invoicePaymentView(payment: InvoicePayment) {
   return {
     payment_id: payment.payment_id,

@@ -1,7 +1,7 @@
 import { toOffsetTimestamp } from '../core/clock';
 import type { Payee } from '../state/records';
 
-/** Personal checking (facts.md section 5). */
+/** Personal checking (openapi.yaml#AchAccountType). */
 export const DEFAULT_ACCOUNT_TYPE = 'C';
 
 interface FullNumbers {
@@ -10,8 +10,8 @@ interface FullNumbers {
 }
 
 /**
- * A payee's account (interface.md section 2.11). The document shows both numbers without saying that they are masked, so
- * the answer to who has just sent them holds them in full. Nothing else does: they are not kept.
+ * A payee's account (openapi.yaml#PayeeAccount). The document shows both numbers without saying that they are masked,
+ * so the answer to who has just sent them holds them in full. Nothing else does: they are not kept.
  */
 export function payeeAccountView(account: NonNullable<Payee['account']>, full?: FullNumbers) {
   return {

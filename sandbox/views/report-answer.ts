@@ -1,6 +1,8 @@
 import type { ListPage } from '../core/lists';
 
-/** A report's answer: when exactly one record matches, data is that record instead of an array (interface.md section 4). */
+/**
+ * A report's answer: when exactly one record matches, data is that record instead of an array (docs/service.md#lists).
+ */
 export function reportAnswer(page: ListPage<object>): object {
   const data = page.totalRecords === 1 && page.data[0] ? page.data[0] : page.data;
   return { code: 0, message: 'Success', ...page, data };

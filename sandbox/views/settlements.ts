@@ -2,7 +2,7 @@ import { toTimestamp } from '../core/clock';
 import { toAmount } from '../core/money';
 import type { Settlement } from '../state/records';
 
-/** A statement settlement record (interface.md section 2.9). */
+/** A statement settlement record (openapi.yaml#SettlementRecord). */
 export function settlementView(settlement: Settlement) {
   const { purchaseCents, returnCents, discountCents } = settlement;
   return {

@@ -4,7 +4,7 @@ import type { Customer, Plan, Subscription } from '../state/records';
 import { customerView } from './customers';
 import { transactionResult } from './transactions';
 
-/** A subscription (interface.md section 2.3) with the sale of its one-time fee, when there was one. */
+/** A subscription (openapi.yaml#Subscription) with the sale of its one-time fee, when there was one. */
 export function subscriptionView(subscription: Subscription, customer: Customer | undefined) {
   const { plan, setupSale } = subscription;
   const fee = (cents: number): number => toAmount(multiplyCents(cents, subscription.pct_fee / 100));

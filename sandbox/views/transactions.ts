@@ -4,7 +4,7 @@ import type { Transaction } from '../state/records';
 
 const MERCHANT_NAME = 'Sandbox Merchant';
 
-/** A gateway transaction result (interface.md section 2.6). */
+/** A gateway transaction result (openapi.yaml#TransactionResult). */
 export function transactionResult(transaction: Transaction) {
   const { customer_id, ...customer } = transaction.payer;
   return {
@@ -34,7 +34,7 @@ export function transactionResult(transaction: Transaction) {
   };
 }
 
-/** A record of the transaction report (interface.md section 2.8). */
+/** A record of the transaction report (openapi.yaml#TransactionRequestRecord). */
 export function transactionReport(transaction: Transaction) {
   const { payer, source } = transaction;
   return {

@@ -7,7 +7,7 @@ import type { UpdaterRequest } from '../state/records';
 export const UPDATED_EVERY = 3;
 /** How many years later an updated card expires. */
 const YEARS_LONGER = 3;
-/** Reason codes of the reference: nothing changed, and a new expiration date. */
+/** Reason codes (docs/service.md#letters): nothing changed, and a new expiration date. */
 const NO_CHANGE = '200';
 const NEW_EXPIRATION = '201';
 
@@ -27,7 +27,7 @@ export function updaterResults(request: UpdaterRequest, now: DateTime) {
   });
 }
 
-/** Summary of an account updater request at a moment (interface.md section 2.12). */
+/** Summary of an account updater request at a moment (openapi.yaml#AccountUpdaterSummary). */
 export function updaterSummary(request: UpdaterRequest, now: DateTime) {
   const completed = now >= request.completes;
   const accepted = request.cardCount - request.rejected_cards.length;

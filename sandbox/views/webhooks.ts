@@ -14,7 +14,7 @@ export const WEBHOOK_FIELDS = [
   'db_timestamp',
 ] as const;
 
-/** A webhook as the service returns it (interface.md section 2.13), without its secrets. */
+/** A webhook as the service returns it (openapi.yaml#Webhook), without its secrets. */
 export function webhookView(webhook: Webhook) {
   const { notification_url, events, label, auth_type, auth_settings, email_address } = webhook.request;
   return {

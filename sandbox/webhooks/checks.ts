@@ -1,8 +1,8 @@
 import { objectSchema } from '../core/reference-operation';
 
 /**
- * What the requests that manage webhooks may hold (facts.md section 1). They are not in the interface document, so
- * these schemas stand beside it.
+ * What the requests that manage webhooks may hold (docs/service.md#webhooks). They are not in the interface document,
+ * so these schemas stand beside it.
  */
 
 const text = (maxLength: number) => ({ type: 'string', minLength: 1, maxLength });

@@ -35,7 +35,10 @@ const list: ReferenceOperation<object, ListQuery & { merchant_id?: number }> = {
   },
 };
 
-/** Finding, changing and switching webhooks: not in the interface document, known from the reference (facts.md section 1). */
+/**
+ * Finding, changing and switching webhooks: not in the interface document, known from the reference
+ * (docs/service.md#webhooks).
+ */
 export const MANAGEMENT: readonly ReferenceOperation[] = [
   list,
   ofOne('getWebhook', 'GET', '', (webhook) => webhookView(webhook)),
@@ -74,7 +77,10 @@ function ofOne(
   };
 }
 
-/** Replaces the fields that are named, events as a whole; the node stays what it was at creation (facts.md section 1). */
+/**
+ * Replaces the fields that are named, events as a whole; the node stays what it was at creation
+ * (docs/service.md#webhooks).
+ */
 function change(webhook: Webhook, { body: { webhook_node, ...fields } }: OneCall): object {
   if (webhook_node !== undefined && webhook_node !== webhook.merchant_id)
     throw invalidFields({ webhook_node: 'can not be changed' });

@@ -2,12 +2,12 @@ import type { DateTime } from 'luxon';
 
 import type { Environment } from '../state/environment';
 
-/** The form of db_timestamp in deliveries and webhook records (facts.md section 1). UTC: the zone is not known. */
+/** The form of db_timestamp in deliveries and webhook records (docs/service.md#values). UTC: the zone is not known. */
 export function toDatabaseTimestamp(moment: DateTime): string {
   return moment.toUTC().toFormat('yyyy-MM-dd HH:mm:ss');
 }
 
-/** The bytes of a delivery: made once, so that every repetition is the same (facts.md section 1). */
+/** The bytes of a delivery: made once, so that every repetition is the same (docs/service.md#deliveries). */
 export function deliveryBody(environment: Environment, webhookId: number, event: string, data: unknown): Buffer {
   const body = {
     webhook_id: webhookId,

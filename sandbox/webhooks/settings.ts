@@ -1,4 +1,7 @@
-/** How deliveries are repeated and given up. In the service these are settings of the account (facts.md section 1). */
+/**
+ * How deliveries are repeated and given up. In the service these are settings of the account
+ * (docs/service.md#deliveries).
+ */
 export interface DeliverySettings {
   /** How long after its event a delivery is repeated, in seconds of the sandbox's clock. */
   expirySeconds: number;

@@ -1,6 +1,9 @@
 import { createHmac } from 'node:crypto';
 
-/** The header in which the sandbox signs; the name between `x-` and `-webhook-signature` is the vendor's (facts.md section 1). */
+/**
+ * The header in which the sandbox signs; the name between `x-` and `-webhook-signature` is the vendor's
+ * (docs/service.md#deliveries).
+ */
 export const SIGNATURE_HEADER = 'x-sandbox-webhook-signature';
 
 /** Base64 HMAC-SHA256 over the exact bytes for each secret, joined by commas while a secret is being rotated. */
