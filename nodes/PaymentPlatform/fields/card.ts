@@ -2,7 +2,7 @@ import { boolean, choice } from './choice';
 import { digits, monthAndYear, text } from './text';
 import type { Field } from './types';
 
-/** The number of a card, as a secret (section 2.1). */
+/** The number of a card, as a secret (docs/service.md#card-data). */
 export const cardNumber = (
   options: { required?: boolean; longest?: number; show?: Record<string, string[]> } = {},
 ): Field =>
@@ -17,7 +17,7 @@ export const cardNumber = (
     ...(options.show && { displayOptions: { show: options.show } }),
   });
 
-/** The month in which a card expires, MMYY (section 2). */
+/** The month in which a card expires, MMYY (openapi.yaml#ExpDate). */
 export const expirationDate = (required = false): Field =>
   text({
     name: 'exp_date',
@@ -61,7 +61,7 @@ export const accountNumber = (required = false): Field =>
     pattern: digits(1, 17),
   });
 
-/** Kind of bank account (values: facts.md section 5). */
+/** Kind of bank account (openapi.yaml#AchAccountType). */
 export const accountType = (): Field =>
   choice({
     name: 'type_id',
@@ -76,7 +76,7 @@ export const accountType = (): Field =>
     default: 'C',
   });
 
-/** For operations whose answer can hold numbers in full, such as a payee's account (section 2.11). */
+/** For operations whose answer can hold numbers in full, such as a payee's account (openapi.yaml#PayeeAccount). */
 export const showAccountNumbers = (): Field =>
   boolean({
     name: 'showAccountNumbers',

@@ -12,7 +12,7 @@ interface Line {
 
 const line = (options: Line): Field => text({ ...options, description: `${options.label} of the contact` });
 
-/** A contact of an invoice (section 2.7); lengths as the reference gives them. */
+/** A contact of an invoice (openapi.yaml#Contact). */
 export const contact = (options: { name: string; label: string; description: string; wording?: boolean }): Field => {
   const who = (name: string, label: string, maxLength: number, placeholder?: string) =>
     line({ name, label, maxLength, placeholder, wording: false });

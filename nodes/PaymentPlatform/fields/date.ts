@@ -68,8 +68,8 @@ const valid = (moment: DateTime) => (moment.isValid ? moment : undefined);
 const AS_WRITTEN = 'The day is taken as it is written; a time or time zone after it changes nothing.';
 
 /**
- * A calendar day (date_invoice, date_payment, date_start), see `calendarDay`, sent in the document's timestamp form
- * yyyy-MM-ddT00:00:00.000Z (interface.md section 2).
+ * A calendar day (date_invoice, date_payment, date_start), see `calendarDay`, sent as a timestamp
+ * yyyy-MM-ddT00:00:00.000Z (docs/service.md#values).
  */
 export function calendarDate(given: FieldOptions): Field {
   const options = { ...given, description: `${given.description.replace(/\.$/, '')}. ${AS_WRITTEN}` };

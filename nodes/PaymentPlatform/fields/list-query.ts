@@ -9,7 +9,7 @@ import { openChoice } from './open-choice';
 import { text } from './text';
 import type { Field } from './types';
 
-/** Conditions of the document and the reference (facts.md section 3); the list is not known to be complete. */
+/** Conditions that are known (docs/service.md#lists); there may be more. */
 const CONDITIONS: INodePropertyOptions[] = [
   { name: 'Contains', value: 'CONTAINS' },
   { name: 'Is', value: 'IS' },
@@ -64,7 +64,7 @@ const filterGroup = (known: INodePropertyOptions[]): Field =>
   });
 
 /**
- * Filters of a list: each a field, a condition and a value; a record must match all of them (section 4).
+ * Filters of a list: each a field, a condition and a value; a record must match all of them (docs/service.md#lists).
  * @param dates the field that holds the record's day: a first and a last day are offered, which become filters too.
  */
 export function filters(known: INodePropertyOptions[], dates?: { field: string; of: string }): Field {
@@ -85,7 +85,8 @@ export function filters(known: INodePropertyOptions[], dates?: { field: string; 
           allowed: `must not be before ${from.slice(0, 10)}`,
         });
       const list = [
-        // The conditions leave the value itself out, and the document shows no others: a day more at either end.
+        // The conditions leave the value itself out, and no others are known (docs/service.md#lists): a day more at
+        // either end.
         ...(from === undefined ? [] : [`${dates.field},GREATER,${shifted(from, -1)}`]),
         ...(to === undefined ? [] : [`${dates.field},LESS,${shifted(to, 1)}`]),
         ...((all.read(parameters, problems, context) ?? []) as string[]),

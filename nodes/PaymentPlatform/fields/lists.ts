@@ -66,7 +66,7 @@ export const nameList = (options: FieldOptions): Field =>
     'must be names of letters, digits and underscores, separated by commas',
   );
 
-/** Phone numbers, sent as an array of integers that begin with the country prefix (interface.md section 2.7). */
+/** Phone numbers, sent as an array of integers that begin with the country prefix (openapi.yaml#SendInvoiceRequest). */
 export const phoneList = (options: FieldOptions): Field =>
   listField(options, phoneAsInteger, 'must be phone numbers with a country prefix, e.g. +1 202 555 0143');
 

@@ -6,7 +6,7 @@ export interface AmountOptions extends FieldOptions {
   least?: number;
   /** Most decimals; 2 unless given. */
   decimals?: number;
-  /** Greatest allowed amount; 9999999999.99 unless given (the reference: 12 digits, 2 of them decimals). */
+  /** Greatest allowed amount; 9999999999.99 unless given (openapi.yaml#AmountInput). */
   most?: number;
 }
 

@@ -4,7 +4,10 @@ import { locator } from './locator';
 import { alphanumeric, digits, text } from './text';
 import type { Field, FieldPlace } from './types';
 
-/** The merchant on whose behalf the request is made; the credential's own merchant unless given (section 5.3). */
+/**
+ * The merchant on whose behalf the request is made; the credential's own merchant unless given
+ * (docs/service.md#authentication).
+ */
 export const merchantId = (place: FieldPlace = 'body'): Field =>
   text({
     name: 'merchant_id',
@@ -12,11 +15,14 @@ export const merchantId = (place: FieldPlace = 'body'): Field =>
     description: "Merchant to act for, when it is not the credential's own",
     placeholder: 'e.g. 123456789012',
     place,
-    // The gateway knows merchants of up to 12 digits, the platform of up to 16 (facts.md section 8).
+    // The gateway knows merchants of up to 12 digits, the platform of up to 16 (docs/service.md#authentication).
     pattern: digits(1, place === 'body' ? 12 : 16),
   });
 
-/** The same merchant as an integer, as platform bodies carry it (section 2); digits beyond 15 would not be exact. */
+/**
+ * The same merchant as an integer, as platform bodies carry it (openapi.yaml#MerchantId); digits beyond 15 would not
+ * be exact.
+ */
 export const merchantNumber = (): Field =>
   integer({
     name: 'merchant_id',
@@ -27,7 +33,7 @@ export const merchantNumber = (): Field =>
     most: 999_999_999_999_999,
   });
 
-/** The gateway profile to use (section 2.1). */
+/** The gateway profile to use (openapi.yaml#ProfileId). */
 export const profileId = (): Field =>
   text({
     name: 'profile_id',
@@ -37,7 +43,7 @@ export const profileId = (): Field =>
     pattern: digits(1, 20),
   });
 
-/** Three-digit numeric currency code (section 2). */
+/** Three-digit numeric currency code (openapi.yaml#CurrencyCode). */
 export const currency = (): Field =>
   text({
     name: 'tran_currency',
@@ -48,7 +54,7 @@ export const currency = (): Field =>
     pattern: digits(3, 3),
   });
 
-/** A customer of the vault, picked or by ID (section 2.4: up to 32 letters and digits). */
+/** A customer of the vault, picked or by ID (openapi.yaml#CustomerId). */
 export const customerId = (options: { description: string; required?: boolean; hint?: string }): Field =>
   locator({
     name: 'customer_id',
@@ -59,7 +65,9 @@ export const customerId = (options: { description: string; required?: boolean; h
     ...options,
   });
 
-/** Fields that every gateway request can carry and that are rarely needed (sections 2.1 and 2.2). */
+/**
+ * Fields that every gateway request can carry and that are rarely needed (openapi.yaml#tokenize, openapi.yaml#refund).
+ */
 export const gatewayFields = (): Field[] => [
   merchantId(),
   profileId(),

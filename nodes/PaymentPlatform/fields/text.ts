@@ -4,7 +4,7 @@ import type { Field, FieldOptions } from './types';
 import { commonParts, commonProperty, readOne } from './value';
 
 export interface TextOptions extends FieldOptions {
-  /** Longest text in characters (facts: the reference's lengths). */
+  /** Longest text in characters. */
   maxLength?: number;
   /** What the whole text must look like, and how to say so, e.g. "only digits". */
   pattern?: { matches: RegExp; allowed: string };
@@ -59,7 +59,7 @@ export const alphanumeric = (longest: number) => ({
   allowed: `must be at most ${longest} letters and digits, without spaces or other characters`,
 });
 
-/** Pattern: MMYY with a real month (interface.md section 2). */
+/** Pattern: MMYY with a real month (openapi.yaml#ExpDate). */
 export const monthAndYear = {
   matches: /^(0[1-9]|1[0-2])\d\d$/,
   allowed: 'must be four digits MMYY with a month from 01 to 12, e.g. 0929 for September 2029',
