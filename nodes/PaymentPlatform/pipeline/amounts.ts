@@ -81,7 +81,7 @@ function named(name: string, value: unknown): NamedAmount[] {
     : [{ name, amount: readableNumber(value), found: `${name} ${describe(value)}` }];
 }
 
-/** What an invoice asks for: its lines and its tax (interface.md section 2.7), rounded up to the cent. */
+/** What an invoice asks for: its lines and its tax (openapi.yaml#CreateInvoiceRequest), rounded up to the cent. */
 function invoiceTotal({ [LINES]: lines, sales_tax: tax }: IDataObject): NamedAmount[] {
   if (!Array.isArray(lines) || lines.length === 0) return [];
   const net = sum((lines as unknown[]).map(lineTotal));
@@ -94,7 +94,7 @@ const lineTotal = (line: unknown): number | undefined => {
   return quantity === undefined || cost === undefined ? undefined : quantity * cost;
 };
 
-/** Section 2.7: a rate in percent or an amount. */
+/** A rate in percent or an amount (openapi.yaml#SalesTax). */
 function withTax(net: number | undefined, tax: unknown): number | undefined {
   if (net === undefined || isEmpty(tax)) return net;
   const { type, value } = isObject(tax) ? tax : {};
@@ -104,7 +104,9 @@ function withTax(net: number | undefined, tax: unknown): number | undefined {
   return type === 'RATE' ? net * (1 + number / 100) : undefined;
 }
 
-/** The first payment of a subscription and its one-time fee, with the surcharge (interface.md section 2.3). */
+/**
+ * The first payment of a subscription and its one-time fee, with the surcharge (openapi.yaml#AddSubscriptionRequest).
+ */
 function firstPayment({ amt_tran: recurring, amt_setup: fee = 0, pct_fee: percent = 0 }: IDataObject): NamedAmount[] {
   if (isEmpty(recurring) || (fee === 0 && percent === 0)) return [];
   const charged = sum([readableNumber(recurring), readableNumber(fee)]);

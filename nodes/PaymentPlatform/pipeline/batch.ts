@@ -6,9 +6,9 @@ import type { ItemOptions, Operation, PlannedRequest } from './types';
 type Entry = { item: number; object: IDataObject };
 
 /**
- * Puts the objects of many items into as few requests as the service allows (interface.md section 8), in input order.
- * Items that differ in anything but the list never share a request. An item with more objects than one request takes
- * is spread over several.
+ * Puts the objects of many items into as few requests as the service allows (docs/service.md#account-updater), in input
+ * order. Items that differ in anything but the list never share a request. An item with more objects than one request
+ * takes is spread over several.
  */
 export function inBatches(operation: Operation, planned: Planned[]): Planned[] {
   const { batch } = operation;

@@ -22,11 +22,11 @@ export interface Reading {
   scrubber?: Scrubber;
 }
 
-/** The issuer has nothing against the card: an approval, where that was all that was asked (facts.md section 2). */
+/** The issuer has nothing against the card: an approval, where that was all that was asked (docs/service.md#codes). */
 const CARD_APPROVED = '085';
 
 /**
- * Decodes an answer by its family's envelope (interface.md sections 1 and 7) at any HTTP status: the body's own code
+ * Decodes an answer by its family's envelope (docs/service.md#families) at any HTTP status: the body's own code
  * decides, the status only where the body has none. A refusal in either convention is a refusal on every path. Only
  * exactly what means success is success; an answer that can't be read is an unknown outcome.
  */

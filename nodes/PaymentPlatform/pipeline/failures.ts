@@ -55,7 +55,7 @@ const outcomeOf = (httpStatus: number, isOpen: boolean): Failure['outcome'] =>
 /** Whether a status says that the service itself has answered, and the request is settled. */
 const isAnswered = (httpStatus: number) => httpStatus >= 200 && httpStatus < 500 && httpStatus !== 408;
 
-/** A gateway answer whose rcode is not "000" (interface.md section 7; codes: facts.md section 2). */
+/** A gateway answer whose rcode is not "000" (docs/service.md#codes). */
 export function gatewayFailure(body: Record<string, unknown>, httpStatus: number, scrubber = NO_SECRETS): Failure {
   const rcode = readRcode(body.rcode);
   if (rcode === undefined) return doubtfulFailure(body, httpStatus, scrubber);
@@ -75,7 +75,9 @@ const gatewayAdvice = (rcode: string) =>
   sentences(adviceFor('gateway', rcode)) ||
   (rcode.startsWith('0') ? 'The card issuer declined. Ask the customer for another payment method.' : '');
 
-/** A platform answer whose code is not 0. On a validation failure `data` names the fields (facts.md section 2). */
+/**
+ * A platform answer whose code is not 0. On a validation failure `data` names the fields (docs/service.md#families).
+ */
 export function platformFailure(body: Record<string, unknown>, httpStatus: number, scrubber = NO_SECRETS): Failure {
   const code = readCode(body.code);
   if (code === undefined) return doubtfulFailure(body, httpStatus, scrubber);

@@ -5,7 +5,7 @@ import type { FailedAnswer } from './pages';
 import { asRecords, fetchPages } from './pages';
 import type { Answer, ListDeclaration } from './types';
 
-/** The service gives at most this many records in one answer (facts.md section 3). */
+/** The service gives at most this many records in one answer (docs/service.md#lists). */
 export const PAGE_SIZE = 100;
 /** Pages read beyond those that the service counted, before a list is taken to have no end. */
 const MOST_UNCOUNTED_PAGES = 1000;

@@ -13,7 +13,7 @@ const READABLE = /phone|_link$/;
 
 /** A number that is masked already: signs that stand for its digits, and the last four. */
 const MASKED = /^[xX*]+\d{0,4}$/;
-/** A card number may show its first six digits too (section 2). */
+/** A card number may show its first six digits too (openapi.yaml#MaskedNumber). */
 const MASKED_CARD = /^\d{0,6}[xX*]{2,}\d{0,4}$/;
 /** The last four digits of a shorter number would be most of it. */
 const LEAST_SHOWN = 8;
@@ -42,7 +42,7 @@ function maskValue(value: unknown, name: string): unknown {
 
 function maskFields(fields: Record<string, unknown>, name: string): Record<string, unknown> {
   const inherited = isSecret(name) ? name : undefined;
-  // Echo fields are pairs of a name and a value (section 2.1).
+  // Echo fields are pairs of a name and a value (openapi.yaml#NameValueText).
   const pair = typeof fields.name === 'string' && isSecret(fields.name) ? fields.name : undefined;
   return Object.fromEntries(
     Object.entries(fields).map(([field, value]) => [

@@ -8,7 +8,7 @@ export type FailedAnswer = Extract<Answer, { ok: false }>;
 /** Fetches one page. `wanted` tells, when the request's turn comes, whether anybody still waits for it. */
 export type FetchOthers = (page: number, wanted: () => boolean) => Promise<Answer>;
 
-/** Data that arrives as a single object counts as one record (interface.md section 4). */
+/** Data that arrives as a single object counts as one record (docs/service.md#lists). */
 export function asRecords(data: unknown): IDataObject[] {
   if (Array.isArray(data)) return data.filter(isObject) as IDataObject[];
   return isObject(data) && Object.keys(data).length > 0 ? [data as IDataObject] : [];

@@ -52,7 +52,7 @@ export interface WriteMemory {
   end(complete: boolean): void;
 }
 
-/** Secrets that the service returns (interface.md section 2.13); they are never kept. */
+/** Secrets that the service returns (openapi.yaml#Webhook); they are never kept. */
 const SECRET_FIELDS = new Set(['security_key', 'secret', 'user_password']);
 
 /** Stands for a secret that the output leaves out. */

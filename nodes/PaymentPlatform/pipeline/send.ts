@@ -65,7 +65,7 @@ const readingOf = ({ secrets = [] }: Account, { method, path, effect, query, bod
   scrubber: new Scrubber([...secrets, ...secretsIn([query, body])]),
 });
 
-/** Requests that check or save a card; with an amount they are none (facts.md section 6: verify wants no amount). */
+/** Requests that check or save a card; with an amount they are none (docs/service.md#card-data). */
 const CARD_CHECK = /^\/pg\/(tokenize|verify)$/;
 
 /** Whether a value holds an amount, at any depth: every amount of the interface is named so. */

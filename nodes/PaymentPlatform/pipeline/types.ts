@@ -5,7 +5,7 @@ import type { operations, paths } from '../../../interface/types';
 import type { Field, FieldPlace, Problem } from '../fields/types';
 
 /**
- * Which of the service's response conventions an answer follows (interface.md section 1); "bare" has no envelope, and
+ * Which of the service's response conventions an answer follows (docs/service.md#families); "bare" has no envelope, and
  * "any" goes by what the answer looks like.
  */
 export type Family = 'gateway' | 'platform' | 'bare' | 'any';
@@ -34,11 +34,14 @@ export interface RequestDeclaration {
   effect: Effect;
   /** The operation's `operationId` in interface/openapi.yaml; none where the person chooses the request. */
   operationId?: keyof operations;
-  /** Where the request must name a merchant; the credential's own unless the item names another (section 5.3). */
+  /**
+   * Where the request must name a merchant; the credential's own unless the item names another
+   * (docs/service.md#authentication).
+   */
   merchant?: { place: FieldPlace; name: string };
 }
 
-/** A list that comes in pages (interface.md section 4, endpoints 9 to 11). */
+/** A list that comes in pages (docs/service.md#lists). */
 export interface ListDeclaration {
   /** The field that tells two records apart; where none is known to, no record is taken for a repetition. */
   identity?: string;
@@ -66,7 +69,7 @@ export interface Operation {
   /** Sentence case, as the node search shows it. */
   action: string;
   description: string;
-  /** Section of the interface document, for the generated docs. */
+  /** Where the operation is known from, for the generated docs. */
   source: string;
   request: RequestDeclaration;
   /** How much money the request moves; what its amounts say unless given. */
@@ -120,9 +123,9 @@ export interface Remark {
   failure: Failure;
 }
 
-/** Looks for a record that the same write would have left behind (interface.md section 2.8). */
+/** Looks for a record that the same write would have left behind (openapi.yaml#TransactionRequestRecord). */
 export interface DuplicateCheck {
-  /** The list that is searched, and the filters that the document allows. */
+  /** The list that is searched, and the filters that are known (docs/service.md#lists). */
   list: { path: string; identity: string; filter: (values: FieldValues) => string[] };
   /** Whether a record of the list is what the request would make. */
   matches: (record: IDataObject, values: FieldValues, since: DateTime) => boolean;

@@ -6,12 +6,12 @@ import { asText } from './objects';
  */
 export type Verdict = 'success' | 'refused' | 'doubtful';
 
-/** The fields of the platform's envelope that records have as well (interface.md sections 1 and 4). */
+/** The fields of the platform's envelope that records have as well (docs/service.md#families). */
 const ENVELOPE = new Set(['code', 'totalPages', 'totalRecords']);
 
 /**
- * A gateway answer by its `rcode` (section 7): "000" is success, every other code of three characters a refusal. A number
- * has lost its leading zeros. Anything else, 0 and "0" too, is no code of the service.
+ * A gateway answer by its `rcode` (docs/service.md#codes): "000" is success, every other code of three characters a
+ * refusal. A number has lost its leading zeros. Anything else, 0 and "0" too, is no code of the service.
  * @returns nothing for an answer without one.
  */
 export function gatewayVerdict({ rcode }: Record<string, unknown>): Verdict | undefined {
@@ -20,7 +20,7 @@ export function gatewayVerdict({ rcode }: Record<string, unknown>): Verdict | un
   return readRcode(rcode) === undefined ? 'doubtful' : 'refused';
 }
 
-/** A refusal's code as the document writes it, such as "051" for 51; `undefined` for what is none. */
+/** A refusal's code as the service writes it, such as "051" for 51; `undefined` for what is none. */
 export function readRcode(rcode: unknown): string | undefined {
   if (typeof rcode !== 'string' && typeof rcode !== 'number') return undefined;
   const text = asText(rcode).toUpperCase();
@@ -29,8 +29,8 @@ export function readRcode(rcode: unknown): string | undefined {
 }
 
 /**
- * A platform answer by its `code` (section 7): the integer 0 is success, every other integer a refusal, as a number or
- * text. Anything else, "0" too, is no code of the service.
+ * A platform answer by its `code` (docs/service.md#codes): the integer 0 is success, every other integer a refusal, as
+ * a number or text. Anything else, "0" too, is no code of the service.
  * @returns nothing for an answer without one.
  */
 export function platformVerdict({ code }: Record<string, unknown>): Verdict | undefined {

@@ -2,7 +2,7 @@ import { LOOK_UP_FIRST, type Entry } from './types';
 
 /**
  * Values of `rcode` that the gateway gives on its own account: 1xx for a request it refuses, 4xx for an operation that
- * the state of the transaction forbids, 9xx for its own failures (facts.md section 2).
+ * the state of the transaction forbids, 9xx for its own failures (docs/service.md#codes).
  */
 export const gatewayRefusals: readonly Entry[] = [
   {

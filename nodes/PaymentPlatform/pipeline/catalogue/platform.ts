@@ -1,6 +1,6 @@
 import { LOOK_UP_FIRST, type Entry } from './types';
 
-/** Values of `code` in answers of the platform (facts.md section 2). */
+/** Values of `code` in answers of the platform (docs/service.md#codes). */
 export const platform: readonly Entry[] = [
   {
     codes: ['0'],
