@@ -5,7 +5,7 @@ import { group } from '../../fields/group';
 import { text } from '../../fields/text';
 import type { Operation } from '../../pipeline/types';
 
-/** The service takes this many cards in one request (interface.md section 8). */
+/** The service takes this many cards in one request (docs/service.md#account-updater). */
 const MOST_CARDS = 100;
 
 export const submit: Operation = {

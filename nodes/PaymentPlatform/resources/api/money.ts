@@ -1,7 +1,7 @@
 import { isObject } from '../../pipeline/objects';
 import type { Money, MoneyRequest } from '../../pipeline/types';
 
-/** Writes that move no money, whatever becomes of them (interface.md section 4, facts.md section 6). */
+/** Writes that move no money, whatever becomes of them. */
 const HARMLESS = [
   /^\/pg\/(ardef|balance|expireToken|tokenize|verify)$/,
   /^\/pg\/emailReceipt(\/|$)/,

@@ -23,7 +23,7 @@ export function safePath(value: unknown, problems: Problem[]): string | undefine
   return undefined;
 }
 
-/** Requests with GET that change something all the same (facts.md section 6: disputes). */
+/** Requests with GET that change something all the same (docs/service.md#disputes). */
 const WRITING_GET = /^\/platform\/dispute\/[^/]+\/(accept|create|reset)$/;
 
 /** Whether a request only reads. */

@@ -6,7 +6,7 @@ import { digits, text } from '../../fields/text';
 import type { Field, Problem } from '../../fields/types';
 import type { FieldValues } from '../../pipeline/types';
 
-/** What can be saved under a card ID: exactly one of these (facts.md section 5, card data rule). */
+/** What can be saved under a card ID: exactly one of these (docs/service.md#card-data). */
 const SOURCES: Array<{ label: string; names: string[] }> = [
   { label: 'Card Number', names: ['card_number'] },
   { label: 'Card Swipe', names: ['card_swipe'] },
@@ -30,7 +30,7 @@ export const paymentSourceFields = (): Field[] => [
   }),
 ];
 
-/** The rarely needed parameters of both tokenize operations (section 2.1). */
+/** The rarely needed parameters of both tokenize operations (openapi.yaml#tokenize). */
 export const tokenizeAdditional = (): Field[] => [
   ...gatewayFields(),
   text({

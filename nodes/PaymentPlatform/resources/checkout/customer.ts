@@ -5,7 +5,7 @@ import { commonParts, commonProperty, readOne } from '../../fields/value';
 
 const PREFILLED = 'fills the form on the page';
 
-/** Who pays or saves: pre-fills the form, and names a new customer of the vault (section 4, rules 2 and 6). */
+/** Who pays or saves: pre-fills the form, and names a new customer of the vault (docs/service.md#checkout). */
 export const nameFields = (): Field[] => [
   text({
     name: 'customer_first_name',
@@ -41,7 +41,7 @@ export const nameFields = (): Field[] => [
   }),
 ];
 
-/** Rarely needed fields that pre-fill the form (section 4, rule 6); lengths as the reference gives them. */
+/** Rarely needed fields that pre-fill the form (docs/service.md#checkout). */
 export const billingFields = (): Field[] => [
   phoneNumber({
     name: 'customer_phone',
@@ -82,7 +82,10 @@ export const billingFields = (): Field[] => [
   }),
 ];
 
-/** A phone number as an integer (section 2.5), however it is written. A leading zero would be lost, so it is refused. */
+/**
+ * A phone number as an integer (openapi.yaml#CheckoutRequest), however it is written. A leading zero would be lost, so
+ * it is refused.
+ */
 function phoneNumber(options: FieldOptions): Field {
   return {
     ...commonParts(options),

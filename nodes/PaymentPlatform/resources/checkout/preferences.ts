@@ -17,7 +17,7 @@ import {
   VAULT,
 } from './purpose';
 
-/** Bounds of expire_in_secs (facts.md section 7). */
+/** Bounds of expire_in_secs (docs/service.md#checkout). */
 const SHORTEST_SECONDS = 900;
 const LONGEST_SECONDS = 7_776_000;
 
@@ -119,7 +119,10 @@ const groupOf = (fields: Field[]): Field =>
     fields,
   });
 
-/** How the page behaves (section 2.5). What the purpose of the link implies is switched on by itself. */
+/**
+ * How the page behaves (openapi.yaml#CheckoutPreferences). What the purpose of the link implies is switched on by
+ * itself.
+ */
 export function preferences(): Field {
   const byFields = groupOf(pageSettings);
   const asJson = groupOf([...pageSettings, lifetimeInSeconds]);

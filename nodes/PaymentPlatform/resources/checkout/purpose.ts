@@ -1,6 +1,6 @@
 import { choice } from '../../fields/choice';
 
-/** What a link can be for (interface.md section 4, rules 1 to 5 of the checkout request); stored, so frozen. */
+/** What a link can be for (docs/service.md#checkout); stored, so frozen. */
 export const PAYMENT = 'payment';
 export const PAYMENT_AND_SAVE = 'paymentAndSave';
 export const PAYMENT_WITH_SAVED = 'paymentWithSaved';

@@ -6,7 +6,7 @@ import { asText, isObject } from '../../pipeline/objects';
 /** What a transaction of a link did: `unclear` where it does not say, or contradicts itself. */
 type Effect = 'received' | 'reserved' | 'returned' | 'nothing' | 'unclear';
 
-/** Kinds of request (facts.md section 5) by what they do with money once they are approved. */
+/** Kinds of request (docs/service.md#letters) by what they do with money once they are approved. */
 const EFFECTS: Record<string, Effect> = {
   sale: 'received',
   force: 'received',
@@ -17,11 +17,11 @@ const EFFECTS: Record<string, Effect> = {
   refund: 'returned',
   credit: 'returned',
 };
-/** Letters of tran_status (facts.md section 5) of a transaction that was approved and took, or keeps, no money. */
+/** Letters of tran_status (docs/service.md#letters) of a transaction that was approved and took, or keeps, no money. */
 const RESERVED_STATUS = /^[AH]$/;
 const ENDED_STATUS = /^[VvKDFRU]$/;
 
-/** Issuer answers by which money was taken (facts.md section 2); 085 only says that the card is good. */
+/** Issuer answers by which money was taken (docs/service.md#codes); 085 only says that the card is good. */
 const APPROVALS = new Set(['000', '008', '010', '011', '0Y1', '0Y3']);
 const CARD_CHECK = '085';
 /** Answers of which nobody knows whether they are an approval: two meanings, or a fault of the service. */
@@ -48,7 +48,7 @@ function effectOf(transaction: IDataObject, link: IDataObject): Effect {
   const tranStatus = asText(transaction.tran_status).trim();
   if (!approved || ENDED_STATUS.test(tranStatus) || codeOf(transaction) === CARD_CHECK) return 'nothing';
   const kind = word(transaction.request_type);
-  // A result often has no kind of its own (section 2.6); then it is what the link was made for.
+  // A result often has no kind of its own (openapi.yaml#TransactionResult); then it is what the link was made for.
   const wanted = isObject(link.preferences) ? word(link.preferences.request_type) : '';
   const effect = kind === '' && wanted !== 'auth' ? 'received' : (EFFECTS[kind || 'auth'] ?? 'unclear');
   return effect === 'received' && RESERVED_STATUS.test(tranStatus) ? 'reserved' : effect;
@@ -62,7 +62,7 @@ export const isReservation = (transaction: IDataObject, link: IDataObject): bool
  * The money that was received through a checkout link: its approved sales and captures without what was given back, in
  * the currency's main unit. `undefined` where the transactions do not say: there are none in the record, one has no
  * readable outcome or amount, or another currency than the link.
- * @param link the record of the link (interface.md section 2.5)
+ * @param link the record of the link (openapi.yaml#Checkout)
  */
 export function moneyReceived(link: IDataObject): number | undefined {
   if (link.transactions === undefined || link.transactions === null) return undefined;
@@ -82,7 +82,7 @@ export function moneyReceived(link: IDataObject): number | undefined {
     sum += effect === 'returned' ? -Math.abs(amount) : amount;
     kinds += ` ${word(transaction.request_type)}`;
   }
-  // A capture beside a sale is that sale made smaller (section 4), so that their sum says nothing.
+  // A capture beside a sale is that sale made smaller (docs/service.md#refunds), so that their sum says nothing.
   return /sale/.test(kinds) && /capture/.test(kinds) ? undefined : exactDecimal(sum, 2);
 }
 

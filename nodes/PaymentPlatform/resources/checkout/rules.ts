@@ -4,7 +4,7 @@ import type { FieldValues } from '../../pipeline/types';
 import { SHOW_SAVED } from './preferences';
 import { PAYMENT, purposeName, SAVE, UPDATE, VAULT_PROFILE } from './purpose';
 
-/** What each purpose needs (interface.md section 4, rules 2 to 5), as far as no single parameter shows it. */
+/** What each purpose needs (docs/service.md#checkout), as far as no single parameter shows it. */
 export function checkPurpose({ body, node }: FieldValues): Problem[] {
   const problems: Problem[] = [];
   const wanted = `for "${purposeName(node.purpose)}"`;

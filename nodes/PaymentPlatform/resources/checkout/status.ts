@@ -4,7 +4,7 @@ import { exactDecimal } from '../../fields/number';
 import { isObject } from '../../pipeline/objects';
 import { isReservation, moneyReceived } from './received';
 
-/** What tells a payment apart and how it ended (section 2.6). */
+/** What tells a payment apart and how it ended (openapi.yaml#TransactionResult). */
 const TRANSACTION_FIELDS = ['pg_id', 'request_type', 'status', 'rcode', 'rmsg', 'amt_tran', 'tran_time', 'card_number'];
 
 /**

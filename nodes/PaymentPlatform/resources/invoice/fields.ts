@@ -19,7 +19,7 @@ export const invoiceId = (): Field =>
     pattern: { matches: /^\d{1,18}$/, allowed: 'must be digits only' },
   });
 
-/** What is charged (section 2.7). */
+/** What is charged (openapi.yaml#LineItem). */
 export const lineItems = (): Field =>
   group({
     name: 'line_items',

@@ -2,8 +2,8 @@ import { digits, text } from '../../fields/text';
 import type { Field } from '../../fields/types';
 
 /**
- * The address fields that billing cards and shipping addresses have in common (section 2.4; lengths as the reference
- * gives them), by the prefix of their names.
+ * The address fields that billing cards and shipping addresses have in common (openapi.yaml#AddBillingCardRequest), by
+ * the prefix of their names.
  * @param whose ends the descriptions, e.g. "of the holder".
  */
 export function address(prefix: 'billing' | 'shipping', whose: string) {

@@ -8,7 +8,7 @@ import type { Field, Problem } from '../../fields/types';
 import { isObject } from '../../pipeline/objects';
 import { address } from './address';
 
-/** How a new customer pays: cards, saved card IDs and bank accounts (section 2.4). */
+/** How a new customer pays: cards, saved card IDs and bank accounts (openapi.yaml#AddBillingCardRequest). */
 export const billingCards = (): Field => {
   const { firstName, lastName, zip, ...others } = address('billing', 'of the holder');
   return group({
@@ -53,7 +53,7 @@ export const billingCards = (): Field => {
   });
 };
 
-/** One way to pay is one of these (facts.md section 5, card data rule). */
+/** One way to pay is one of these (docs/service.md#card-data). */
 const WAYS = [['card_number', 'exp_date'], ['card_id'], ['tr_number', 'dda_number']];
 
 /** Each billing card holds exactly one way to pay, completely. */

@@ -9,7 +9,7 @@ import type { FieldValues } from '../../pipeline/types';
 import { billingCards, checkBillingCards } from './billing-card';
 import { shippingAddresses } from './shipping-address';
 
-/** Section 2.3: customer_id or customer. The service has no field for the choice itself. */
+/** customer_id or customer (docs/service.md#subscriptions). The service has no field for the choice itself. */
 const source = choice({
   name: 'customerSource',
   label: 'Subscribing Customer',
@@ -115,14 +115,17 @@ const newCustomer = (): Field =>
     ],
   });
 
-/** Who subscribes: a customer of the vault or a new one (sections 2.3 and 2.4). */
+/** Who subscribes: a customer of the vault or a new one (openapi.yaml#AddSubscriptionRequest). */
 export const customerFields = (): Field[] => [
   source,
   when(source, ['existing'], customerId({ description: 'Customer of the vault who subscribes' }), { required: true }),
   when(source, ['new'], newCustomer(), { required: true }),
 ];
 
-/** What a new customer needs (section 2.4): one ID or none to be generated, a name, and usable payment methods. */
+/**
+ * What a new customer needs (docs/service.md#vault): one ID or none to be generated, a name, and usable payment
+ * methods.
+ */
 export function checkCustomer({ body: { customer } }: FieldValues): Problem[] {
   if (!isObject(customer)) return [];
   const problems: Problem[] = [];

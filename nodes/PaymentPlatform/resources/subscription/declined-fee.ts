@@ -33,7 +33,10 @@ export const declinedFee = () =>
     place: 'node',
   });
 
-/** Section 7: the subscription exists (code 0) although the sale of its one-time fee failed; response.rcode tells. */
+/**
+ * docs/service.md#subscriptions: the subscription exists (code 0) although the sale of its one-time fee failed;
+ * response.rcode tells.
+ */
 export const review: Review = {
   find: (record) =>
     isObject(record.response) && record.response.rcode !== undefined && record.response.rcode !== '000'

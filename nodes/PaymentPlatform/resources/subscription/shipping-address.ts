@@ -4,7 +4,7 @@ import { merchantNumber } from '../../fields/shared';
 import type { Field } from '../../fields/types';
 import { address } from './address';
 
-/** Where a new customer gets deliveries (section 2.4). */
+/** Where a new customer gets deliveries (openapi.yaml#AddShippingAddressRequest). */
 export const shippingAddresses = (): Field => {
   const { firstName, lastName, street, city, state, zip, ...others } = address('shipping', 'of the recipient');
   return group({

@@ -6,12 +6,12 @@ import { when } from '../../fields/when';
 import { asText } from '../../pipeline/objects';
 import type { FieldValues } from '../../pipeline/types';
 
-/** plan_duration of a subscription that has no end (facts.md section 5). */
+/** plan_duration of a subscription that has no end (docs/service.md#letters). */
 const UNTIL_CANCELLED = -1;
 const WEEKLY = 0;
 const MONTHLY = 3;
 
-/** Section 2.3: a plan_code, or terms of its own. The service has no field for the choice itself. */
+/** A plan_code, or terms of its own (docs/service.md#subscriptions). The service has no field for the choice itself. */
 const source = choice({
   name: 'termsSource',
   label: 'Terms',
@@ -74,7 +74,7 @@ const duration: Field = {
       : counted.read(parameters, problems, context),
 };
 
-/** What is charged, and how often: a plan or terms of its own (section 2.3). */
+/** What is charged, and how often: a plan or terms of its own (docs/service.md#subscriptions). */
 export const termsFields = (): Field[] => {
   const offPlan = (field: Field, required = true) => when(source, ['offPlan'], field, { required });
   return [
@@ -120,7 +120,7 @@ export const termsFields = (): Field[] => {
   ];
 };
 
-/** Rules between the terms (section 2.3, facts.md section 5). */
+/** Rules between the terms (openapi.yaml#AddSubscriptionRequest, docs/service.md#letters). */
 export function checkTerms({ body }: FieldValues): Problem[] {
   const problems: Problem[] = [];
   if (body.interval !== undefined && body.plan_frequency !== WEEKLY && body.plan_frequency !== MONTHLY)

@@ -6,9 +6,11 @@ import { issuerApprovals } from '../../pipeline/catalogue/issuer-approvals';
 import { asText } from '../../pipeline/objects';
 import type { DuplicateCheck } from '../../pipeline/types';
 
-/** What a refund leaves in the report: before batch close it is a void or a smaller capture (interface.md section 4). */
+/**
+ * What a refund leaves in the report: before batch close it is a void or a smaller capture (docs/service.md#refunds).
+ */
 const REFUND_TYPES = new Set(['refund', 'void', 'capture']);
-/** The report writes times without an offset in this zone (facts.md section 5). */
+/** The report writes times without an offset in this zone (docs/service.md#values). */
 const REPORT_ZONE = 'America/Los_Angeles';
 
 /** Answers after which money moved, or may have: approvals, and the gateway's timeout and internal error. */
@@ -22,8 +24,8 @@ const wasRefused = ({ rcode }: IDataObject) => {
 
 /**
  * A refund of the same transaction with the same amount. The document shows a filter by field and the record's fields
- * (section 2.8): the transaction is asked for, kind, amount, time and outcome are compared here. The amount may carry a
- * minus.
+ * (docs/service.md#lists): the transaction is asked for, kind, amount, time and outcome are compared here. The amount
+ * may carry a minus.
  */
 export const sameRefund: DuplicateCheck = {
   list: {
