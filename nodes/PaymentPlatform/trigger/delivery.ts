@@ -12,7 +12,7 @@ export interface Refusal {
   problem?: string;
 }
 
-/** Fields of the delivered body (facts.md section 1): webhook_id, db_timestamp, event, is_test, data. */
+/** Fields of the delivered body (openapi.yaml#WebhookDelivery): webhook_id, db_timestamp, event, is_test, data. */
 export type Payload = IDataObject;
 
 /** 96 bits: enough for no two deliveries of a window ever to meet. */
@@ -42,7 +42,7 @@ export function deliveryIdentity(rawBody: Buffer): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, IDENTITY_LENGTH);
 }
 
-/** The one event that is known to tell of many records, and where it holds them (facts.md section 1). */
+/** The one event that is known to tell of many records, and where it holds them (docs/service.md#events). */
 const RECORDS_OF_EVENT: Record<string, string> = { transaction_status_updated: 'transactions' };
 
 /**

@@ -14,7 +14,7 @@ const MOST_TRIES = 2;
 
 /** Where the record of an event can be looked up, by how the event's name begins. */
 const LOOK_UPS: Array<{ event: string; id: string; path: (id: string) => string }> = [
-  // interface.md section 4, operations 16 and 5; the invoice's path: facts.md section 6.
+  // openapi.yaml#getAccountUpdaterSummary and openapi.yaml#getCheckout; the invoice's path: docs/service.md#invoices.
   { event: 'account_updater_', id: 'request_id', path: (id) => `/platform/aus/request/summary/${id}` },
   { event: 'checkout_', id: 'checkout_id', path: (id) => `/platform/checkout/${id}` },
   { event: 'invoice_', id: 'invoice_id', path: (id) => `/platform/invoice/${id}/detail` },

@@ -23,7 +23,7 @@ export function registrationError(node: INode, doing: string, { message, advice,
   return error;
 }
 
-/** On a refused value the advice names the field (facts.md section 2). */
+/** On a refused value the advice names the field (docs/service.md#families). */
 function hint(advice: string): string {
   if (/notification_url/.test(advice))
     return "Set n8n's environment variable WEBHOOK_URL to the public address of this n8n, which begins with https://, and restart n8n.";

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 
 const FORMAT = 'yyyy-MM-dd HH:mm:ss';
-/** The service does not say in which zone it writes; reports are in Pacific time (facts.md section 1). */
+/** The service does not say in which zone it writes; reports are in Pacific time (docs/service.md#values). */
 const ZONES = ['utc', 'America/Los_Angeles'];
 /** Clocks differ a little. */
 const AHEAD_MINUTES = 5;

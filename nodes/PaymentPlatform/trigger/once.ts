@@ -19,7 +19,10 @@ export type Outcome = 'running' | 'succeeded' | 'failed';
 /** Tells the processes of n8n apart: an execution ends with its process, unless a worker runs it. */
 export const PROCESS_ID = randomUUID();
 
-/** How long a delivery is recognised, in milliseconds; the service repeats it for an hour by default (facts.md section 1). */
+/**
+ * How long a delivery is recognised, in milliseconds; the service repeats it for an hour by default
+ * (docs/service.md#deliveries).
+ */
 const WINDOW_MS = 24 * 60 * 60 * 1000;
 /** Most deliveries that a process remembers per node: about 2 MB. */
 const MOST_REMEMBERED = 10_000;

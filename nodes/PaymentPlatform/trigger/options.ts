@@ -26,7 +26,7 @@ export interface EmitOptions {
 
 const MEBIBYTE = 1024 * 1024;
 const DEFAULT_MEBIBYTES = 5;
-/** The service repeats a delivery for an hour unless its portal is set otherwise (facts.md section 1). */
+/** The service repeats a delivery for an hour unless its portal is set otherwise (docs/service.md#deliveries). */
 const DEFAULT_MINUTES = 60;
 
 const POLICIES: Record<string, SignaturePolicy> = { off: 'off', required: 'required', whenPresent: 'whenPresent' };

@@ -15,7 +15,10 @@ import { checkAddress, differs, eventsOf, readTarget, webhookBody, type Target }
 
 /** So many signatures in a row that don't match mean that the security key was changed: it can't be fetched again. */
 export const MISMATCHES_OF_A_CHANGED_KEY = 3;
-/** How long a webhook that was replaced delivers what it holds: as long as the service repeats (facts.md section 1). */
+/**
+ * How long a webhook that was replaced delivers what it holds: as long as the service repeats
+ * (docs/service.md#deliveries).
+ */
 const DRAIN_MS = 60 * 60 * 1000;
 
 /** What one call of a webhook method works with. */

@@ -14,13 +14,16 @@ const PATIENCE: RunOptions = {
   retryTimeMs: 6_000,
 };
 
-/** "No such URL" of the platform (facts.md section 2). */
+/** "No such URL" of the platform (docs/service.md#codes). */
 const NO_SUCH_PATH = 7;
 
 /** An account that was not given the paths to manage webhooks, or a webhook that is not there. */
 export const isNotFound = ({ httpStatus, code }: Failure) => httpStatus === 404 || code === NO_SUCH_PATH;
 
-/** The webhook paths of the service (facts.md section 1), for one account. No call throws for what happens on the wire. */
+/**
+ * The webhook paths of the service (docs/service.md#webhooks), for one account. No call throws for what happens on the
+ * wire.
+ */
 export class WebhookService {
   constructor(
     private readonly context: RequestContext,

@@ -7,8 +7,8 @@ import { ownMark, type Kind, type NodeIdentity } from './credentials';
 export interface Registration {
   webhook_id: number;
   /**
-   * The security key, encrypted (seal.ts). The service shows it once, when the webhook is made (interface.md section
-   * 2.13).
+   * The security key, encrypted (seal.ts). The service shows it once, when the webhook is made
+   * (openapi.yaml#addWebhook).
    */
   sealedKey?: string;
   notification_url: string;

@@ -27,7 +27,7 @@ export interface Target {
   switchOffElsewhere: boolean;
 }
 
-/** Longest address that the service takes (facts.md section 1). */
+/** Longest address that the service takes (docs/service.md#webhooks). */
 const URL_LENGTH = 256;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
@@ -87,7 +87,7 @@ export function checkAddress({ notification_url: url, account }: Target, node: I
   if (protocol !== 'https:' && !onThisComputer) refuse('does not begin with https://');
 }
 
-/** The webhook as the service takes it (interface.md section 2.13). */
+/** The webhook as the service takes it (openapi.yaml#AddWebhookRequest). */
 export function webhookBody(target: Target): IDataObject {
   return {
     notification_url: target.notification_url,
@@ -117,7 +117,7 @@ export function eventsOf({ events }: IDataObject): string[] | undefined {
   return Array.isArray(events) && events.length > 0 ? events.map(String).sort() : undefined;
 }
 
-/** The service answers with JSON text (interface.md section 2.13) or with an array (facts.md section 8). */
+/** The service answers with JSON text or with an array (docs/service.md#values). */
 function emailsOf({ email_address: given }: IDataObject): string[] {
   const list = Array.isArray(given) ? given.map(String) : asText(given).split(/[\s,;"[\]]+/);
   return list.filter((address) => address !== '');
