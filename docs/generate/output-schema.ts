@@ -49,7 +49,7 @@ function shownProperties(operation: Operation, operationId: string, simplify: bo
   );
 }
 
-/** The record in the envelope (interface.md sections 1 and 4): one of the list, where `data` is a list. */
+/** The record in the envelope (docs/service.md#families): one of the list, where `data` is a list. */
 function recordSchema({ request: { family } }: Operation, schema: Schema): Schema {
   const { data } = family === 'platform' ? propertiesOf(schema) : {};
   if (!data) return schema;

@@ -55,7 +55,7 @@ type TriggerModule = typeof import('../../nodes/PaymentPlatform/PaymentPlatformT
 /**
  * One workflow with one trigger in an n8n that consists of n8n-core's own contexts and of the few lines of n8n around
  * them: it loads static data for each call, writes it back as a whole before it answers, answers once the execution is
- * started, and takes an activation back that failed (host.md section 6 of the project's notes on n8n; webhook-helpers.js,
+ * started, and takes an activation back that failed (docs/n8n.md#webhook-life-cycle; webhook-helpers.js,
  * live-webhooks.js and webhook-trigger-registrar.js of n8n 2.41).
  */
 export class TriggerHost {

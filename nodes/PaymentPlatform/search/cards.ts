@@ -7,7 +7,7 @@ import { searchPage } from './page';
 
 /**
  * Saved cards for "From List": those of the customer that is chosen in the node, or of all customers as long as none is.
- * The service shows card numbers masked only (interface.md section 2.4).
+ * The service shows card numbers masked only (openapi.yaml#MaskedNumber).
  */
 export async function searchCards(
   this: ILoadOptionsFunctions,

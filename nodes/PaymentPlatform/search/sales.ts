@@ -5,7 +5,7 @@ import { searchPage } from './page';
 
 const SEARCHED = ['pg_id', 'purchase_id', 'cardholder_first_name', 'cardholder_last_name', 'merch_ref_num'];
 
-/** Sales of the transaction report for "From List", newest first as the service sorts them (section 2.8). */
+/** Sales of the transaction report for "From List", newest first as the service sorts them (docs/service.md#lists). */
 export async function searchSales(
   this: ILoadOptionsFunctions,
   search?: string,
