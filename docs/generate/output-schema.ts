@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../../nodes/PaymentPlatform/pipeline/objects';
+import { isObject } from '../../nodes/PaymentPlatform/shared/objects';
 import type { FieldValues, Operation } from '../../nodes/PaymentPlatform/pipeline/types';
 import { bodyOf, describedOperation, propertiesOf, resolve } from './interface-document';
 import type { Schema } from './interface-document';

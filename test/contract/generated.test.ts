@@ -15,7 +15,7 @@ import { packageNodes } from '../../docs/generate/package-nodes';
 import { parameterRows } from '../../docs/generate/parameters';
 import { secretOutputFields } from '../../docs/generate/secrets';
 import type { Field } from '../../nodes/PaymentPlatform/fields/types';
-import { asText } from '../../nodes/PaymentPlatform/pipeline/objects';
+import { asText } from '../../nodes/PaymentPlatform/shared/objects';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import packageJson from '../../package.json';
 import type { Sandbox } from '../../sandbox';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { extraBody } from '../../nodes/PaymentPlatform/fields/extra-body';
+import { extraBody } from '../../nodes/PaymentPlatform/pipeline/extra-body';
 import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 

@@ -1,5 +1,5 @@
 import { maskRecord, shownRecord } from '../../nodes/PaymentPlatform/pipeline/mask';
-import { isCardNumber } from '../../nodes/PaymentPlatform/pipeline/privacy';
+import { isCardNumber } from '../../nodes/PaymentPlatform/shared/privacy';
 
 const card = '4111111111111111';
 /** A transaction ID of 18 digits that a card number could be by length, first digits and check digit. */

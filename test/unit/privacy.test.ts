@@ -1,11 +1,11 @@
-import { digitsOf, spacedOut } from '../../nodes/PaymentPlatform/pipeline/digits';
+import { digitsOf, spacedOut } from '../../nodes/PaymentPlatform/shared/digits';
 import {
   isCardNumber,
   maskCardNumbers,
   maskCardsInId,
   maskLongNumbers,
   scrub,
-} from '../../nodes/PaymentPlatform/pipeline/privacy';
+} from '../../nodes/PaymentPlatform/shared/privacy';
 
 const grouped = (between: string) => ['4111', '1111', '1111', '1111'].join(between);
 

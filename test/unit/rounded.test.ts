@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { extraBody } from '../../nodes/PaymentPlatform/fields/extra-body';
+import { extraBody } from '../../nodes/PaymentPlatform/pipeline/extra-body';
 import { nameList, nameValuePairs } from '../../nodes/PaymentPlatform/fields/lists';
 import { locator } from '../../nodes/PaymentPlatform/fields/locator';
 import { openChoice } from '../../nodes/PaymentPlatform/fields/open-choice';

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { isObject } from '../pipeline/objects';
+import { isObject } from '../shared/objects';
 import { choice } from './choice';
 import { alteredNumberIn, lostNumberIn } from './rounded';
 import type { Field, FieldOptions, Problem, ReadContext } from './types';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../pipeline/objects';
+import { isObject } from '../shared/objects';
 import { alteredNumberIn, lostNumberIn } from './rounded';
 import type { Field, FieldOptions } from './types';
 import { commonParts, commonProperty, rawValue, readOne } from './value';

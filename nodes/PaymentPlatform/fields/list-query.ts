@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
-import { asText } from '../pipeline/objects';
+import { asText } from '../shared/objects';
 import { choice } from './choice';
 import { calendarDate } from './date';
 import { group } from './group';

@@ -1,4 +1,4 @@
-import { asText } from '../pipeline/objects';
+import { asText } from '../shared/objects';
 import type { Field, FieldOptions, Problem } from './types';
 import { group } from './group';
 import { phoneAsInteger } from './phone';

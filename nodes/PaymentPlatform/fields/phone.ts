@@ -1,4 +1,4 @@
-import { asText } from '../pipeline/objects';
+import { asText } from '../shared/objects';
 
 /** Longest international number (ITU E.164), country prefix included. */
 const MOST_DIGITS = 15;

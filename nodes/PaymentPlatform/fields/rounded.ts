@@ -1,4 +1,4 @@
-import { maskLongNumbers } from '../pipeline/privacy';
+import { maskLongNumbers } from '../shared/privacy';
 
 /** What is allowed where a number has lost digits. */
 export const GIVE_AS_TEXT =

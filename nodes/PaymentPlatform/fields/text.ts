@@ -1,4 +1,4 @@
-import { asText } from '../pipeline/objects';
+import { asText } from '../shared/objects';
 import { GIVE_AS_TEXT, isRounded } from './rounded';
 import type { Field, FieldOptions } from './types';
 import { commonParts, commonProperty, readOne } from './value';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asText } from '../pipeline/objects';
-import { maskLongNumbers } from '../pipeline/privacy';
+import { asText } from '../shared/objects';
+import { maskLongNumbers } from '../shared/privacy';
 import type { Field, FieldOptions, Problem, ReadContext } from './types';
 
 const isResourceLocator = (value: unknown): value is { value: unknown } =>

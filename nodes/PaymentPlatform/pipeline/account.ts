@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { ICredentialDataDecryptedObject, INode } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { asText } from './objects';
+import { asText } from '../shared/objects';
 import type { Account } from './types';
 
 export const CREDENTIAL_NAME = 'paymentPlatformApi';

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Field } from '../fields/types';
 import { describe, isEmpty } from '../fields/value';
-import { isObject } from './objects';
+import { isObject } from '../shared/objects';
 import type { Money, MoneyRequest, Operation } from './types';
 
 /** An amount that a request carries, in the currency's main unit and with its sign; without one it can't be read. */

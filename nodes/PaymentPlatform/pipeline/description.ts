@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { extraBody, takesExtraBody } from '../fields/extra-body';
+import { extraBody, takesExtraBody } from './extra-body';
 import type { Field } from '../fields/types';
 import { runOptions } from './option-parameters';
 import type { Operation, Resource } from './types';

@@ -1,5 +1,5 @@
 import type { Field } from '../fields/types';
-import { isObject } from './objects';
+import { isObject } from '../shared/objects';
 import type { PlannedRequest } from './types';
 
 /** Names of fields that hold words, in a request whose fields are not declared: what a model words anew each time. */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asText } from './objects';
+import { asText } from '../shared/objects';
 import type { FailedAnswer } from './pages';
 import { asRecords, fetchPages } from './pages';
 import type { Answer, ListDeclaration } from './types';

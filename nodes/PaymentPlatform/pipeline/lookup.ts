@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asText } from './objects';
-import { maskCardNumbers, maskCardsInId } from './privacy';
+import { asText } from '../shared/objects';
+import { maskCardNumbers, maskCardsInId } from '../shared/privacy';
 import type { Finished, Remembered } from './remembered';
 import { Scrubber } from './scrubber';
 import { secretsIn } from './secrets';

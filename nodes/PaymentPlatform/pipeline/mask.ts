@@ -1,6 +1,6 @@
-import { digitsOf } from './digits';
-import { isObject } from './objects';
-import { lastFour, maskCardNumbers } from './privacy';
+import { digitsOf } from '../shared/digits';
+import { isObject } from '../shared/objects';
+import { lastFour, maskCardNumbers } from '../shared/privacy';
 import { ACCOUNT_FIELDS, CARD_FIELDS, HIDDEN_FIELDS } from './secrets';
 import type { FieldValues } from './types';
 

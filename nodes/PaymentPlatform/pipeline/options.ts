@@ -4,7 +4,7 @@ import type { Problem } from '../fields/types';
 import { describe, isEmpty } from '../fields/value';
 import type { Guard } from './guard-parameters';
 import { GUARDS } from './guard-parameters';
-import { isObject } from './objects';
+import { isObject } from '../shared/objects';
 import { evaluated } from './parameter';
 import { readGuards } from './read-guards';
 import type { GivenOptions, RunOptions } from './types';

@@ -1,7 +1,7 @@
 import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { asText } from './objects';
+import { asText } from '../shared/objects';
 import { failureData, failureDescription, toNodeError } from './errors';
 import { idsOf } from './lookup';
 import type { RequestResult } from './process';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from './objects';
+import { isObject } from '../shared/objects';
 import type { Answer } from './types';
 
 export type FailedAnswer = Extract<Answer, { ok: false }>;

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 
-import { extraFields } from '../fields/extra-body';
+import { extraFields } from './extra-body';
 import { readFields } from '../fields/group';
 import type { Field, Problem, ReadContext } from '../fields/types';
 import { exactDecimal } from '../fields/number';
@@ -8,7 +8,7 @@ import { describe, isEmpty } from '../fields/value';
 import { ADDITIONAL_FIELDS, additionalFields, operationParameters } from './description';
 import { invalidFailure } from './errors';
 import { guardProblems, inForce } from './guard';
-import { asText } from './objects';
+import { asText } from '../shared/objects';
 import { yesOrNo } from './read-guards';
 import { OPTIONS, readItemOptions } from './options';
 import { evaluated } from './parameter';

@@ -6,7 +6,7 @@ import { NotStarted } from './gate';
 import { fetchList } from './list';
 import { afterOpenTries, explained, openButNotStarted, rememberedFailure, scrubberOf } from './lookup';
 import { shownRecord } from './mask';
-import { asText, isObject } from './objects';
+import { asText, isObject } from '../shared/objects';
 import { adapt } from './pace';
 import type { Finished, WriteMemory } from './remembered';
 import { isRepeatable, retryDelayMs } from './retry';

@@ -6,7 +6,7 @@ import { describe } from '../fields/value';
 import { readableNumber } from './amounts';
 import type { Guard } from './guard-parameters';
 import { GUARDS } from './guard-parameters';
-import { asText, isObject } from './objects';
+import { asText, isObject } from '../shared/objects';
 import type { GivenOptions, Resolution } from './types';
 
 const YES_OR_NO: ReadonlyMap<string, boolean> = new Map([

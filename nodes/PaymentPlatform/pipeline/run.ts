@@ -7,7 +7,7 @@ import { Gate } from './gate';
 import { Ledger } from './ledger';
 import { refusedLater, rememberedFailure } from './lookup';
 import { Memory } from './memory';
-import { asText } from './objects';
+import { asText } from '../shared/objects';
 import { readRunOptions } from './options';
 import { hints, outputItems, stoppingError } from './outputs';
 import type { Planned } from './plan';

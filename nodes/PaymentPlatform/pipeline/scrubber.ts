@@ -1,6 +1,6 @@
-import { spacedOut } from './digits';
-import { isObject } from './objects';
-import { maskCardsInId, scrub } from './privacy';
+import { spacedOut } from '../shared/digits';
+import { isObject } from '../shared/objects';
+import { maskCardsInId, scrub } from '../shared/privacy';
 import type { Failure } from './types';
 
 /** Shorter values stand in every text; they are taken out only where they stand for themselves. */

@@ -1,4 +1,4 @@
-import { isObject } from './objects';
+import { isObject } from '../shared/objects';
 
 /** Fields that hold a card number, by the names that they have anywhere in the interface (2.1, 2.4, 2.6, 2.8). */
 export const CARD_FIELDS = new Set(['card_number', 'primary_card_number', 'card_number_new', 'card_number_original']);

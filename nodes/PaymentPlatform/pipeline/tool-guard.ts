@@ -4,7 +4,7 @@ import type { Problem } from '../fields/types';
 import { amountOf } from './amounts';
 import type { Guard } from './guard-parameters';
 import { GUARDS } from './guard-parameters';
-import { isObject } from './objects';
+import { isObject } from '../shared/objects';
 import { isTool } from './tool';
 import type { Effect, ItemOptions, MoneyRequest } from './types';
 

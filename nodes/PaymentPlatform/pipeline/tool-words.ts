@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { CORRECT_AND_RUN, failureData } from './errors';
 import { FEWER_AT_ONCE } from './failures';
-import { scrub } from './privacy';
+import { scrub } from '../shared/privacy';
 import type { RequestResult } from './process';
 import type { Failure } from './types';
 

@@ -1,4 +1,4 @@
-import { asText } from './objects';
+import { asText } from '../shared/objects';
 
 /**
  * What an answer's own code says. `doubtful`: it is there and can't be read, so that nobody knows whether the request was

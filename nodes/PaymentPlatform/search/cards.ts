@@ -1,7 +1,7 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { rawValue } from '../fields/value';
-import { asText, isObject } from '../pipeline/objects';
+import { asText, isObject } from '../shared/objects';
 import { customerName, CUSTOMERS } from './customers';
 import { searchPage } from './page';
 

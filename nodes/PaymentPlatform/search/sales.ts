@@ -1,6 +1,6 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { asText } from '../pipeline/objects';
+import { asText } from '../shared/objects';
 import { searchPage } from './page';
 
 const SEARCHED = ['pg_id', 'purchase_id', 'cardholder_first_name', 'cardholder_last_name', 'merch_ref_num'];

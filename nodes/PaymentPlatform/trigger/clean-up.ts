@@ -1,6 +1,6 @@
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
-import { asText } from '../pipeline/objects';
+import { asText } from '../shared/objects';
 import { tookBack } from './activation';
 import { WebhookService, isNotFound } from './service';
 import { TriggerState, type Registration } from './state';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { asText, isObject } from '../pipeline/objects';
+import { asText, isObject } from '../shared/objects';
 
 /** A call that is turned away: its HTTP status, and why, in words that hold nothing of its content. */
 export interface Refusal {

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { isObject } from '../pipeline/objects';
+import { isObject } from '../shared/objects';
 import { acknowledge } from './answer';
 import { envelopeOf, recordsOf } from './delivery';
 import { endDraining } from './drain';

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { asText } from '../pipeline/objects';
+import { asText } from '../shared/objects';
 import { chosenEvents } from './events';
 import type { SignaturePolicy } from './verification';
 

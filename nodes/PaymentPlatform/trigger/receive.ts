@@ -1,6 +1,6 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { asText } from '../pipeline/objects';
+import { asText } from '../shared/objects';
 import { answerOnceStored } from './answer';
 import { deliveryIdentity, type Payload, type Refusal } from './delivery';
 import { PROBE_EVENT } from './events';

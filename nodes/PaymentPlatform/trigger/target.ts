@@ -2,7 +2,7 @@ import type { IDataObject, IHookFunctions, INode } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { CREDENTIAL_NAME, readAccount } from '../pipeline/account';
-import { asText, isObject } from '../pipeline/objects';
+import { asText, isObject } from '../shared/objects';
 import type { Account } from '../pipeline/types';
 import { deliveryCredentials, ownLabel, ownMark, type DeliveryCredentials, type Kind } from './credentials';
 import { chosenEvents } from './events';

@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { asText } from '../pipeline/objects';
+import { asText } from '../shared/objects';
 
 /** When a delivery must carry a signature: always, as soon as a key is known, only checked if it is there, never looked at. */
 export type SignaturePolicy = 'required' | 'whenKeyIsKnown' | 'whenPresent' | 'off';

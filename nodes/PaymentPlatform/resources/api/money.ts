@@ -1,4 +1,4 @@
-import { isObject } from '../../pipeline/objects';
+import { isObject } from '../../shared/objects';
 import type { Money, MoneyRequest } from '../../pipeline/types';
 
 /** Writes that move no money, whatever becomes of them. */

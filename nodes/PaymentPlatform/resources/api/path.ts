@@ -1,6 +1,6 @@
 import type { Problem } from '../../fields/types';
 import { describe } from '../../fields/value';
-import { asText } from '../../pipeline/objects';
+import { asText } from '../../shared/objects';
 
 /** One part of a path. No dots alone, no escapes, no query: nothing by which a path could leave its place. */
 const SEGMENT = /^(?!\.{1,2}$)[A-Za-z0-9_.~@:-]+$/;

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { exactDecimal } from '../../fields/number';
-import { asText, isObject } from '../../pipeline/objects';
+import { asText, isObject } from '../../shared/objects';
 
 /** What a transaction of a link did: `unclear` where it does not say, or contradicts itself. */
 type Effect = 'received' | 'reserved' | 'returned' | 'nothing' | 'unclear';

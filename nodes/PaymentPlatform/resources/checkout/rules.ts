@@ -1,5 +1,5 @@
 import type { Problem } from '../../fields/types';
-import { isObject } from '../../pipeline/objects';
+import { isObject } from '../../shared/objects';
 import type { FieldValues } from '../../pipeline/types';
 import { SHOW_SAVED } from './preferences';
 import { PAYMENT, purposeName, SAVE, UPDATE, VAULT_PROFILE } from './purpose';

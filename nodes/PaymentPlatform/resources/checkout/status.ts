@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { exactDecimal } from '../../fields/number';
-import { isObject } from '../../pipeline/objects';
+import { isObject } from '../../shared/objects';
 import { isReservation, moneyReceived } from './received';
 
 /** What tells a payment apart and how it ended (openapi.yaml#TransactionResult). */

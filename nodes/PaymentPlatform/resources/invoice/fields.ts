@@ -5,7 +5,7 @@ import { amount } from '../../fields/number';
 import { text } from '../../fields/text';
 import type { Field } from '../../fields/types';
 import { describe } from '../../fields/value';
-import { asText, isObject } from '../../pipeline/objects';
+import { asText, isObject } from '../../shared/objects';
 
 /** The invoice that a path names. */
 export const invoiceId = (): Field =>

@@ -5,7 +5,7 @@ import { emailList } from '../../fields/lists';
 import { merchantNumber } from '../../fields/shared';
 import { alphanumeric, text } from '../../fields/text';
 import type { Field, Problem } from '../../fields/types';
-import { isObject } from '../../pipeline/objects';
+import { isObject } from '../../shared/objects';
 import { address } from './address';
 
 /** How a new customer pays: cards, saved card IDs and bank accounts (openapi.yaml#AddBillingCardRequest). */

@@ -4,7 +4,7 @@ import { customerId, merchantNumber } from '../../fields/shared';
 import { alphanumeric, text } from '../../fields/text';
 import type { Field, Problem } from '../../fields/types';
 import { when } from '../../fields/when';
-import { isObject } from '../../pipeline/objects';
+import { isObject } from '../../shared/objects';
 import type { FieldValues } from '../../pipeline/types';
 import { billingCards, checkBillingCards } from './billing-card';
 import { shippingAddresses } from './shipping-address';

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { choice } from '../../fields/choice';
 import { gatewayFailure } from '../../pipeline/failures';
-import { asText, isObject } from '../../pipeline/objects';
+import { asText, isObject } from '../../shared/objects';
 import type { Remark, Review } from '../../pipeline/types';
 
 const PARTIAL_APPROVAL = '010';

@@ -3,7 +3,7 @@ import { amount, integer } from '../../fields/number';
 import { text } from '../../fields/text';
 import type { Field, Problem } from '../../fields/types';
 import { when } from '../../fields/when';
-import { asText } from '../../pipeline/objects';
+import { asText } from '../../shared/objects';
 import type { FieldValues } from '../../pipeline/types';
 
 /** plan_duration of a subscription that has no end (docs/service.md#letters). */

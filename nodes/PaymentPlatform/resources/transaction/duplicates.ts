@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { instant } from '../../fields/date';
 import { readableNumber } from '../../pipeline/amounts';
 import { issuerApprovals } from '../../pipeline/catalogue/issuer-approvals';
-import { asText } from '../../pipeline/objects';
+import { asText } from '../../shared/objects';
 import type { DuplicateCheck } from '../../pipeline/types';
 
 /**
