@@ -1,22 +1,22 @@
 import type { Handler } from '../core/call';
 import type { OperationId } from '../contract/types';
-import { addCheckout } from './addCheckout';
-import { addInvoicePayment } from './addInvoicePayment';
-import { addSubscription } from './addSubscription';
-import { addWebhook } from './addWebhook';
-import { browseCustomers } from './browseCustomers';
-import { browseSettlements } from './browseSettlements';
-import { createDispute } from './createDispute';
-import { createInvoice } from './createInvoice';
-import { deletePayee } from './deletePayee';
-import { getAccountUpdaterSummary } from './getAccountUpdaterSummary';
-import { getCheckout } from './getCheckout';
-import { getTransactionRequests } from './getTransactionRequests';
+import { addCheckout } from './add-checkout';
+import { addInvoicePayment } from './add-invoice-payment';
+import { addSubscription } from './add-subscription';
+import { addWebhook } from './add-webhook';
+import { browseCustomers } from './browse-customers';
+import { browseSettlements } from './browse-settlements';
+import { createDispute } from './create-dispute';
+import { createInvoice } from './create-invoice';
+import { deletePayee } from './delete-payee';
+import { getAccountUpdaterSummary } from './get-account-updater-summary';
+import { getCheckout } from './get-checkout';
+import { getTransactionRequests } from './get-transaction-requests';
 import { refund } from './refund';
-import { sendInvoice } from './sendInvoice';
-import { submitAccountUpdater } from './submitAccountUpdater';
+import { sendInvoice } from './send-invoice';
+import { submitAccountUpdater } from './submit-account-updater';
 import { tokenize } from './tokenize';
-import { updatePayeeAccount } from './updatePayeeAccount';
+import { updatePayeeAccount } from './update-payee-account';
 
 /** What applies each operation of interface/openapi.yaml. */
 export const HANDLERS: { [Id in OperationId]: Handler<Id> } = {

@@ -23,18 +23,17 @@ const FILES: Record<string, string[]> = {
     'digests',
     'identity',
     'remembered',
-    'list',
-    'pages',
+    'fetch-list',
+    'fetch-pages',
     'plan',
     'decode',
     'outputs',
     'mask',
-    'privacy',
-    'digits',
     'scrubber',
     'verdict',
     'tool-words',
   ],
+  shared: ['digits', 'privacy'],
   'resources/api': ['money'],
   fields: ['number', 'rounded', 'date'],
   trigger: ['once', 'verification', 'registration'],
@@ -53,12 +52,12 @@ export interface Target {
  * The files to mutate, each with the tests that import it by itself: what a rule of a file is must be shown by the
  * file's own tests, not by chance somewhere else.
  * @param names only these files, by name or by path without ending; all when empty.
- * @throws Error when a name fits no file, or nothing tests a file.
+ * @throws Error when a name fits no file, a file is gone, or nothing tests a file.
  */
 export function readTargets(names: string[]): Target[] {
-  const all = Object.entries(FILES)
-    .flatMap(([folder, files]) => files.map((file) => `${folder}/${file}`))
-    .filter((path) => existsSync(join(root, SHIPPED, `${path}.ts`)));
+  const all = Object.entries(FILES).flatMap(([folder, files]) => files.map((file) => `${folder}/${file}`));
+  const gone = all.filter((path) => !existsSync(join(root, SHIPPED, `${path}.ts`)));
+  if (gone.length > 0) throw new Error(`There is no ${gone.join(', no ')} in ${SHIPPED} any more.`);
   for (const name of names) if (!all.some((path) => isCalled(path, name))) throw new Error(unknownName(name, all));
   const chosen = names.length === 0 ? all : all.filter((path) => names.some((name) => isCalled(path, name)));
   return chosen.map((path) => ({ file: `${SHIPPED}/${path}.ts`, tests: testsOf(path) }));

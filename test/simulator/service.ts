@@ -13,7 +13,7 @@ import { Environment, type EnvironmentName, type SandboxCredentials } from '../.
 import { addCapturedSales, addCustomers } from '../../sandbox/state/seed';
 import { Identifiers } from '../../sandbox/core/identifiers';
 import { KEYS, MERCHANT_ID } from './keys';
-import { createInvoice } from '../../sandbox/operations/createInvoice';
+import { createInvoice } from '../../sandbox/operations/create-invoice';
 
 /** A request as it arrived: path below the environment's base URL. */
 export interface Arrived {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { extraBody } from '../../nodes/PaymentPlatform/pipeline/extra-body';
-import { nameList, nameValuePairs } from '../../nodes/PaymentPlatform/fields/lists';
+import { nameList, nameValuePairs } from '../../nodes/PaymentPlatform/fields/multiple-values';
 import { locator } from '../../nodes/PaymentPlatform/fields/locator';
 import { openChoice } from '../../nodes/PaymentPlatform/fields/open-choice';
 import { alteredNumberIn, isRounded, lostNumberIn } from '../../nodes/PaymentPlatform/fields/rounded';

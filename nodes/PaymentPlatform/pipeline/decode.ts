@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
-import { doubtfulFailure, gatewayFailure, platformFailure, statusFailure, unreadableFailure } from './failures';
 import { isObject } from '../shared/objects';
+import { doubtfulFailure, gatewayFailure, platformFailure, statusFailure, unreadableFailure } from './failures';
 import type { Scrubber } from './scrubber';
 import type { Answer, Failure, Family } from './types';
 import { gatewayVerdict, isEnvelope, platformVerdict, readCode, readRcode, type Verdict } from './verdict';

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { extraBody, takesExtraBody } from './extra-body';
 import type { Field } from '../fields/types';
+import { extraBody, takesExtraBody } from './extra-body';
 import { runOptions } from './option-parameters';
 import type { Operation, Resource } from './types';
 

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { fetchList } from './list';
 import { asText } from '../shared/objects';
+import { fetchList } from './fetch-list';
 import { isRepeatable } from './retry';
 import { send } from './send';
 import type { Account, DuplicateCheck, Failure, PlannedRequest, RunOptions } from './types';

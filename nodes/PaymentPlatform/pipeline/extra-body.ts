@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Operation } from './types';
 import { jsonObject } from '../fields/json';
 import type { Field, Problem } from '../fields/types';
+import type { Operation } from './types';
 
 /** The parameter, and where its fields are found among the choices for the node. */
 export const EXTRA_BODY = 'extraBodyFields';

@@ -1,5 +1,5 @@
-import { adviceFor, type Advice } from './catalogue';
 import { isObject } from '../shared/objects';
+import { adviceFor, type Advice } from './catalogue';
 import { Scrubber } from './scrubber';
 import type { Failure } from './types';
 import { readCode, readRcode } from './verdict';

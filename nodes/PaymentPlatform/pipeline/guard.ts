@@ -1,11 +1,11 @@
 import type { INode } from 'n8n-workflow';
 import { DateTime } from 'luxon';
 
-import { EXTRA_BODY, extraBody } from './extra-body';
 import type { Problem } from '../fields/types';
-import { amountOf, amountsOf } from './amounts';
-import { GUARDS } from './guard-parameters';
 import { isObject } from '../shared/objects';
+import { amountOf, amountsOf } from './amounts';
+import { EXTRA_BODY, extraBody } from './extra-body';
+import { GUARDS } from './guard-parameters';
 import { isTool } from './tool';
 import { missingLimits } from './tool-guard';
 import type { Account, GivenOptions, ItemOptions, MoneyRequest } from './types';

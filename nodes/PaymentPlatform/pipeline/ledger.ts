@@ -1,11 +1,12 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { Digests } from './digests';
+import { toCents } from '../shared/cents';
 import { amountOf } from './amounts';
+import { Digests } from './digests';
+import { EQUAL_CALL_OPEN } from './earlier-tries';
 import { identityOf } from './identity';
-import { EQUAL_CALL_OPEN } from './lookup';
 import { keepable, type Remembered, type WriteMemory } from './remembered';
-import { isOverTotal, overTotalFailure, toCents } from './total';
+import { isOverTotal, overTotalFailure } from './total';
 import type { Account, Failure, PlannedRequest, Remark } from './types';
 
 /** One write of a tool, by short names: n8n stores it with the execution. */

@@ -1,10 +1,10 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import { toCents } from '../shared/cents';
 import { amountOf } from './amounts';
 import { Digests } from './digests';
-import { referencesOf } from './lookup';
+import { referencesOf } from './references';
 import { keepable, type Finished, type Remembered, type WriteMemory } from './remembered';
-import { toCents } from './total';
 import type { Account, PlannedRequest, Remark } from './types';
 
 /** What is kept of a write, by short names: n8n stores it with the execution. */

@@ -2,9 +2,9 @@ import type { IExecuteFunctions, INode } from 'n8n-workflow';
 
 import type { Problem } from '../fields/types';
 import { describe, isEmpty } from '../fields/value';
+import { isObject } from '../shared/objects';
 import type { Guard } from './guard-parameters';
 import { GUARDS } from './guard-parameters';
-import { isObject } from '../shared/objects';
 import { evaluated } from './parameter';
 import { readGuards } from './read-guards';
 import type { GivenOptions, RunOptions } from './types';

@@ -3,8 +3,8 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { asText } from '../shared/objects';
 import { failureData, failureDescription, toNodeError } from './errors';
-import { idsOf } from './lookup';
 import type { RequestResult } from './process';
+import { idsOf } from './references';
 import type { Failure, Operation } from './types';
 
 /** Finished and failed items named one by one in the message of a run that stopped; all of them are in the error's data. */

@@ -1,17 +1,17 @@
 import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 
-import { extraFields } from './extra-body';
 import { readFields } from '../fields/group';
-import type { Field, Problem, ReadContext } from '../fields/types';
 import { exactDecimal } from '../fields/number';
+import type { Field, Problem, ReadContext } from '../fields/types';
 import { describe, isEmpty } from '../fields/value';
+import { asText } from '../shared/objects';
 import { ADDITIONAL_FIELDS, additionalFields, operationParameters } from './description';
 import { invalidFailure } from './errors';
+import { extraFields } from './extra-body';
 import { guardProblems, inForce } from './guard';
-import { asText } from '../shared/objects';
-import { yesOrNo } from './read-guards';
 import { OPTIONS, readItemOptions } from './options';
 import { evaluated } from './parameter';
+import { yesOrNo } from './read-guards';
 import { unfixedGuards } from './tool-guard';
 import type { Account, Effect, Failure, FieldValues, Operation, PlannedRequest, ShapedRequest } from './types';
 

@@ -1,12 +1,13 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import { asText, isObject } from '../shared/objects';
 import { duplicateFailure } from './duplicate';
+import { afterOpenTries, openButNotStarted, rememberedFailure } from './earlier-tries';
+import { explained, scrubberOf } from './explained';
+import { fetchList } from './fetch-list';
 import type { Gate } from './gate';
 import { NotStarted } from './gate';
-import { fetchList } from './list';
-import { afterOpenTries, explained, openButNotStarted, rememberedFailure, scrubberOf } from './lookup';
 import { shownRecord } from './mask';
-import { asText, isObject } from '../shared/objects';
 import { adapt } from './pace';
 import type { Finished, WriteMemory } from './remembered';
 import { isRepeatable, retryDelayMs } from './retry';

@@ -1,13 +1,13 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
+import { asText } from '../shared/objects';
 import { CREDENTIAL_NAME, readAccount } from './account';
 import { inBatches } from './batch';
+import { refusedLater, rememberedFailure } from './earlier-tries';
 import { Gate } from './gate';
 import { Ledger } from './ledger';
-import { refusedLater, rememberedFailure } from './lookup';
 import { Memory } from './memory';
-import { asText } from '../shared/objects';
 import { readRunOptions } from './options';
 import { hints, outputItems, stoppingError } from './outputs';
 import type { Planned } from './plan';

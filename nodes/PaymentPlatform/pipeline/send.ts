@@ -7,10 +7,10 @@ import type {
   IWebhookFunctions,
 } from 'n8n-workflow';
 
+import { isObject } from '../shared/objects';
 import { CREDENTIAL_NAME } from './account';
 import { decode, type Reading } from './decode';
 import { networkFailure } from './failures';
-import { isObject } from '../shared/objects';
 import { Scrubber } from './scrubber';
 import { secretsIn } from './secrets';
 import type { Account, Answer, Effect, Family } from './types';

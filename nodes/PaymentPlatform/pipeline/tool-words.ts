@@ -1,8 +1,8 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { scrub } from '../shared/privacy';
 import { CORRECT_AND_RUN, failureData } from './errors';
 import { FEWER_AT_ONCE } from './failures';
-import { scrub } from '../shared/privacy';
 import type { RequestResult } from './process';
 import type { Failure } from './types';
 

@@ -1,11 +1,9 @@
+import { toCents } from '../shared/cents';
 import { amountOf } from './amounts';
 import { GUARDS } from './guard-parameters';
 import type { Memory } from './memory';
 import type { Planned } from './plan';
 import type { Failure } from './types';
-
-/** Whole cents, so that sums are exact. */
-export const toCents = (amount: number) => Math.round(amount * 100);
 
 /** Whether a payment would take what an execution moves over its limit (option Refuse More Than in One Execution). */
 export const isOverTotal = (movedCents: number, amount: number, maxTotal: number | undefined) =>

@@ -1,5 +1,5 @@
 import type { Resource } from '../pipeline/types';
-import { accountUpdater } from './accountUpdater';
+import { accountUpdater } from './account-updater';
 import { api } from './api';
 import { card } from './card';
 import { checkout } from './checkout';

@@ -2,8 +2,8 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 
 import { CREDENTIAL_NAME, readAccount } from '../pipeline/account';
 import { toSearchError } from '../pipeline/errors';
+import { asRecords } from '../pipeline/fetch-pages';
 import { maskRecord } from '../pipeline/mask';
-import { asRecords } from '../pipeline/pages';
 import { send } from '../pipeline/send';
 
 const PAGE_SIZE = 50;

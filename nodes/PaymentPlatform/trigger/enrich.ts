@@ -2,9 +2,9 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { CREDENTIAL_NAME, readAccount } from '../pipeline/account';
 import { maskRecord } from '../pipeline/mask';
-import { asText, isObject } from '../shared/objects';
 import { isRepeatable } from '../pipeline/retry';
 import { send } from '../pipeline/send';
+import { asText, isObject } from '../shared/objects';
 import type { Handover } from './receive';
 import { accountKey } from './state';
 

@@ -2,8 +2,8 @@ import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { unreadableFailure } from '../pipeline/failures';
-import { asText, isObject } from '../shared/objects';
 import type { Failure } from '../pipeline/types';
+import { asText, isObject } from '../shared/objects';
 import { activating } from './activation';
 import { cleanUp, disable, elsewhere, log, nameOtherAccounts, own } from './clean-up';
 import { PROBE_EVENT } from './events';

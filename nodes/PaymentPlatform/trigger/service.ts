@@ -1,7 +1,7 @@
 import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
-import { fetchList } from '../pipeline/list';
+import { fetchList } from '../pipeline/fetch-list';
 import { isRepeatable, retryDelayMs } from '../pipeline/retry';
 import { send, type RequestContext } from '../pipeline/send';
 import type { Account, Answer, Failure, RunOptions } from '../pipeline/types';

@@ -2,8 +2,8 @@ import type { IDataObject, IHookFunctions, INode } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { CREDENTIAL_NAME, readAccount } from '../pipeline/account';
-import { asText, isObject } from '../shared/objects';
 import type { Account } from '../pipeline/types';
+import { asText, isObject } from '../shared/objects';
 import { deliveryCredentials, ownLabel, ownMark, type DeliveryCredentials, type Kind } from './credentials';
 import { chosenEvents } from './events';
 import { identityOf } from './state';

@@ -2,8 +2,8 @@ import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
 import { CREDENTIAL_NAME, readAccount } from '../pipeline/account';
-import { asText } from '../shared/objects';
 import type { Account } from '../pipeline/types';
+import { asText } from '../shared/objects';
 import { deliveryCredentials } from './credentials';
 import { readPayload, type Payload, type Refusal } from './delivery';
 import { PROBE_EVENT } from './events';

@@ -1,5 +1,5 @@
-import { isObject } from '../../shared/objects';
 import type { Money, MoneyRequest } from '../../pipeline/types';
+import { isObject } from '../../shared/objects';
 
 /** Writes that move no money, whatever becomes of them. */
 const HARMLESS = [

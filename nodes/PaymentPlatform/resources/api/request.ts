@@ -5,8 +5,8 @@ import { choice } from '../../fields/choice';
 import { group } from '../../fields/group';
 import { jsonObject } from '../../fields/json';
 import { text } from '../../fields/text';
-import { asText } from '../../shared/objects';
 import type { Operation } from '../../pipeline/types';
+import { asText } from '../../shared/objects';
 import { moneyOfPath } from './money';
 import { onlyReads, safePath } from './path';
 

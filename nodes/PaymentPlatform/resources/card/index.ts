@@ -1,6 +1,6 @@
 import type { Resource } from '../../pipeline/types';
 import { tokenize } from './tokenize';
-import { updateToken } from './updateToken';
+import { updateToken } from './update-token';
 
 export const card: Resource = {
   value: 'card',

@@ -1,7 +1,7 @@
 import { choice } from '../../fields/choice';
+import { currency, customerId, profileId } from '../../fields/common';
 import { locator } from '../../fields/locator';
 import { amount, integer } from '../../fields/number';
-import { currency, customerId, profileId } from '../../fields/shared';
 import { alphanumeric, text } from '../../fields/text';
 import type { Field } from '../../fields/types';
 import { when } from '../../fields/when';

@@ -1,6 +1,6 @@
 import type { Problem } from '../../fields/types';
-import { isObject } from '../../shared/objects';
 import type { FieldValues } from '../../pipeline/types';
+import { isObject } from '../../shared/objects';
 import { SHOW_SAVED } from './preferences';
 import { PAYMENT, purposeName, SAVE, UPDATE, VAULT_PROFILE } from './purpose';
 

@@ -1,5 +1,5 @@
 import type { Resource } from '../../pipeline/types';
-import { getAll } from './getAll';
+import { getAll } from './get-all';
 
 export const customer: Resource = {
   value: 'customer',

@@ -1,5 +1,5 @@
 import type { Resource } from '../../pipeline/types';
-import { createTestData } from './createTestData';
+import { createTestData } from './create-test-data';
 
 export const dispute: Resource = {
   value: 'dispute',

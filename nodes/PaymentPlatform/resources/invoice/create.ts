@@ -1,7 +1,7 @@
 import { boolean } from '../../fields/choice';
+import { currency, customerId, profileId } from '../../fields/common';
 import { contact } from '../../fields/contact';
 import { calendarDate } from '../../fields/date';
-import { currency, customerId, profileId } from '../../fields/shared';
 import { text } from '../../fields/text';
 import type { Operation } from '../../pipeline/types';
 import { checkoutSettings, lineItems, paymentTerms, salesTax } from './fields';

@@ -1,5 +1,5 @@
 import type { Resource } from '../../pipeline/types';
-import { addPayment } from './addPayment';
+import { addPayment } from './add-payment';
 import { create } from './create';
 import { send } from './send';
 

@@ -1,4 +1,4 @@
-import { emailList, phoneList } from '../../fields/lists';
+import { emailList, phoneList } from '../../fields/multiple-values';
 import type { Operation } from '../../pipeline/types';
 import { invoiceId } from './fields';
 

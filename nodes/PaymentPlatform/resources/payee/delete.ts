@@ -1,4 +1,4 @@
-import { merchantId } from '../../fields/shared';
+import { merchantId } from '../../fields/common';
 import type { Operation } from '../../pipeline/types';
 import { payeeId } from './fields';
 

@@ -1,6 +1,6 @@
 import type { Resource } from '../../pipeline/types';
 import { deletePayee } from './delete';
-import { updateAccount } from './updateAccount';
+import { updateAccount } from './update-account';
 
 export const payee: Resource = {
   value: 'payee',

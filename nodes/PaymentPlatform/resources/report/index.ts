@@ -1,6 +1,6 @@
 import type { Resource } from '../../pipeline/types';
-import { getSettlements } from './getSettlements';
-import { getTransactions } from './getTransactions';
+import { getSettlements } from './get-settlements';
+import { getTransactions } from './get-transactions';
 
 export const report: Resource = {
   value: 'report',

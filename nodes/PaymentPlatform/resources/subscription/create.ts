@@ -1,8 +1,8 @@
 import { boolean } from '../../fields/choice';
+import { currency, merchantNumber, profileId } from '../../fields/common';
 import { calendarDate } from '../../fields/date';
 import { locator } from '../../fields/locator';
 import { amount } from '../../fields/number';
-import { currency, merchantNumber, profileId } from '../../fields/shared';
 import { alphanumeric, text } from '../../fields/text';
 import type { Problem } from '../../fields/types';
 import type { FieldValues, Operation } from '../../pipeline/types';

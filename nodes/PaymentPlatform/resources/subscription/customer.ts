@@ -1,11 +1,11 @@
 import { boolean, choice } from '../../fields/choice';
+import { customerId, merchantNumber } from '../../fields/common';
 import { group } from '../../fields/group';
-import { customerId, merchantNumber } from '../../fields/shared';
 import { alphanumeric, text } from '../../fields/text';
 import type { Field, Problem } from '../../fields/types';
 import { when } from '../../fields/when';
-import { isObject } from '../../shared/objects';
 import type { FieldValues } from '../../pipeline/types';
+import { isObject } from '../../shared/objects';
 import { billingCards, checkBillingCards } from './billing-card';
 import { shippingAddresses } from './shipping-address';
 

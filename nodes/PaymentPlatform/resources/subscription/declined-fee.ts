@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { choice } from '../../fields/choice';
 import { gatewayFailure } from '../../pipeline/failures';
-import { asText, isObject } from '../../shared/objects';
 import type { Remark, Review } from '../../pipeline/types';
+import { asText, isObject } from '../../shared/objects';
 
 const PARTIAL_APPROVAL = '010';
 const CANCELLED = 'C';

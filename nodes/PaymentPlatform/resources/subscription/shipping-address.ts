@@ -1,6 +1,6 @@
 import { boolean } from '../../fields/choice';
+import { merchantNumber } from '../../fields/common';
 import { group } from '../../fields/group';
-import { merchantNumber } from '../../fields/shared';
 import type { Field } from '../../fields/types';
 import { address } from './address';
 

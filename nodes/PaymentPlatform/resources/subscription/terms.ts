@@ -3,8 +3,8 @@ import { amount, integer } from '../../fields/number';
 import { text } from '../../fields/text';
 import type { Field, Problem } from '../../fields/types';
 import { when } from '../../fields/when';
-import { asText } from '../../shared/objects';
 import type { FieldValues } from '../../pipeline/types';
+import { asText } from '../../shared/objects';
 
 /** plan_duration of a subscription that has no end (docs/service.md#letters). */
 const UNTIL_CANCELLED = -1;

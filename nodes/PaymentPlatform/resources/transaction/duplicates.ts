@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { instant } from '../../fields/date';
 import { readableNumber } from '../../pipeline/amounts';
 import { issuerApprovals } from '../../pipeline/catalogue/issuer-approvals';
-import { asText } from '../../shared/objects';
 import type { DuplicateCheck } from '../../pipeline/types';
+import { asText } from '../../shared/objects';
 
 /**
  * What a refund leaves in the report: before batch close it is a void or a smaller capture (docs/service.md#refunds).

@@ -1,6 +1,6 @@
+import { gatewayFields } from '../../fields/common';
 import { locator } from '../../fields/locator';
 import { amount } from '../../fields/number';
-import { gatewayFields } from '../../fields/shared';
 import type { Operation } from '../../pipeline/types';
 import { sameRefund } from './duplicates';
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { boolean, choice } from '../../fields/choice';
 import { group } from '../../fields/group';
-import { emailList, nameList } from '../../fields/lists';
+import { emailList, nameList } from '../../fields/multiple-values';
 import { digits, text } from '../../fields/text';
 import type { FieldValues, Operation } from '../../pipeline/types';
 

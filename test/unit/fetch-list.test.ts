@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fetchList, type FetchPage } from '../../nodes/PaymentPlatform/pipeline/list';
-import { asRecords } from '../../nodes/PaymentPlatform/pipeline/pages';
+import { fetchList, type FetchPage } from '../../nodes/PaymentPlatform/pipeline/fetch-list';
+import { asRecords } from '../../nodes/PaymentPlatform/pipeline/fetch-pages';
 import type { Answer } from '../../nodes/PaymentPlatform/pipeline/types';
 
 const list = { identity: 'id', fields: [] };

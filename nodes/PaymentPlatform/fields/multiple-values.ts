@@ -1,9 +1,9 @@
 import { asText } from '../shared/objects';
-import type { Field, FieldOptions, Problem } from './types';
 import { group } from './group';
 import { phoneAsInteger } from './phone';
 import { isRounded } from './rounded';
 import { text } from './text';
+import type { Field, FieldOptions, Problem } from './types';
 import { commonParts, commonProperty, describe, isEmpty, rawValue } from './value';
 
 /** One text per entry: a list in the editor, an array from an expression, or text with commas, also mixed. */

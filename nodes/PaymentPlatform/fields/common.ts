@@ -1,6 +1,6 @@
-import { integer } from './number';
-import { nameValuePairs } from './lists';
 import { locator } from './locator';
+import { nameValuePairs } from './multiple-values';
+import { integer } from './number';
 import { alphanumeric, digits, text } from './text';
 import type { Field, FieldPlace } from './types';
 

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { asText } from '../shared/objects';
-import type { FailedAnswer } from './pages';
-import { asRecords, fetchPages } from './pages';
+import { asRecords, fetchPages, type FailedAnswer } from './fetch-pages';
 import type { Answer, ListDeclaration } from './types';
 
 /** The service gives at most this many records in one answer (docs/service.md#lists). */

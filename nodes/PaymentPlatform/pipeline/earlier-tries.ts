@@ -1,73 +1,7 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import { asText } from '../shared/objects';
-import { maskCardNumbers, maskCardsInId } from '../shared/privacy';
+import { explained } from './explained';
+import { idsOf } from './references';
 import type { Finished, Remembered } from './remembered';
-import { Scrubber } from './scrubber';
-import { secretsIn } from './secrets';
 import type { Failure, PlannedRequest } from './types';
-
-/** Fields by which a person finds a record again, none of them secret. */
-const REFERENCES = [
-  'pgIdOrig',
-  'purchase_id',
-  'invoice_number',
-  'invoice_id',
-  'customer_id',
-  'payee_id',
-  'merch_ref_num',
-  'amt_tran',
-  'amt_paid',
-  'label',
-];
-
-/** IDs that tell which record a finished item made, in the order in which they are looked for. */
-const RECORD_IDS = [
-  'pg_id',
-  'invoice_id',
-  'payment_id',
-  'subscription_id',
-  'checkout_id',
-  'request_id',
-  'webhook_id',
-  'card_id',
-];
-
-/** What identifies the object of a request for a person, by the interface's names; nothing secret. */
-export function referencesOf({ values }: PlannedRequest): IDataObject {
-  const all: IDataObject = { ...values.body, ...values.path };
-  return Object.fromEntries(
-    REFERENCES.filter((name) => all[name] !== undefined && typeof all[name] !== 'object').map((name) => [
-      name,
-      maskCardsInId(asText(all[name])),
-    ]),
-  );
-}
-
-/**
- * Adds to a failure which request it was and, when its outcome is unknown, which record to look up, and where. Whatever a
- * person put into those fields, no secret of the account or the request comes out.
- */
-export function explained(given: Failure, request: PlannedRequest): Failure {
-  return scrubberOf(request).failure(withReferences(given, request));
-}
-
-/** Takes the secrets of the account and of the request out of what the service said. */
-export const scrubberOf = ({ secrets = [], values }: PlannedRequest): Scrubber =>
-  new Scrubber([...secrets, ...secretsIn([values.body, values.query])]);
-
-function withReferences(given: Failure, request: PlannedRequest): Failure {
-  const { operation, method, effect } = request;
-  const path = operation.shape ? maskCardNumbers(request.path) : operation.request.path;
-  const failure: Failure = { ...given, request: `${method} ${path}`, reads: effect === 'reads' };
-  if (!['unknown', 'doneBefore'].includes(failure.outcome) || effect === 'reads') return failure;
-  const references = referencesOf(request);
-  const lookUp = operation.lookUp?.replace(/\{(\w+)\}/g, (_, name: string) =>
-    asText(references[name] ?? `its ${name}`),
-  );
-  const wanted = failure.outcome === 'unknown' && lookUp !== undefined;
-  return { ...failure, references: { ...references, ...given.references }, ...(wanted && { lookUp }) };
-}
 
 const RESOLVE = (code: string | undefined) =>
   code === undefined
@@ -137,10 +71,6 @@ export function refusedLater(failure: Failure, known: Finished | { outcome: 'unk
 
 const labelOf = ({ operation: { fields, additional = [] } }: PlannedRequest, name: string) =>
   `"${[...fields, ...additional].find((field) => field.name === name)?.label ?? name}"`;
-
-/** IDs of a record that was made, by which a person finds it. */
-export const idsOf = (record: IDataObject): IDataObject =>
-  Object.fromEntries(RECORD_IDS.filter((name) => record[name] !== undefined).map((name) => [name, record[name]]));
 
 /**
  * A request that a person had sent again, and that was not applied this time: what became of the try before is as open

@@ -1,4 +1,4 @@
-import { emailList, nameList, nameValuePairs, phoneList } from '../../nodes/PaymentPlatform/fields/lists';
+import { emailList, nameList, nameValuePairs, phoneList } from '../../nodes/PaymentPlatform/fields/multiple-values';
 import { phoneAsInteger } from '../../nodes/PaymentPlatform/fields/phone';
 import { lineItems } from '../../nodes/PaymentPlatform/resources/invoice/fields';
 import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';

@@ -11,7 +11,7 @@ import type { Environment } from '../state/environment';
 import type { Plan, Subscription } from '../state/records';
 import { payerOf } from '../views/customers';
 import { subscriptionView } from '../views/subscriptions';
-import { momentField } from './createInvoice';
+import { momentField } from './create-invoice';
 
 const MONTHLY = 3;
 const UNTIL_CANCELLED = -1;

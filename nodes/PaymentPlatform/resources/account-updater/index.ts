@@ -1,5 +1,5 @@
 import type { Resource } from '../../pipeline/types';
-import { getSummary } from './getSummary';
+import { getSummary } from './get-summary';
 import { submit } from './submit';
 
 export const accountUpdater: Resource = {

@@ -1,5 +1,5 @@
-import { filters, sortDirection, sortField } from '../../fields/list-query';
-import { merchantId } from '../../fields/shared';
+import { merchantId } from '../../fields/common';
+import { filters, sortDirection, sortField } from '../../fields/filters-and-sorting';
 import type { Operation } from '../../pipeline/types';
 
 const knownFields = [

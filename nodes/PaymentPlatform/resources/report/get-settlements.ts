@@ -1,4 +1,4 @@
-import { filters, sortDirection, sortField } from '../../fields/list-query';
+import { filters, sortDirection, sortField } from '../../fields/filters-and-sorting';
 import type { Operation } from '../../pipeline/types';
 
 const knownFields = [

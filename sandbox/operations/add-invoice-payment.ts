@@ -4,7 +4,7 @@ import { formatCents, toCents } from '../core/money';
 import { invalidFields } from '../core/refusals';
 import { addPayment, findInvoice } from '../rules/invoices';
 import { invoiceBalance, invoicePaymentView } from '../views/invoices';
-import { momentField } from './createInvoice';
+import { momentField } from './create-invoice';
 
 /** Adds a manual payment; cards can only be used on the hosted page (openapi.yaml#addInvoicePayment). */
 export const addInvoicePayment: Handler<'addInvoicePayment'> = ({ environment, body, path }) => {

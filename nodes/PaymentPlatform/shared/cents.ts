@@ -1,0 +1,2 @@
+/** Whole cents, so that sums are exact. */
+export const toCents = (amount: number) => Math.round(amount * 100);
