@@ -14,7 +14,6 @@ export interface Schema {
   oneOf?: Schema[];
   'x-source'?: 'document' | 'reference';
   'x-constraints-source'?: 'document' | 'reference';
-  'x-section'?: string;
   'x-secret'?: boolean;
 }
 
@@ -31,8 +30,7 @@ interface Content {
 
 export interface DescribedOperation {
   operationId: string;
-  'x-section': string;
-  'x-document-operation': number;
+  'x-source': 'document' | 'reference';
   parameters?: Parameter[];
   requestBody?: Content;
   responses: Record<string, Content>;

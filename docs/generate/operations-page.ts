@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { operationParameters } from '../../nodes/PaymentPlatform/pipeline/description';
 import type { Effect, Operation, Resource } from '../../nodes/PaymentPlatform/pipeline/types';
 import { resources } from '../../nodes/PaymentPlatform/resources';
+import { describedOperation } from './interface-document';
 import { parameterRows } from './parameters';
 
 const EFFECTS: Record<Effect, string> = {
@@ -34,11 +35,11 @@ const table = (head: string[], rows: string[][]) =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`).join('\n');
 
 const SOURCE_NOTE = [
-  'Sources: *section n* is a section of the interface document; *limits: reference* means that the field is from the',
-  'document and its lengths, bounds or values are from public reference material on the same interface; *reference*',
-  'means that the field itself is known from there only; *this node* is a choice that is never sent. "Allowed" is what',
-  'the node checks before anything is sent; empty means that anything goes. A parameter carries the name of the',
-  "interface's field. The merchant of the credential is filled in where the service asks for one.",
+  'Sources ([service.md](service.md#sources) tells them apart): *document* is the interface document; *limits: reference*',
+  'means that the field is from the document and its lengths, bounds or values are from public reference material on the',
+  'same interface; *reference* means that the field itself is known from there only; *this node* is a choice that is never',
+  'sent. "Allowed" is what the node checks before anything is sent; empty means that anything goes. A parameter carries the',
+  "name of the interface's field. The merchant of the credential is filled in where the service asks for one.",
 ].join('\n');
 
 /** docs/operations.md: every operation with its request and parameters, derived from the declarations. */
@@ -73,12 +74,19 @@ const overview = () =>
 const request = ({ request: { method, path }, shape }: Operation) =>
   shape ? 'any method and path' : `${method} ${path}`;
 
+/** Where the operation is described, and where it is known from. */
+function sourceText({ request: { operationId } }: Operation): string {
+  if (!operationId) return 'whatever the service knows; [service.md](service.md) says what all of it has in common';
+  const { 'x-source': source } = describedOperation(operationId);
+  return `${source}; \`${operationId}\` in [interface/openapi.yaml](../interface/openapi.yaml)`;
+}
+
 function operationSection(resource: Resource, operation: Operation): string {
   const rows = parameterRows(operation);
   const facts = [
     `- Request: \`${request(operation)}\`, operation \`${operation.value}\``,
     `- Repeating it: ${operation.shape ? `with a GET that only reads, ${EFFECTS.reads} Any other request ${EFFECTS.writesOnce}` : EFFECTS[operation.request.effect]}`,
-    `- Source: ${operation.source.replace(/^interface\.md/, 'interface document, section')}`,
+    `- Source: ${sourceText(operation)}`,
     ...(operation.list ? [`- List: ${listText(operation)}`] : []),
     ...(operation.batch
       ? [

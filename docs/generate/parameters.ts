@@ -36,44 +36,35 @@ export function parameterRows(operation: Operation): Row[] {
   ];
 }
 
-/** What the interface says about each field, with the section that lists it. */
-interface Known {
-  schema: Schema;
-  section: string;
-}
+const parts = (properties: Record<string, Schema>) =>
+  Object.entries(properties).map(([name, schema]): [string, Schema] => [name, resolve(schema)]);
 
-const parts = (properties: Record<string, Schema>, section: string) =>
-  Object.entries(properties).map(([name, schema]): [string, Known] => [name, { schema: resolve(schema), section }]);
-
-function knownFields({ request: { operationId } }: Operation): Record<string, Known> {
+/** What the interface says about each field, by its place and name. */
+function knownFields({ request: { operationId } }: Operation): Record<string, Schema> {
   if (!operationId) return {};
-  const { parameters = [], requestBody, 'x-section': section } = describedOperation(operationId);
+  const { parameters = [], requestBody } = describedOperation(operationId);
   const { schema } = bodyOf(requestBody);
-  const body = schema ? parts(propertiesOf(schema), resolve(schema)['x-section'] ?? section) : [];
+  const body = schema ? parts(propertiesOf(schema)) : [];
   return Object.fromEntries([
-    ...parameters.map((parameter): [string, Known] => [
-      `${parameter.in}:${parameter.name}`,
-      { schema: parameter, section: '4' },
-    ]),
-    ...body.map(([name, known]): [string, Known] => [`body:${name}`, known]),
+    ...parameters.map((parameter): [string, Schema] => [`${parameter.in}:${parameter.name}`, parameter]),
+    ...body.map(([name, known]): [string, Schema] => [`body:${name}`, known]),
   ]);
 }
 
 /** The fields of an object, or of the objects of a list. */
-function knownInside(known: Known | undefined): Record<string, Known> {
+function knownInside(known: Schema | undefined): Record<string, Schema> {
   if (!known) return {};
-  const inner = resolve(known.schema.items ?? known.schema);
-  return Object.fromEntries(parts(propertiesOf(inner), inner['x-section'] ?? known.section));
+  return Object.fromEntries(parts(propertiesOf(resolve(known.items ?? known))));
 }
 
-function sourceOf(known: Known | undefined): string {
+function sourceOf(known: Schema | undefined): string {
   if (!known) return NODE;
-  const { 'x-source': source, 'x-constraints-source': limits } = known.schema;
+  const { 'x-source': source, 'x-constraints-source': limits } = known;
   if (source === 'reference') return 'reference';
-  return `section ${known.section}${limits === 'reference' ? '; limits: reference' : ''}`;
+  return `document${limits === 'reference' ? '; limits: reference' : ''}`;
 }
 
-function fieldRows(field: Field, known: Known | undefined, prefix: string, additional: boolean): Row[] {
+function fieldRows(field: Field, known: Schema | undefined, prefix: string, additional: boolean): Row[] {
   const inside = knownInside(known);
   return field.properties().flatMap((property) => {
     const own = property.name === field.name;

@@ -6,7 +6,6 @@ export const operationOf = (more: Partial<Operation>): Operation => ({
   name: 'Write',
   action: 'Write',
   description: 'Writes',
-  source: '',
   request: { method: 'POST', path: '/platform/invoice', family: 'platform', effect: 'writesOnce' },
   fields: [],
   ...more,

@@ -69,8 +69,6 @@ export interface Operation {
   /** Sentence case, as the node search shows it. */
   action: string;
   description: string;
-  /** Where the operation is known from, for the generated docs. */
-  source: string;
   request: RequestDeclaration;
   /** How much money the request moves; what its amounts say unless given. */
   money?: Money | ((request: MoneyRequest) => Money);

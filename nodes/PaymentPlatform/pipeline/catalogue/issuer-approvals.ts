@@ -1,8 +1,8 @@
 import type { Entry } from './types';
 
 /**
- * Issuer answers by which money was, or may have been, promised. Only "000" is a plain success to the interface (section
- * 7): the others arrive as failures, and whoever takes them for a decline charges twice.
+ * Issuer answers by which money was, or may have been, promised. Only "000" is a plain success to the interface
+ * (docs/service.md#codes): the others arrive as failures, and whoever takes them for a decline charges twice.
  */
 export const issuerApprovals: readonly Entry[] = [
   {

@@ -6,7 +6,6 @@ export const getSummary: Operation = {
   name: 'Get Summary',
   action: 'Get the summary of an account updater request',
   description: 'Get the status of an account updater request, with its counts and rejected cards',
-  source: 'interface.md 2.12 and 4, operation 16',
   request: {
     method: 'GET',
     path: '/platform/aus/request/summary/{request_id}',

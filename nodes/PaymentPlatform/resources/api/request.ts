@@ -18,7 +18,6 @@ export const request: Operation = {
   name: 'Send Request',
   action: 'Send an API request',
   description: 'Use any part of the service that has no operation of its own here',
-  source: 'interface.md 1 and 4',
   // What a request does depends on its method; this is the worst it can do.
   request: { method: 'POST', path: '/{path}', family: 'any', effect: 'writesOnce' },
   money: moneyOfPath,

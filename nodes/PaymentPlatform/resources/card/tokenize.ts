@@ -6,7 +6,6 @@ export const tokenize: Operation = {
   name: 'Tokenize',
   action: 'Tokenize a card or bank account',
   description: 'Save a card or bank account under a new card ID that can be charged later',
-  source: 'interface.md 2.1, operation 1',
   request: {
     method: 'POST',
     path: '/pg/tokenize',

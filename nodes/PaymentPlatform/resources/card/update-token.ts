@@ -7,7 +7,6 @@ export const updateToken: Operation = {
   name: 'Update Token',
   action: 'Update a saved card or bank account',
   description: 'Replace the details that are saved under an existing card ID',
-  source: 'interface.md 2.1, operation 1',
   request: {
     method: 'POST',
     path: '/pg/tokenize',

@@ -23,7 +23,6 @@ export const create: Operation = {
   name: 'Create',
   action: 'Create a checkout link',
   description: 'Create a link to a hosted page where a customer pays, or saves or updates a payment method',
-  source: 'interface.md 2.5 and 4, operation 4',
   request: {
     method: 'POST',
     path: '/platform/checkout',

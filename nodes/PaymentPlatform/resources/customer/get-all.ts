@@ -18,7 +18,6 @@ export const getAll: Operation = {
   name: 'Get Many',
   action: 'Get many customers',
   description: 'List the customers saved in the vault',
-  source: 'interface.md 2.4 and 4, operation 9',
   request: {
     method: 'GET',
     path: '/platform/vault/customer',

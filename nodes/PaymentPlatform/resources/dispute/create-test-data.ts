@@ -6,7 +6,6 @@ export const createTestData: Operation = {
   name: 'Create Test Data',
   action: 'Create test disputes',
   description: 'Create disputes to test with, in the test environment only',
-  source: 'interface.md 2.10 and 4, operation 12',
   request: {
     method: 'GET',
     path: '/platform/dispute/{merchantId}/create',

@@ -10,7 +10,6 @@ export const addPayment: Operation = {
   name: 'Add Payment',
   action: 'Add a payment to an invoice',
   description: 'Record a check, cash or other payment that was received outside the service',
-  source: 'interface.md 2.7 and 4, operation 8',
   request: {
     method: 'POST',
     path: '/platform/invoice/{invoice_id}/payments',

@@ -11,7 +11,6 @@ export const create: Operation = {
   name: 'Create',
   action: 'Create an invoice',
   description: 'Create an invoice as a draft. Send it with the operation Send.',
-  source: 'interface.md 2.7, operation 6',
   request: {
     method: 'POST',
     path: '/platform/invoice',

@@ -7,7 +7,6 @@ export const send: Operation = {
   name: 'Send',
   action: 'Send an invoice',
   description: 'Send an invoice by email, and by text message to phones in the United States',
-  source: 'interface.md 2.7 and 3, operation 7',
   request: {
     method: 'POST',
     path: '/platform/invoice/{invoice_id}/send',

@@ -7,7 +7,6 @@ export const deletePayee: Operation = {
   name: 'Delete',
   action: 'Delete a payee',
   description: 'Delete a payee for good. This can not be undone.',
-  source: 'interface.md 4, operation 13',
   request: {
     method: 'DELETE',
     path: '/platform/vault/payee/{payee_id}',

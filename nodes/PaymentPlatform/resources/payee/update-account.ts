@@ -9,7 +9,6 @@ export const updateAccount: Operation = {
   name: 'Update Account',
   action: 'Update the bank account of a payee',
   description: 'Replace the bank account that a payee is paid to. Each payee has one.',
-  source: 'interface.md 2.11 and 4, operation 14',
   request: {
     method: 'POST',
     path: '/platform/vault/payee/account/{payee_id}',

@@ -15,7 +15,6 @@ export const getSettlements: Operation = {
   name: 'Get Many Settlements',
   action: 'Get many settlements',
   description: 'List the settled batches of the statements',
-  source: 'interface.md 2.9 and 4, operation 11',
   request: {
     method: 'GET',
     path: '/platform/reporting/statement-report/settlement',

@@ -19,7 +19,6 @@ export const getTransactions: Operation = {
   name: 'Get Many Transactions',
   action: 'Get many transactions',
   description: 'List transaction requests: sales, refunds, voids and others',
-  source: 'interface.md 2.8 and 4, operation 10',
   request: {
     method: 'GET',
     path: '/platform/reporting/transaction-requests',

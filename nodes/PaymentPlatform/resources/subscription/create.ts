@@ -15,7 +15,6 @@ export const create: Operation = {
   name: 'Create',
   action: 'Create a subscription',
   description: 'Charge a customer again and again, on a plan or on terms of its own',
-  source: 'interface.md 2.3, 2.4 and 4, operation 3',
   request: {
     method: 'POST',
     path: '/platform/subscription',

@@ -9,7 +9,6 @@ export const refund: Operation = {
   name: 'Refund',
   action: 'Refund a transaction',
   description: 'Give back all or part of a captured transaction',
-  source: 'interface.md 2.2 and 4, operation 2',
   request: {
     method: 'POST',
     path: '/pg/refund/{pgIdOrig}',

@@ -12,7 +12,6 @@ export const create: Operation = {
   action: 'Create a webhook',
   description:
     'Register an address that the service calls when something happens. The node Payment Platform Trigger does this by itself.',
-  source: 'interface.md 2.13 and 6, operation 17',
   request: {
     method: 'POST',
     path: '/platform/webhook',
