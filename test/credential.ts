@@ -1,4 +1,4 @@
-import type { IDataObject, IHttpRequestOptions, INode, Workflow } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 import { ICredentialsHelper } from 'n8n-workflow';
 
 import { PaymentPlatformApi } from '../credentials/PaymentPlatformApi.credentials';
@@ -29,7 +29,10 @@ export class SandboxCredential extends ICredentialsHelper {
   getCredentialsProperties = () => this.type.properties;
   preAuthentication = async () => await Promise.resolve(undefined);
   runPreAuthentication = async () => await Promise.resolve(undefined);
-  getDecrypted = async () => await Promise.resolve({ ...this.data });
+  async getDecrypted(): Promise<CredentialData> {
+    return await Promise.resolve({ ...this.data });
+  }
+
   getCredentials = (): never => {
     throw new Error('not used');
   };
@@ -37,16 +40,10 @@ export class SandboxCredential extends ICredentialsHelper {
   updateCredentialsOauthTokenData = async () => await Promise.resolve();
 
   async authenticate(
-    $credentials: IDataObject,
+    credentials: ICredentialDataDecryptedObject,
     _type: string,
     request: IHttpRequestOptions,
-    workflow?: Workflow,
-    node?: INode,
   ): Promise<IHttpRequestOptions> {
-    if (!workflow || !node) throw new Error('A request needs its workflow and node');
-    const headers: IDataObject = { ...request.headers };
-    for (const [name, text] of Object.entries(this.type.authenticate.properties.headers ?? {}))
-      headers[name] = workflow.expression.getSimpleParameterValue(node, text as string, 'internal', { $credentials });
-    return await Promise.resolve({ ...request, headers });
+    return await this.type.authenticate(credentials, request);
   }
 }

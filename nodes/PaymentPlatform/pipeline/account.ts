@@ -51,6 +51,7 @@ export function readAccount(credential: ICredentialDataDecryptedObject, node: IN
       .update(`digests of ${asText(credential[secret])}`)
       .digest('base64url'),
     secrets: secretsOf(merchantId, asText(credential[secret])),
+    credential,
   };
 }
 

@@ -1,8 +1,10 @@
 import type {
+  IAdditionalCredentialOptions,
   IDataObject,
   IExecuteFunctions,
   IHookFunctions,
   IHttpRequestMethods,
+  IHttpRequestOptions,
   ILoadOptionsFunctions,
   IWebhookFunctions,
 } from 'n8n-workflow';
@@ -37,7 +39,7 @@ export type RequestContext = IExecuteFunctions | ILoadOptionsFunctions | IHookFu
  */
 export async function send(context: RequestContext, account: Account, request: HttpRequest): Promise<Answer> {
   try {
-    const response: unknown = await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL_NAME, {
+    const options: IHttpRequestOptions = {
       method: request.method,
       url: `${account.baseUrl}${request.path}`,
       headers: { accept: 'application/json', ...(request.body && { 'content-type': 'application/json' }) },
@@ -51,12 +53,22 @@ export async function send(context: RequestContext, account: Account, request: H
       ignoreHttpStatusErrors: true,
       disableFollowRedirect: true,
       sendCredentialsOnCrossOriginRedirect: false,
-    });
+    };
+    const response: unknown = await context.helpers.httpRequestWithAuthentication.call(
+      context,
+      CREDENTIAL_NAME,
+      options,
+      read(account),
+    );
     return decode(request.family, rawResponse(response), readingOf(account, request));
   } catch (error) {
     return { ok: false, failure: networkFailure(error) };
   }
 }
+
+/** The credential as it was read with the account: n8n reads it from its database for every request otherwise. */
+const read = ({ credential: data }: Account): IAdditionalCredentialOptions | undefined =>
+  data && { credentialsDecrypted: { id: '', name: CREDENTIAL_NAME, type: CREDENTIAL_NAME, data } };
 
 /** What the meaning of the answer depends on, and what none of its texts may give away. */
 const readingOf = ({ secrets = [] }: Account, { method, path, effect, query, body }: HttpRequest): Reading => ({

@@ -1,5 +1,5 @@
 import type { DateTime } from 'luxon';
-import type { IDataObject, IExecuteFunctions, IHttpRequestMethods } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IDataObject, IExecuteFunctions, IHttpRequestMethods } from 'n8n-workflow';
 
 import type { operations, paths } from '../../../interface/types';
 import type { Field, FieldPlace, Problem } from '../fields/types';
@@ -155,6 +155,8 @@ export interface Account {
   digestKey: string;
   /** The key and the token, in every form in which they could come back: no text of a failure may hold them. */
   secrets?: readonly string[];
+  /** As n8n gave it; handed back with each request, so that base URL and token are of one reading, and it is the only one. */
+  credential?: ICredentialDataDecryptedObject;
 }
 
 /** The options of one run, the same for all items. */

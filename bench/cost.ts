@@ -1,0 +1,137 @@
+/**
+ * What an item costs: 1,000 refunds at a service that answers at once, by this node, and by n8n's HTTP Request node
+ * without and with the same credential, in turn in one n8n; and how long the package takes to load.
+ * Environment: ITEMS (1000), ROUNDS (5); PROFILE, a folder, for a CPU profile of n8n during the last round of each.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { installHost } from '../host/install';
+import { root } from '../host/paths';
+import type { Host } from '../test/e2e/host';
+import { CREDENTIAL, newestMajor, startHost } from '../test/e2e/host';
+import { node, own, rowsInto } from '../test/e2e/workflows';
+import { median } from './figures';
+import { startInstantService } from './instant-service';
+import { loadingTimes } from './loading';
+import { print } from './table';
+
+const ITEMS = Number(process.env.ITEMS ?? 1000);
+const ROUNDS = Number(process.env.ROUNDS ?? 5);
+const { PROFILE } = process.env;
+
+const WITHOUT = 'HTTP Request, no credential';
+const WITH = 'HTTP Request, this credential';
+const OURS = 'Payment Platform';
+
+interface Target {
+  name: string;
+  workflowId: string;
+  /** Milliseconds for an item, round by round. */
+  times: number[];
+}
+
+const rows = Array.from({ length: ITEMS }, (_, row) => ({ id: String(426351789012000000n + BigInt(row)), amount: 4 }));
+
+/** The refund as a person would send it with n8n's own node. */
+const httpRequest = (baseUrl: string, more: object, credentials?: object) =>
+  node(
+    'Refund',
+    'n8n-nodes-base.httpRequest',
+    {
+      method: 'POST',
+      url: `=${baseUrl}/pg/refund/{{ $json.id }}`,
+      sendBody: true,
+      bodyParameters: { parameters: [{ name: 'amt_tran', value: '={{ $json.amount }}' }] },
+      options: {},
+      ...more,
+    },
+    { typeVersion: 4.2, ...credentials },
+  );
+
+async function targets(host: Host, baseUrl: string): Promise<Target[]> {
+  const credentials = { credentials: { paymentPlatformApi: { id: host.credentialId, name: CREDENTIAL } } };
+  const predefined = { authentication: 'predefinedCredentialType', nodeCredentialType: 'paymentPlatformApi' };
+  const all = [
+    { name: WITHOUT, last: httpRequest(baseUrl, {}) },
+    { name: WITH, last: httpRequest(baseUrl, predefined, credentials) },
+    {
+      name: OURS,
+      last: own(host, 'Refund', {
+        resource: 'transaction',
+        operation: 'refund',
+        pgIdOrig: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+        amt_tran: '={{ $json.amount }}',
+      }),
+    },
+  ];
+  return await Promise.all(
+    all.map(async ({ name, last }) => ({
+      name,
+      workflowId: await host.rest.saveWorkflow(rowsInto(name, rows, last)),
+      times: [],
+    })),
+  );
+}
+
+async function round(host: Host, { name, workflowId }: Target): Promise<number> {
+  const execution = await host.rest.execute(workflowId);
+  const [run] = execution.data.resultData.runData.Refund ?? [];
+  const done = run?.data?.main?.[0]?.length ?? 0;
+  if (done !== ITEMS) throw new Error(`${name}: ${done} of ${ITEMS} items (${JSON.stringify(run?.error)})`);
+  return (run?.executionTime ?? 0) / ITEMS;
+}
+
+async function profiled(host: Host, work: () => Promise<number>): Promise<number> {
+  process.kill(host.n8n.pid, 'SIGUSR2');
+  await sleep(500);
+  const time = await work();
+  process.kill(host.n8n.pid, 'SIGUSR2');
+  await sleep(1000);
+  return time;
+}
+
+async function runningTimes(): Promise<Target[]> {
+  const service = await startInstantService();
+  const env = PROFILE ? { NODE_OPTIONS: `--require=${root}/bench/profiler.cjs`, PROFILE } : undefined;
+  const host = await startHost({ credential: { baseUrl: service.baseUrl }, env });
+  try {
+    const all = await targets(host, service.baseUrl);
+    // One round to warm up; then in turn, so that all see the same machine.
+    for (let index = 0; index <= ROUNDS; index += 1)
+      for (const target of all) {
+        const time =
+          PROFILE && index === ROUNDS
+            ? await profiled(host, async () => await round(host, target))
+            : await round(host, target);
+        if (index > 0) target.times.push(time);
+      }
+    return all;
+  } finally {
+    await host.stop();
+    await service.stop();
+  }
+}
+
+async function main(): Promise<void> {
+  const all = await runningTimes();
+  const ofName = (wanted: string) => median(all.find(({ name }) => name === wanted)?.times ?? []);
+  for (const [index, { name, times }] of all.entries())
+    print(
+      {
+        [`${ITEMS} refunds`]: name,
+        'ms per item': median(times).toFixed(2),
+        rounds: times.map((time) => time.toFixed(2)).join(', '),
+        'ours by it': (ofName(OURS) / median(times)).toFixed(2),
+      },
+      index === 0,
+    );
+  process.stdout.write('\n');
+  const installation = await installHost(() => undefined, newestMajor);
+  for (const [index, { what, ms }] of loadingTimes(installation).entries())
+    print({ loading: what, ms: ms.toFixed(1) }, index === 0);
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${String(error)}\n`);
+  process.exit(1);
+});

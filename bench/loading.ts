@@ -1,0 +1,78 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+import type { Installation } from '../host/install';
+import { distFolder, root } from '../host/paths';
+import { median } from './figures';
+
+const ROUNDS = 15;
+/** Copies of all operations: 6 times 19 are the operations that the interface has. */
+const COPIES = 6;
+
+const NODE = join('nodes', 'PaymentPlatform', 'PaymentPlatform.node.js');
+const PACKAGE = [
+  NODE,
+  join('nodes', 'PaymentPlatform', 'PaymentPlatformTrigger.node.js'),
+  join('credentials', 'PaymentPlatformApi.credentials.js'),
+];
+const STRIPE = [
+  'nodes/Stripe/Stripe.node.js',
+  'nodes/Stripe/StripeTrigger.node.js',
+  'credentials/StripeApi.credentials.js',
+];
+
+/**
+ * How long n8n takes to load the package once n8n-workflow is loaded, in milliseconds: as it is, with all operations
+ * several times (each from files of its own), and a built-in one beside it. In turn, each in a process of its own.
+ */
+export function loadingTimes({ node, n8n }: Installation): Array<{ what: string; ms: number }> {
+  const modules = dirname(dirname(dirname(n8n)));
+  const folder = mkdtempSync(join(tmpdir(), 'loading-'));
+  try {
+    // Outside of the repository, as installed: n8n-workflow is n8n's own.
+    const [own, many] = [join(folder, 'own'), join(folder, 'many')];
+    cpSync(distFolder, own, { recursive: true });
+    cpSync(distFolder, many, { recursive: true });
+    const operations = multiply(join(many, 'nodes', 'PaymentPlatform', 'resources'));
+    const base = join(modules, 'n8n-nodes-base', 'dist');
+    const all = [
+      { what: 'both nodes and the credential', files: PACKAGE.map((file) => join(own, file)) },
+      { what: `the same with ${operations} operations`, files: PACKAGE.map((file) => join(many, file)) },
+      { what: 'the built-in Stripe nodes and credential', files: STRIPE.map((file) => join(base, file)) },
+    ].map((one) => ({ ...one, times: [] as number[] }));
+    for (let round = 0; round < ROUNDS; round += 1)
+      for (const { files, times } of all) {
+        const args = [join(root, 'bench', 'load.cjs'), ...files];
+        times.push(Number(execFileSync(node, args, { encoding: 'utf8', env: { NODE_PATH: modules } })));
+      }
+    return all.map(({ what, times }) => ({ what, ms: median(times) }));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Copies the folder of each resource, and enters the copies as resources of other names. Returns how many operations. */
+function multiply(folder: string): number {
+  const names = readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() && !entry.name.startsWith('_') ? [entry.name] : [],
+  );
+  const index = join(folder, 'index.js');
+  const copies = Array.from({ length: COPIES - 1 }, (_, copy) => `copy${copy}`);
+  for (const copy of copies)
+    for (const name of names) cpSync(join(folder, name), join(folder, `${copy}${name}`), { recursive: true });
+  const requires = copies.flatMap((copy) => names.map((name) => `...named('${copy}', require('./${copy}${name}'))`));
+  const more = `
+const named = (copy, made) => Object.values(made).map((one) => ({ ...one, value: copy + one.value }));
+exports.resources.push(${requires.join(', ')});
+`;
+  writeFileSync(index, readFileSync(index, 'utf8') + more);
+  return countOperations(index);
+}
+
+const countOperations = (index: string): number => {
+  const script = `process.stdout.write(String(require(${JSON.stringify(index)}).resources.flatMap((one) => one.operations).length))`;
+  const env = { ...process.env, NODE_PATH: join(root, 'node_modules') };
+  return Number(execFileSync(process.execPath, ['-e', script], { encoding: 'utf8', env }));
+};

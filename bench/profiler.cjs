@@ -1,0 +1,25 @@
+/** Preloaded into n8n: the signal SIGUSR2 starts a CPU profile, and the next one writes it into the folder PROFILE. */
+const { writeFileSync } = require('node:fs');
+const { Session } = require('node:inspector');
+const { join } = require('node:path');
+
+let session;
+let written = 0;
+
+process.on('SIGUSR2', () => {
+  if (!session) {
+    session = new Session();
+    session.connect();
+    session.post('Profiler.enable');
+    session.post('Profiler.setSamplingInterval', { interval: 200 });
+    session.post('Profiler.start');
+    return;
+  }
+  session.post('Profiler.stop', (error, { profile }) => {
+    if (error) throw error;
+    written += 1;
+    writeFileSync(join(process.env.PROFILE, `${written}.cpuprofile`), JSON.stringify(profile));
+  });
+  session.disconnect();
+  session = undefined;
+});
