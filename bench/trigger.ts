@@ -4,6 +4,7 @@ import type { Host } from '../test/e2e/host';
 import { startHost } from '../test/e2e/host';
 import { Sender } from '../test/e2e/load';
 import { inLine, node } from '../test/e2e/workflows';
+import { median } from './figures';
 
 /** Events in one round, and how many are on their way at the same time. */
 const EVENTS = Number(process.env.EVENTS ?? 400);
@@ -70,8 +71,6 @@ async function targets(host: Host, sender: Sender): Promise<Target[]> {
     },
   ];
 }
-
-const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 async function main(): Promise<void> {
   const host = await startHost();
