@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { OTHER } from '../../nodes/PaymentPlatform/fields/open-choice';
+import { readField } from '../../nodes/PaymentPlatform/fields/read';
 import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
 
 /** Values that are wrong in one way each: form, forbidden sign, length, size, number of decimals, shape. */
@@ -30,7 +31,7 @@ export function limitsOf(field: Field, property: INodeProperties): string[] {
   if (property.type === 'boolean') return ['true or false'];
   const allowed = (WRONG[property.type] ?? []).flatMap((value) => {
     const problems: Problem[] = [];
-    field.read({ ...beside(field, property), [property.name]: value }, problems, { timezone: 'utc' });
+    readField(field, { ...beside(field, property), [property.name]: value }, problems, { timezone: 'utc' });
     return problems.map((problem) => problem.allowed);
   });
   return [...new Set(allowed.map(withoutMust))];

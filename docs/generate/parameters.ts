@@ -1,3 +1,4 @@
+import { editorProperties } from '../../nodes/PaymentPlatform/fields/editor';
 import type { Field } from '../../nodes/PaymentPlatform/fields/types';
 import { additionalFields } from '../../nodes/PaymentPlatform/pipeline/description';
 import type { Operation } from '../../nodes/PaymentPlatform/pipeline/types';
@@ -66,7 +67,7 @@ function sourceOf(known: Schema | undefined): string {
 
 function fieldRows(field: Field, known: Schema | undefined, prefix: string, additional: boolean): Row[] {
   const inside = knownInside(known);
-  return field.properties().flatMap((property) => {
+  return editorProperties(field).flatMap((property) => {
     const own = property.name === field.name;
     const row: Row = {
       label: property.displayName,

@@ -14,6 +14,7 @@ import { outputSchema } from '../../docs/generate/output-schema';
 import { packageNodes } from '../../docs/generate/package-nodes';
 import { parameterRows } from '../../docs/generate/parameters';
 import { secretOutputFields } from '../../docs/generate/secrets';
+import { editorProperties } from '../../nodes/PaymentPlatform/fields/editor';
 import type { Field } from '../../nodes/PaymentPlatform/fields/types';
 import { asText } from '../../nodes/PaymentPlatform/shared/objects';
 import { resources } from '../../nodes/PaymentPlatform/resources';
@@ -55,7 +56,7 @@ const everyField = ({ operation: { fields, additional = [] } }: (typeof operatio
 
 test.each(operations)('the table of $name has a line for every field, nested ones too', (one) => {
   const names = parameterRows(one.operation).map(({ name }) => name);
-  const composed = everyField(one).filter((field) => !field.properties().some(({ name }) => name === field.name));
+  const composed = everyField(one).filter((field) => !editorProperties(field).some(({ name }) => name === field.name));
   expect(composed).toEqual([]);
   expect(names).toEqual(expect.arrayContaining(fieldNames(everyField(one))));
 });
@@ -212,7 +213,7 @@ test.each(withSecrets)(
   '$name: what the interface calls secret is a password field, and is said to be secret',
   (one) => {
     const { operation, secret } = one;
-    const parameters = everyParameter(everyField(one).flatMap((field) => field.properties()));
+    const parameters = everyParameter(everyField(one).flatMap(editorProperties));
     const offered = parameters.filter(({ name }) => secret.includes(name));
     expect([...new Set(offered.map(({ name }) => name))].sort()).toEqual(secret.sort());
     for (const { name, type, typeOptions } of offered)

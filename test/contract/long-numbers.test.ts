@@ -1,7 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { extraBody } from '../../nodes/PaymentPlatform/pipeline/extra-body';
+import { editorProperties } from '../../nodes/PaymentPlatform/fields/editor';
+import { readField } from '../../nodes/PaymentPlatform/fields/read';
 import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
+import { extraBody } from '../../nodes/PaymentPlatform/pipeline/extra-body';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 
 /** An ID of 18 digits as an expression gives it: no longer the number that stood in the table. */
@@ -22,7 +24,7 @@ function withInner(field: Field, prefix: string): Array<{ path: string; field: F
 
 const read = (field: Field, parameters: Record<string, unknown>) => {
   const problems: Problem[] = [];
-  return { value: field.read(parameters as IDataObject, problems, { timezone: 'utc' }), problems };
+  return { value: readField(field, parameters as IDataObject, problems, { timezone: 'utc' }), problems };
 };
 
 test.each(every)('$path never takes a number that has lost digits', ({ field }) => {
@@ -31,7 +33,7 @@ test.each(every)('$path never takes a number that has lost digits', ({ field }) 
   expect(JSON.stringify(problems)).not.toContain('42635178901234');
 });
 
-const kindOf = (field: Field) => field.properties().find(({ name }) => name === field.name)?.type;
+const kindOf = (field: Field) => editorProperties(field).find(({ name }) => name === field.name)?.type;
 const texts = every.filter(
   ({ field }) => ['string', 'resourceLocator'].includes(kindOf(field) ?? '') && !/phone|email|events$/.test(field.name),
 );

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 import { parse } from 'yaml';
 
-import { readFields } from '../../nodes/PaymentPlatform/fields/group';
+import { editorProperties } from '../../nodes/PaymentPlatform/fields/editor';
+import { readField, readFields } from '../../nodes/PaymentPlatform/fields/read';
 import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
 import type { Operation } from '../../nodes/PaymentPlatform/pipeline/types';
 import { resources } from '../../nodes/PaymentPlatform/resources';
@@ -132,7 +133,7 @@ const asNumbers = (value: unknown): unknown => {
 
 /** Whether a switch chooses between the fields of an object and JSON. */
 const hasSwitch = (operation: Operation, key: string) =>
-  everyField(operation).some((field) => field.properties().some(({ name }) => name === `${key}Mode`));
+  everyField(operation).some((field) => editorProperties(field).some(({ name }) => name === `${key}Mode`));
 
 describe.each([
   ['as it stands', (value: unknown) => value],
@@ -164,7 +165,10 @@ describe.each([
 test.each(operations)('$name: empty optional parameters send nothing', ({ operation }) => {
   const empty = Object.fromEntries(
     everyField(operation).flatMap((field) =>
-      field.properties().map(({ name, type }) => [name, type === 'collection' || type === 'fixedCollection' ? {} : '']),
+      editorProperties(field).map(({ name, type }) => [
+        name,
+        type === 'collection' || type === 'fixedCollection' ? {} : '',
+      ]),
     ),
   );
   const optional = everyField(operation).filter(({ required }) => !required);
@@ -186,9 +190,9 @@ function textFields(
     if (field.fields) return textFields(field.fields, inner, `${prefix}${field.name}.`);
     const isText =
       inner.type === 'string' &&
-      field.properties()[0]?.type !== 'dateTime' &&
-      field.properties()[0]?.type !== 'options';
-    return isText && !field.fields && field.properties()[0]?.type !== 'fixedCollection'
+      editorProperties(field)[0]?.type !== 'dateTime' &&
+      editorProperties(field)[0]?.type !== 'options';
+    return isText && !field.fields && editorProperties(field)[0]?.type !== 'fixedCollection'
       ? [{ path: `${prefix}${field.name}`, field, schema: inner }]
       : [];
   });
@@ -216,7 +220,7 @@ test.each(texts)(
     for (let length = 1; length <= (schema.maxLength ?? 300) + 1; length += 1) {
       const value = '1'.repeat(length);
       const problems: Problem[] = [];
-      field.read({ [field.name]: value }, problems, { timezone: 'utc' });
+      readField(field, { [field.name]: value }, problems, { timezone: 'utc' });
       // An expiration date of ones has a real month, a payment term of ones is a number of days.
       expect({ length, taken: problems.length === 0 }).toEqual({ length, taken: matches(value) });
     }

@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { editorProperties } from '../../nodes/PaymentPlatform/fields/editor';
+import { readField } from '../../nodes/PaymentPlatform/fields/read';
 import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 
@@ -29,13 +31,13 @@ function withInner(field: Field, prefix: string): Found[] {
 
 function isFreeText(field: Field): boolean {
   const problems: Problem[] = [];
-  const value = field.read({ [field.name]: WORDS } as IDataObject, problems, { timezone: 'utc' });
+  const value = readField(field, { [field.name]: WORDS } as IDataObject, problems, { timezone: 'utc' });
   return problems.length === 0 && value === WORDS;
 }
 
 /** Free text, a date, or a list that is sent as one text. */
 function needsDecision(field: Field): boolean {
-  const own = field.properties().find(({ name }) => name === field.name);
+  const own = editorProperties(field).find(({ name }) => name === field.name);
   if (own?.type === 'dateTime') return true;
   if (own?.type === 'collection' || own?.type === 'fixedCollection') return field.fields === undefined;
   return isFreeText(field);

@@ -2,12 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { boolean, choice } from '../../nodes/PaymentPlatform/fields/choice';
 import { duration } from '../../nodes/PaymentPlatform/fields/duration';
+import { readField } from '../../nodes/PaymentPlatform/fields/read';
 import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
 import { lineItems, paymentTerms } from '../../nodes/PaymentPlatform/resources/invoice/fields';
 
 const read = (field: Field, parameters: Record<string, unknown>) => {
   const problems: Problem[] = [];
-  return { value: field.read(parameters as IDataObject, problems, { timezone: 'utc' }), problems };
+  return { value: readField(field, parameters as IDataObject, problems, { timezone: 'utc' }), problems };
 };
 
 describe('yes or no', () => {

@@ -1,6 +1,7 @@
 import { DateTime, Settings } from 'luxon';
 
 import { calendarDate, calendarDay, instant } from '../../nodes/PaymentPlatform/fields/date';
+import { readField } from '../../nodes/PaymentPlatform/fields/read';
 import type { Problem } from '../../nodes/PaymentPlatform/fields/types';
 
 // The zone of the computer must decide nothing.
@@ -9,7 +10,7 @@ Settings.defaultZone = 'Asia/Tokyo';
 const field = calendarDate({ name: 'date_invoice', label: 'Invoice Date', description: 'Day on the invoice.' });
 const read = (value: unknown, timezone = 'utc') => {
   const problems: Problem[] = [];
-  return { value: field.read({ date_invoice: value as string }, problems, { timezone }), problems };
+  return { value: readField(field, { date_invoice: value as string }, problems, { timezone }), problems };
 };
 
 const ZONES = ['America/Los_Angeles', 'utc', 'Asia/Tokyo', 'Pacific/Kiritimati'];
@@ -230,24 +231,22 @@ describe('a field for a calendar day', () => {
     expect(read('')).toEqual({ value: undefined, problems: [] });
     const required = calendarDate({ name: 'd', label: 'D', description: '', required: true });
     const problems: Problem[] = [];
-    expect(required.read({}, problems, { timezone: 'utc' })).toBeUndefined();
+    expect(readField(required, {}, problems, { timezone: 'utc' })).toBeUndefined();
     expect(problems).toEqual([{ label: 'D', found: 'nothing', allowed: 'is required' }]);
   });
 
   test('says in the editor that the day is taken as it is written', () => {
-    expect(field.properties()).toEqual([
-      {
-        displayName: 'Invoice Date',
-        name: 'date_invoice',
-        description:
-          'Day on the invoice. The day is taken as it is written; a time or time zone after it changes nothing.',
-        type: 'dateTime',
-        default: '',
-      },
-    ]);
-    const [other] = calendarDate({ name: 'd', label: 'D', description: 'A day', default: '2026-01-01' }).properties();
-    expect(other?.description).toMatch(/^A day\. The day is taken/);
-    expect(other?.default).toBe('2026-01-01');
+    expect(field.property).toEqual({
+      displayName: 'Invoice Date',
+      name: 'date_invoice',
+      description:
+        'Day on the invoice. The day is taken as it is written; a time or time zone after it changes nothing.',
+      type: 'dateTime',
+      default: '',
+    });
+    const { property: other } = calendarDate({ name: 'd', label: 'D', description: 'A day', default: '2026-01-01' });
+    expect(other.description).toMatch(/^A day\. The day is taken/);
+    expect(other.default).toBe('2026-01-01');
   });
 });
 
@@ -256,8 +255,7 @@ test.each([null, undefined, true, 'text', Symbol('toISO')])('%p is no DateTime',
 });
 
 test('what is said of every calendar day follows the description as one more sentence', () => {
-  const described = (description: string) =>
-    calendarDate({ name: 'd', label: 'D', description }).properties()[0]?.description;
+  const described = (description: string) => calendarDate({ name: 'd', label: 'D', description }).property.description;
   const wanted = 'e.g. the first. The day is taken as it is written; a time or time zone after it changes nothing.';
   expect(described('e.g. the first')).toBe(wanted);
   expect(described('e.g. the first.')).toBe(wanted);

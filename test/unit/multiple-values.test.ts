@@ -1,5 +1,6 @@
 import { emailList, nameList, nameValuePairs, phoneList } from '../../nodes/PaymentPlatform/fields/multiple-values';
 import { phoneAsInteger } from '../../nodes/PaymentPlatform/fields/phone';
+import { readField } from '../../nodes/PaymentPlatform/fields/read';
 import { lineItems } from '../../nodes/PaymentPlatform/resources/invoice/fields';
 import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
 import type { IDataObject } from 'n8n-workflow';
@@ -8,7 +9,7 @@ import { billingFields } from '../../nodes/PaymentPlatform/resources/checkout/cu
 
 const read = (field: Field, parameters: Record<string, unknown>) => {
   const problems: Problem[] = [];
-  return { value: field.read(parameters as IDataObject, problems, { timezone: 'utc' }), problems };
+  return { value: readField(field, parameters as IDataObject, problems, { timezone: 'utc' }), problems };
 };
 
 const emails = emailList({ name: 'email_address', label: 'Emails', description: '' });

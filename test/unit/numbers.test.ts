@@ -1,9 +1,10 @@
 import { amount, exactDecimal, integer } from '../../nodes/PaymentPlatform/fields/number';
+import { readField } from '../../nodes/PaymentPlatform/fields/read';
 import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
 
 const read = (field: Field, value: unknown) => {
   const problems: Problem[] = [];
-  return { value: field.read({ [field.name]: value as number }, problems, { timezone: 'utc' }), problems };
+  return { value: readField(field, { [field.name]: value as number }, problems, { timezone: 'utc' }), problems };
 };
 
 const price = amount({ name: 'amt_tran', label: 'Amount', description: '', required: true });
@@ -86,12 +87,12 @@ describe('an amount', () => {
   });
 
   test('is a number in the editor, which rounds nothing', () => {
-    const [shown] = price.properties();
+    const shown = price.property;
     expect(shown).toMatchObject({ type: 'number', default: 0 });
     expect(shown).not.toHaveProperty('typeOptions');
-    const [optional] = amount({ name: 'a', label: 'A', description: '' }).properties();
+    const optional = amount({ name: 'a', label: 'A', description: '' }).property;
     expect(optional).toMatchObject({ type: 'number', default: '' });
-    expect(amount({ name: 'a', label: 'A', description: '', default: 7 }).properties()[0]).toMatchObject({
+    expect(amount({ name: 'a', label: 'A', description: '', default: 7 }).property).toMatchObject({
       default: 7,
     });
   });
@@ -199,10 +200,14 @@ describe('a whole number', () => {
   });
 
   test('is a number in the editor, empty unless a default is given', () => {
-    expect(vendor.properties()).toEqual([
-      { displayName: 'Vendor ID', name: 'vendor_id', description: '', type: 'number', default: '' },
-    ]);
-    expect(integer({ name: 'n', label: 'N', description: '', default: 5 }).properties()[0]).toMatchObject({
+    expect(vendor.property).toEqual({
+      displayName: 'Vendor ID',
+      name: 'vendor_id',
+      description: '',
+      type: 'number',
+      default: '',
+    });
+    expect(integer({ name: 'n', label: 'N', description: '', default: 5 }).property).toMatchObject({
       default: 5,
     });
     expect(read(vendor, undefined)).toEqual({ value: undefined, problems: [] });

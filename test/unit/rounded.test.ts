@@ -6,13 +6,14 @@ import { locator } from '../../nodes/PaymentPlatform/fields/locator';
 import { openChoice } from '../../nodes/PaymentPlatform/fields/open-choice';
 import { alteredNumberIn, isRounded, lostNumberIn } from '../../nodes/PaymentPlatform/fields/rounded';
 import { text } from '../../nodes/PaymentPlatform/fields/text';
+import { readField } from '../../nodes/PaymentPlatform/fields/read';
 import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
 import { lineItems } from '../../nodes/PaymentPlatform/resources/invoice/fields';
 import { api } from '../../nodes/PaymentPlatform/resources/api';
 
 const read = (field: Field, parameters: Record<string, unknown>) => {
   const problems: Problem[] = [];
-  return { value: field.read(parameters as IDataObject, problems, { timezone: 'utc' }), problems };
+  return { value: readField(field, parameters as IDataObject, problems, { timezone: 'utc' }), problems };
 };
 const ADVICE = /must be given as text: .* a spreadsheet has rounded it\. Format the column .* in quotes$/;
 

@@ -1,26 +1,21 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import type { Field, FieldOptions } from './types';
-import { commonParts, commonProperty, readOne } from './value';
+import type { FieldOptions, ValueField } from './types';
+import { valueField } from './value';
 
 /** A value as one word; a list or an object is none, even if only one word stands in it. */
 const wordOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value).trim() : '';
 
 /** Yes or no. Text and numbers from expressions are understood: "true", "no", 1. */
-export function boolean(options: FieldOptions): Field {
-  return {
-    ...commonParts(options),
-    properties: () => [{ ...commonProperty(options), type: 'boolean', default: options.default ?? false }],
-    read: readOne(options, (value, problem) => {
-      if (typeof value === 'boolean') return value;
-      const word = wordOf(value).toLowerCase();
-      if (['true', 'yes', '1'].includes(word)) return true;
-      if (['false', 'no', '0'].includes(word)) return false;
-      return problem('must be true or false');
-    }),
-  };
-}
+export const boolean = (options: FieldOptions): ValueField =>
+  valueField(options, { type: 'boolean', default: options.default ?? false }, (value, problem) => {
+    if (typeof value === 'boolean') return value;
+    const word = wordOf(value).toLowerCase();
+    if (['true', 'yes', '1'].includes(word)) return true;
+    if (['false', 'no', '0'].includes(word)) return false;
+    return problem('must be true or false');
+  });
 
 export interface ChoiceOptions extends FieldOptions {
   options: INodePropertyOptions[];
@@ -29,28 +24,17 @@ export interface ChoiceOptions extends FieldOptions {
 }
 
 /** One of a fixed set. An expression may give the value or its name; neither depends on upper or lower case. */
-export function choice(options: ChoiceOptions): Field {
-  return {
-    ...commonParts(options),
-    properties: () => [
-      {
-        ...commonProperty(options),
-        type: 'options',
-        options: options.options,
-        default: options.default ?? options.options[0]?.value ?? '',
-      },
-    ],
-    read: readOne(options, (value, problem) => {
-      const wanted = wordOf(value);
-      const exact = options.options.find((option) => String(option.value) === wanted);
-      if (exact) return exact.value;
-      const alike = options.options.filter(({ name, value: own }) =>
-        [String(own), name].some((word) => word.toLowerCase() === wanted.toLowerCase()),
-      );
-      if (alike.length === 1 && alike[0]) return alike[0].value;
-      const reason = options.refused?.[wanted.toUpperCase()];
-      const list = options.options.map((option) => `${String(option.value)} (${option.name})`).join(', ');
-      return problem(reason ?? `must be one of: ${list}`);
-    }),
-  };
+export function choice(options: ChoiceOptions): ValueField {
+  const { options: offered, default: own = offered[0]?.value ?? '' } = options;
+  return valueField(options, { type: 'options', options: offered, default: own }, (value, problem) => {
+    const wanted = wordOf(value);
+    const exact = offered.find((option) => String(option.value) === wanted);
+    if (exact) return exact.value;
+    const alike = offered.filter((option) =>
+      [String(option.value), option.name].some((word) => word.toLowerCase() === wanted.toLowerCase()),
+    );
+    if (alike.length === 1 && alike[0]) return alike[0].value;
+    const list = offered.map((option) => `${String(option.value)} (${option.name})`).join(', ');
+    return problem(options.refused?.[wanted.toUpperCase()] ?? `must be one of: ${list}`);
+  });
 }

@@ -2,7 +2,7 @@ import { locator } from './locator';
 import { nameValuePairs } from './multiple-values';
 import { integer } from './number';
 import { alphanumeric, digits, text } from './text';
-import type { Field, FieldPlace } from './types';
+import type { Field, FieldOptions, FieldPlace } from './types';
 
 /**
  * The merchant on whose behalf the request is made; the credential's own merchant unless given
@@ -44,7 +44,7 @@ export const profileId = (): Field =>
   });
 
 /** Three-digit numeric currency code (openapi.yaml#CurrencyCode). */
-export const currency = (): Field =>
+export const currency = ({ displayOptions }: Pick<FieldOptions, 'displayOptions'> = {}): Field =>
   text({
     name: 'tran_currency',
     label: 'Currency Code',
@@ -52,6 +52,7 @@ export const currency = (): Field =>
       "Three-digit number of the currency, e.g. 840 for US dollars. The profile's own currency unless given.",
     placeholder: 'e.g. 840',
     pattern: digits(3, 3),
+    ...(displayOptions && { displayOptions }),
   });
 
 /** A customer of the vault, picked or by ID (openapi.yaml#CustomerId). */

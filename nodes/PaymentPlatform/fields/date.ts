@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 
-import type { Field, FieldOptions } from './types';
-import { commonParts, commonProperty, readOne } from './value';
+import type { FieldOptions, ValueField } from './types';
+import { valueField } from './value';
 
 /** A day from 1900 to 2999, yyyy-MM-dd or yyyyMMdd. Other years are slips, and ddMMyyyy is never such a day. */
 const DAY = String.raw`(?<year>19\d\d|2\d\d\d)(?<dash>-?)(?<month>\d\d)\k<dash>(?<day>\d\d)`;
@@ -71,14 +71,10 @@ const AS_WRITTEN = 'The day is taken as it is written; a time or time zone after
  * A calendar day (date_invoice, date_payment, date_start), see `calendarDay`, sent as a timestamp
  * yyyy-MM-ddT00:00:00.000Z (docs/service.md#values).
  */
-export function calendarDate(given: FieldOptions): Field {
+export function calendarDate(given: FieldOptions): ValueField {
   const options = { ...given, description: `${given.description.replace(/\.$/, '')}. ${AS_WRITTEN}` };
-  return {
-    ...commonParts(options),
-    properties: () => [{ ...commonProperty(options), type: 'dateTime', default: options.default ?? '' }],
-    read: readOne(options, (value, problem, { timezone }) => {
-      const day = calendarDay(value, timezone);
-      return day ? `${day}T00:00:00.000Z` : problem('must be a date, e.g. 2026-03-31 or 2026-03-31T23:30:00-07:00');
-    }),
-  };
+  return valueField(options, { type: 'dateTime', default: options.default ?? '' }, (value, problem, { timezone }) => {
+    const day = calendarDay(value, timezone);
+    return day ? `${day}T00:00:00.000Z` : problem('must be a date, e.g. 2026-03-31 or 2026-03-31T23:30:00-07:00');
+  });
 }

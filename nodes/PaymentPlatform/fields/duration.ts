@@ -1,7 +1,8 @@
 import { choice } from './choice';
+import { joined } from './joined';
 import { exactDecimal } from './number';
-import type { Field, FieldOptions } from './types';
-import { commonParts, commonProperty, describe, isEmpty, rawValue } from './value';
+import type { FieldOptions, JoinedField } from './types';
+import { describe, valueField } from './value';
 
 export interface DurationOptions extends FieldOptions {
   /** Shortest and longest duration, in seconds. */
@@ -26,7 +27,8 @@ function inWords(seconds: number): string {
 }
 
 /** A length of time: a number and a unit in the editor, a whole number of seconds on the wire. */
-export function duration(options: DurationOptions): Field {
+export function duration(options: DurationOptions): JoinedField {
+  const count = valueField(options, { type: 'number', default: options.default ?? '' }, (value) => value);
   const unit = choice({
     name: `${options.name}Unit`,
     label: options.unitLabel,
@@ -35,29 +37,18 @@ export function duration(options: DurationOptions): Field {
     required: true,
     ...(options.displayOptions && { displayOptions: options.displayOptions }),
   });
-  return {
-    ...commonParts(options),
-    properties: () => [
-      { ...commonProperty(options), type: 'number', default: options.default ?? '' },
-      ...unit.properties(),
-    ],
-    read: (parameters, problems, context) => {
-      const value = rawValue(parameters, options.name);
-      if (isEmpty(value)) {
-        if (options.required) problems.push({ label: options.label, found: 'nothing', allowed: 'is required' });
-        return undefined;
-      }
-      const chosen = unit.read(parameters, problems, context);
-      const factor = UNITS.find((one) => one.value === chosen)?.seconds;
-      if (factor === undefined) return undefined;
-      const seconds = exactDecimal((exactDecimal(value, DECIMALS) ?? NaN) * factor, 0);
-      if (seconds !== undefined && seconds >= options.least && seconds <= options.most) return seconds;
-      problems.push({
-        label: options.label,
-        found: `${describe(value)} ${String(chosen)}`,
-        allowed: `must be from ${inWords(options.least)} to ${inWords(options.most)}`,
-      });
-      return undefined;
-    },
-  };
+  return joined(count, [count, unit], ({ read, problem }) => {
+    const value = read(count);
+    if (value === undefined) return undefined;
+    const chosen = read(unit);
+    const factor = UNITS.find((one) => one.value === chosen)?.seconds;
+    if (factor === undefined) return undefined;
+    const seconds = exactDecimal((exactDecimal(value, DECIMALS) ?? NaN) * factor, 0);
+    if (seconds !== undefined && seconds >= options.least && seconds <= options.most) return seconds;
+    return problem({
+      label: options.label,
+      found: `${describe(value)} ${String(chosen)}`,
+      allowed: `must be from ${inWords(options.least)} to ${inWords(options.most)}`,
+    });
+  });
 }

@@ -5,6 +5,7 @@ import { asText } from '../shared/objects';
 import { choice } from './choice';
 import { calendarDate } from './date';
 import { group } from './group';
+import { joined } from './joined';
 import { openChoice } from './open-choice';
 import { text } from './text';
 import type { Field } from './types';
@@ -73,27 +74,19 @@ export function filters(known: INodePropertyOptions[], dates?: { field: string; 
   const day = (name: string, label: string, end: string) =>
     calendarDate({ name, label, description: `${end} day of the ${dates.of} to return; that day is included` });
   const [first, last] = [day('dateFrom', 'From Date', 'First'), day('dateTo', 'To Date', 'Last')];
-  return {
-    ...all,
-    properties: () => [...first.properties(), ...last.properties(), ...all.properties()],
-    read: (parameters, problems, context) => {
-      const [from, to] = [first, last].map((field) => field.read(parameters, problems, context) as string | undefined);
-      if (from !== undefined && to !== undefined && from > to)
-        problems.push({
-          label: last.label,
-          found: to.slice(0, 10),
-          allowed: `must not be before ${from.slice(0, 10)}`,
-        });
-      const list = [
-        // The conditions leave the value itself out, and no others are known (docs/service.md#lists): a day more at
-        // either end.
-        ...(from === undefined ? [] : [`${dates.field},GREATER,${shifted(from, -1)}`]),
-        ...(to === undefined ? [] : [`${dates.field},LESS,${shifted(to, 1)}`]),
-        ...((all.read(parameters, problems, context) ?? []) as string[]),
-      ];
-      return list.length > 0 ? list : undefined;
-    },
-  };
+  return joined(all, [first, last, all], ({ read, problem }) => {
+    const [from, to] = [first, last].map((field) => read(field) as string | undefined);
+    if (from !== undefined && to !== undefined && from > to)
+      problem({ label: last.label, found: to.slice(0, 10), allowed: `must not be before ${from.slice(0, 10)}` });
+    const list = [
+      // The conditions leave the value itself out, and no others are known (docs/service.md#lists): a day more at
+      // either end.
+      ...(from === undefined ? [] : [`${dates.field},GREATER,${shifted(from, -1)}`]),
+      ...(to === undefined ? [] : [`${dates.field},LESS,${shifted(to, 1)}`]),
+      ...((read(all) ?? []) as string[]),
+    ];
+    return list.length > 0 ? list : undefined;
+  });
 }
 
 const shifted = (timestamp: string, days: number) =>

@@ -1,7 +1,7 @@
 import type { TextOptions } from './text';
-import { text } from './text';
-import type { Field } from './types';
-import { commonProperty, describe, rawValue } from './value';
+import { textOf } from './text';
+import type { ValueField } from './types';
+import { describe, valueField } from './value';
 
 export interface LinkOptions extends TextOptions {
   /** Query parameters of a link that hold the ID for certain. */
@@ -41,28 +41,23 @@ function asUrl(link: string): URL | undefined {
 const isLink = (value: unknown): value is string => typeof value === 'string' && /[/?]/.test(value);
 
 /** One record that can't be listed: by its ID, or by the link to its page. Either is understood in both modes. */
-export function linkLocator(options: LinkOptions): Field {
-  const id = text(options);
-  return {
-    ...id,
-    properties: () => [
-      {
-        ...commonProperty({ ...options, placeholder: undefined }),
-        type: 'resourceLocator',
-        default: { mode: 'id', value: '' },
-        modes: [
-          { displayName: 'By ID', name: 'id', type: 'string', placeholder: options.placeholder },
-          { displayName: 'By Link', name: 'link', type: 'string', placeholder: options.linkPlaceholder },
-        ],
-      },
-    ],
-    read: (parameters, problems, context) => {
-      const value = rawValue(parameters, options.name);
-      if (!isLink(value)) return id.read(parameters, problems, context);
-      const found = idOfLink(value.trim(), options.parameterNames);
-      if (found !== undefined) return id.read({ [options.name]: found }, problems, context);
-      problems.push({ label: options.label, found: describe(value), allowed: 'must be a link that holds an ID' });
-      return undefined;
+export function linkLocator({ placeholder, linkPlaceholder, parameterNames, ...options }: LinkOptions): ValueField {
+  const id = textOf(options);
+  return valueField(
+    options,
+    {
+      type: 'resourceLocator',
+      default: { mode: 'id', value: '' },
+      modes: [
+        { displayName: 'By ID', name: 'id', type: 'string', placeholder },
+        { displayName: 'By Link', name: 'link', type: 'string', placeholder: linkPlaceholder },
+      ],
     },
-  };
+    (value, problem, context) => {
+      if (!isLink(value)) return id(value, problem, context);
+      const found = idOfLink(value.trim(), parameterNames);
+      if (found === undefined) return problem('must be a link that holds an ID');
+      return id(found, (allowed) => problem(allowed, { found: describe(found) }), context);
+    },
+  );
 }

@@ -1,7 +1,7 @@
 import type { TextOptions } from './text';
-import { text } from './text';
-import type { Field } from './types';
-import { commonProperty } from './value';
+import { textOf } from './text';
+import type { ValueField } from './types';
+import { valueField } from './value';
 
 export interface LocatorOptions extends TextOptions {
   /** Name of the list search method behind "From List". */
@@ -9,24 +9,18 @@ export interface LocatorOptions extends TextOptions {
 }
 
 /** The ID of one record: picked from a searchable list, or given by ID. */
-export function locator(options: LocatorOptions): Field {
-  return {
-    ...text(options),
-    properties: () => [
-      {
-        ...commonProperty({ ...options, placeholder: undefined }),
-        type: 'resourceLocator',
-        default: { mode: 'list', value: '' },
-        modes: [
-          {
-            displayName: 'From List',
-            name: 'list',
-            type: 'list',
-            typeOptions: { searchListMethod: options.search, searchable: true },
-          },
-          { displayName: 'By ID', name: 'id', type: 'string', placeholder: options.placeholder },
-        ],
-      },
-    ],
-  };
+export function locator({ placeholder, search, ...options }: LocatorOptions): ValueField {
+  const typeOptions = { searchListMethod: search, searchable: true };
+  return valueField(
+    options,
+    {
+      type: 'resourceLocator',
+      default: { mode: 'list', value: '' },
+      modes: [
+        { displayName: 'From List', name: 'list', type: 'list', typeOptions },
+        { displayName: 'By ID', name: 'id', type: 'string', placeholder },
+      ],
+    },
+    textOf(options),
+  );
 }

@@ -1,10 +1,10 @@
 import { asText } from '../shared/objects';
+import type { FieldOptions, GroupField, ValueField } from './types';
 import { group } from './group';
 import { phoneAsInteger } from './phone';
 import { isRounded } from './rounded';
 import { text } from './text';
-import type { Field, FieldOptions, Problem } from './types';
-import { commonParts, commonProperty, describe, isEmpty, rawValue } from './value';
+import { describe, isEmpty, valueField } from './value';
 
 /** One text per entry: a list in the editor, an array from an expression, or text with commas, also mixed. */
 function entries(value: unknown): unknown[] {
@@ -24,34 +24,17 @@ function matching(entry: unknown, pattern: RegExp): string | undefined {
   return pattern.test(text) && !isRounded(entry) ? text : undefined;
 }
 
-function listField(options: FieldOptions, convert: (entry: unknown) => unknown, allowed: string): Field {
-  return {
-    ...commonParts(options),
-    properties: () => [
-      {
-        ...commonProperty(options),
-        type: 'string',
-        typeOptions: { multipleValues: true, multipleValueButtonText: `Add ${singular(options.label)}` },
-        default: [],
-      },
-    ],
-    read: (parameters, problems: Problem[]) => {
-      const found = entries(rawValue(parameters, options.name));
-      if (found.length === 0) {
-        if (options.required) problems.push({ label: options.label, found: 'nothing', allowed: 'is required' });
-        return undefined;
-      }
-      return found.map((given) => {
-        const value = convert(given);
-        if (value === undefined) problems.push({ label: options.label, found: describe(trimmed(given)), allowed });
-        return value;
-      });
-    },
-  };
+function listField(options: FieldOptions, convert: (entry: unknown) => unknown, allowed: string): ValueField {
+  const typeOptions = { multipleValues: true, multipleValueButtonText: `Add ${singular(options.label)}` };
+  return valueField(options, { type: 'string', typeOptions, default: [] }, (value, problem) => {
+    const found = entries(value);
+    if (found.length === 0) return options.required ? problem('is required', { found: 'nothing' }) : undefined;
+    return found.map((given) => convert(given) ?? problem(allowed, { found: describe(trimmed(given)) }));
+  });
 }
 
 /** E-mail addresses, sent as an array of text. */
-export const emailList = (options: FieldOptions): Field =>
+export const emailList = (options: FieldOptions): ValueField =>
   listField(
     options,
     (entry) => matching(entry, /^[^\s@]+@[^\s@]+\.[^\s@]+$/),
@@ -59,7 +42,7 @@ export const emailList = (options: FieldOptions): Field =>
   );
 
 /** Names of one word each, e.g. of events, sent as an array of text. */
-export const nameList = (options: FieldOptions): Field =>
+export const nameList = (options: FieldOptions): ValueField =>
   listField(
     options,
     (entry) => matching(entry, /^\w{1,64}$/),
@@ -67,11 +50,11 @@ export const nameList = (options: FieldOptions): Field =>
   );
 
 /** Phone numbers, sent as an array of integers that begin with the country prefix (openapi.yaml#SendInvoiceRequest). */
-export const phoneList = (options: FieldOptions): Field =>
+export const phoneList = (options: FieldOptions): ValueField =>
   listField(options, phoneAsInteger, 'must be phone numbers with a country prefix, e.g. +1 202 555 0143');
 
 /** Name and value pairs; on the wire a JSON-encoded array of name/value objects in one text (echo_fields, report_data). */
-export const nameValuePairs = (options: FieldOptions): Field =>
+export const nameValuePairs = (options: FieldOptions): GroupField =>
   group({
     ...options,
     list: true,

@@ -1,5 +1,5 @@
-import type { Field, FieldOptions } from './types';
-import { commonParts, commonProperty, readOne } from './value';
+import type { FieldOptions, ValueField } from './types';
+import { valueField } from './value';
 
 export interface AmountOptions extends FieldOptions {
   /** Least allowed amount in the currency's main unit; 0.01 unless given. */
@@ -38,29 +38,20 @@ export function exactDecimal(value: unknown, decimals: number): number | undefin
 }
 
 /** An amount of money: a decimal in the currency's main unit (12.50, never cents). */
-export function amount(options: AmountOptions): Field {
+export function amount(options: AmountOptions): ValueField {
   const { least = 0.01, most = 9_999_999_999.99, decimals = 2 } = options;
-  return {
-    ...commonParts(options),
-    properties: () => [
-      {
-        ...commonProperty(options),
-        // No precision: the editor would round what a person types without a word.
-        type: 'number',
-        default: options.default ?? (options.required ? 0 : ''),
-      },
-    ],
-    read: readOne(options, (value, problem) => {
-      const decimal = exactDecimal(value, decimals);
-      if (decimal === undefined)
-        return problem(
-          `must be a number with at most ${decimals} decimals, e.g. 12.50, without currency sign or thousands separator`,
-        );
-      if (decimal < least) return problem(`must be at least ${least}`);
-      if (decimal > most) return problem(`must be at most ${most}`);
-      return decimal;
-    }),
-  };
+  // No precision: the editor would round what a person types without a word.
+  const look = { type: 'number' as const, default: options.default ?? (options.required ? 0 : '') };
+  return valueField(options, look, (value, problem) => {
+    const decimal = exactDecimal(value, decimals);
+    if (decimal === undefined)
+      return problem(
+        `must be a number with at most ${decimals} decimals, e.g. 12.50, without currency sign or thousands separator`,
+      );
+    if (decimal < least) return problem(`must be at least ${least}`);
+    if (decimal > most) return problem(`must be at most ${most}`);
+    return decimal;
+  });
 }
 
 export interface IntegerOptions extends FieldOptions {
@@ -69,21 +60,11 @@ export interface IntegerOptions extends FieldOptions {
 }
 
 /** A whole number. */
-export function integer(options: IntegerOptions): Field {
+export function integer(options: IntegerOptions): ValueField {
   const { least = 0, most = Number.MAX_SAFE_INTEGER } = options;
-  return {
-    ...commonParts(options),
-    properties: () => [
-      {
-        ...commonProperty(options),
-        type: 'number',
-        default: options.default ?? '',
-      },
-    ],
-    read: readOne(options, (value, problem) => {
-      const whole = exactDecimal(value, 0);
-      const allowed = `must be a whole number from ${least} to ${most}`;
-      return whole === undefined || whole < least || whole > most ? problem(allowed) : whole;
-    }),
-  };
+  return valueField(options, { type: 'number', default: options.default ?? '' }, (value, problem) => {
+    const whole = exactDecimal(value, 0);
+    const allowed = `must be a whole number from ${least} to ${most}`;
+    return whole === undefined || whole < least || whole > most ? problem(allowed) : whole;
+  });
 }

@@ -1,7 +1,7 @@
 import { asText } from '../shared/objects';
 import { GIVE_AS_TEXT, isRounded } from './rounded';
-import type { Field, FieldOptions } from './types';
-import { commonParts, commonProperty, readOne } from './value';
+import type { Convert, FieldOptions, ValueField } from './types';
+import { valueField } from './value';
 
 export interface TextOptions extends FieldOptions {
   /** Longest text in characters. */
@@ -19,30 +19,28 @@ const isPlain = (value: unknown) =>
  * A text field. Numbers and booleans from expressions become text, so that an ID from a spreadsheet works; a number that
  * is so long that it has lost digits is refused.
  */
-export function text(options: TextOptions): Field {
-  return {
-    ...commonParts(options),
-    properties: () => [
-      {
-        ...commonProperty(options),
-        type: 'string',
-        default: options.default ?? '',
-        ...((options.secret || options.rows) && {
-          typeOptions: { ...(options.secret && { password: true }), ...(options.rows && { rows: options.rows }) },
-        }),
-      },
-    ],
-    read: readOne(options, (value, problem) => {
-      if (!isPlain(value)) return problem('must be text');
-      if (isRounded(value)) return problem(GIVE_AS_TEXT);
-      const trimmed = asText(value).trim();
-      if (options.maxLength !== undefined && trimmed.length > options.maxLength)
-        return problem(`must have at most ${options.maxLength} characters (it has ${trimmed.length})`);
-      if (options.pattern && !options.pattern.matches.test(trimmed)) return problem(options.pattern.allowed);
-      return trimmed;
-    }),
-  };
+export function text(options: TextOptions): ValueField {
+  const { secret, rows, default: own = '' } = options;
+  const typeOptions = { ...(secret && { password: true }), ...(rows && { rows }) };
+  return valueField(
+    options,
+    { type: 'string', default: own, ...((secret || rows) && { typeOptions }) },
+    textOf(options),
+  );
 }
+
+/** Checks a text against what its options allow. */
+export const textOf =
+  ({ maxLength, pattern }: TextOptions): Convert =>
+  (value, problem) => {
+    if (!isPlain(value)) return problem('must be text');
+    if (isRounded(value)) return problem(GIVE_AS_TEXT);
+    const trimmed = asText(value).trim();
+    if (maxLength !== undefined && trimmed.length > maxLength)
+      return problem(`must have at most ${maxLength} characters (it has ${trimmed.length})`);
+    if (pattern && !pattern.matches.test(trimmed)) return problem(pattern.allowed);
+    return trimmed;
+  };
 
 /** Pattern: only digits, with a length in characters. */
 export const digits = (shortest: number, longest: number) => ({

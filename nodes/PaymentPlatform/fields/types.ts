@@ -20,10 +20,11 @@ export interface Problem {
 export type FieldPlace = 'body' | 'path' | 'query' | 'node';
 
 /**
- * One field of the interface as a parameter of the node: how it looks in the editor, and how its value becomes the
- * value on the wire. `name` is the interface's own field name, wherever the field stands.
+ * What every kind of field has: one field of the interface as parameters of the node. `name` is the interface's own
+ * field name, wherever the field stands. A field is data: `editorProperties` says how it looks, `readField` what its
+ * value is on the wire.
  */
-export interface Field {
+export interface FieldBase {
   readonly name: string;
   readonly label: string;
   readonly place: FieldPlace;
@@ -35,16 +36,82 @@ export interface Field {
    * language model may give it anew each time. Where an object is so, all that stands in it is.
    */
   readonly wording?: boolean;
-  /** The fields of an object or of the objects of a list. */
+  /** The fields of an object or of the objects of a list, where they stand so on the wire. */
   readonly fields?: Field[];
-  /** The editor's parameters for this field; some need more than one (a list and its JSON alternative). */
-  properties(): INodeProperties[];
-  /**
-   * The value to send, or `undefined` to send nothing. Problems are added to `problems`, never thrown, so that a
-   * person sees all of them at once.
-   */
-  read(parameters: IDataObject, problems: Problem[], context: ReadContext): unknown;
 }
+
+/** What differs from the usual words about a problem: after the label, and of what was found. */
+export interface ProblemDetails {
+  place?: string;
+  found?: string;
+}
+
+/** Reports a problem by what is allowed instead; gives `undefined`, which sends nothing. */
+export type Report = (allowed: string, details?: ProblemDetails) => undefined;
+
+/** How one value is turned into its wire form. It is not asked about nothing (see `isEmpty`). */
+export type Convert = (value: unknown, problem: Report, context: ReadContext) => unknown;
+
+/** One parameter of the editor that holds one value. */
+export interface ValueField extends FieldBase {
+  readonly kind: 'value';
+  readonly property: INodeProperties;
+  readonly convert: Convert;
+}
+
+/** How the value of a joined field is made from its parts. */
+export interface Parts {
+  /** The value of a part; what is wrong with it is reported. */
+  read: (part: Field) => unknown;
+  /** The value of a field that stands elsewhere beside this one, which reports by itself what is wrong with it. */
+  look: (field: Field) => unknown;
+  problem: (problem: Problem) => undefined;
+}
+
+/** Several parameters of the editor that make one value. */
+export interface JoinedField extends FieldBase {
+  readonly kind: 'joined';
+  /** In the order in which the editor shows them. */
+  readonly parts: readonly Field[];
+  readonly join: (parts: Parts) => unknown;
+}
+
+/** A field that applies only while a choice has one of some values. */
+export interface ConditionalField extends FieldBase {
+  readonly kind: 'conditional';
+  readonly decides: Field;
+  readonly values: readonly string[];
+  readonly field: Field;
+  /** Whether it must be given when it applies. */
+  readonly needed: boolean;
+}
+
+/** An object, or a list of objects, given by fields or as JSON. */
+export interface GroupField extends FieldBase {
+  readonly kind: 'group';
+  readonly list: boolean;
+  /** The singular, for the button and for messages, e.g. "Line Item". */
+  readonly itemLabel: string;
+  /** All fields that an object may have. */
+  readonly inside: Field[];
+  /** Those that stand in the open, and those that stand in a collection of their own. */
+  readonly main: readonly Field[];
+  readonly additional: readonly Field[];
+  /** What the editor's parameter has beside its fields. */
+  readonly property: Pick<INodeProperties, 'displayName' | 'name'> & Partial<INodeProperties>;
+  /** Whether a person adds the fields of the object one by one. */
+  readonly oneByOne: boolean;
+  /** The switch between fields and JSON, where there is one. */
+  readonly mode?: ValueField;
+  /** Names of parameters that an object may hold. */
+  readonly known: ReadonlySet<string>;
+  /** What is wrong between the fields of an object; labels as in the object. */
+  readonly rule?: (object: IDataObject, context: ReadContext) => Problem[];
+  /** Turns the objects into what is sent; the objects themselves unless given. */
+  readonly encode?: (value: IDataObject | IDataObject[]) => unknown;
+}
+
+export type Field = ValueField | JoinedField | ConditionalField | GroupField;
 
 /** What every kind of field is declared with. */
 export interface FieldOptions {
@@ -52,6 +119,8 @@ export interface FieldOptions {
   label: string;
   description: string;
   required?: boolean;
+  /** Required, but not marked so in the editor: n8n would ask for it where it can't tell whether it is shown. */
+  unmarked?: boolean;
   place?: FieldPlace;
   secret?: boolean;
   /** See `Field.wording`. Free text, dates, and lists of names and values say it explicitly where they are sent. */

@@ -1,8 +1,8 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { asText } from '../shared/objects';
 import { maskLongNumbers } from '../shared/privacy';
-import type { Field, FieldOptions, Problem, ReadContext } from './types';
+import type { Convert, FieldBase, FieldOptions, ValueField } from './types';
 
 const isResourceLocator = (value: unknown): value is { value: unknown } =>
   typeof value === 'object' && value !== null && '__rl' in value;
@@ -34,29 +34,8 @@ export function describe(value: unknown, secret = false): string {
   return typeof value === 'string' ? `"${short}"` : short;
 }
 
-/** How one value is turned into its wire form; `problem` reports what is allowed and gives `undefined`. */
-export type Convert = (value: unknown, problem: (allowed: string) => undefined, context: ReadContext) => unknown;
-
-/**
- * Builds the `read` of a field that holds one value: nothing given is reported when the field is required and
- * otherwise sends nothing.
- */
-export function readOne(options: FieldOptions, convert: Convert): Field['read'] {
-  return (parameters, problems: Problem[], context) => {
-    const value = rawValue(parameters, options.name);
-    const problem = (allowed: string): undefined => {
-      problems.push({ label: options.label, found: describe(value, options.secret), allowed });
-      return undefined;
-    };
-    if (isEmpty(value)) return options.required ? problem('is required') : undefined;
-    return convert(value, problem, context);
-  };
-}
-
 /** The parts of a field that are the same for every kind. */
-export function commonParts(
-  options: FieldOptions,
-): Pick<Field, 'name' | 'label' | 'place' | 'required' | 'secret' | 'wording'> {
+export function commonParts(options: FieldOptions): FieldBase {
   return {
     name: options.name,
     label: options.label,
@@ -73,9 +52,20 @@ export function commonProperty(options: FieldOptions) {
     displayName: options.label,
     name: options.name,
     description: options.description,
-    ...(options.required && { required: true }),
+    ...(options.required && !options.unmarked && { required: true }),
     ...(options.placeholder !== undefined && { placeholder: options.placeholder }),
     ...(options.hint !== undefined && { hint: options.hint }),
     ...(options.displayOptions && { displayOptions: options.displayOptions }),
   };
 }
+
+/** How a value looks in the editor, beside what every parameter has. */
+type Look = Pick<INodeProperties, 'type' | 'default'> & Partial<INodeProperties>;
+
+/** A field of one parameter and one value. */
+export const valueField = (options: FieldOptions, look: Look, convert: Convert): ValueField => ({
+  ...commonParts(options),
+  kind: 'value',
+  property: { ...commonProperty(options), ...look },
+  convert,
+});

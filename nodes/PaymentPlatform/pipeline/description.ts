@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { additionalCollection, editorProperties } from '../fields/editor';
 import type { Field } from '../fields/types';
 import { extraBody, takesExtraBody } from './extra-body';
 import { runOptions } from './option-parameters';
@@ -42,24 +43,12 @@ export const additionalFields = (operation: Operation): Field[] => [
 
 /** The parameters of one operation, without the conditions that show them. */
 export function operationParameters(operation: Operation): INodeProperties[] {
-  const additional = additionalFields(operation).sort((a, b) => a.label.localeCompare(b.label, 'en'));
   return [
-    ...operation.fields.filter((field) => field.place !== 'query').flatMap((field) => field.properties()),
+    ...operation.fields.filter((field) => field.place !== 'query').flatMap(editorProperties),
     ...(operation.list ? [returnAll, limit] : []),
-    ...operation.fields.filter((field) => field.place === 'query').flatMap((field) => field.properties()),
+    ...operation.fields.filter((field) => field.place === 'query').flatMap(editorProperties),
     ...(operation.simplified ? [simplify] : []),
-    ...(additional.length > 0
-      ? [
-          {
-            displayName: 'Additional Fields',
-            name: ADDITIONAL_FIELDS,
-            type: 'collection' as const,
-            placeholder: 'Add Field',
-            default: {},
-            options: additional.flatMap((field) => field.properties()),
-          },
-        ]
-      : []),
+    ...additionalCollection(ADDITIONAL_FIELDS, 'Additional Fields', additionalFields(operation)),
     runOptions(operation),
   ];
 }

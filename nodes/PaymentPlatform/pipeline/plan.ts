@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 
-import { readFields } from '../fields/group';
 import { exactDecimal } from '../fields/number';
+import { readFields } from '../fields/read';
 import type { Field, Problem, ReadContext } from '../fields/types';
 import { describe, isEmpty } from '../fields/value';
 import { asText } from '../shared/objects';

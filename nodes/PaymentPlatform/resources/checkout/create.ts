@@ -3,7 +3,6 @@ import { currency, customerId, profileId } from '../../fields/common';
 import { locator } from '../../fields/locator';
 import { amount, integer } from '../../fields/number';
 import { alphanumeric, text } from '../../fields/text';
-import type { Field } from '../../fields/types';
 import { when } from '../../fields/when';
 import type { Operation } from '../../pipeline/types';
 import { billingFields, nameFields } from './customer';
@@ -11,12 +10,8 @@ import { preferences } from './preferences';
 import { PAYING, profileKind, purpose, UPDATE, VAULT } from './purpose';
 import { checkPurpose } from './rules';
 
-/** A field of "Additional Fields" that only a link with an amount has a use for. */
-const whilePaying = (field: Field): Field => ({
-  ...field,
-  properties: () =>
-    field.properties().map((property) => ({ ...property, displayOptions: { show: { '/purpose': PAYING } } })),
-});
+/** Of "Additional Fields" what only a link with an amount has a use for. */
+const whilePaying = { displayOptions: { show: { '/purpose': PAYING } } };
 
 export const create: Operation = {
   value: 'create',
@@ -70,7 +65,7 @@ export const create: Operation = {
       most: 9_999_999_999,
     }),
     ...nameFields(),
-    preferences(),
+    preferences,
   ],
   additional: [
     text({
@@ -88,22 +83,21 @@ export const create: Operation = {
       description: 'One more reference of your own, kept with the link and its payments',
       maxLength: 128,
     }),
-    whilePaying(currency()),
-    whilePaying(
-      choice({
-        name: 'moto_ecomm_ind',
-        label: 'How the Order Was Placed',
-        wording: true,
-        description: 'How the customer ordered; the card schemes ask for it. An online order unless given.',
-        options: [
-          { name: 'Online', value: '7' },
-          { name: 'By Mail or Phone', value: '1' },
-          { name: 'In Person, Card Present', value: '0' },
-          { name: 'Recurring Payment', value: '2' },
-          { name: 'Installment', value: '3' },
-        ],
-      }),
-    ),
+    currency(whilePaying),
+    choice({
+      name: 'moto_ecomm_ind',
+      label: 'How the Order Was Placed',
+      wording: true,
+      description: 'How the customer ordered; the card schemes ask for it. An online order unless given.',
+      options: [
+        { name: 'Online', value: '7' },
+        { name: 'By Mail or Phone', value: '1' },
+        { name: 'In Person, Card Present', value: '0' },
+        { name: 'Recurring Payment', value: '2' },
+        { name: 'Installment', value: '3' },
+      ],
+      ...whilePaying,
+    }),
     profileId(),
     ...billingFields(),
   ],

@@ -1,7 +1,7 @@
 import { phoneDigits } from '../../fields/phone';
 import { text } from '../../fields/text';
 import type { Field, FieldOptions } from '../../fields/types';
-import { commonParts, commonProperty, readOne } from '../../fields/value';
+import { valueField } from '../../fields/value';
 
 const PREFILLED = 'fills the form on the page';
 
@@ -86,15 +86,10 @@ export const billingFields = (): Field[] => [
  * A phone number as an integer (openapi.yaml#CheckoutRequest), however it is written. A leading zero would be lost, so
  * it is refused.
  */
-function phoneNumber(options: FieldOptions): Field {
-  return {
-    ...commonParts(options),
-    properties: () => [{ ...commonProperty(options), type: 'string', default: '' }],
-    read: readOne(options, (value, problem) => {
-      const phone = phoneDigits(value);
-      return phone
-        ? Number(phone.digits)
-        : problem('must be a phone number of at most 15 digits with its country prefix, e.g. +1 202 555 0143');
-    }),
-  };
-}
+const phoneNumber = (options: FieldOptions): Field =>
+  valueField(options, { type: 'string', default: '' }, (value, problem) => {
+    const phone = phoneDigits(value);
+    return phone
+      ? Number(phone.digits)
+      : problem('must be a phone number of at most 15 digits with its country prefix, e.g. +1 202 555 0143');
+  });

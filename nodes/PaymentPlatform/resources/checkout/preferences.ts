@@ -3,9 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { boolean, choice } from '../../fields/choice';
 import { duration } from '../../fields/duration';
 import { group } from '../../fields/group';
+import { joined } from '../../fields/joined';
 import { integer } from '../../fields/number';
 import { text } from '../../fields/text';
-import type { Field, Problem } from '../../fields/types';
+import type { Field } from '../../fields/types';
 import {
   DYNAMIC_PROFILE,
   PAYING,
@@ -86,75 +87,63 @@ const pageSettings: Field[] = [
   }),
 ];
 
-/** The lifetime stands beside the other parameters of a link, for most people set it; the wire has it in preferences. */
-const lifetime = duration({
+const lifetime = {
   name: 'expire_in_secs',
+  least: SHORTEST_SECONDS,
+  most: LONGEST_SECONDS,
+};
+
+/** It stands beside the other parameters of a link, for most people set it; the wire has it in preferences. */
+const lifetimeBeside = duration({
+  ...lifetime,
   label: 'Link Expires After',
   unitLabel: 'Unit of Time',
   description:
     'How long the link works, unless it is used before: from 15 minutes to 90 days. The service decides when this is empty.',
   placeholder: 'e.g. 7',
-  least: SHORTEST_SECONDS,
-  most: LONGEST_SECONDS,
 });
 
 /** The same where the preferences come as JSON: in seconds, as the interface has it. */
 const lifetimeInSeconds = integer({
-  name: lifetime.name,
+  ...lifetime,
   label: 'Seconds Until the Link Expires',
   description: 'How long the link works, in seconds',
-  least: SHORTEST_SECONDS,
-  most: LONGEST_SECONDS,
 });
 
-const groupOf = (fields: Field[]): Field =>
-  group({
-    name: 'preferences',
-    label: 'Preferences',
-    wording: true,
-    description: 'How the page behaves',
-    list: false,
-    itemLabel: 'Preference',
-    topLevel: true,
-    fields,
-  });
+const page = group({
+  name: 'preferences',
+  label: 'Preferences',
+  wording: true,
+  description: 'How the page behaves',
+  list: false,
+  itemLabel: 'Preference',
+  topLevel: true,
+  fields: pageSettings,
+  elsewhere: [lifetimeInSeconds],
+});
 
 /**
  * How the page behaves (openapi.yaml#CheckoutPreferences). What the purpose of the link implies is switched on by
  * itself.
  */
-export function preferences(): Field {
-  const byFields = groupOf(pageSettings);
-  const asJson = groupOf([...pageSettings, lifetimeInSeconds]);
-  const inEditor = byFields.properties().find(({ name }) => name === byFields.name);
-  return {
-    ...asJson,
-    properties: () => [
-      ...lifetime.properties(),
-      ...asJson.properties().map((property) => (property.name === inEditor?.name ? inEditor : property)),
-    ],
-    read: (parameters, problems, context) => {
-      const given = { ...(asJson.read(parameters, problems, context) as IDataObject | undefined) };
-      const seconds = lifetime.read(parameters, problems, context);
-      if (seconds !== undefined && given[lifetime.name] !== undefined) problems.push(twoLifetimes);
-      given[lifetime.name] ??= seconds as number | undefined;
-      const chosen = purpose.read(parameters, [], context);
-      for (const { name, label } of implied(chosen, profileKind.read(parameters, [], context))) {
-        if (given[name] === false)
-          problems.push({ label: `Preferences > ${label}`, found: 'it switched off', allowed: 'must be on here' });
-        given[name] = true;
-      }
-      const set = Object.entries(given).filter(([, value]) => value !== undefined);
-      return set.length > 0 ? Object.fromEntries(set) : undefined;
-    },
-  };
-}
-
-const twoLifetimes: Problem = {
-  label: lifetime.label,
-  found: 'expire_in_secs in Preferences (JSON) as well',
-  allowed: 'can be given in one place only',
-};
+export const preferences = joined(page, [lifetimeBeside, page], ({ read, look, problem }) => {
+  const given = { ...(read(page) as IDataObject | undefined) };
+  const seconds = read(lifetimeBeside) as number | undefined;
+  if (seconds !== undefined && given[lifetime.name] !== undefined)
+    problem({
+      label: lifetimeBeside.label,
+      found: 'expire_in_secs in Preferences (JSON) as well',
+      allowed: 'can be given in one place only',
+    });
+  given[lifetime.name] ??= seconds;
+  for (const { name, label } of implied(look(purpose), look(profileKind))) {
+    if (given[name] === false)
+      problem({ label: `Preferences > ${label}`, found: 'it switched off', allowed: 'must be on here' });
+    given[name] = true;
+  }
+  const set = Object.entries(given).filter(([, value]) => value !== undefined);
+  return set.length > 0 ? Object.fromEntries(set) : undefined;
+});
 
 /** Rules 2 and 3 of the checkout request: what must be allowed for a link to do what it is for. */
 function implied(chosen: unknown, kind: unknown): Field[] {

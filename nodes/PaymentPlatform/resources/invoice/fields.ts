@@ -1,11 +1,13 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { boolean, choice } from '../../fields/choice';
 import { calendarDay } from '../../fields/date';
 import { group } from '../../fields/group';
 import { amount } from '../../fields/number';
 import { text } from '../../fields/text';
-import type { Field } from '../../fields/types';
+import type { Field, Problem, ReadContext } from '../../fields/types';
 import { describe } from '../../fields/value';
-import { asText, isObject } from '../../shared/objects';
+import { asText } from '../../shared/objects';
 
 /** The invoice that a path names. */
 export const invoiceId = (): Field =>
@@ -89,7 +91,8 @@ export const salesTax = (): Field =>
     ],
   });
 
-const terms = (): Field =>
+/** When the invoice must be paid: after a number of days, or on a date; the value must be what its type says. */
+export const paymentTerms = (): Field =>
   group({
     name: 'payment_terms',
     label: 'Payment Terms',
@@ -121,30 +124,17 @@ const terms = (): Field =>
         },
       }),
     ],
+    rule: termsAsTyped,
   });
 
-/** When the invoice must be paid: after a number of days, or on a date; the value must be what its type says. */
-export function paymentTerms(): Field {
-  const field = terms();
-  return {
-    ...field,
-    read: (parameters, problems, context) => {
-      const given = field.read(parameters, problems, context);
-      if (!isObject(given) || given.type === undefined || given.value === undefined) return given;
-      const isDay = calendarDay(given.value, context.timezone) !== undefined;
-      const isNumber = /^\d+$/.test(asText(given.value));
-      if (given.type === 'DATE' ? isDay : isNumber) return given;
-      problems.push({
-        label: 'Payment Terms > Value',
-        found: describe(given.value),
-        allowed:
-          given.type === 'DATE'
-            ? 'must be a date such as 2026-03-31 for the type Date'
-            : 'must be a number of days such as 30 for the type Days After the Invoice Date',
-      });
-      return undefined;
-    },
-  };
+function termsAsTyped({ type, value }: IDataObject, { timezone }: ReadContext): Problem[] {
+  if (type === undefined || value === undefined) return [];
+  const fits = type === 'DATE' ? calendarDay(value, timezone) !== undefined : /^\d+$/.test(asText(value));
+  const allowed =
+    type === 'DATE'
+      ? 'must be a date such as 2026-03-31 for the type Date'
+      : 'must be a number of days such as 30 for the type Days After the Invoice Date';
+  return fits ? [] : [{ label: 'Value', found: describe(value), allowed }];
 }
 
 /** How the customer may pay on the hosted page. */

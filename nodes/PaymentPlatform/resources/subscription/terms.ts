@@ -1,4 +1,5 @@
 import { choice } from '../../fields/choice';
+import { joined } from '../../fields/joined';
 import { amount, integer } from '../../fields/number';
 import { text } from '../../fields/text';
 import type { Field, Problem } from '../../fields/types';
@@ -66,13 +67,9 @@ const payments = integer({
 
 /** The number of payments, or none where only a cancellation ends the subscription. */
 const counted = when(end, ['payments'], payments, { required: true });
-const duration: Field = {
-  ...counted,
-  read: (parameters, problems, context) =>
-    end.read(parameters, [], context) === 'cancellation'
-      ? UNTIL_CANCELLED
-      : counted.read(parameters, problems, context),
-};
+const duration = joined(counted, [counted], ({ read, look }) =>
+  look(end) === 'cancellation' ? UNTIL_CANCELLED : read(counted),
+);
 
 /** What is charged, and how often: a plan or terms of its own (docs/service.md#subscriptions). */
 export const termsFields = (): Field[] => {

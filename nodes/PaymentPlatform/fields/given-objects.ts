@@ -1,0 +1,66 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isObject } from '../shared/objects';
+import { ADDITIONAL, jsonName } from './editor';
+import { alteredNumberIn, lostNumberIn } from './rounded';
+import type { GroupField, Problem } from './types';
+import { describe, isEmpty, rawValue } from './value';
+
+/**
+ * The objects of a group as they were given: by fields, or as JSON (text, or an array or object from an expression).
+ * @param mode what the switch between the two says, where there is one.
+ */
+export function givenObjects(
+  field: GroupField,
+  mode: unknown,
+  parameters: IDataObject,
+  problems: Problem[],
+): unknown[] | undefined {
+  const fromFields = objectsFromFields(rawValue(parameters, field.name));
+  const json = rawValue(parameters, jsonName(field));
+  const useJson = field.mode ? mode === 'json' : !isEmpty(json);
+  if (!field.mode && useJson && fromFields.length > 0) {
+    problems.push({
+      label: field.label,
+      found: 'both fields and JSON',
+      allowed: 'can be given by fields or as JSON, not both',
+    });
+    return undefined;
+  }
+  return useJson ? objectsFromJson(field, json, problems) : fromFields;
+}
+
+/** A fixed collection holds its objects under "item"; inside JSON the same field is an object or array as it stands. */
+function objectsFromFields(value: unknown): unknown[] {
+  if (isEmpty(value)) return [];
+  if (Array.isArray(value)) return value;
+  if (typeof value !== 'object' || value === null) return [value];
+  if (!('item' in value)) return Object.keys(value).length === 0 ? [] : [value];
+  const item: unknown = value.item;
+  return (Array.isArray(item) ? item : [item]).map(withoutCollection);
+}
+
+function withoutCollection(item: unknown): unknown {
+  if (!isObject(item) || !isObject(item[ADDITIONAL])) return item;
+  const { [ADDITIONAL]: additional, ...open } = item;
+  return { ...open, ...additional };
+}
+
+function objectsFromJson(field: GroupField, json: unknown, problems: Problem[]): unknown[] | undefined {
+  if (isEmpty(json)) return [];
+  const shape = field.list ? 'a JSON array of objects' : 'a JSON object';
+  const label = `${field.label} (JSON)`;
+  try {
+    const parsed: unknown = typeof json === 'string' ? JSON.parse(json) : json;
+    if (Array.isArray(parsed) === field.list && typeof parsed === 'object' && parsed !== null) {
+      const altered = typeof json === 'string' ? alteredNumberIn(json) : undefined;
+      // A number that is still too long when it is parsed is reported by the field that it is for.
+      if (altered && !lostNumberIn(parsed)) problems.push({ label, found: altered.found, allowed: altered.allowed });
+      return field.list ? (parsed as unknown[]) : [parsed];
+    }
+  } catch {
+    // Reported below together with JSON of the wrong shape: the remedy is the same.
+  }
+  problems.push({ label, found: describe(json, field.secret), allowed: `must be ${shape}` });
+  return undefined;
+}

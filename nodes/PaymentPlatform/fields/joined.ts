@@ -1,0 +1,20 @@
+import type { Field, FieldBase, JoinedField, Parts } from './types';
+
+/**
+ * Several parameters that make one value of the interface.
+ * @param like the field that gives it its name, label, place and marks; usually one of the parts.
+ * @param parts in the order in which the editor shows them.
+ * @param join makes the value; `undefined` sends nothing.
+ */
+export const joined = (like: FieldBase, parts: Field[], join: (parts: Parts) => unknown): JoinedField => ({
+  name: like.name,
+  label: like.label,
+  place: like.place,
+  required: like.required,
+  secret: like.secret,
+  ...(like.wording !== undefined && { wording: like.wording }),
+  ...(like.fields && { fields: like.fields }),
+  kind: 'joined',
+  parts,
+  join,
+});
