@@ -1,12 +1,22 @@
 import { availableParallelism } from 'node:os';
 
+/** Packages that have no CommonJS, which is all that jest can load. */
+const modulesOnly = 'get-port';
+
 /** Everything `npm test` runs: unit, contract, sandbox and workflow tests. The end-to-end tests have a configuration of their own. */
 export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/e2e/'],
-  transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.json', diagnostics: false }] },
+  transform: {
+    '^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.json', diagnostics: false }],
+    [`node_modules[/\\\\](${modulesOnly})[/\\\\].+\\.js$`]: [
+      'ts-jest',
+      { tsconfig: { module: 'commonjs', target: 'es2022', esModuleInterop: true, allowJs: true }, diagnostics: false },
+    ],
+  },
+  transformIgnorePatterns: [`[/\\\\]node_modules[/\\\\](?!(${modulesOnly})[/\\\\])`],
   modulePathIgnorePatterns: ['<rootDir>/.data/', '<rootDir>/dist/', '<rootDir>/host/node_modules/'],
   testTimeout: 30_000,
   // n8n-core is loaded anew for each file, and not all of it is ever freed: a worker that has grown is replaced.

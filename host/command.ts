@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { createWriteStream, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import type { NpmCommand } from './npm.cjs';
 import { logsFolder, root } from './paths';
 
 /** Seconds between two signs of life of a long command. */
@@ -21,8 +22,7 @@ export interface CommandOptions {
  */
 export async function runCommand(
   label: string,
-  command: string,
-  args: string[],
+  { file, args }: NpmCommand,
   options: CommandOptions = {},
 ): Promise<number> {
   mkdirSync(logsFolder, { recursive: true });
@@ -30,11 +30,11 @@ export async function runCommand(
   const log = createWriteStream(logFile);
   const began = Date.now();
   const seconds = () => Math.round((Date.now() - began) / 1000);
-  const child = spawn(command, args, {
+  const child = spawn(file, args, {
     cwd: options.cwd ?? root,
     env: { ...process.env, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    shell: process.platform === 'win32',
+    windowsHide: true,
   });
   child.stdout.pipe(log, { end: false });
   child.stderr.pipe(log, { end: false });

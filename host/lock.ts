@@ -1,54 +1,34 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { lock } from 'proper-lockfile';
 
-/** Whether a process is still there. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
+/** A lock that was not renewed for so long is left over from a process that was killed. */
+const STALE_MS = 20_000;
+const RETRY_MS = 500;
 
-/** Runs `work` while no other process does: two installations at once would corrupt each other. */
-export async function withLock<T>(
-  folder: string,
-  report: (message: string) => void,
-  work: () => Promise<T>,
-): Promise<T> {
-  let told = false;
-  while (!tryLock(folder)) {
-    if (!told) report('Another installation is under way; waiting for it ...');
-    told = true;
-    await sleep(1000);
-  }
+type Release = () => Promise<void>;
+
+/**
+ * Runs `work` while no other process does: two installations at once would corrupt each other.
+ * @param path what is worked on, in a folder that exists; the lock is `<path>.lock`.
+ * @param report is told when another process has to be waited for.
+ */
+export async function withLock<T>(path: string, report: (message: string) => void, work: () => Promise<T>): Promise<T> {
+  const release = await take(path, report);
   try {
     return await work();
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    await release();
   }
 }
 
-function tryLock(folder: string): boolean {
-  const owner = join(folder, 'pid');
+async function take(path: string, report: (message: string) => void): Promise<Release> {
+  const options = { realpath: false, stale: STALE_MS };
   try {
-    mkdirSync(folder);
-    writeFileSync(owner, String(process.pid));
-    return true;
-  } catch {
-    // Taken. A lock whose owner is gone is left over from a run that was killed.
-    if (!isAlive(ownerOf(owner))) rmSync(folder, { recursive: true, force: true });
-    return false;
+    return await lock(path, options);
+  } catch (error) {
+    if (!isLocked(error)) throw error;
   }
+  report('Another installation is under way; waiting for it ...');
+  return await lock(path, { ...options, retries: { forever: true, minTimeout: RETRY_MS, maxTimeout: RETRY_MS } });
 }
 
-/** The owner's process ID; this process's own while the other one has not written it yet. */
-function ownerOf(file: string): number {
-  try {
-    return Number(readFileSync(file, 'utf8')) || process.pid;
-  } catch {
-    return process.pid;
-  }
-}
+const isLocked = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ELOCKED';

@@ -5,9 +5,12 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { environmentOf } from './environment';
 import type { Installation } from './install';
-import { distFolder, root } from './paths';
+import { npmCommand } from './npm.cjs';
+import { root } from './paths';
 import { freePort } from './ports';
+import { endGroup, hasEnded } from './process-group';
 
 const LEASH = join(root, 'host', 'leash.cjs');
 /** What each kind of n8n process prints when it takes work. */
@@ -17,7 +20,6 @@ const READY = {
   webhook: 'Webhook listener waiting for requests',
 };
 const START_LIMIT_MS = 120_000;
-const STOP_LIMIT_MS = 15_000;
 
 export interface N8nOptions {
   installation: Installation;
@@ -31,7 +33,7 @@ export interface N8nOptions {
   tarball?: string;
   /** The built folder, `dist` unless given. */
   extensions?: string;
-  /** Adds to, and overrides, the environment of a quiet local run; e.g. WEBHOOK_URL, EXECUTIONS_MODE, N8N_LOG_LEVEL. */
+  /** Adds to, and overrides, the environment of a quiet local run (environment.ts); e.g. EXECUTIONS_MODE, N8N_LOG_LEVEL. */
   env?: Record<string, string>;
 }
 
@@ -87,10 +89,11 @@ async function launch(options: N8nOptions, port: number, logFile: string): Promi
   const { installation, command = 'start' } = options;
   const child = spawn(installation.node, ['--require', LEASH, installation.n8n, command], {
     cwd: options.userFolder,
-    env: { ...inherited(), ...(await environment(options, port)) },
+    env: await environmentOf({ ...options, port }),
     stdio: ['pipe', log, log],
     // A process group of its own: what n8n starts is ended with it.
     detached: true,
+    windowsHide: true,
   });
   closeSync(log);
   (child.stdin as Socket | null)?.unref();
@@ -103,46 +106,12 @@ async function launch(options: N8nOptions, port: number, logFile: string): Promi
   return child;
 }
 
-/** The caller's environment without what would make n8n believe that it is under test. */
-function inherited(): NodeJS.ProcessEnv {
-  const copy = { ...process.env };
-  for (const name of ['NODE_ENV', 'NODE_OPTIONS', 'JEST_WORKER_ID']) delete copy[name];
-  return copy;
-}
-
-async function environment(options: N8nOptions, port: number): Promise<Record<string, string>> {
-  return {
-    HOME: options.userFolder,
-    N8N_USER_FOLDER: options.userFolder,
-    N8N_PORT: String(port),
-    N8N_LISTEN_ADDRESS: '127.0.0.1',
-    WEBHOOK_URL: `http://127.0.0.1:${port}/`,
-    N8N_SECURE_COOKIE: 'false',
-    N8N_ENCRYPTION_KEY: 'local-runs-only',
-    N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: 'false',
-    GENERIC_TIMEZONE: 'America/New_York',
-    N8N_DIAGNOSTICS_ENABLED: 'false',
-    N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
-    N8N_TEMPLATES_ENABLED: 'false',
-    N8N_PERSONALIZATION_ENABLED: 'false',
-    N8N_HIRING_BANNER_ENABLED: 'false',
-    N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
-    N8N_RUNNERS_BROKER_PORT: String(await freePort()),
-    ...(options.installation.major === 1 ? { N8N_RUNNERS_ENABLED: 'false' } : { N8N_DISABLED_MODULES: 'mcp-registry' }),
-    ...(options.tarball ? {} : { N8N_CUSTOM_EXTENSIONS: options.extensions ?? distFolder }),
-    ...options.env,
-  };
-}
-
 function installTarball(userFolder: string, tarball: string): void {
   const folder = join(userFolder, '.n8n', 'nodes');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "name": "installed-nodes", "private": true }\n');
-  execFileSync('npm', ['install', '--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund', tarball], {
-    cwd: folder,
-    stdio: 'ignore',
-    shell: process.platform === 'win32',
-  });
+  const npm = npmCommand(['install', '--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund', tarball]);
+  execFileSync(npm.file, npm.args, { cwd: folder, stdio: 'ignore', windowsHide: true });
 }
 
 async function ready(child: ChildProcess, line: string, log: () => string): Promise<void> {
@@ -152,26 +121,5 @@ async function ready(child: ChildProcess, line: string, log: () => string): Prom
     if (hasEnded(child)) throw new Error(`n8n ended while starting:\n${end()}`);
     if (Date.now() > until) throw new Error(`n8n was not ready after ${START_LIMIT_MS / 1000} s:\n${end()}`);
     await sleep(100);
-  }
-}
-
-const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
-
-async function endGroup(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
-  // The ID of a process that ended earlier may belong to somebody else by now.
-  if (child.pid === undefined || hasEnded(child)) return;
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  signalGroup(child.pid, signal);
-  if (signal === 'SIGTERM') await Promise.race([ended, sleep(STOP_LIMIT_MS, undefined, { ref: false })]);
-  // Whatever is left of the group, n8n's task runner included.
-  signalGroup(child.pid, 'SIGKILL');
-  await ended;
-}
-
-function signalGroup(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(process.platform === 'win32' ? pid : -pid, signal);
-  } catch {
-    // The group is gone: that is what was wanted.
   }
 }

@@ -7,6 +7,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { npmCommand } from './npm.cjs';
+
 const root = fileURLToPath(new URL('..', import.meta.url));
 const rootFiles = ['LICENSE', 'README.md', 'package.json'];
 const shippedFile = /^dist\/(nodes|credentials|icons)\/.+\.(js|json|svg)$/;
@@ -23,14 +25,9 @@ const dependencyFields = [
 
 /** What npm would pack: `{ filename, size, unpackedSize, files: [{ path, size }] }`, sizes in bytes. */
 function listPackage() {
-  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  const output = execFileSync(npm, ['pack', '--dry-run', '--json', '--ignore-scripts'], {
-    cwd: root,
-    encoding: 'utf8',
-    shell: process.platform === 'win32',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  return JSON.parse(output)[0];
+  const npm = npmCommand(['pack', '--dry-run', '--json', '--ignore-scripts']);
+  const stdio = ['ignore', 'pipe', 'ignore'];
+  return JSON.parse(execFileSync(npm.file, npm.args, { cwd: root, encoding: 'utf8', stdio }))[0];
 }
 
 /** The manifest fields that verification forbids and this package has. */

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { Installation } from './install';
 import { withLock } from './lock';
 import { startN8n } from './n8n';
-import { dataFolder } from './paths';
+import { dataFolder, root } from './paths';
 import { N8nRest } from './rest';
 
 /**
@@ -14,11 +14,14 @@ import { N8nRest } from './rest';
  * @param userFolder may exist, but n8n must not have run in it.
  */
 export async function fillUserFolder(installation: Installation, userFolder: string, password: string): Promise<void> {
-  const key = createHash('sha256').update(password).digest('hex').slice(0, 8);
+  // A database that was prepared under another environment has other things in it.
+  const hash = createHash('sha256').update(password);
+  for (const file of ['environment.ts', 'n8n.ts']) hash.update(readFileSync(join(root, 'host', file)));
+  const key = hash.digest('hex').slice(0, 8);
   const prepared = join(dataFolder, 'prepared', `n8n-${installation.version}-${key}`);
   mkdirSync(join(dataFolder, 'prepared'), { recursive: true });
   await withLock(
-    `${prepared}.lock`,
+    prepared,
     () => undefined,
     async () => {
       if (!existsSync(prepared)) await prepare(installation, prepared, password);

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { N8n, N8nOptions } from './n8n';
@@ -55,13 +55,17 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
       started.push(process.stop);
       return process;
     };
-    // Main first and alone: it makes the tables that the others look into.
+    // Main first and alone: it makes the tables that the others look into, and the key that all of them need.
     const main = await launch('main', 'start', { N8N_DISABLE_PRODUCTION_MAIN_PROCESS: String(webhooks > 0) }, ports[0]);
+    const key = { N8N_ENCRYPTION_KEY: encryptionKeyOf(join(options.userFolder, 'main')) };
     const many = async (count: number, one: (index: number) => Promise<N8n>) =>
       await Promise.allSettled(Array.from({ length: count }, async (_, index) => await one(index)));
     const [executing, receiving] = await Promise.all([
-      many(workers, async (index) => await launch(`worker-${index + 1}`, 'worker', await healthCheck())),
-      many(webhooks, async (index) => await launch(`webhook-${index + 1}`, 'webhook', {}, ports[index + 1])),
+      many(
+        workers,
+        async (index) => await launch(`worker-${index + 1}`, 'worker', { ...key, ...(await healthCheck()) }),
+      ),
+      many(webhooks, async (index) => await launch(`webhook-${index + 1}`, 'webhook', key, ports[index + 1])),
     ]);
     return { main, workers: all(executing), webhooks: all(receiving), database, stop };
   } catch (error) {
@@ -83,6 +87,12 @@ function environment(postgresPort: number, redisPort: number, webhookPort: numbe
     QUEUE_BULL_REDIS_PORT: String(redisPort),
     WEBHOOK_URL: `http://127.0.0.1:${webhookPort}/`,
   };
+}
+
+/** The key that n8n made at its first start in a folder. */
+function encryptionKeyOf(userFolder: string): string {
+  const settings = JSON.parse(readFileSync(join(userFolder, '.n8n', 'config'), 'utf8')) as { encryptionKey: string };
+  return settings.encryptionKey;
 }
 
 const healthCheck = async () => ({

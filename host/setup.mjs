@@ -8,9 +8,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { npmCommand } from './npm.cjs';
+
 const OLDEST_NODE = 20;
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const windows = process.platform === 'win32';
 
 const tsx = (file) => ['--import', 'tsx', join(root, file)];
 const jest = (config) => [join(root, 'node_modules', 'jest', 'bin', 'jest.js'), '--config', join(root, config)];
@@ -52,10 +53,8 @@ async function installDependencies() {
   const seconds = () => Math.round((Date.now() - began) / 1000);
   console.log('Installing the development packages (about a minute, once) ...');
   const log = [];
-  const { child, code } = run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    shell: windows,
-  });
+  const npm = npmCommand(['ci', '--ignore-scripts', '--no-audit', '--no-fund']);
+  const { child, code } = run(npm.file, npm.args, { stdio: ['ignore', 'pipe', 'pipe'] });
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => log.push(String(chunk)));
   const ticker = setInterval(() => console.log(`  ... ${seconds()} s`), 15_000);
   const status = await code;

@@ -10,6 +10,7 @@ import { installHost } from './install';
 import type { N8n } from './n8n';
 import { startN8n } from './n8n';
 import type { StartOptions } from './options';
+import { npmCommand } from './npm.cjs';
 import { readOptions, USAGE } from './options';
 import { dataFolder } from './paths';
 import { isFree } from './ports';
@@ -26,7 +27,7 @@ async function main(): Promise<void> {
   if (options.reset) rmSync(demoFolder, { recursive: true, force: true });
   const installation = await installHost(say);
   say('Building the package ...');
-  await runCommand('build', 'npm', ['run', 'build']);
+  await runCommand('build', npmCommand(['run', 'build']));
 
   const running: Array<{ stop: () => Promise<void> }> = [];
   const stopAll = async () => {

@@ -39,6 +39,8 @@ export interface Host {
   n8n: N8n;
   rest: N8nRest;
   sandbox: Sandbox;
+  /** Folder with the data of n8n, or of its processes. */
+  userFolder: string;
   credentialId: string;
   /** The values of the credential. */
   credential: Record<string, string>;
@@ -69,7 +71,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     started.push(async () => await sandbox.stop());
     const n8n = await startN8n({ installation, userFolder, tarball, env, extensions: builtPackage().dist });
     started.push(async () => await n8n.stop());
-    return { ...(await signIn(n8n, sandbox, options)), stop };
+    return { ...(await signIn(n8n, sandbox, options)), userFolder, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -77,7 +79,11 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
 }
 
 /** Signs in at a fresh or prepared n8n and stores the credential for the sandbox. */
-export async function signIn(n8n: N8n, sandbox: Sandbox, options: HostOptions = {}): Promise<Omit<Host, 'stop'>> {
+export async function signIn(
+  n8n: N8n,
+  sandbox: Sandbox,
+  options: HostOptions = {},
+): Promise<Omit<Host, 'stop' | 'userFolder'>> {
   const rest = new N8nRest(n8n.baseUrl);
   await rest.signIn(PASSWORD);
   const { merchantId, apiKey } = sandbox.credentials.test;

@@ -3,7 +3,8 @@ import { cpSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { runCommand } from '../../host/command';
-import { isAlive, withLock } from '../../host/lock';
+import { withLock } from '../../host/lock';
+import { npmCommand } from '../../host/npm.cjs';
 import { dataFolder, distFolder, root } from '../../host/paths';
 
 const parent = join(dataFolder, 'e2e');
@@ -28,8 +29,8 @@ export async function buildPackage(report: (message: string) => void): Promise<v
   const folder = join(parent, `${PREFIX}${process.pid}`);
   removeLeftovers();
   mkdirSync(folder, { recursive: true });
-  await withLock(join(dataFolder, 'build.lock'), report, async () => {
-    await runCommand('build', 'npm', ['run', 'build']);
+  await withLock(join(dataFolder, 'build'), report, async () => {
+    await runCommand('build', npmCommand(['run', 'build']));
     cpSync(distFolder, builtPackage(folder).dist, { recursive: true });
     renameSync(pack(folder), builtPackage(folder).tarball);
   });
@@ -37,11 +38,8 @@ export async function buildPackage(report: (message: string) => void): Promise<v
 }
 
 function pack(folder: string): string {
-  const output = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
-    cwd: root,
-    encoding: 'utf8',
-    shell: process.platform === 'win32',
-  });
+  const { file, args } = npmCommand(['pack', '--json', '--ignore-scripts', '--pack-destination', folder]);
+  const output = execFileSync(file, args, { cwd: root, encoding: 'utf8' });
   const [packed] = JSON.parse(output) as Array<{ filename: string }>;
   return join(folder, packed?.filename ?? '');
 }
@@ -52,4 +50,13 @@ function removeLeftovers(): void {
   for (const name of readdirSync(parent))
     if (name.startsWith(PREFIX) && !isAlive(Number(name.slice(PREFIX.length))))
       rmSync(join(parent, name), { recursive: true, force: true });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -39,7 +39,7 @@ export async function startQueueHost(options: QueueHostOptions = {}): Promise<Qu
     const { dist } = builtPackage();
     const queue = await startQueue({ installation, userFolder, tarball, env, extensions: dist, workers, webhooks });
     started.push(queue.stop);
-    return { ...(await signIn(queue.main, sandbox, options)), queue, stop };
+    return { ...(await signIn(queue.main, sandbox, options)), userFolder, queue, stop };
   } catch (error) {
     await stop();
     throw error;

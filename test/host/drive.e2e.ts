@@ -1,3 +1,6 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
 import axios from 'axios';
 import type { INode } from 'n8n-workflow';
 
@@ -44,6 +47,13 @@ describe.each(hosts)('$name is driven', ({ major }) => {
     const { nodes } = await host.rest.getWorkflow(id);
     await host.rest.updateWorkflow(id, { nodes: nodes.map((one) => (one.name === 'Code' ? code(jsCode) : one)) });
   };
+
+  test('n8n has made an encryption key of its own and keeps it where nobody else may read', () => {
+    const file = join(host.userFolder, '.n8n', 'config');
+    const { encryptionKey } = JSON.parse(readFileSync(file, 'utf8')) as { encryptionKey: string };
+    expect(Buffer.from(encryptionKey, 'base64')).toHaveLength(24);
+    if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
 
   test('a test webhook takes one event, and none after listening was stopped', async () => {
     await host.rest.listenForTestEvent(id, 'Hook');

@@ -1,13 +1,12 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, utimesSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { exampleFiles, MAIN_JOB, readExample } from '../../host/examples';
-import { MAJORS, versionOf } from '../../host/install';
 import { withLock } from '../../host/lock';
 import { readOptions } from '../../host/options';
 import { root } from '../../host/paths';
@@ -56,16 +55,21 @@ test('a busy port ends with status 1 and says which one and what to set', async 
 });
 
 test('a free port is found free and a taken one is not', async () => {
-  const port = await freePort();
-  expect(await isFree(port)).toBe(true);
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
   expect(await isFree(port)).toBe(false);
   await new Promise((resolve) => server.close(resolve));
+  expect(await isFree(port)).toBe(true);
+});
+
+test('no two of many free ports that are asked for at once are the same', async () => {
+  const ports = await Promise.all(Array.from({ length: 50 }, freePort));
+  expect(new Set(ports).size).toBe(50);
 });
 
 test('two installations at once wait for each other, and a lock left by a killed one is taken over', async () => {
-  const folder = join(mkdtempSync(join(tmpdir(), 'payment-platform-lock-')), 'lock');
+  const folder = join(mkdtempSync(join(tmpdir(), 'payment-platform-lock-')), 'installation');
   let running = 0;
   let most = 0;
   const work = async () => {
@@ -75,8 +79,9 @@ test('two installations at once wait for each other, and a lock left by a killed
   };
   await Promise.all([withLock(folder, () => undefined, work), withLock(folder, () => undefined, work)]);
   expect(most).toBe(1);
-  mkdirSync(folder);
-  writeFileSync(join(folder, 'pid'), '4194303');
+  const leftover = new Date(Date.now() - 60_000);
+  mkdirSync(`${folder}.lock`);
+  utimesSync(`${folder}.lock`, leftover, leftover);
   await expect(
     withLock(
       folder,
@@ -93,21 +98,6 @@ test('an example is imported with its node types under the prefix of the host an
   expect(own).toHaveLength(2);
   for (const { credentials } of own) expect(credentials).toEqual({ paymentPlatformApi: { id: '7', name: 'Sandbox' } });
   expect(nodes.some(({ type }) => type.startsWith('n8n-nodes-payment-platform.'))).toBe(false);
-});
-
-test('each major version of n8n is pinned to one exact version', () => {
-  expect(MAJORS).toEqual([2, 1]);
-  for (const major of MAJORS) expect(versionOf(major)).toMatch(new RegExp(`^${major}\\.\\d+\\.\\d+$`));
-});
-
-test.each(['package-lock.json', 'n8n-1.123/package-lock.json'])('host/%s names no registry', (file) => {
-  const { packages } = JSON.parse(readFileSync(join(root, 'host', file), 'utf8')) as {
-    packages: Record<string, { resolved?: string; integrity?: string; link?: boolean }>;
-  };
-  const installed = Object.entries(packages).filter(([path]) => path.startsWith('node_modules/'));
-  expect(installed.length).toBeGreaterThan(1000);
-  expect(installed.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
-  expect(installed.filter(([, { integrity }]) => integrity === undefined)).toEqual([]);
 });
 
 test('n8n and what it started end with the process that started it', async () => {

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { runCommand } from '../../host/command';
 import { withLock } from '../../host/lock';
+import { installPackages } from '../../host/packages';
 import { dataFolder } from '../../host/paths';
 
 /** Everything that mutation testing leaves behind. */
@@ -25,28 +24,13 @@ export interface Tools {
  */
 export async function installTools(report: (message: string) => void): Promise<Tools> {
   mkdirSync(mutationFolder, { recursive: true });
-  await withLock(`${toolsFolder}.lock`, report, async () => await install(report));
+  const announcement = 'Installing StrykerJS (about a minute, once) ...';
+  await withLock(toolsFolder, report, async () => {
+    await installPackages({ name: 'stryker', source: __dirname, folder: toolsFolder, announcement }, report);
+  });
   const packages = join(toolsFolder, 'node_modules', '@stryker-mutator');
   return {
     stryker: join(packages, 'core', 'bin', 'stryker.js'),
     jestRunner: join(packages, 'jest-runner', 'dist', 'src', 'index.js'),
   };
-}
-
-async function install(report: (message: string) => void): Promise<void> {
-  const lock = join(__dirname, 'package-lock.json');
-  const stamp = join(toolsFolder, '.installed');
-  const wanted = createHash('sha256').update(readFileSync(lock)).digest('hex');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
-  rmSync(stamp, { force: true });
-  mkdirSync(toolsFolder, { recursive: true });
-  for (const file of ['package.json', 'package-lock.json'])
-    copyFileSync(join(__dirname, file), join(toolsFolder, file));
-  report('Installing StrykerJS (about a minute, once) ...');
-  const seconds = await runCommand('install-stryker', 'npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
-    cwd: toolsFolder,
-    onTick: (passed) => report(`  ... ${passed} s`),
-  });
-  writeFileSync(stamp, wanted);
-  report(`Installed in ${seconds} s.`);
 }

@@ -78,9 +78,13 @@ async function mutate({ file, tests }: Target, tools: Tools, concurrency: number
     allowConsoleColors: false,
   };
   writeFileSync(config, JSON.stringify(options, undefined, 2));
-  await runCommand(`mutation-${name}`, process.execPath, [tools.stryker, 'run', config], {
-    onTick: (seconds) => (seconds % 60 === 0 ? say(`  ${name}: ${seconds} s`) : undefined),
-  });
+  await runCommand(
+    `mutation-${name}`,
+    { file: process.execPath, args: [tools.stryker, 'run', config] },
+    {
+      onTick: (seconds) => (seconds % 60 === 0 ? say(`  ${name}: ${seconds} s`) : undefined),
+    },
+  );
   return readReport(report);
 }
 

@@ -1,0 +1,66 @@
+/**
+ * `npm run lock`: checks and mends every lock file. `npm run lock -- <folder>` first has npm write the lock file of a folder
+ * anew after its package.json was changed: "." for the repository's own, host, host/n8n-1.123, host/node, test/mutation.
+ *
+ * npm drops the hashes of all packages when it writes a lock file anew from a node_modules that is there: on disk a
+ * package has no hash, and with no lock file to look into npm doesn't ask for it. `npm install` never adds them later.
+ * Here npm sees the manifest and the lock file alone, in a folder of their own.
+ */
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { LOCK_FOLDERS, lockPath, mend, problemsOf, readLock, writeLock } from './lock-files';
+import { npmCommand } from './npm.cjs';
+import { root } from './paths';
+
+const FILES = ['package.json', 'package-lock.json'];
+const say = (message: string) => console.log(message);
+
+function main([folder]: string[]): void {
+  if (folder !== undefined) update(folder);
+  for (const one of LOCK_FOLDERS) check(one);
+}
+
+/** What did not change in the manifest keeps its versions. */
+function update(folder: string): void {
+  if (!LOCK_FOLDERS.some((one) => one === folder)) throw new Error(`"${folder}" is none of ${LOCK_FOLDERS.join(', ')}`);
+  const alone = mkdtempSync(join(tmpdir(), 'payment-platform-lock-'));
+  try {
+    for (const file of FILES)
+      if (existsSync(join(root, folder, file))) copyFileSync(join(root, folder, file), join(alone, file));
+    copyFileSync(join(root, '.npmrc'), join(alone, '.npmrc'));
+    npm(['install', '--package-lock-only', ...(folder.startsWith('host') ? ['--legacy-peer-deps'] : [])], alone);
+    copyFileSync(join(alone, 'package-lock.json'), lockPath(folder));
+  } finally {
+    rmSync(alone, { recursive: true, force: true });
+  }
+}
+
+function check(folder: string): void {
+  const lock = readLock(lockPath(folder));
+  const problems = problemsOf(lock);
+  if (problems.length > 0) {
+    mend(lock, hashOf);
+    writeLock(lockPath(folder), lock);
+  }
+  const left = problemsOf(lock);
+  for (const problem of left) console.error(`${folder}: ${problem}`);
+  if (left.length > 0) process.exitCode = 1;
+  else say(`${folder}: ${problems.length === 0 ? 'complete' : `${problems.length} entries mended`}`);
+}
+
+const hashOf = (name: string) => npm(['view', name, 'dist.integrity'], root).trim();
+
+function npm(args: string[], cwd: string): string {
+  const command = npmCommand([...args, '--loglevel=error']);
+  return execFileSync(command.file, command.args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+try {
+  main(process.argv.slice(2));
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}

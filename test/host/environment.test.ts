@@ -1,0 +1,86 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { passedOn } from '../../host/environment';
+import { startN8n } from '../../host/n8n';
+
+/** Writes down what it got, and then waits as n8n does. */
+const PROGRAM = `
+require('node:fs').writeFileSync('environment.json', JSON.stringify(process.env));
+setInterval(() => 0, 1000);
+console.log('Editor is now accessible');
+`;
+
+describe('what a started n8n gets of the environment', () => {
+  let folder: string;
+  const before = { ...process.env };
+  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'payment-platform-environment-'))));
+  afterEach(() => {
+    process.env = { ...before };
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Starts a program in n8n's place and gives the environment that it found. */
+  const found = async (major: 1 | 2, env?: Record<string, string>) => {
+    const program = join(folder, 'n8n.js');
+    writeFileSync(program, PROGRAM);
+    const installation = { major, version: `${major}.0.0`, node: process.execPath, n8n: program };
+    const n8n = await startN8n({ installation, userFolder: join(folder, 'user'), env });
+    await n8n.stop();
+    return JSON.parse(readFileSync(join(folder, 'user', 'environment.json'), 'utf8')) as Record<string, string>;
+  };
+
+  test.each([1, 2] as const)('nothing that configures another n8n reaches it (n8n %i)', async (major) => {
+    const planted = {
+      DB_TYPE: 'postgresdb',
+      DB_POSTGRESDB_HOST: 'database.internal',
+      EXECUTIONS_MODE: 'queue',
+      QUEUE_BULL_REDIS_HOST: 'redis.internal',
+      N8N_ENCRYPTION_KEY: 'planted',
+      N8N_USER_FOLDER: '/planted',
+      N8N_LICENSE_ACTIVATION_KEY: 'planted',
+      WEBHOOK_URL: 'https://planted.internal/',
+      CREDENTIALS_OVERWRITE_DATA: '{}',
+      NODE_OPTIONS: '--no-warnings',
+      NODE_ENV: 'test',
+      AWS_SECRET_ACCESS_KEY: 'planted',
+    };
+    Object.assign(process.env, planted);
+    const environment = await found(major);
+    const left = Object.entries(planted).filter(([name, value]) => environment[name] === value);
+    expect(left).toEqual([]);
+    expect(environment.N8N_USER_FOLDER).toBe(join(folder, 'user'));
+    expect(environment.HOME).toBe(join(folder, 'user'));
+    expect(environment.PATH).toBe(process.env.PATH);
+    const others = Object.keys(environment).filter((name) => name.startsWith('DB_') || name.startsWith('QUEUE_'));
+    expect(others).toEqual([]);
+  });
+
+  test('it is given no encryption key: it makes its own and keeps it where nobody else may read', async () => {
+    const environment = await found(2);
+    expect(environment.N8N_ENCRYPTION_KEY).toBeUndefined();
+    expect(environment.N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS).toBe('true');
+  });
+
+  test('it gets what the caller of startN8n asks for', async () => {
+    expect(await found(2, { EXECUTIONS_MODE: 'queue' })).toMatchObject({ EXECUTIONS_MODE: 'queue' });
+  });
+});
+
+test('a name is passed on in the spelling that the system has', () => {
+  expect(passedOn({ Path: 'C:\\Windows', SystemRoot: 'C:\\Windows', n8n_port: '1' })).toEqual({
+    Path: 'C:\\Windows',
+    SystemRoot: 'C:\\Windows',
+    NO_PROXY: '127.0.0.1,localhost',
+    no_proxy: '127.0.0.1,localhost',
+  });
+});
+
+test('a proxy is passed on, and not asked for what is on this computer', () => {
+  expect(passedOn({ https_proxy: 'http://proxy.internal:3128', no_proxy: '.internal' })).toEqual({
+    https_proxy: 'http://proxy.internal:3128',
+    NO_PROXY: '.internal,127.0.0.1,localhost',
+    no_proxy: '.internal,127.0.0.1,localhost',
+  });
+});

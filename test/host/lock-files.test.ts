@@ -1,0 +1,100 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+
+import type { LockFile } from '../../host/lock-files';
+import { downloaded, LOCK_FOLDERS, lockPath, mend, problemsOf, readLock } from '../../host/lock-files';
+import { MAJORS, versionOf } from '../../host/install';
+import { NODE_MAJOR, NODE_PACKAGES } from '../../host/node';
+import { root } from '../../host/paths';
+
+const HASH = `sha512-${'A'.repeat(86)}==`;
+const NOT_OURS = ['node_modules', 'dist', 'coverage'];
+
+/** Folders of the repository with a package.json. */
+function manifestFolders(folder = '.'): string[] {
+  const entries = readdirSync(join(root, folder), { withFileTypes: true });
+  const below = entries.filter((one) => one.isDirectory() && !one.name.startsWith('.') && !NOT_OURS.includes(one.name));
+  const here = entries.some(({ name }) => name === 'package.json') ? [folder] : [];
+  return [...here, ...below.flatMap(({ name }) => manifestFolders(posix.join(folder, name)))];
+}
+
+test('every manifest of the repository has a lock file, and each is checked', () => {
+  expect(manifestFolders().sort()).toEqual([...LOCK_FOLDERS].sort());
+});
+
+describe.each(LOCK_FOLDERS)('the lock file of %s', (folder) => {
+  const lock = readLock(lockPath(folder));
+
+  test('holds the hash of every package that npm downloads, and no address', () => {
+    expect(downloaded(lock).length).toBeGreaterThan(0);
+    expect(problemsOf(lock)).toEqual([]);
+    expect(readFileSync(lockPath(folder), 'utf8')).not.toMatch(/"resolved"|\/\/registry\.|\/\/npm\./);
+  });
+
+  test('was made for the versions in the manifest, which are exact', () => {
+    const names = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
+    const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as {
+      [name in (typeof names)[number]]?: Record<string, string>;
+    };
+    const wanted = names.flatMap((name) => Object.entries(manifest[name] ?? {}));
+    expect(wanted.length).toBeGreaterThan(0);
+    for (const [name, version] of wanted) {
+      expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+      expect(lock.packages[`node_modules/${name}`]?.version).toBe(version);
+    }
+  });
+});
+
+test('a missing hash, a weak one and an address are found, a folder of the repository needs none', () => {
+  const lock: LockFile = {
+    packages: {
+      '': { version: '1.0.0' },
+      'node_modules/good': { version: '1.0.0', integrity: HASH },
+      'node_modules/own': { link: true },
+      'node_modules/a/node_modules/@scope/none': { version: '2.0.0' },
+      'node_modules/weak': { version: '1.0.0', integrity: 'sha1-AAAA' },
+      'node_modules/addressed': { version: '1.0.0', integrity: HASH, resolved: 'https://npm.internal/addressed.tgz' },
+    },
+  };
+  expect(problemsOf(lock)).toEqual([
+    '@scope/none@2.0.0 has no SHA-512',
+    'weak@1.0.0 has no SHA-512',
+    'https://npm.internal/addressed.tgz names where a package came from',
+  ]);
+});
+
+test('mending asks for the hashes that are missing and for no other, and takes addresses out', () => {
+  const entry = { version: '1.0.0', resolved: 'https://npm.internal/x.tgz' };
+  const packages: LockFile['packages'] = {
+    'node_modules/kept': { ...entry, integrity: HASH },
+    'node_modules/alias': { ...entry, name: 'real' },
+  };
+  const asked: string[] = [];
+  mend({ packages }, (name) => {
+    asked.push(name);
+    return HASH;
+  });
+  expect(asked).toEqual(['real@1.0.0']);
+  expect(problemsOf({ packages })).toEqual([]);
+});
+
+test('each major version of n8n is pinned to one exact version', () => {
+  expect(MAJORS).toEqual([2, 1]);
+  for (const major of MAJORS) expect(versionOf(major)).toMatch(new RegExp(`^${major}\\.\\d+\\.\\d+$`));
+});
+
+test('the Node.js for n8n is pinned for every platform', () => {
+  const { packages } = readLock(lockPath('host/node'));
+  expect(Object.keys(NODE_PACKAGES).sort()).toEqual([
+    'darwin-arm64',
+    'darwin-x64',
+    'linux-arm64',
+    'linux-x64',
+    'win32-x64',
+  ]);
+  for (const [platform, name] of Object.entries(NODE_PACKAGES)) {
+    const entry = packages[`node_modules/${name}`] as { version: string; os: string; cpu: string } | undefined;
+    expect(`${entry?.os}-${entry?.cpu}`).toBe(platform);
+    expect(entry?.version).toMatch(new RegExp(`^${NODE_MAJOR}\\.`));
+  }
+});
