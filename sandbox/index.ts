@@ -1,5 +1,6 @@
 import { SandboxControl } from './control/control';
 import { SandboxClock } from './core/clock';
+import { Timeline } from './core/timeline';
 import { listen } from './server/server';
 import { Environment, sandboxCredentials, type SandboxCredentials } from './state/environment';
 
@@ -39,13 +40,13 @@ export interface Sandbox {
  * Rejects when the port is taken.
  */
 export async function startSandbox({ port = DEFAULT_PORT, seed = true }: SandboxOptions = {}): Promise<Sandbox> {
-  const clock = new SandboxClock();
+  const timeline = new Timeline(new SandboxClock());
   const credentials = { test: sandboxCredentials('test'), production: sandboxCredentials('production') };
   const environments = {
-    test: new Environment('test', credentials.test, clock),
-    production: new Environment('production', credentials.production, clock),
+    test: new Environment('test', credentials.test, timeline),
+    production: new Environment('production', credentials.production, timeline),
   };
-  const control = new SandboxControl(environments, clock, seed);
+  const control = new SandboxControl(environments, timeline, seed);
   control.reset();
   const running = await listen(environments, control, port);
   const origin = `http://127.0.0.1:${running.port}`;

@@ -1,10 +1,8 @@
 import type { DurationLikeObject } from 'luxon';
 
-import type { SandboxClock } from '../core/clock';
 import { toTimestamp } from '../core/clock';
+import type { Timeline } from '../core/timeline';
 import { closeBatch, sendDeposits } from '../rules/batches';
-import { chargeDueSubscriptions } from '../rules/recurring';
-import { completeUpdaterRequests } from '../rules/updater';
 import { ENVIRONMENT_NAMES, type Environment, type EnvironmentName } from '../state/environment';
 import { addCapturedSales, addCustomers, seedEnvironment, type SalesOrder } from '../state/seed';
 import { dumpState, type StateDump } from '../views/state';
@@ -33,7 +31,7 @@ export class SandboxControl {
 
   constructor(
     private readonly environments: Readonly<Record<EnvironmentName, Environment>>,
-    private readonly clock: SandboxClock,
+    private readonly timeline: Timeline,
     private readonly seeded: boolean,
   ) {
     this.webhooks = { test: new Deliveries(environments.test), production: new Deliveries(environments.production) };
@@ -81,18 +79,15 @@ export class SandboxControl {
 
   /** The sandbox's time as a timestamp. */
   now(): string {
-    return toTimestamp(this.clock.now());
+    return toTimestamp(this.timeline.clock.now());
   }
 
-  /** Moves time forward for both environments, such as `{ days: 4 }`. Throws RangeError when it would go back. */
-  advanceClock(duration: DurationLikeObject): string {
-    const now = toTimestamp(this.clock.advance(duration));
-    for (const name of ENVIRONMENT_NAMES) {
-      chargeDueSubscriptions(this.environments[name]);
-      completeUpdaterRequests(this.environments[name]);
-      this.webhooks[name].work();
-    }
-    return now;
+  /**
+   * Moves time forward for both environments, such as `{ days: 4 }`: everything that comes due happens in order, each at
+   * its own time, and deliveries are answered before time goes on. Rejects with RangeError when it would go back.
+   */
+  async advanceClock(duration: DurationLikeObject): Promise<string> {
+    return toTimestamp(await this.timeline.advance(duration));
   }
 
   /** Captured becomes settled. Returns the pg_ids of the batch. */
@@ -163,7 +158,7 @@ export class SandboxControl {
   /** Gives a webhook a new secret; the old one signs too for so many seconds. */
   rotateSecret({ environment = 'test', webhookId, overlapSeconds = 0 }: RotationOrder): void {
     const webhook = findWebhook(this.environments[environment], webhookId);
-    rotateSecurityKey(webhook, this.clock.now().plus({ seconds: overlapSeconds }));
+    rotateSecurityKey(webhook, this.timeline.clock.now().plus({ seconds: overlapSeconds }));
   }
 
   /** The secrets of a webhook, for tests in this process: they never leave it otherwise. */
@@ -174,6 +169,7 @@ export class SandboxControl {
 
   /** Ends everything that runs by itself. */
   stop(): void {
+    this.timeline.reset();
     for (const name of ENVIRONMENT_NAMES) this.webhooks[name].stop();
   }
 
@@ -210,7 +206,7 @@ export class SandboxControl {
 
   /** Back to how it started (seed data included when it started with them): state, clock, faults, journal, limits. */
   reset(seed: boolean = this.seeded): void {
-    this.clock.reset();
+    this.timeline.reset();
     this.faultRules.clear();
     this.entries.clear();
     this.flow.clearLatency();

@@ -90,9 +90,11 @@ function trafficRoutes(server: FastifyInstance, control: SandboxControl): void {
 
 function stateRoutes(server: FastifyInstance, control: SandboxControl): void {
   server.get('/clock', () => ({ now: control.now() }));
-  server.post<{ Body: DurationLikeObject }>('/clock/advance', { schema: { body: schemas.CLOCK_BODY } }, ({ body }) => ({
-    now: control.advanceClock(body),
-  }));
+  server.post<{ Body: DurationLikeObject }>(
+    '/clock/advance',
+    { schema: { body: schemas.CLOCK_BODY } },
+    async ({ body }) => ({ now: await control.advanceClock(body) }),
+  );
   server.post<{ Body: Scoped }>('/batch/close', { schema: { body: schemas.ENVIRONMENT_BODY } }, ({ body }) => ({
     pg_ids: control.closeBatch(body.environment),
   }));

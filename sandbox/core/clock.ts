@@ -1,27 +1,31 @@
-import { DateTime, type DurationLike } from 'luxon';
+import { DateTime } from 'luxon';
 
 /** The zone that the service's own dates are in (docs/service.md#values). */
 const SERVICE_ZONE = 'America/Los_Angeles';
 
-/** The sandbox's time: the machine's time plus whatever it was advanced by. */
+/** The sandbox's time: the machine's time plus whatever it was moved by, or standing while it is moved. */
 export class SandboxClock {
   private offsetMilliseconds = 0;
+  private standing: DateTime | undefined;
 
   now(): DateTime {
-    return DateTime.utc().plus({ milliseconds: this.offsetMilliseconds });
+    return this.standing ?? DateTime.utc().plus({ milliseconds: this.offsetMilliseconds });
   }
 
-  /** Moves the clock forward by a luxon duration such as `{ days: 4 }`. Throws RangeError when it would go back. */
-  advance(duration: DurationLike): DateTime {
-    const before = this.now();
-    const after = before.plus(duration);
-    if (!after.isValid || after < before) throw new RangeError('The clock can only be advanced');
-    this.offsetMilliseconds += after.toMillis() - before.toMillis();
-    return after;
+  /** Stops at a moment. */
+  standAt(moment: DateTime): void {
+    this.standing = moment;
+  }
+
+  /** Goes on from where it stands. */
+  goOn(): void {
+    if (this.standing !== undefined) this.offsetMilliseconds = this.standing.toMillis() - Date.now();
+    this.standing = undefined;
   }
 
   reset(): void {
     this.offsetMilliseconds = 0;
+    this.standing = undefined;
   }
 }
 

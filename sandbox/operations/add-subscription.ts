@@ -4,6 +4,7 @@ import { toCents } from '../core/money';
 import { invalidFields } from '../core/refusals';
 import type { Body } from '../contract/types';
 import { platformMerchant } from '../rules/merchants';
+import { planCharge } from '../rules/recurring';
 import { DEFAULT_CURRENCY, isApproved, runSale } from '../rules/sales';
 import { cycleDate } from '../rules/schedules';
 import { chooseCard, prepareCustomer } from '../rules/subscribers';
@@ -55,6 +56,7 @@ export const addSubscription: Handler<'addSubscription'> = ({ environment, body 
     if (!isApproved(subscription.setupSale) && body.cancel_on_setup_fail) subscription.status = 'C';
   }
   environment.subscriptions.set(subscription.subscription_id, subscription);
+  planCharge(environment, subscription);
   return success(subscriptionView(subscription, customer));
 };
 

@@ -3,6 +3,7 @@ import type { Handler } from '../core/call';
 import { success } from '../core/envelopes';
 import { invalidFields } from '../core/refusals';
 import { platformMerchant } from '../rules/merchants';
+import { planCompletion } from '../rules/updater';
 import type { UpdaterRequest } from '../state/records';
 import { UPDATED_EVERY, updaterSummary } from '../views/updater';
 
@@ -40,6 +41,7 @@ export const submitAccountUpdater: Handler<'submitAccountUpdater'> = ({ environm
     cards,
   };
   environment.updaterRequests.set(request.request_id, request);
+  planCompletion(environment, request);
   environment.emit('account_updater_request_created', request.merchant_id, updaterSummary(request, requested));
   return success({ request_id: String(request.request_id) });
 };

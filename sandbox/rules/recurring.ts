@@ -13,14 +13,15 @@ import { cycleDate } from './schedules';
  */
 const MOST_RETRIES = 3;
 
-/** Charges every active subscription for all cycles that have come due, and emits what becomes of it. */
-export function chargeDueSubscriptions(environment: Environment): void {
-  for (const subscription of environment.subscriptions.values())
-    while (isDue(environment, subscription)) charge(environment, subscription);
-}
-
-function isDue({ clock }: Environment, { status, date_next }: Subscription): boolean {
-  return status === 'A' && date_next !== undefined && date_next <= clock.now();
+/** Plans the next charge of an active subscription, at its date. Nothing comes of it when the date was changed since. */
+export function planCharge(environment: Environment, subscription: Subscription): void {
+  const { status, date_next } = subscription;
+  if (status !== 'A' || date_next === undefined) return;
+  environment.timeline.at(date_next, () => {
+    if (subscription.status !== 'A' || subscription.date_next !== date_next) return;
+    charge(environment, subscription);
+    planCharge(environment, subscription);
+  });
 }
 
 function charge(environment: Environment, subscription: Subscription): void {

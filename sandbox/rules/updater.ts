@@ -1,12 +1,11 @@
 import type { Environment } from '../state/environment';
+import type { UpdaterRequest } from '../state/records';
 import { updaterSummary } from '../views/updater';
 
-/** Emits the completion of every account updater request that the issuers have answered by now. */
-export function completeUpdaterRequests(environment: Environment): void {
-  const now = environment.clock.now();
-  for (const request of environment.updaterRequests.values())
-    if (!request.completionTold && request.completes <= now) {
-      request.completionTold = true;
-      environment.emit('account_updater_request_completed', request.merchant_id, updaterSummary(request, now));
-    }
+/** Plans that the completion of an account updater request is told, at the moment the issuers have answered. */
+export function planCompletion(environment: Environment, request: UpdaterRequest): void {
+  const { completes, merchant_id } = request;
+  environment.timeline.at(completes, () =>
+    environment.emit('account_updater_request_completed', merchant_id, updaterSummary(request, completes)),
+  );
 }

@@ -1,6 +1,7 @@
 import type { EventName } from '../webhooks/events';
 import type { SandboxClock } from '../core/clock';
 import { Identifiers } from '../core/identifiers';
+import type { Timeline } from '../core/timeline';
 import type {
   Checkout,
   Customer,
@@ -31,7 +32,7 @@ export interface SandboxCredentials {
   token: string;
 }
 
-/** Everything one environment knows. Production and test share the clock and nothing else. */
+/** Everything one environment knows. Production and test share the timeline and nothing else. */
 export class Environment {
   baseUrl = '';
   ids: Identifiers;
@@ -57,15 +58,19 @@ export class Environment {
   constructor(
     readonly name: EnvironmentName,
     readonly credentials: SandboxCredentials,
-    readonly clock: SandboxClock,
+    readonly timeline: Timeline,
   ) {
     this.ids = new Identifiers(name);
+  }
+
+  get clock(): SandboxClock {
+    return this.timeline.clock;
   }
 
   /** Forgets everything, so that identifiers start over too. */
   clear(): void {
     const { baseUrl, emit, resume } = this;
-    Object.assign(this, new Environment(this.name, this.credentials, this.clock), { baseUrl, emit, resume });
+    Object.assign(this, new Environment(this.name, this.credentials, this.timeline), { baseUrl, emit, resume });
   }
 
   /** Whether the key of this environment may act for a merchant. */

@@ -213,8 +213,6 @@ export interface UpdaterRequest {
   rejected_cards: Array<{ card_id: string; reject_reason: string }>;
   /** The cards that were taken, their numbers masked. */
   cards: Array<{ card_id: string; masked: string; exp_date: string }>;
-  /** Whether the completion was emitted. */
-  completionTold?: boolean;
 }
 
 export interface Webhook {

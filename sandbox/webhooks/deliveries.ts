@@ -1,35 +1,17 @@
-import { setMaxListeners } from 'node:events';
-
 import type { DateTime } from 'luxon';
 
 import { noSuchResource } from '../core/refusals';
 import type { Environment } from '../state/environment';
 import type { Webhook } from '../state/records';
 import type { Attempt } from './attempts';
+import type { Delivery } from './delivery';
 import { Failures } from './failures';
 import { deliveryBody } from './payload';
-import { isSuccess, post, posting, type Forgery, type Posting } from './posting';
+import { isSuccess, posting, type Forgery, type Posting } from './posting';
 import { signingKeys } from './secret';
 import { DEFAULT_SETTINGS, type DeliverySettings } from './settings';
 import { findWebhook, suspend, wants } from './subscribers';
-
-/** How often the queue looks whether something is due, in milliseconds of real time. */
-const POLL_MILLISECONDS = 1000;
-/** The most tries of one environment that are under way at the same time, so that a burst does not use up all ports. */
-const MOST_UNDER_WAY = 100;
-
-interface Delivery {
-  delivery_id: number;
-  webhook_id: number;
-  event: string;
-  body: Buffer;
-  expires: DateTime;
-  due: DateTime;
-  underWay: boolean;
-  attempts: number;
-  /** The last request that the service sent for it. */
-  posted?: Posting;
-}
+import { Tries } from './tries';
 
 export interface CopyOrder extends Forgery {
   /** Default: the webhook that was delivered to last. */
@@ -42,46 +24,28 @@ export interface CopyOrder extends Forgery {
   sameHeaders?: boolean;
 }
 
-/** As many tries as there are listen to it; without this Node.js warns from the eleventh on. */
-function newStop(): AbortController {
-  const stop = new AbortController();
-  setMaxListeners(0, stop.signal);
-  return stop;
-}
-
 /** Delivers the events of one environment: repeats until success or expiry, suspends what fails for too long. */
 export class Deliveries {
   private readonly queue = new Set<Delivery>();
-  private readonly lastOf = new Map<number, Delivery>();
-  private last: Delivery | undefined;
-  private attempts: Attempt[] = [];
   private readonly failures = new Failures();
-  private readonly running = new Set<Promise<unknown>>();
+  private readonly tries: Tries;
   private settings: DeliverySettings = { ...DEFAULT_SETTINGS };
-  private stopped = newStop();
   private counter = 0;
-  private readonly timer: NodeJS.Timeout;
 
   constructor(private readonly environment: Environment) {
-    this.timer = setInterval(() => this.work(), POLL_MILLISECONDS);
-    this.timer.unref();
+    this.tries = new Tries(environment.clock);
   }
 
-  /** Ends everything: what is under way is broken off, nothing is delivered any more. */
+  /** Ends everything: what is under way is broken off, nothing is delivered any more. The timeline forgets the rest. */
   stop(): void {
-    clearInterval(this.timer);
     this.queue.clear();
-    this.stopped.abort();
+    this.tries.stop();
   }
 
-  /** Starts over; what is under way is broken off and leaves no trace. */
+  /** Starts over; what is under way is broken off and leaves no trace. The timeline forgets what was planned. */
   reset(): void {
-    this.stopped.abort();
-    this.stopped = newStop();
     this.queue.clear();
-    this.lastOf.clear();
-    this.last = undefined;
-    this.attempts = [];
+    this.tries.reset();
     this.failures.clear();
     this.settings = { ...DEFAULT_SETTINGS };
   }
@@ -101,10 +65,10 @@ export class Deliveries {
     for (const webhook of webhooks) {
       const delivery = this.delivery(webhook, event, data);
       const request = this.posting(webhook, delivery, forgery);
-      if (request.forged) void this.onDemand(webhook, delivery, request);
-      else this.queue.add(delivery);
+      if (request.forged) void this.onDemand(delivery, request);
+      else this.enqueue(delivery);
     }
-    this.work();
+    this.environment.timeline.wake();
     return webhooks.length;
   }
 
@@ -112,16 +76,16 @@ export class Deliveries {
   async send(webhookId: number, event: string, data: unknown, forgery: Forgery = {}): Promise<number> {
     const webhook = findWebhook(this.environment, webhookId);
     const delivery = this.delivery(webhook, event, data);
-    return await this.onDemand(webhook, delivery, this.posting(webhook, delivery, forgery));
+    return await this.onDemand(delivery, this.posting(webhook, delivery, forgery));
   }
 
   /** Posts copies of the last delivery, body byte for byte. Returns their HTTP statuses. */
   async copy({ webhookId, copies = 1, concurrent, sameHeaders, ...forgery }: CopyOrder): Promise<number[]> {
-    const last = webhookId === undefined ? this.last : this.lastOf.get(webhookId);
+    const last = this.tries.lastDelivery(webhookId);
     if (!last?.posted) throw noSuchResource('Delivery');
     const webhook = findWebhook(this.environment, last.webhook_id);
     const request = sameHeaders ? last.posted : this.posting(webhook, last, forgery);
-    const one = async () => await this.onDemand(webhook, last, request);
+    const one = async () => await this.onDemand(last, request);
     if (concurrent) return await Promise.all(Array.from({ length: copies }, one));
     const statuses: number[] = [];
     for (let copy = 0; copy < copies; copy += 1) statuses.push(await one());
@@ -130,31 +94,21 @@ export class Deliveries {
 
   /** Makes everything that waits due now: of one webhook, which was enabled, or of all. */
   retryNow(webhookId?: number): void {
-    const now = this.environment.clock.now();
+    const { clock, timeline } = this.environment;
     if (webhookId !== undefined) this.failures.forget(webhookId);
     for (const delivery of this.queue)
-      if (webhookId === undefined || delivery.webhook_id === webhookId) delivery.due = now;
-    this.work();
-  }
-
-  /** Starts what is due, and drops what has expired. What is for a webhook that is not ACTIVE is held. */
-  work(): void {
-    if (this.stopped.signal.aborted) return;
-    const now = this.environment.clock.now();
-    for (const delivery of this.queue) {
-      if (delivery.underWay) continue;
-      if (delivery.expires <= now) this.queue.delete(delivery);
-      else if (delivery.due <= now && this.running.size < MOST_UNDER_WAY) this.start(delivery);
-    }
+      if (!delivery.underWay && (webhookId === undefined || delivery.webhook_id === webhookId))
+        this.planTry(delivery, clock.now());
+    timeline.wake();
   }
 
   /** Resolves when no try is under way. */
   async settle(): Promise<void> {
-    while (this.running.size > 0) await Promise.all(this.running);
+    await this.tries.settle();
   }
 
   list(): Attempt[] {
-    return structuredClone(this.attempts);
+    return this.tries.list();
   }
 
   /** How many deliveries wait to be tried, or to be tried again. */
@@ -162,73 +116,62 @@ export class Deliveries {
     return this.queue.size;
   }
 
-  private start(delivery: Delivery): void {
+  /** The expiry is planned first: of two things due at the same moment it comes first. */
+  private enqueue(delivery: Delivery): void {
+    const { clock, timeline } = this.environment;
+    this.queue.add(delivery);
+    delivery.callOffExpiry = timeline.at(delivery.expires, () => this.end(delivery), { byItself: true });
+    this.planTry(delivery, clock.now());
+  }
+
+  private planTry(delivery: Delivery, due: DateTime): void {
+    delivery.callOffTry?.();
+    delivery.callOffTry = this.environment.timeline.at(due, () => this.begin(delivery), { byItself: true });
+  }
+
+  /** Nothing comes of it any more: it succeeded or expired. */
+  private end(delivery: Delivery): void {
+    delivery.callOffTry?.();
+    delivery.callOffExpiry?.();
+    this.queue.delete(delivery);
+  }
+
+  /** Begins a try that is due. What is for a webhook that is not ACTIVE is held until the webhook is enabled. */
+  private begin(delivery: Delivery): Promise<void> | undefined {
     const webhook = this.environment.webhooks.get(delivery.webhook_id);
-    if (webhook?.status !== 'ACTIVE') return;
+    if (webhook?.status !== 'ACTIVE' || this.tries.signal.aborted) return undefined;
     delivery.underWay = true;
-    void this.track(this.deliver(webhook, delivery)).then(() => this.work());
+    return this.tries.track(this.deliver(webhook, delivery));
   }
 
   private async deliver(webhook: Webhook, delivery: Delivery): Promise<void> {
-    const { signal } = this.stopped;
-    const status = await this.attempt(webhook, delivery, this.posting(webhook, delivery), false);
+    const { signal, slots } = this.tries;
+    if (!slots.tryTake()) await slots.take();
+    const status = await this.tryOnce(webhook, delivery, signal).finally(() => slots.leave());
     delivery.underWay = false;
     if (signal.aborted) return;
+    if (status === undefined) return;
     if (isSuccess(status)) {
       this.failures.forget(webhook.webhook_id);
-      this.queue.delete(delivery);
+      this.end(delivery);
       return;
     }
     const now = this.environment.clock.now();
-    delivery.due = now.plus({ seconds: this.settings.retrySeconds });
+    if (this.queue.has(delivery)) this.planTry(delivery, now.plus({ seconds: this.settings.retrySeconds }));
     // One that was switched off meanwhile stays as it is.
     if (webhook.status !== 'ACTIVE') return;
     if (this.failures.note(webhook.webhook_id, delivery.delivery_id, now, this.settings))
       suspend(this.environment, webhook);
   }
 
-  private async onDemand(webhook: Webhook, delivery: Delivery, request: Posting): Promise<number> {
-    return await this.track(this.attempt(webhook, delivery, request, true));
+  /** Undefined when there was nothing to try any more once its turn had come. */
+  private async tryOnce(webhook: Webhook, delivery: Delivery, signal: AbortSignal): Promise<number | undefined> {
+    if (signal.aborted || !this.queue.has(delivery) || webhook.status !== 'ACTIVE') return undefined;
+    return await this.tries.post(delivery, this.posting(webhook, delivery), this.settings.timeoutMilliseconds, false);
   }
 
-  private async track<Result>(work: Promise<Result>): Promise<Result> {
-    this.running.add(work);
-    try {
-      return await work;
-    } finally {
-      this.running.delete(work);
-    }
-  }
-
-  private async attempt(webhook: Webhook, delivery: Delivery, request: Posting, on_demand: boolean): Promise<number> {
-    const { signal } = this.stopped;
-    const { delivery_id, event } = delivery;
-    const time = this.environment.clock.now().toISO() ?? '';
-    delivery.attempts += 1;
-    const attempt = delivery.attempts;
-    if (!request.forged) this.remember(delivery, request);
-    const status = await post(request, this.settings.timeoutMilliseconds, signal);
-    const { url, signed } = request;
-    if (!signal.aborted)
-      this.attempts.push({
-        delivery_id,
-        webhook_id: webhook.webhook_id,
-        event,
-        url,
-        time,
-        status,
-        attempt,
-        signed,
-        on_demand,
-      });
-    return status;
-  }
-
-  /** For copies: what a test forged is nothing that the service sent. */
-  private remember(delivery: Delivery, request: Posting): void {
-    delivery.posted = request;
-    this.last = delivery;
-    this.lastOf.set(delivery.webhook_id, delivery);
+  private async onDemand(delivery: Delivery, request: Posting): Promise<number> {
+    return await this.tries.track(this.tries.post(delivery, request, this.settings.timeoutMilliseconds, true));
   }
 
   private posting(webhook: Webhook, { body }: Delivery, forgery?: Forgery): Posting {
@@ -236,17 +179,15 @@ export class Deliveries {
   }
 
   private delivery({ webhook_id }: Webhook, event: string, data: unknown): Delivery {
-    const now = this.environment.clock.now();
     this.counter += 1;
     return {
       delivery_id: this.counter,
       webhook_id,
       event,
       body: deliveryBody(this.environment, webhook_id, event, data),
-      expires: now.plus({ seconds: this.settings.expirySeconds }),
-      due: now,
-      underWay: false,
+      expires: this.environment.clock.now().plus({ seconds: this.settings.expirySeconds }),
       attempts: 0,
+      underWay: false,
     };
   }
 }

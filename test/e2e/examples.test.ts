@@ -83,7 +83,7 @@ describe.each(hosts)('the examples in $name', ({ major }) => {
       card_id: `member${member}`,
     });
     await service('/platform/aus/add', { data: [1, 2, 3, 4, 5, 6, 7].map(card) });
-    host.sandbox.control.advanceClock({ days: 5 });
+    await host.sandbox.control.advanceClock({ days: 5 });
     expect(itemsOf(await executed('Member Updates'), 'Member Updates')).toEqual([
       { member: 'member3', card_expires: '0930', reason: '201' },
       { member: 'member6', card_expires: '0930', reason: '201' },
@@ -101,7 +101,7 @@ describe.each(hosts)('the examples in $name', ({ major }) => {
       plan_duration: 12,
       amt_tran: 0.14,
     });
-    host.sandbox.control.advanceClock({ days: 1 });
+    await host.sandbox.control.advanceClock({ days: 1 });
     expect(itemsOf(await executed('Alert'), 'Alert')).toMatchObject([
       { subscription_id, customer_id: customer?.customer_id },
     ]);

@@ -206,7 +206,7 @@ describe.each(hosts)('the trigger in $name', ({ major }) => {
     const id = await active();
     control().rotateSecret({ webhookId: only().webhook_id, overlapSeconds: 60 });
     expect(await send({ data: { invoice_id: 1 } })).toBe(200);
-    control().advanceClock({ minutes: 2 });
+    await control().advanceClock({ minutes: 2 });
     expect(await send({ data: { invoice_id: 2 } })).toBe(401);
     expect(await executions(id)).toHaveLength(1);
     await host.rest.deactivate(id);

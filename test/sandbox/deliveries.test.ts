@@ -99,12 +99,12 @@ describe('Deliveries', () => {
     hooks.receiver.answer = 500;
     await hooks.fire('invoice_paid');
     await hooks.advance({ minutes: 59 });
-    expect(received()).toHaveLength(2);
+    expect(received()).toHaveLength(60);
     await hooks.advance({ minutes: 2 });
     hooks.receiver.answer = 200;
     hooks.control.retryNow();
     await hooks.control.settleDeliveries();
-    expect(received()).toHaveLength(2);
+    expect(received()).toHaveLength(60);
     expect(hooks.control.waitingDeliveries()).toBe(0);
   });
 
@@ -225,20 +225,22 @@ describe('Deliveries', () => {
   });
 
   test('a reset, and stopping, break off what is under way and leave nothing to come', async () => {
+    // Longer than this test may take: only what is broken off lets it end.
+    const timeoutMilliseconds = 3_600_000;
     await hooks.create();
     hooks.receiver.answer = 'nothing';
+    hooks.control.setDeliverySettings({ timeoutMilliseconds });
     hooks.control.fireEvent({ event: 'invoice_paid' });
     hooks.control.reset(false);
-    const started = performance.now();
     await hooks.control.settleDeliveries();
     expect(hooks.control.deliveries()).toEqual([]);
     const other = await WebhookBench.open();
     other.receiver.answer = 'nothing';
     await other.create();
+    other.control.setDeliverySettings({ timeoutMilliseconds });
     other.control.fireEvent({ event: 'invoice_paid' });
     await other.close();
     await other.control.settleDeliveries();
-    expect(performance.now() - started).toBeLessThan(5000);
     other.control.retryNow();
     expect(other.control.waitingDeliveries()).toBe(0);
   });

@@ -96,9 +96,9 @@ describe('Hosted pages', () => {
 
   test('a checkout stops working at its expiry_time', async () => {
     const { checkout_link } = await addCheckout({ amt_tran: 5, preferences: { expire_in_secs: 900 } });
-    bench.sandbox.control.advanceClock({ seconds: 899 - 5 });
+    await bench.sandbox.control.advanceClock({ seconds: 899 - 5 });
     expect(await open(checkout_link)).toContain('Checkout');
-    bench.sandbox.control.advanceClock({ seconds: 6 });
+    await bench.sandbox.control.advanceClock({ seconds: 6 });
     expect(await submit(checkout_link, CARD, '0')).toContain('Expired');
     expect(state().transactions).toEqual([]);
   });

@@ -117,7 +117,7 @@ export class WebhookBench {
   }
 
   async advance(duration: { days?: number; hours?: number; minutes?: number; seconds?: number }): Promise<void> {
-    this.control.advanceClock(duration);
+    await this.control.advanceClock(duration);
     await this.control.settleDeliveries();
   }
 }

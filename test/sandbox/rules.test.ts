@@ -151,7 +151,7 @@ describe('Rules of the other operations', () => {
       cnt_request: 4,
       rejected_cards: [{ card_id: 'mine', reject_reason: '320' }],
     });
-    bench.sandbox.control.advanceClock({ days: 4 });
+    await bench.sandbox.control.advanceClock({ days: 4 });
     expect(await summary()).toMatchObject({ status: 'COMPLETED', cnt_response: 3, cnt_update: 1 });
   });
 

@@ -1,9 +1,8 @@
-import { DateTime } from 'luxon';
-
 import { createValidators, type OperationValidator } from '../../sandbox/contract/validator';
 import { InterfaceDocument, type ContractOperation } from '../../sandbox/contract/document';
 import { isAuthorized } from '../../sandbox/core/authentication';
-import type { SandboxClock } from '../../sandbox/core/clock';
+import { SandboxClock } from '../../sandbox/core/clock';
+import { Timeline } from '../../sandbox/core/timeline';
 import { answerOfError, familyOf, type Answer } from '../../sandbox/core/envelopes';
 import { refusalOf } from '../../sandbox/contract/problems';
 import { GatewayRefusal, noSuchResource, PlatformRefusal } from '../../sandbox/core/refusals';
@@ -61,9 +60,9 @@ export class Service {
 
   /** @param objects how many customers there are, each with a captured sale, or an open invoice where one is needed. */
   constructor(objects: number, { sales, invoices, settled }: { sales: boolean; invoices: boolean; settled: boolean }) {
-    const clock = { now: () => DateTime.utc() } as SandboxClock;
+    const timeline = new Timeline(new SandboxClock());
     const make = (name: EnvironmentName): Environment => {
-      const environment = new Environment(name, credentialsOf(name), clock);
+      const environment = new Environment(name, credentialsOf(name), timeline);
       environment.ids = new Identifiers('simulator');
       addCustomers(environment, objects);
       if (sales) addCapturedSales(environment, { count: objects, amountCents: 100_000 });

@@ -36,7 +36,7 @@ test('a delivery that n8n could not take is not acknowledged, and emitted when i
   bench.host.refusedExecutions = 1;
   expect(await bench.deliver('invoice_paid', { invoice_id: 1 })).toEqual([500]);
   expect(await emitted()).toBe(0);
-  bench.sandbox.control.advanceClock({ minutes: 2 });
+  await bench.sandbox.control.advanceClock({ minutes: 2 });
   await bench.sandbox.control.settleDeliveries();
   expect(await emitted()).toBe(1);
 });

@@ -122,7 +122,7 @@ test('while the key is being changed both signatures count; afterwards a replay 
   const webhookId = webhookIdOf(bench);
   bench.sandbox.control.rotateSecret({ webhookId, overlapSeconds: 60 });
   expect(await bench.deliver('invoice_paid', { invoice_id: 1 })).toEqual([200]);
-  bench.sandbox.control.advanceClock({ seconds: 61 });
+  await bench.sandbox.control.advanceClock({ seconds: 61 });
   expect(await send({}, 'invoice_paid', { invoice_id: 2 })).toBe(401);
   expect(bench.host.executions).toHaveLength(1);
 });

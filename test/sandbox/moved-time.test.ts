@@ -1,0 +1,90 @@
+import { DateTime } from 'luxon';
+
+import type { Envelope } from './client';
+import { WebhookBench } from './receiver';
+
+describe('Time that is moved', () => {
+  let hooks: WebhookBench;
+  beforeAll(async () => {
+    hooks = await WebhookBench.open();
+  });
+  beforeEach(async () => {
+    hooks.reset();
+    await hooks.create();
+  });
+  afterAll(() => hooks.close());
+
+  const post = async (path: string, body: object) => (await hooks.bench.http.post<Envelope>(path, body)).data.data;
+  const subscribe = async (fields: object = {}) => {
+    const [customer_id] = hooks.control.addCustomers(1);
+    const terms = { plan_frequency: 3, plan_duration: -1, date_start: hooks.control.now(), amt_tran: 12, ...fields };
+    return (await post('/platform/subscription', { customer_id, ...terms })) as { subscription_id: number };
+  };
+  const sales = () => hooks.control.state().transactions.filter(({ request_type }) => request_type === 'sale');
+  const daysBetween = (moments: readonly string[]) =>
+    moments
+      .slice(1)
+      .map((moment, index) => Math.round((Date.parse(moment) - Date.parse(String(moments[index]))) / 86_400_000));
+  const monthsFrom = (start: DateTime, count: number) =>
+    Array.from({ length: count }, (_, month) => start.plus({ months: month }).toISODate());
+
+  test('95 days make four monthly sales a month apart, each told when it was made', async () => {
+    const start = DateTime.fromISO(hooks.control.now(), { zone: 'utc' });
+    const { subscription_id } = await subscribe();
+    await hooks.control.advanceClock({ days: 95 });
+    expect(sales().map(({ tran_time }) => tran_time.slice(0, 10))).toEqual(monthsFrom(start, 4));
+    const told = hooks.receiver.payloads();
+    expect(told.map(({ event }) => event)).toEqual(Array(4).fill('subscription_payment_success'));
+    expect(told.map(({ data }) => data.pg_id)).toEqual(sales().map(({ pg_id }) => pg_id));
+    expect(told.map(({ db_timestamp }) => db_timestamp.slice(0, 10))).toEqual(monthsFrom(start, 4));
+    expect(told.map(({ data }) => String(data.date_next).slice(0, 10))).toEqual(monthsFrom(start, 5).slice(1));
+    expect(hooks.control.state().subscriptions).toMatchObject([{ subscription_id, status: 'A' }]);
+  });
+
+  test('what different parts have planned happens in one order: charges, updater, repetitions', async () => {
+    await subscribe({ plan_frequency: 0, date_start: hooks.control.now() });
+    await post('/platform/aus/add', { data: [{ card_number: '4111111111111111', exp_date: '1230' }] });
+    await subscribe({ plan_frequency: 7, amt_tran: 0.41, date_start: DateTime.utc().plus({ days: 2 }).toISO() });
+    await hooks.control.settleDeliveries();
+    hooks.receiver.reset();
+    await hooks.control.advanceClock({ days: 8 });
+    const [first, failure, suspension, ...rest] = hooks.receiver.events();
+    expect([first, ...[failure, suspension].sort(), ...rest]).toEqual([
+      'subscription_payment_success',
+      'subscription_payment_failure',
+      'subscription_suspended',
+      'account_updater_request_completed',
+      'subscription_payment_success',
+    ]);
+    const times = hooks.receiver.payloads().map(({ db_timestamp }) => `${db_timestamp.replace(' ', 'T')}Z`);
+    expect(daysBetween(times)).toEqual([2, 0, 2, 3]);
+  });
+
+  test('a soft decline is tried on four days in a row, and no later charge comes between', async () => {
+    await subscribe({ amt_tran: 0.51 });
+    await hooks.control.advanceClock({ days: 95 });
+    expect(daysBetween(sales().map(({ tran_time }) => tran_time))).toEqual([1, 1, 1]);
+    expect(hooks.receiver.events().at(-1)).toBe('subscription_suspended');
+  });
+
+  test('a delivery that fails is repeated at each of its times until it expires, before anything that comes later', async () => {
+    await subscribe();
+    hooks.receiver.answer = 500;
+    await hooks.control.advanceClock({ days: 32 });
+    const tries = hooks.control.deliveries();
+    const first = tries[0]?.delivery_id ?? 0;
+    expect(tries.map(({ delivery_id }) => delivery_id - first)).toEqual([...Array<number>(60).fill(0), 1]);
+    const times = tries.slice(0, 60).map(({ time }) => Date.parse(time));
+    expect(new Set(times.slice(1).map((time, index) => time - (times[index] ?? 0)))).toEqual(new Set([60_000]));
+    expect(hooks.control.state().webhooks).toMatchObject([{ status: 'SUSPENDED' }]);
+    expect(hooks.control.waitingDeliveries()).toBe(0);
+  });
+
+  test('the batch that is closed after a move holds the sales at the times they were made', async () => {
+    await subscribe({ plan_frequency: 7 });
+    await hooks.control.advanceClock({ days: 2, hours: 12 });
+    expect(hooks.control.closeBatch()).toEqual(sales().map(({ pg_id }) => pg_id));
+    expect(hooks.control.state().settlements).toMatchObject([{ cnt_purch: 3 }]);
+    expect(daysBetween(sales().map(({ tran_time }) => tran_time))).toEqual([1, 1]);
+  });
+});
