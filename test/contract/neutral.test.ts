@@ -1,0 +1,35 @@
+import { indiscretions, unspoken } from './neutral';
+import { texts } from './repository';
+
+test('no file names who runs the service, a machine, a registry, or how the repository came about', () => {
+  const said = texts.flatMap(({ path, text }) => indiscretions(text).map((what) => `${path}: ${what}`));
+  expect(said).toEqual([]);
+});
+
+// In two parts each, so that this file says none of it itself.
+test.each([
+  ['a path of a machine', '/wor', 'k/main'],
+  ['a folder of a person', '/hom', 'e/ana'],
+  ['the number of an issue', 'issue', ' 13'],
+  ['the host of a registry', 'registry.npmj', 's.org'],
+])('%s is found', (_what, first, second) => {
+  expect(indiscretions(`// See ${first}${second} for more.`)).toEqual([first + second]);
+});
+
+test('a host is found that nobody has chosen to cite', () => {
+  const address = ['https:/', 'packages.inside.io', 'simple'].join('/');
+  expect(indiscretions(`${address} and https://docs.n8n.io, http://127.0.0.1:5678, https://pay.example.com`)).toEqual([
+    'packages.inside.io',
+  ]);
+});
+
+test.each(['x-acme-webhook-signature', 'the acmeClient', 'ACME_KEY', 'Acme', 'Acmes'])(
+  'a name of which the digest is known is found in %s',
+  (text) => {
+    expect(indiscretions(text, [unspoken('acme')])).toEqual(['acme']);
+  },
+);
+
+test('a name is found only where a word begins', () => {
+  expect(indiscretions('placement', [unspoken('acme')])).toEqual([]);
+});
