@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { DurationLikeObject } from 'luxon';
 
 import { PlatformRefusal } from '../core/refusals';
-import type { SalesOrder } from '../state/seed';
+import type { SalesOrder } from '../seed/seed';
 import type { SandboxControl } from './control';
 import type { FaultRule } from './faults';
 import { refuseStrangers } from './guard';

@@ -1,8 +1,8 @@
-import type { Handler } from '../core/call';
+import type { Handler } from '../calls/call';
+import type { Body } from '../contract/types';
 import { success } from '../core/envelopes';
 import { toCents } from '../core/money';
 import { invalidFields } from '../core/refusals';
-import type { Body } from '../contract/types';
 import { platformMerchant } from '../rules/merchants';
 import { DEFAULT_CURRENCY } from '../rules/sales';
 import type { Environment } from '../state/environment';

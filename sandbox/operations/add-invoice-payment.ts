@@ -1,4 +1,4 @@
-import type { Handler } from '../core/call';
+import type { Handler } from '../calls/call';
 import { success } from '../core/envelopes';
 import { formatCents, toCents } from '../core/money';
 import { invalidFields } from '../core/refusals';

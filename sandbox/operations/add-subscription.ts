@@ -1,8 +1,8 @@
-import type { Handler } from '../core/call';
+import type { Handler } from '../calls/call';
+import type { Body } from '../contract/types';
 import { success } from '../core/envelopes';
 import { toCents } from '../core/money';
 import { invalidFields } from '../core/refusals';
-import type { Body } from '../contract/types';
 import { platformMerchant } from '../rules/merchants';
 import { planCharge } from '../rules/recurring';
 import { DEFAULT_CURRENCY, isApproved, runSale } from '../rules/sales';

@@ -1,10 +1,10 @@
-import type { Handler } from '../core/call';
+import type { Handler } from '../calls/call';
 import { toServiceDay } from '../core/clock';
 import { success } from '../core/envelopes';
-import { PlatformRefusal } from '../core/refusals';
-import { platformMerchant } from '../rules/merchants';
-import { invalidFields } from '../core/refusals';
 import { toAmount } from '../core/money';
+import { PlatformRefusal } from '../core/refusals';
+import { invalidFields } from '../core/refusals';
+import { platformMerchant } from '../rules/merchants';
 
 /** Reason codes of the card schemes that the sandbox makes test data for. */
 const REASONS: Readonly<Record<string, string>> = {

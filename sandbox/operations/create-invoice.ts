@@ -1,5 +1,5 @@
 import { readMoment } from '../core/clock';
-import type { Handler } from '../core/call';
+import type { Handler } from '../calls/call';
 import { success } from '../core/envelopes';
 import { invalidFields } from '../core/refusals';
 import type { Body } from '../contract/types';

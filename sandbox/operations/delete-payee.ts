@@ -1,4 +1,4 @@
-import type { Handler } from '../core/call';
+import type { Handler } from '../calls/call';
 import { success } from '../core/envelopes';
 import { findPayee } from '../rules/payees';
 

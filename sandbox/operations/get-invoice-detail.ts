@@ -1,5 +1,5 @@
+import { NOTHING, objectSchema, type ReferenceOperation } from '../calls/reference-operation';
 import { success } from '../core/envelopes';
-import { NOTHING, objectSchema, type ReferenceOperation } from '../core/reference-operation';
 import { findInvoice } from '../rules/invoices';
 import { invoiceView } from '../views/invoices';
 

@@ -1,4 +1,4 @@
-import type { Handler } from '../core/call';
+import type { Handler } from '../calls/call';
 import { listPage } from '../core/lists';
 import { reportAnswer } from '../views/report-answer';
 import { transactionReport } from '../views/transactions';

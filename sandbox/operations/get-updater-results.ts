@@ -1,4 +1,4 @@
-import { NOTHING, objectSchema, type ReferenceOperation } from '../core/reference-operation';
+import { NOTHING, objectSchema, type ReferenceOperation } from '../calls/reference-operation';
 import { noSuchResource } from '../core/refusals';
 import { updaterResults } from '../views/updater';
 

@@ -1,4 +1,4 @@
-import type { Handler } from '../core/call';
+import type { Handler } from '../calls/call';
 import type { OperationId } from '../contract/types';
 import { addCheckout } from './add-checkout';
 import { addInvoicePayment } from './add-invoice-payment';

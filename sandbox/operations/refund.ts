@@ -1,4 +1,4 @@
-import type { Handler } from '../core/call';
+import type { Handler } from '../calls/call';
 import { toCents } from '../core/money';
 import { maskText } from '../core/redact';
 import { GatewayRefusal } from '../core/refusals';

@@ -1,4 +1,4 @@
-import type { Handler } from '../core/call';
+import type { Handler } from '../calls/call';
 import { invalidFields } from '../core/refusals';
 import { bounce, findInvoice } from '../rules/invoices';
 

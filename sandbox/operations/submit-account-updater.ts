@@ -1,5 +1,5 @@
+import type { Handler } from '../calls/call';
 import { isExpirationDate, readCardNumber } from '../core/cards';
-import type { Handler } from '../core/call';
 import { success } from '../core/envelopes';
 import { invalidFields } from '../core/refusals';
 import { platformMerchant } from '../rules/merchants';

@@ -1,5 +1,5 @@
 import { isExpirationDate, readAccount, readCardNumber, type PaymentSource } from '../core/cards';
-import type { Handler } from '../core/call';
+import type { Handler } from '../calls/call';
 import { GatewayRefusal } from '../core/refusals';
 import type { Body } from '../contract/types';
 import { gatewayMerchant } from '../rules/merchants';

@@ -1,5 +1,5 @@
+import type { Handler } from '../calls/call';
 import { readAccount } from '../core/cards';
-import type { Handler } from '../core/call';
 import { invalidFields } from '../core/refusals';
 import { findPayee } from '../rules/payees';
 import { DEFAULT_ACCOUNT_TYPE, payeeAccountView } from '../views/payees';

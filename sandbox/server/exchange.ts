@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { answerOfError, refusalAnswer, usualCode, type Answer, type Family } from '../core/envelopes';
-import { GatewayRefusal, PlatformRefusal } from '../core/refusals';
-import { isAuthorized } from '../core/authentication';
 import type { SandboxControl } from '../control/control';
 import { takesEffect } from '../control/faults';
 import { journalTime, type JournalEntry } from '../control/journal';
+import { answerOfError, refusalAnswer, usualCode, type Answer, type Family } from '../core/envelopes';
+import { GatewayRefusal, PlatformRefusal } from '../core/refusals';
 import type { Environment } from '../state/environment';
+import { isAuthorized } from './authentication';
 import { strike } from './fault-answers';
 
 /** How one request is answered once it may take effect. */

@@ -1,7 +1,7 @@
+import type { ReferenceCall, ReferenceOperation } from '../calls/reference-operation';
 import { refusalOf } from '../contract/problems';
 import { schemaCheck } from '../contract/validator';
 import type { SandboxControl } from '../control/control';
-import type { ReferenceCall, ReferenceOperation } from '../core/reference-operation';
 import { noSuchResource } from '../core/refusals';
 import { invoiceDetail } from '../operations/get-invoice-detail';
 import { updaterResultList } from '../operations/get-updater-results';

@@ -1,5 +1,5 @@
-import type { EventName } from '../webhooks/events';
 import type { SandboxClock } from '../core/clock';
+import type { EventName } from '../core/event-names';
 import { Identifiers } from '../core/identifiers';
 import type { Timeline } from '../core/timeline';
 import type {

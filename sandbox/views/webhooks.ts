@@ -1,5 +1,5 @@
+import { toDatabaseTimestamp } from '../core/database-timestamp';
 import type { Webhook } from '../state/records';
-import { toDatabaseTimestamp } from '../webhooks/payload';
 
 /** What filters and sorting of the list may name. */
 export const WEBHOOK_FIELDS = [

@@ -1,6 +1,6 @@
+import { isEventName } from '../core/event-names';
 import { invalidFields } from '../core/refusals';
 import type { Webhook } from '../state/records';
-import { isEventName } from './events';
 import { namedEvents } from './subscribers';
 
 /**

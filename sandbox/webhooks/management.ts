@@ -1,7 +1,7 @@
+import { NOTHING, type ReferenceCall, type ReferenceOperation } from '../calls/reference-operation';
 import type { Body } from '../contract/types';
 import { success } from '../core/envelopes';
 import { listPage, type ListQuery } from '../core/lists';
-import { NOTHING, type ReferenceCall, type ReferenceOperation } from '../core/reference-operation';
 import { invalidFields } from '../core/refusals';
 import { platformMerchant } from '../rules/merchants';
 import type { Webhook } from '../state/records';

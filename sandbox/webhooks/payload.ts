@@ -1,11 +1,5 @@
-import type { DateTime } from 'luxon';
-
+import { toDatabaseTimestamp } from '../core/database-timestamp';
 import type { Environment } from '../state/environment';
-
-/** The form of db_timestamp in deliveries and webhook records (docs/service.md#values). UTC: the zone is not known. */
-export function toDatabaseTimestamp(moment: DateTime): string {
-  return moment.toUTC().toFormat('yyyy-MM-dd HH:mm:ss');
-}
 
 /** The bytes of a delivery: made once, so that every repetition is the same (docs/service.md#deliveries). */
 export function deliveryBody(environment: Environment, webhookId: number, event: string, data: unknown): Buffer {

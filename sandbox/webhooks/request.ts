@@ -1,6 +1,6 @@
 import type { Body } from '../contract/types';
+import { isEventName } from '../core/event-names';
 import { invalidFields } from '../core/refusals';
-import { isEventName } from './events';
 
 const LOOPBACK_HOSTS = ['127.0.0.1', 'localhost', '[::1]'];
 

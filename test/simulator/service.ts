@@ -1,15 +1,15 @@
 import { createValidators, type OperationValidator } from '../../sandbox/contract/validator';
 import { InterfaceDocument, type ContractOperation } from '../../sandbox/contract/document';
-import { isAuthorized } from '../../sandbox/core/authentication';
 import { SandboxClock } from '../../sandbox/core/clock';
 import { Timeline } from '../../sandbox/core/timeline';
+import { isAuthorized } from '../../sandbox/server/authentication';
 import { answerOfError, familyOf, type Answer } from '../../sandbox/core/envelopes';
 import { refusalOf } from '../../sandbox/contract/problems';
 import { GatewayRefusal, noSuchResource, PlatformRefusal } from '../../sandbox/core/refusals';
 import { HANDLERS } from '../../sandbox/operations';
 import { closeBatch, sendDeposits } from '../../sandbox/rules/batches';
 import { Environment, type EnvironmentName, type SandboxCredentials } from '../../sandbox/state/environment';
-import { addCapturedSales, addCustomers } from '../../sandbox/state/seed';
+import { addCapturedSales, addCustomers } from '../../sandbox/seed/seed';
 import { Identifiers } from '../../sandbox/core/identifiers';
 import { KEYS, MERCHANT_ID } from './keys';
 import { createInvoice } from '../../sandbox/operations/create-invoice';

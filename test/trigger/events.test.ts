@@ -1,5 +1,5 @@
 import { EVENT_GROUPS, chosenEvents, eventOptions } from '../../nodes/PaymentPlatform/trigger/events';
-import { EVENT_NAMES } from '../../sandbox/webhooks/events';
+import { EVENT_NAMES } from '../../sandbox/core/event-names';
 import { openTriggerBench, webhookIdOf, type TriggerBench } from './bench';
 
 test('every event that the service knows is offered, but for the probe', () => {

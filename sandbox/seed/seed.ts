@@ -1,14 +1,14 @@
 import { readAccount, readCardNumber, type PaymentSource } from '../core/cards';
-import { billingCard, newCustomer, saveCustomer } from '../rules/customers';
-import { addPayment } from '../rules/invoices';
-import { closeBatch, sendDeposits } from '../rules/batches';
-import { refundSale } from '../rules/refunds';
-import { runSale } from '../rules/sales';
-import { payerOf } from '../views/customers';
 import { createInvoice } from '../operations/create-invoice';
 import { sendInvoice } from '../operations/send-invoice';
-import type { Environment } from './environment';
-import type { Customer, Invoice } from './records';
+import { closeBatch, sendDeposits } from '../rules/batches';
+import { billingCard, newCustomer, saveCustomer } from '../rules/customers';
+import { addPayment } from '../rules/invoices';
+import { refundSale } from '../rules/refunds';
+import { runSale } from '../rules/sales';
+import type { Environment } from '../state/environment';
+import type { Customer, Invoice } from '../state/records';
+import { payerOf } from '../views/customers';
 import { FIRST_NAMES, FIRMS, LAST_NAMES, STREETS, TEST_CARD_NUMBERS } from './sample-data';
 
 const SEEDED_CUSTOMERS = 25;
