@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 import { familyOf, refusalAnswer, usualCode, type Answer } from '../../sandbox/core/envelopes';
 import type { Happening } from './schedule';
 import { canariesOf } from './canaries';
-import type { Seen, Sent } from './wire';
+import type { Seen, Sent } from './sent';
 
 /** What came back, as it stands on the wire, and what it tells a client that reads it rightly. */
 export interface WireAnswer {

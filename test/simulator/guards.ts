@@ -1,6 +1,6 @@
 import type { Edits } from './parameters';
 import type { Item, Schedule } from './schedule';
-import type { Sent } from './wire';
+import type { Sent } from './sent';
 
 /** What the guards should have kept from being sent, by our own reading of them: what can't be read is refused. */
 export function guardViolation(schedule: Schedule, edits: Edits, item: Item, sent: Sent): string | undefined {

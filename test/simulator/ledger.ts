@@ -1,4 +1,4 @@
-import type { Sent } from './wire';
+import type { Sent } from './sent';
 
 /** Whether a write may have been applied, by what the client saw of it. */
 const mayBeApplied = ({ seen }: Sent) => seen === 'done' || seen === 'unknown' || seen === 'pending';

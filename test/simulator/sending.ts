@@ -1,5 +1,5 @@
 import { guardViolation } from './guards';
-import type { Sent } from './wire';
+import type { Sent } from './sent';
 import type { World } from './world';
 
 /** Checks a request as it leaves: nothing goes out that may be done, that a guard should have kept, or after a failure. */

@@ -1,8 +1,10 @@
 import { NeverEnds } from './clock';
 import { execute, executeAgain, stored } from './engine';
 import { act } from './person';
-import { World } from './world';
 import type { Schedule } from './schedule';
+import { checkSend } from './sending';
+import { Telling } from './telling';
+import { World, type Checks } from './world';
 
 /** What came of one schedule. */
 export interface Simulated {
@@ -20,9 +22,14 @@ const LONGEST_MS = 24 * 3_600_000;
 /** After this, whatever was on its way has arrived. */
 const SETTLED_MS = 3_600_000;
 
+function checksOf(world: World): Checks {
+  const telling = new Telling(world);
+  return { sent: (sent) => checkSend(world, sent), told: (run, told) => telling.check(run, told) };
+}
+
 /** Plays a schedule: the execution, its retries and what a person does before each; then looks into the books. */
 export async function simulate(schedule: Schedule): Promise<Simulated> {
-  const world = new World(schedule);
+  const world = new World(schedule, checksOf);
   world.install();
   try {
     await play(world, schedule);

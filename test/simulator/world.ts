@@ -12,9 +12,8 @@ import { simulatedNodeTypes, type Recorder } from './nodes';
 import { noEdits, parametersOf, rowsOf } from './parameters';
 import { Random } from './random';
 import type { Item, Schedule } from './schedule';
-import { checkSend } from './sending';
+import type { Sent } from './sent';
 import { Service } from './service';
-import { Telling } from './telling';
 import { codesIn, toldByError, toldByOutput, toldByTool, type Told } from './told';
 import { BASES, Wire } from './wire';
 
@@ -31,6 +30,14 @@ export interface Run {
   startedAt: number;
   /** Number of the call, for an agent's tool. */
   call?: { object: number; cents: number };
+}
+
+/** What looks at a simulation while it goes on. */
+export interface Checks {
+  /** A request leaves the node. */
+  sent(sent: Sent): void;
+  /** A run of the node's code has ended with these words; none where they can't be read. */
+  told(run: Run, told: Told[] | undefined): void;
 }
 
 /** One simulation: the service, n8n's surroundings, what a person has changed, and what is found to be wrong. */
@@ -60,12 +67,15 @@ export class World implements Recorder {
   readonly saidWrongly = new Set<number>();
   /** Objects of which a person said that they are done: the service's ID is not known then. */
   readonly saidApplied = new Set<number>();
-  private readonly telling = new Telling(this);
+  private readonly checks: Checks;
   private readonly model: Model;
   private uninstallWire: () => void = () => undefined;
   private readonly nodeTypes = simulatedNodeTypes(this, () => this.model.script());
 
-  constructor(readonly schedule: Schedule) {
+  constructor(
+    readonly schedule: Schedule,
+    checksOf: (world: World) => Checks,
+  ) {
     const { seed, operation, service } = schedule;
     this.clock = new SimulatedClock(START, new Random(seed + 1).next);
     this.clock.install();
@@ -79,7 +89,8 @@ export class World implements Recorder {
     this.objects = objectsOf(this.service);
     this.model = new Model(schedule, this.objects);
     this.wire = new Wire(schedule, this.service, this.clock, this.objects, this.current);
-    this.wire.onSend = (sent) => checkSend(this, sent);
+    this.checks = checksOf(this);
+    this.wire.onSend = (sent) => this.checks.sent(sent);
     this.environment = service.environment;
     this.credential = {
       environment: service.spelling ?? service.environment,
@@ -172,7 +183,7 @@ export class World implements Recorder {
         const told = this.isTool() ? toldByTool : toldByOutput;
         if (this.isTool() && INVITES.test(JSON.stringify(output)))
           this.violation(`run ${run.number} invites a model to call again although it may have been done`);
-        this.telling.check(run, told(this.schedule.operation, output));
+        this.checks.told(run, told(this.schedule.operation, output));
       },
       threw: (error: unknown) => {
         const { message, description } = error as { message: string; description?: string };
@@ -180,7 +191,7 @@ export class World implements Recorder {
         this.codes = codesIn(error);
         if (this.isTool())
           this.violation(`run ${run.number} threw although it is a tool: a model does not see the words`);
-        this.telling.check(run, toldByError(this.schedule.operation, error));
+        this.checks.told(run, toldByError(this.schedule.operation, error));
       },
     };
   }

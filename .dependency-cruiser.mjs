@@ -1,0 +1,104 @@
+/**
+ * Which folder may import from which; `npm run lint:layers` holds it. Arrows point down only:
+ *
+ *     nodes    wire, shared <- fields <- pipeline <- resources, search, trigger <- the node files
+ *     sandbox  core <- contract <- state <- views <- rules <- calls <- webhooks <- operations <- seed, hosted <- control <- server
+ *
+ * Types count as well: who imports the type of something above can't be understood without it.
+ */
+const NODES = 'nodes/PaymentPlatform';
+const SANDBOX = 'sandbox';
+
+/** From the bottom to the top; folders of one row do not know each other. */
+const nodeLayers = [['wire'], ['shared'], ['fields'], ['pipeline'], ['resources', 'search', 'trigger']];
+const sandboxLayers = [
+  ['core'],
+  ['contract'],
+  ['state'],
+  ['views'],
+  ['rules'],
+  ['calls'],
+  ['webhooks'],
+  ['operations'],
+  ['seed', 'hosted'],
+  ['control'],
+  ['server'],
+];
+
+const folder = (root, names) => `^${root}/(${names.join('|')})/`;
+
+/** One rule for each folder: nothing above it, nothing beside it, and no file that stands over all folders. */
+const layered = (root, layers) =>
+  layers.flatMap((row, height) =>
+    row.map((name) => {
+      const above = layers.slice(height + 1).flat();
+      const forbidden = [...above, ...row.filter((other) => other !== name)];
+      const below = layers.slice(0, height).flat();
+      const comment = `${root}/${name} may import from ${[...below, 'itself'].join(', ')} only.`;
+      const paths = [`^${root}/[^/]+$`, ...(forbidden.length > 0 ? [folder(root, forbidden)] : [])];
+      return {
+        name: `${root}/${name}`,
+        comment,
+        severity: 'error',
+        from: { path: folder(root, [name]) },
+        to: { path: paths },
+      };
+    }),
+  );
+
+/** A folder that has no place among the layers would escape them. */
+const placed = (root, layers) => ({
+  name: `${root}: every folder has its layer`,
+  comment: 'Give the folder its place in .dependency-cruiser.mjs.',
+  severity: 'error',
+  from: { path: `^${root}/(?!(${layers.flat().join('|')})/)[^/]+/.+[.]ts$` },
+  to: {},
+});
+
+/** What a part of the repository may import from besides itself, interface/ and packages. */
+const PARTS = ['nodes', 'credentials', 'sandbox', 'host', 'docs', 'bench', 'test', 'examples'];
+const reaches = {
+  nodes: [],
+  credentials: [],
+  sandbox: [],
+  host: ['sandbox', 'examples'],
+  docs: ['nodes', 'credentials'],
+  interface: [],
+};
+
+const apart = Object.entries(reaches).map(([part, allowed]) => ({
+  name: `${part} stands apart`,
+  comment: `${part}/ may import from ${[...allowed, 'interface', 'itself'].join(', ')} only.`,
+  severity: 'error',
+  from: { path: `^${part}/` },
+  to: { path: `^(${PARTS.filter((other) => other !== part && !allowed.includes(other)).join('|')})/` },
+}));
+
+export default {
+  forbidden: [
+    {
+      name: 'no cycles',
+      comment: 'Two files that need each other are one, or there is a third that both need.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'nothing imports what is not there',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    ...apart,
+    placed(NODES, nodeLayers),
+    ...layered(NODES, nodeLayers),
+    placed(SANDBOX, sandboxLayers),
+    ...layered(SANDBOX, sandboxLayers),
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(node_modules|dist|[.]data|coverage)/' },
+  },
+};

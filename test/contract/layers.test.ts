@@ -1,0 +1,86 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+
+import { root } from '../../host/paths';
+
+/** A file that imports another, and the rule that has to refuse it; none where the arrow points down. */
+interface Arrow {
+  from: string;
+  to: string;
+  refusedBy?: string;
+  typeOnly?: boolean;
+}
+
+const NODES = 'nodes/PaymentPlatform';
+const arrows: Arrow[] = [
+  { from: `${NODES}/shared/one.ts`, to: `${NODES}/fields/field.ts`, refusedBy: `${NODES}/shared` },
+  { from: `${NODES}/fields/two.ts`, to: `${NODES}/pipeline/step.ts`, refusedBy: `${NODES}/fields` },
+  { from: `${NODES}/fields/three.ts`, to: `${NODES}/pipeline/step.ts`, refusedBy: `${NODES}/fields`, typeOnly: true },
+  { from: `${NODES}/pipeline/four.ts`, to: `${NODES}/resources/card/card.ts`, refusedBy: `${NODES}/pipeline` },
+  { from: `${NODES}/resources/card/five.ts`, to: `${NODES}/trigger/event.ts`, refusedBy: `${NODES}/resources` },
+  { from: `${NODES}/trigger/six.ts`, to: `${NODES}/Some.node.ts`, refusedBy: `${NODES}/trigger` },
+  {
+    from: `${NODES}/helpers/seven.ts`,
+    to: `${NODES}/shared/text.ts`,
+    refusedBy: `${NODES}: every folder has its layer`,
+  },
+  { from: `${NODES}/pipeline/eight.ts`, to: 'sandbox/core/clock.ts', refusedBy: 'nodes stands apart' },
+  { from: 'sandbox/core/nine.ts', to: 'sandbox/state/state.ts', refusedBy: 'sandbox/core' },
+  { from: 'sandbox/operations/ten.ts', to: 'host/start.ts', refusedBy: 'sandbox stands apart' },
+  { from: 'host/eleven.ts', to: 'test/credential.ts', refusedBy: 'host stands apart' },
+  { from: 'docs/generate/twelve.ts', to: 'sandbox/core/clock.ts', refusedBy: 'docs stands apart' },
+  // A circle is reported once.
+  { from: 'test/unit/there.ts', to: 'test/unit/back.ts' },
+  { from: 'test/unit/back.ts', to: 'test/unit/there.ts', refusedBy: 'no cycles' },
+  { from: `${NODES}/resources/card/down.ts`, to: `${NODES}/shared/text.ts` },
+  { from: `${NODES}/Some.node.ts`, to: `${NODES}/trigger/event.ts` },
+  { from: 'sandbox/server/down.ts', to: 'sandbox/core/clock.ts' },
+  { from: 'test/unit/down.ts', to: 'sandbox/core/clock.ts' },
+];
+
+interface Violation {
+  from: string;
+  to: string;
+  rule: { name: string };
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'layers-'));
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function write(file: string, text: string): void {
+  const path = join(folder, file);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+/** What the rules of the repository say of a tree that holds nothing but the arrows. */
+function violations(): Violation[] {
+  const sources = new Map(arrows.map(({ from }) => [from, arrows.filter((arrow) => arrow.from === from)]));
+  for (const { to } of arrows) if (!sources.has(to)) write(to, 'export const thing = 1;\n');
+  for (const [from, all] of sources)
+    write(from, `${all.map((arrow) => importOf(arrow)).join('\n')}\nexport const thing = 1;\n`);
+  write('tsconfig.json', '{}');
+  const command = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
+  const config = join(root, '.dependency-cruiser.mjs');
+  const given = [command, '--config', config, '--output-type', 'json', 'nodes', 'sandbox', 'host', 'docs', 'test'];
+  const { stdout, stderr } = spawnSync(process.execPath, given, { cwd: folder, encoding: 'utf8' });
+  if (stdout === '') throw new Error(stderr);
+  return (JSON.parse(stdout) as { summary: { violations: Violation[] } }).summary.violations;
+}
+
+function importOf({ from, to, typeOnly }: Arrow): string {
+  const path = relative(dirname(from), to).replace(/[.]ts$/, '');
+  return `import ${typeOnly ? 'type ' : ''}{ thing } from '${path.startsWith('.') ? path : `./${path}`}';`;
+}
+
+test('an arrow that points up, across or in a circle is refused, and one that points down is not', () => {
+  const found = violations().map(({ from, to, rule }) => ({ from, to, refusedBy: rule.name }));
+  const wanted = arrows.flatMap(({ from, to, refusedBy }) =>
+    refusedBy === undefined ? [] : [{ from, to, refusedBy }],
+  );
+  const sorted = (list: object[]) => list.map((entry) => JSON.stringify(entry)).sort();
+  expect(sorted(found)).toEqual(sorted(wanted));
+});

@@ -1,0 +1,29 @@
+import type { Happening } from './schedule';
+
+/** What the client could know of a request from its answer alone. */
+export type Seen = 'pending' | 'done' | 'refused' | 'turnedAway' | 'unknown';
+
+/** One request that left the node. */
+export interface Sent {
+  number: number;
+  at: number;
+  environment: 'test' | 'production';
+  method: string;
+  path: string;
+  body: unknown;
+  /** Number of the object, for a write. */
+  object?: number;
+  cents?: number;
+  happening: Happening;
+  applied: boolean;
+  /** ID of the record that it made. */
+  recordId?: string;
+  seen: Seen;
+  /** When the client had its answer or its error. */
+  endedAt?: number;
+  /** Which run of the node's code sent it. */
+  run: number;
+  /** Which execution, counted with its retries. */
+  execution: number;
+  status?: number;
+}
