@@ -28,7 +28,10 @@ function isoOf(parts: Parts): string {
 
 const offsetOf = (offset = '') => (/^(z|utc|gmt)$/i.test(offset) ? 'Z' : offset.replace('\u2212', '-'));
 
-/** A luxon DateTime as text with its own offset. n8n hands over DateTimes of its own copy of luxon as well. */
+/**
+ * A luxon DateTime as text with its own offset. n8n hands over DateTimes of its own copy of luxon as well
+ * (docs/n8n.md#parameters).
+ */
 function dateTimeText(value: unknown): string | undefined {
   const hasText = typeof value === 'object' && value !== null && 'toISO' in value && typeof value.toISO === 'function';
   return hasText ? String((value.toISO as () => unknown).call(value)) : undefined;

@@ -77,7 +77,8 @@ export function toNodeError(
           itemIndex,
           httpCode: failure.httpStatus === undefined ? undefined : String(failure.httpStatus),
         });
-  // n8n replaces messages in which it finds the name of a system error; ours says it already, and better.
+  // n8n replaces messages in which it finds the name of a system error (docs/n8n.md#items-and-errors); ours says it
+  // already, and better.
   error.message = message;
   error.description = description;
   error.messages = [];

@@ -123,7 +123,10 @@ function writesOf(context: IExecuteFunctions): Writes {
   return (kept[CONTEXT_KEY] ??= {});
 }
 
-/** An agent has a node before it. What calls a tool from outside has none, and n8n forgets a call's data with the call. */
+/**
+ * An agent has a node before it. What calls a tool from outside has none, and n8n forgets a call's data with the call
+ * (docs/n8n.md#tools).
+ */
 const belongsToNoExecution = (context: IExecuteFunctions) => context.getExecuteData().source === null;
 
 function latestWrites(workflowId: string): Writes {

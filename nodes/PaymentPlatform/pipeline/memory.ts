@@ -50,7 +50,10 @@ interface Store {
   runs: Record<string, RunMemory>;
 }
 
-/** Where the node's context keeps it: n8n stores the context with the execution and hands it to every further try. */
+/**
+ * Where the node's context keeps it: n8n stores the context with the execution and hands it to every further try
+ * (docs/n8n.md#memory).
+ */
 const CONTEXT_KEY = 'paymentPlatformWrites';
 /** A loop runs the node many times; only its latest runs can be tried again. */
 const MOST_RUNS = 3;

@@ -13,7 +13,8 @@ const MOST_NAMED = 20;
 /**
  * Output items in input order, each paired to its item. A failed item carries nothing but `error`: its message, what
  * to do, and what a workflow can branch on. n8n routes an item of this shape to the error output and adds the input
- * item's data there; an Error instance beside it would make n8n replace all of this by the message alone.
+ * item's data there; an Error instance beside it would make n8n replace all of this by the message alone
+ * (docs/n8n.md#items-and-errors).
  */
 export function outputItems(results: RequestResult[]): INodeExecutionData[] {
   const inOrder = [...results].sort((a, b) => (a.items[0] ?? 0) - (b.items[0] ?? 0));

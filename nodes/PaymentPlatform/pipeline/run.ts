@@ -123,7 +123,10 @@ function withoutSending(plan: Planned, memory: SharedRun['memory']): RequestResu
     : { items, kind: 'failed', failure: rememberedFailure(known, plan.request), remembered: true };
 }
 
-/** n8n takes an item with a field of this name for a failed one and runs the node again: its memory must be there then. */
+/**
+ * n8n takes an item with a field of this name for a failed one and runs the node again: its memory must be there then
+ * (docs/n8n.md#items-and-errors).
+ */
 const looksFailed = ({ json }: INodeExecutionData) =>
   json.error !== undefined && json.error !== null && json.error !== false;
 

@@ -8,7 +8,10 @@ import { GUARDS } from './guard-parameters';
 import { isTool } from './tool';
 import type { Effect, ItemOptions, MoneyRequest } from './types';
 
-/** n8n takes any spelling of it, with space before the bracket; one without a bracket is refused to be safe. */
+/**
+ * n8n takes any spelling of it (docs/n8n.md#parameters), with space before the bracket; one without a bracket is
+ * refused to be safe.
+ */
 const FROM_AI = /\$\s*fromai/i;
 
 const WHERE = 'under Options of this tool';

@@ -3,7 +3,10 @@ import { NodeApiError } from 'n8n-workflow';
 
 import type { Failure } from '../pipeline/types';
 
-/** What makes n8n register a webhook anew, in both versions: n8n 2 skips what has not changed since it was published. */
+/**
+ * What makes n8n register a webhook anew, in both versions: n8n 2 skips what has not changed since it was published
+ * (docs/n8n.md#webhook-life-cycle).
+ */
 export const AGAIN = 'Then deactivate the workflow and activate it again (in n8n 2: unpublish and publish it).';
 
 /**
@@ -17,7 +20,8 @@ export function registrationError(node: INode, doing: string, { message, advice,
     description: [advice, hint(advice), AGAIN].filter(Boolean).join(' '),
     httpCode: httpStatus === undefined ? undefined : String(httpStatus),
   });
-  // n8n replaces messages in which it finds the name of a system error; ours says it already, and better.
+  // n8n replaces messages in which it finds the name of a system error (docs/n8n.md#items-and-errors); ours says it
+  // already, and better.
   error.message = [text, advice].filter(Boolean).join('. ');
   error.messages = [];
   return error;

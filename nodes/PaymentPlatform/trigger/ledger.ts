@@ -13,7 +13,10 @@ export type Standing = 'new' | 'open' | 'done';
  * under load is slow for both. In milliseconds.
  */
 const SETTLING = { times: 4, leastMs: 100, mostMs: 2_000 };
-/** n8n needs 119 to 132 seconds to see that a worker is gone; after that an execution that was begun counts as lost. */
+/**
+ * n8n needs 119 to 132 seconds to see that a worker is gone; after that an execution that was begun counts as lost
+ * (docs/n8n.md#queue-mode).
+ */
 const LONGEST_WAIT_MS = 150_000;
 /** How often a failed execution tries to remove its marks, and when it looks whether they are gone, in milliseconds. */
 const MOST_RELEASES = 10;
@@ -104,7 +107,7 @@ export class Ledger {
     const added = await this.marks.add(store, own);
     const tookMs = Date.now() - startedAtMs;
     if (!added.has(taken)) {
-      // n8n runs an execution anew whose worker did not answer for a while.
+      // n8n runs an execution anew whose worker did not answer for a while (docs/n8n.md#queue-mode).
       if (shared && !added.has(by)) return 'new';
       const isDone = added.has(open);
       this.marks.remove(store, isDone ? [open, by] : [by], true);

@@ -1,7 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
-/** The part of n8n's helpers that keeps hashes in n8n's database: one row for each node, read and written as a whole. */
+/**
+ * The part of n8n's helpers that keeps hashes in n8n's database: one row for each node, read and written as a whole
+ * (docs/n8n.md#deduplication-helper).
+ */
 export type MarkStore = Pick<IExecuteFunctions['helpers'], 'checkProcessedAndRecord' | 'removeProcessed'>;
 
 /** Most marks of a node: the deliveries before the latest 2,000 or so are forgotten. */

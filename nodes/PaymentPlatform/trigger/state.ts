@@ -34,7 +34,10 @@ export interface Registration {
   revision: number;
 }
 
-/** The node's static data. n8n keeps it with the workflow, and writes the whole of it after each call that changed it. */
+/**
+ * The node's static data. n8n keeps it with the workflow, and writes the whole of it after each call that changed it
+ * (docs/n8n.md#static-data).
+ */
 interface StaticState {
   registrations?: Record<string, Registration>;
   /** What a person should know, until the next activation; each item carries it. */
