@@ -29,7 +29,7 @@ const HOST = /\bhttps?:\/\/([\w.-]+\.[a-z]\w*)/gi;
 /** A bare name of a registry or of a mirror of one. */
 const REGISTRY = /\b(?:registry|npm|mirror|artifactory|nexus)\.[\w-]+\.[a-z]{2,}/gi;
 /** Names that are reserved for examples and tests, and this computer. */
-const NOBODYS = /(^|\.)(?:example|invalid|localhost|example\.(?:com|org|net))$|^x\.com$/i;
+const NOBODYS = /(^|\.)(?:example|internal|invalid|localhost|test|example\.(?:com|org|net))$|^x\.com$/i;
 /** Public pages that are cited. */
 const CITED = new Set([
   'docs.n8n.io',
