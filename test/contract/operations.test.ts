@@ -98,7 +98,7 @@ const belongsTo = (name: string, operation: Operation, value: IDataObject) =>
   !ELSEWHERE[name]?.some((field) => field in value) &&
   operation.fields.every((field) => !field.required || field.place !== 'body' || field.name in value);
 
-/** A calendar day goes out in the document's timestamp form, however it was written. */
+/** A calendar day goes out as a timestamp, however it was written. */
 const withTimestamps = (value: IDataObject) =>
   Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [

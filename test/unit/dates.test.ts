@@ -222,7 +222,7 @@ describe('an instant', () => {
 });
 
 describe('a field for a calendar day', () => {
-  test('is sent in the timestamp form of the document', () => {
+  test('is sent as a timestamp', () => {
     expect(read('2026-03-31')).toEqual({ value: '2026-03-31T00:00:00.000Z', problems: [] });
     expect(read(new Date('2026-04-01T03:00:00Z'), 'America/New_York').value).toBe('2026-03-31T00:00:00.000Z');
   });

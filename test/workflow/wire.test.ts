@@ -60,7 +60,7 @@ test('an API token is sent as issued, with or without the word Basic before it',
   }
 });
 
-test('card.tokenize sends every field of the document', async () => {
+test('card.tokenize sends every field of the interface', async () => {
   const request = await sent({
     resource: 'card',
     operation: 'tokenize',
@@ -126,7 +126,7 @@ test('transaction.refund puts the transaction into the path and the exact amount
   expect(text).toContain('"amt_tran":0.3,');
 });
 
-test('invoice.create sends every field of the document, nested ones too', async () => {
+test('invoice.create sends every field of the interface, nested ones too', async () => {
   const contact = {
     first_name: 'Ana',
     last_name: 'Silva',
