@@ -34,13 +34,13 @@ describe('what a started n8n gets of the environment', () => {
   test.each([1, 2] as const)('nothing that configures another n8n reaches it (n8n %i)', async (major) => {
     const planted = {
       DB_TYPE: 'postgresdb',
-      DB_POSTGRESDB_HOST: 'database.internal',
+      DB_POSTGRESDB_HOST: 'database.invalid',
       EXECUTIONS_MODE: 'queue',
-      QUEUE_BULL_REDIS_HOST: 'redis.internal',
+      QUEUE_BULL_REDIS_HOST: 'redis.invalid',
       N8N_ENCRYPTION_KEY: 'planted',
       N8N_USER_FOLDER: '/planted',
       N8N_LICENSE_ACTIVATION_KEY: 'planted',
-      WEBHOOK_URL: 'https://planted.internal/',
+      WEBHOOK_URL: 'https://planted.invalid/',
       CREDENTIALS_OVERWRITE_DATA: '{}',
       NODE_OPTIONS: '--no-warnings',
       NODE_ENV: 'test',
@@ -78,9 +78,9 @@ test('a name is passed on in the spelling that the system has', () => {
 });
 
 test('a proxy is passed on, and not asked for what is on this computer', () => {
-  expect(passedOn({ https_proxy: 'http://proxy.internal:3128', no_proxy: '.internal' })).toEqual({
-    https_proxy: 'http://proxy.internal:3128',
-    NO_PROXY: '.internal,127.0.0.1,localhost',
-    no_proxy: '.internal,127.0.0.1,localhost',
+  expect(passedOn({ https_proxy: 'http://proxy.invalid:3128', no_proxy: '.invalid' })).toEqual({
+    https_proxy: 'http://proxy.invalid:3128',
+    NO_PROXY: '.invalid,127.0.0.1,localhost',
+    no_proxy: '.invalid,127.0.0.1,localhost',
   });
 });

@@ -53,18 +53,18 @@ test('a missing hash, a weak one and an address are found, a folder of the repos
       'node_modules/own': { link: true },
       'node_modules/a/node_modules/@scope/none': { version: '2.0.0' },
       'node_modules/weak': { version: '1.0.0', integrity: 'sha1-AAAA' },
-      'node_modules/addressed': { version: '1.0.0', integrity: HASH, resolved: 'https://npm.internal/addressed.tgz' },
+      'node_modules/addressed': { version: '1.0.0', integrity: HASH, resolved: 'https://npm.invalid/addressed.tgz' },
     },
   };
   expect(problemsOf(lock)).toEqual([
     '@scope/none@2.0.0 has no SHA-512',
     'weak@1.0.0 has no SHA-512',
-    'https://npm.internal/addressed.tgz names where a package came from',
+    'https://npm.invalid/addressed.tgz names where a package came from',
   ]);
 });
 
 test('mending asks for the hashes that are missing and for no other, and takes addresses out', () => {
-  const entry = { version: '1.0.0', resolved: 'https://npm.internal/x.tgz' };
+  const entry = { version: '1.0.0', resolved: 'https://npm.invalid/x.tgz' };
   const packages: LockFile['packages'] = {
     'node_modules/kept': { ...entry, integrity: HASH },
     'node_modules/alias': { ...entry, name: 'real' },
