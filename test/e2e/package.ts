@@ -9,6 +9,7 @@ import { dataFolder, distFolder, root } from '../../host/paths';
 
 const parent = join(dataFolder, 'e2e');
 const VARIABLE = 'PAYMENT_PLATFORM_E2E_PACKAGE';
+const IS_BUILT = 'PAYMENT_PLATFORM_IS_BUILT';
 const PREFIX = 'package-';
 
 /** The package as this test run built it: a copy, for `dist` may be built anew while the tests still run. */
@@ -24,13 +25,16 @@ export const builtPackage = (folder = process.env[VARIABLE] ?? root): BuiltPacka
   tarball: join(folder, 'package.tgz'),
 });
 
-/** Builds and packs the package for the tests of this run, whose processes inherit where it is. */
+/**
+ * Builds and packs the package for the tests of this run, whose processes inherit where it is. With
+ * PAYMENT_PLATFORM_IS_BUILT in the environment `dist` is taken as it is: .ci/run has just built it.
+ */
 export async function buildPackage(report: (message: string) => void): Promise<void> {
   const folder = join(parent, `${PREFIX}${process.pid}`);
   removeLeftovers();
   mkdirSync(folder, { recursive: true });
   await withLock(join(dataFolder, 'build'), report, async () => {
-    await runCommand('build', npmCommand(['run', 'build']));
+    if (!process.env[IS_BUILT]) await runCommand('build', npmCommand(['run', 'build']));
     cpSync(distFolder, builtPackage(folder).dist, { recursive: true });
     renameSync(pack(folder), builtPackage(folder).tarball);
   });

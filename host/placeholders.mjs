@@ -1,0 +1,39 @@
+/**
+ * `node host/placeholders.mjs [folder]`: what only the owner of the package can fill in (docs/publishing.md) and is still
+ * a placeholder, a line for each; exit status 1 when there is any. The publishing workflow runs it before all else.
+ * Addresses that show the form of a value, such as ana@example.com and https://api.example.com, are none.
+ */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url));
+/** What is shipped, or made from it: the package's pages on npm and GitHub too. */
+const places = [
+  'package.json',
+  'LICENSE',
+  'README.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'credentials',
+  'nodes',
+  'dist',
+];
+const placeholder = /Package Owner|\bowner@example\.(com|org|net)|:\/\/(www\.)?example\.(com|org|net)\b/i;
+
+/** All files of a place, as paths below the root with "/". */
+function filesOf(place) {
+  if (!existsSync(join(root, place))) return [];
+  if (!statSync(join(root, place)).isDirectory()) return [place];
+  return readdirSync(join(root, place)).flatMap((name) => filesOf(`${place}/${name}`));
+}
+
+const found = places.flatMap(filesOf).flatMap((file) =>
+  readFileSync(join(root, file), 'utf8')
+    .split(/\r?\n/)
+    .flatMap((line, index) => (placeholder.test(line) ? [`${file}:${index + 1}: ${line.trim()}`] : [])),
+);
+for (const one of found) console.error(one);
+if (found.length > 0)
+  console.error(`${found.length} placeholders are left: docs/publishing.md says what to put there.`);
+process.exitCode = found.length > 0 ? 1 : 0;

@@ -1,0 +1,55 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+import { root } from '../../host/paths';
+
+/** A package in which the owner has filled in everything. */
+const FILLED: Record<string, string> = {
+  'package.json': '{\n  "homepage": "https://payments.invalid",\n  "author": { "name": "Ada Abbott" }\n}\n',
+  LICENSE: 'Copyright (c) 2026 Ada Abbott\n',
+  'credentials/Own.credentials.ts': "documentationUrl = 'https://payments.invalid/#credential';\n",
+  'nodes/Own/Own.node.json': '{ "primaryDocumentation": [{ "url": "https://payments.invalid" }] }\n',
+  'nodes/Own/__schema__/v1.0.0/get.json': '{ "type": "object" }\n',
+  'dist/nodes/Own/Own.node.js': "exports.x = 'https://payments.invalid';\n",
+};
+
+describe('the publishing workflow refuses what only the owner can fill in', () => {
+  let folder: string;
+  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'payment-platform-placeholders-'))));
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const check = (files: Record<string, string>) => {
+    for (const [path, text] of Object.entries({ ...FILLED, ...files })) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
+    const program = join(root, 'host', 'placeholders.mjs');
+    const { status, stderr } = spawnSync(process.execPath, [program, folder], { encoding: 'utf8' });
+    return { status, lines: stderr.trim().split('\n') };
+  };
+
+  test.each([
+    ['package.json', '{\n  "homepage": "https://example.com/package"\n}'],
+    ['package.json', '{\n  "author": "owner@example.com"\n}'],
+    ['LICENSE', 'MIT License\nCopyright (c) 2026 Package Owner'],
+    ['README.md', '# Package\nSee https://www.example.com.'],
+    ['CHANGELOG.md', '# Changes\n[0.1.0]: https://example.com/0.1.0'],
+    ['credentials/Own.credentials.ts', "icon = '';\ndocumentationUrl = 'https://example.com/package#credential';"],
+    ['nodes/Own/Own.node.json', '{\n"url": "https://example.com/package"}'],
+    ['nodes/Own/Own.node.ts', '\n// see https://example.org'],
+    ['dist/nodes/Own/Own.node.json', '{\n"url": "https://example.com/package"}'],
+  ])('in %s: %p', (path, text) => {
+    const { status, lines } = check({ [path]: text });
+    expect(status).toBe(1);
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toContain(`${path}:2: `);
+    expect(lines[1]).toContain('docs/publishing.md');
+  });
+
+  test('addresses that show the form of a value stay, and a filled package passes', () => {
+    const text = "placeholder: 'e.g. ana@example.com, https://api.example.com, https://shop.example.com/thanks'";
+    expect(check({ 'nodes/Own/fields.ts': text })).toEqual({ status: 0, lines: [''] });
+  });
+});

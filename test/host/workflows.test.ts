@@ -1,0 +1,69 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { parse } from 'yaml';
+
+import { root } from '../../host/paths';
+
+interface Step {
+  name?: string;
+  uses?: string;
+  run?: string;
+}
+
+interface Job {
+  'timeout-minutes'?: number;
+  permissions?: Record<string, string>;
+  steps: Step[];
+}
+
+const WORKFLOWS = ['ci.yml', 'publish.yml'];
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const jobsOf = (file: string) => (parse(read(`.github/workflows/${file}`)) as { jobs: Record<string, Job> }).jobs;
+const commandsOf = (job: Job) => job.steps.flatMap(({ run }) => (run === undefined ? [] : [run]));
+const ciRun = read('.ci/run');
+const jobs = WORKFLOWS.flatMap((file) => Object.entries(jobsOf(file)).map(([name, job]) => ({ file, name, job })));
+
+describe.each(jobs)('$file, job $name', ({ job }) => {
+  test('has a time limit, and a longer one than the script that it runs', () => {
+    const seconds = Number(/limit_seconds=\$\(\((\d+) \* 60\)\)/.exec(ciRun)?.[1]) * 60;
+    const least = commandsOf(job).includes('.ci/run') ? seconds / 60 + 5 : 1;
+    expect(job['timeout-minutes']).toBeGreaterThanOrEqual(least);
+  });
+
+  test('installs as .ci/run does, if it installs anything', () => {
+    const installing = commandsOf(job).filter((command) => /\bnpm (ci|i|install|add)\b|setup\.mjs/.test(command));
+    expect(installing.filter((command) => command !== 'node host/setup.mjs install')).toEqual([]);
+    expect(ciRun).toContain("step 'Dependencies' node host/setup.mjs install\n");
+  });
+
+  test('takes the actions of others at one commit, which nobody can move', () => {
+    const used = job.steps.flatMap(({ uses }) => (uses === undefined ? [] : [uses]));
+    expect(used.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/.test(action))).toEqual([]);
+  });
+});
+
+test('what is published was built and tested once: the job that may sign builds, installs and checks out nothing', () => {
+  const { check, publish } = jobsOf('publish.yml');
+  expect(publish?.permissions).toMatchObject({ 'id-token': 'write' });
+  expect(publish?.steps.map(({ uses }) => uses?.split('@')[0])).toEqual([
+    'actions/setup-node',
+    'actions/download-artifact',
+    undefined,
+  ]);
+  expect(check?.permissions).toBeUndefined();
+  expect(ciRun.match(/npm run --silent build\b/g)).toHaveLength(1);
+  expect(ciRun).toContain('PAYMENT_PLATFORM_IS_BUILT=yes tests ');
+});
+
+test('placeholders are refused before anything else is done for a release', () => {
+  const commands = commandsOf(jobsOf('publish.yml').check ?? { steps: [] });
+  expect(commands.indexOf('node host/placeholders.mjs')).toBeGreaterThanOrEqual(0);
+  expect(commands.indexOf('node host/placeholders.mjs')).toBeLessThan(commands.indexOf('.ci/run'));
+});
+
+const onUnix = process.platform === 'win32' ? test.skip : test;
+onUnix('.ci/run is a bash script without mistakes in its grammar', () => {
+  execFileSync('bash', ['-n', join(root, '.ci', 'run')]);
+});
