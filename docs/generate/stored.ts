@@ -66,18 +66,35 @@ function collect(properties: INodeProperties[]): StoredParameters {
 /** Notices show text and store nothing. */
 const isStored = ({ type }: INodeProperties) => !['notice', 'callout', 'hidden'].includes(type);
 
-const scopesOf = ({ displayOptions }: INodeProperties): string[] => {
-  const { resource = [], operation = [] } = (displayOptions?.show ?? {}) as Record<string, unknown[]>;
-  const resources = resource.length > 0 ? resource.map(String) : [''];
-  return resources.flatMap((one) =>
-    operation.length > 0 ? operation.map((name) => [one, String(name)].filter(Boolean).join('.')) : [one],
+type Values = Record<string, unknown[] | undefined>;
+
+const shownFor = ({ displayOptions }: INodeProperties) => (displayOptions?.show ?? {}) as Values;
+
+/** The operations of a node: those that the selectors offer. */
+const operationsOf = (properties: INodeProperties[]): Set<string> =>
+  new Set(
+    properties
+      .filter(({ name }) => name === 'operation')
+      .flatMap((selector) =>
+        (shownFor(selector).resource ?? []).flatMap((resource) =>
+          valuesOf(selector).map((value) => `${String(resource)}.${String(value)}`),
+        ),
+      ),
   );
-};
+
+/** Where a parameter is stored: n8n shows it for every pair of a resource and an operation, where there is one. */
+function scopesOf(property: INodeProperties, operations: Set<string>): string[] {
+  const { resource = [''], operation = [] } = shownFor(property);
+  if (operation.length === 0) return resource.map(String);
+  const pairs = resource.flatMap((one) => operation.map((name) => `${String(one)}.${String(name)}`));
+  return pairs.filter((pair) => operations.has(pair));
+}
 
 function storedNode({ version, credentials = [], properties }: INodeTypeDescription): StoredNode {
   const byScope = new Map<string, INodeProperties[]>();
+  const operations = operationsOf(properties);
   for (const property of properties.filter(isStored))
-    for (const scope of scopesOf(property)) byScope.set(scope, [...(byScope.get(scope) ?? []), property]);
+    for (const scope of scopesOf(property, operations)) byScope.set(scope, [...(byScope.get(scope) ?? []), property]);
   return {
     versions: [version].flat(),
     credentials: credentials.map(({ name }) => name),

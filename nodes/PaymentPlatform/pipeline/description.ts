@@ -2,6 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { additionalCollection, editorProperties } from '../fields/editor';
 import type { Field } from '../fields/types';
+import type { Panel } from './declared-once';
+import { declaredOnce } from './declared-once';
 import { extraBody, takesExtraBody } from './extra-body';
 import { runOptions } from './option-parameters';
 import type { Operation, Resource } from './types';
@@ -42,14 +44,18 @@ export const additionalFields = (operation: Operation): Field[] => [
 ];
 
 /** The parameters of one operation, without the conditions that show them. */
-export function operationParameters(operation: Operation): INodeProperties[] {
+export const operationParameters = (operation: Operation): INodeProperties[] => [
+  ...ownParameters(operation),
+  runOptions(operation),
+];
+
+function ownParameters(operation: Operation): INodeProperties[] {
   return [
     ...operation.fields.filter((field) => field.place !== 'query').flatMap(editorProperties),
     ...(operation.list ? [returnAll, limit] : []),
     ...operation.fields.filter((field) => field.place === 'query').flatMap(editorProperties),
     ...(operation.simplified ? [simplify] : []),
     ...additionalCollection(ADDITIONAL_FIELDS, 'Additional Fields', additionalFields(operation)),
-    runOptions(operation),
   ];
 }
 
@@ -65,15 +71,15 @@ const operationSelector = (resource: Resource): INodeProperties => ({
     .map(({ name, value, action, description }) => ({ name, value, action, description })),
 });
 
-const shownFor = (resource: Resource, operation: Operation, property: INodeProperties): INodeProperties => ({
-  ...property,
-  displayOptions: {
-    ...property.displayOptions,
-    show: { resource: [resource.value], operation: [operation.value], ...property.displayOptions?.show },
-  },
-});
+const panels = (resources: Resource[], properties: (operation: Operation) => INodeProperties[]): Panel[] =>
+  resources.flatMap(({ value: resource, operations }) =>
+    operations.map((operation) => ({
+      chosen: { resource, operation: operation.value },
+      properties: properties(operation),
+    })),
+  );
 
-/** All parameters of the node: selectors, and the parameters of each operation, shown for it alone. */
+/** All parameters of the node: selectors, and the parameters of the operations, shown for those that have them. */
 export function nodeProperties(resources: Resource[]): INodeProperties[] {
   const selector: INodeProperties = {
     ...selectorOf(resources.find(({ value }) => value === 'invoice')?.value),
@@ -84,10 +90,8 @@ export function nodeProperties(resources: Resource[]): INodeProperties[] {
   return [
     selector,
     ...resources.map(operationSelector),
-    ...resources.flatMap((resource) =>
-      resource.operations.flatMap((operation) =>
-        operationParameters(operation).map((property) => shownFor(resource, operation, property)),
-      ),
-    ),
+    ...declaredOnce(panels(resources, ownParameters)),
+    // Always last; apart from the others, whose order decides what of them can be declared once.
+    ...declaredOnce(panels(resources, (operation) => [runOptions(operation)])),
   ];
 }

@@ -1,0 +1,97 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/** An operation, by what the two selectors hold when it is chosen. */
+export interface Chosen {
+  resource: string;
+  operation: string;
+}
+
+/** The parameters of an operation, in the order in which a person fills them. */
+export interface Panel {
+  chosen: Chosen;
+  properties: INodeProperties[];
+}
+
+interface Entry {
+  property: INodeProperties;
+  shown: Chosen[];
+}
+
+/**
+ * The parameters of all operations, each with the condition that shows it. What is the same in several operations stands
+ * there once: n8n sends the description to every editor. The order within each operation is kept.
+ */
+export function declaredOnce(panels: Panel[]): INodeProperties[] {
+  const entries: Entry[] = [];
+  for (const panel of panels) merge(panel, entries);
+  const all = panels.map(({ chosen }) => chosen);
+  return entries.flatMap(({ property, shown }) => conditions(shown, all).map((lists) => shownFor(lists, property)));
+}
+
+/** What is there already is shown for one operation more; what is new stands before what follows it in this operation. */
+function merge({ chosen, properties }: Panel, entries: Entry[]): void {
+  const places = placesOf(properties, entries);
+  let before = entries.length;
+  for (const [index, property] of [...properties.entries()].reverse()) {
+    const place = places[index];
+    if (place === undefined) entries.splice(before, 0, { property, shown: [chosen] });
+    else entries[place]?.shown.push(chosen);
+    before = place ?? before;
+  }
+}
+
+/** Where the parameters stand already, if in the same order; no place where they do not. */
+function placesOf(properties: INodeProperties[], entries: Entry[]): Array<number | undefined> {
+  let next = 0;
+  return properties.map((property) => {
+    const place = entries.findIndex((entry, index) => index >= next && isSame(entry.property, property));
+    if (place < 0) return undefined;
+    next = place + 1;
+    return place;
+  });
+}
+
+/** Values of both selectors; the parameter is shown for every pair of them. */
+interface Lists {
+  resource: string[];
+  operation: string[];
+}
+
+/**
+ * As few pairs of lists as is simple that together show a parameter for some operations, and for no other: n8n shows it
+ * where both lists hold what is chosen, so two operations of the same name may need lists of their own.
+ */
+function conditions(shown: Chosen[], all: Chosen[]): Lists[] {
+  const hidden = all.filter((chosen) => !shown.includes(chosen));
+  const lists: Lists[] = [];
+  for (const chosen of shown) {
+    const wider = lists.find((one) => !hidden.some((other) => holds(widened(one, chosen), other)));
+    if (wider) Object.assign(wider, widened(wider, chosen));
+    else lists.push({ resource: [chosen.resource], operation: [chosen.operation] });
+  }
+  return lists;
+}
+
+const holds = ({ resource, operation }: Lists, chosen: Chosen) =>
+  resource.includes(chosen.resource) && operation.includes(chosen.operation);
+
+const widened = (lists: Lists, chosen: Chosen): Lists => ({
+  resource: [...new Set([...lists.resource, chosen.resource])],
+  operation: [...new Set([...lists.operation, chosen.operation])],
+});
+
+const shownFor = (lists: Lists, property: INodeProperties): INodeProperties => ({
+  ...property,
+  displayOptions: { ...property.displayOptions, show: { ...lists, ...property.displayOptions?.show } },
+});
+
+/** Whether two parameters are equal in everything. Most differ at once, in their names. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => isSame((one as Record<string, unknown>)[name], (other as Record<string, unknown>)[name]))
+  );
+}
