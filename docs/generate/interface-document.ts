@@ -10,16 +10,33 @@ export interface Schema {
   description?: string;
   properties?: Record<string, Schema | boolean>;
   items?: Schema;
+  enum?: Array<string | number>;
+  required?: string[] | boolean;
+  pattern?: string;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  maxItems?: number;
+  contentMediaType?: string;
   allOf?: Schema[];
   oneOf?: Schema[];
   'x-source'?: 'document' | 'reference';
   'x-constraints-source'?: 'document' | 'reference';
   'x-secret'?: boolean;
+  'x-masked'?: 'account' | 'card' | 'hidden';
+  'x-amount'?: boolean;
+  'x-reference'?: boolean;
+  'x-record-id'?: boolean;
+  'x-account'?: 'merchantId';
+  'x-max-digits'?: number;
+  'x-decimals'?: number;
+  'x-format'?: string;
+  'x-pattern-words'?: string;
 }
 
 export interface Parameter extends Schema {
   name: string;
-  in: string;
+  in: 'path' | 'query';
   schema: Schema;
   example?: unknown;
 }
@@ -30,7 +47,9 @@ interface Content {
 
 export interface DescribedOperation {
   operationId: string;
-  'x-source': 'document' | 'reference';
+  'x-section': string;
+  'x-document-operation': number;
+  'x-money': 'reads' | 'writes once' | 'repeats safely';
   parameters?: Parameter[];
   requestBody?: Content;
   responses: Record<string, Content>;
@@ -39,6 +58,14 @@ export interface DescribedOperation {
 interface InterfaceDocument {
   paths: Record<string, Record<string, DescribedOperation>>;
   components: Record<string, Record<string, Schema>>;
+  'x-fields-elsewhere'?: Record<string, Schema>;
+}
+
+/** An operation where it stands. */
+export interface PlacedOperation {
+  method: string;
+  path: string;
+  operation: DescribedOperation;
 }
 
 export const root = join(__dirname, '..', '..');
@@ -57,6 +84,9 @@ export function resolve<T extends Schema>(schema: T): T {
   return resolve({ ...target, ...beside } as unknown as T);
 }
 
+/** A component schema by its name. */
+export const component = (name: string): Schema => resolve({ $ref: `#/components/schemas/${name}` });
+
 /** The properties of a schema, those of the schemas that it is composed of included. */
 export function propertiesOf(schema: Schema): Record<string, Schema> {
   const { allOf = [], properties = {} } = resolve(schema);
@@ -69,11 +99,20 @@ export function propertiesOf(schema: Schema): Record<string, Schema> {
  * @throws Error when there is none.
  */
 export function describedOperation(operationId: string): DescribedOperation {
-  const all = Object.values(description.paths).flatMap((methods) => Object.values(methods));
-  const found = all.find((operation) => operation.operationId === operationId);
+  const found = describedOperations().find(({ operation }) => operation.operationId === operationId);
   if (!found) throw new Error(`interface/openapi.yaml has no operation ${operationId}`);
-  return { ...found, parameters: (found.parameters ?? []).map(resolve) };
+  return found.operation;
 }
+
+/** All operations in the order of the description, with their parameters resolved. */
+export const describedOperations = (): PlacedOperation[] =>
+  Object.entries(description.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      operation: { ...operation, parameters: (operation.parameters ?? []).map(resolve) },
+    })),
+  );
 
 /** Schema and first example of a JSON body. */
 export function bodyOf({ content }: Content = {}): { schema?: Schema; example?: unknown } {

@@ -1,70 +1,66 @@
 import { boolean, choice } from './choice';
-import { digits, monthAndYear, text } from './text';
+import { text } from './text';
 import type { Field } from './types';
+import type { ChoiceFact, TextFact } from '../wire/facts';
+import { digits } from '../wire/patterns';
+import type { DigitsPattern } from '../wire/patterns';
 
-/** The number of a card, as a secret (docs/service.md#card-data). */
-export const cardNumber = (
-  options: { required?: boolean; longest?: number; show?: Record<string, string[]> } = {},
-): Field =>
+/** Text of digits whose greatest number the interface gives. */
+type DigitsFact = TextFact & { readonly pattern: DigitsPattern };
+
+/** A shorter value can't be right, whatever the interface takes: it would be a slip. */
+const SHORTEST_CARD = 12;
+const SHORTEST_CODE = 3;
+
+/** The number of a card, as a secret (section 2.1). */
+export const cardNumber = (fact: DigitsFact): Field =>
   text({
-    name: 'card_number',
+    ...fact,
     label: 'Card Number',
     description: 'Full number of the card, digits only. The service returns it masked.',
     placeholder: 'e.g. 4111111111111111',
-    secret: true,
-    pattern: digits(12, options.longest ?? 19),
-    required: options.required,
-    ...(options.show && { displayOptions: { show: options.show } }),
+    pattern: digits(SHORTEST_CARD, fact.pattern.longest),
   });
 
-/** The month in which a card expires, MMYY (openapi.yaml#ExpDate). */
-export const expirationDate = (required = false): Field =>
+/** The month in which a card expires, MMYY (section 2). */
+export const expirationDate = (fact: TextFact): Field =>
   text({
-    name: 'exp_date',
+    ...fact,
     label: 'Expiration Date',
     description: 'Month and year in which the card expires, as MMYY',
     placeholder: 'e.g. 0929',
-    required,
-    pattern: monthAndYear,
   });
 
 /** The card's security code. */
-export const securityCode = (): Field =>
+export const securityCode = (fact: DigitsFact): Field =>
   text({
-    name: 'cvv2',
+    ...fact,
     label: 'Security Code',
     description: 'The three or four digits (CVV) printed on the card. The service never returns them.',
     placeholder: 'e.g. 123',
-    secret: true,
-    pattern: digits(3, 4),
+    pattern: digits(SHORTEST_CODE, fact.pattern.longest),
   });
 
 /** Routing number of a bank account for ACH payments. */
-export const routingNumber = (required = false): Field =>
+export const routingNumber = (fact: TextFact): Field =>
   text({
-    name: 'tr_number',
+    ...fact,
     label: 'Bank Routing Number',
     description: 'Nine-digit routing number of the bank, for ACH payments',
-    secret: true,
-    required,
-    pattern: digits(9, 9),
   });
 
 /** Number of a bank account for ACH payments. */
-export const accountNumber = (required = false): Field =>
+export const accountNumber = (fact: TextFact): Field =>
   text({
-    name: 'dda_number',
+    ...fact,
     label: 'Bank Account Number',
     description: 'Number of the bank account, for ACH payments',
-    secret: true,
-    required,
-    pattern: digits(1, 17),
   });
 
-/** Kind of bank account (openapi.yaml#AchAccountType). */
-export const accountType = (): Field =>
+/** Kind of bank account (values: facts.md section 5). */
+export const accountType = (fact: ChoiceFact<'C' | 'K' | 'S' | 'V'>): Field =>
   choice({
-    name: 'type_id',
+    ...fact,
     label: 'Bank Account Type',
     description: 'Kind of bank account, for ACH payments',
     options: [

@@ -1,5 +1,3 @@
-import type { INodePropertyOptions } from 'n8n-workflow';
-
 import type { FieldOptions, ValueField } from './types';
 import { valueField } from './value';
 
@@ -8,7 +6,7 @@ const wordOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value).trim() : '';
 
 /** Yes or no. Text and numbers from expressions are understood: "true", "no", 1. */
-export const boolean = (options: FieldOptions): ValueField =>
+export const boolean = (options: FieldOptions & { type?: 'boolean' }): ValueField =>
   valueField(options, { type: 'boolean', default: options.default ?? false }, (value, problem) => {
     if (typeof value === 'boolean') return value;
     const word = wordOf(value).toLowerCase();
@@ -17,14 +15,18 @@ export const boolean = (options: FieldOptions): ValueField =>
     return problem('must be true or false');
   });
 
-export interface ChoiceOptions extends FieldOptions {
-  options: INodePropertyOptions[];
+export interface ChoiceOptions<Value extends string | number = string | number> extends FieldOptions {
+  type?: 'choice';
+  /** The values that the interface takes. */
+  values?: readonly Value[];
+  /** What a person reads of each value, in the order of the editor. */
+  options: Array<{ name: string; value: NoInfer<Value>; description?: string }>;
   /** Says why a value that a person might try is not among the options. */
   refused?: Record<string, string>;
 }
 
 /** One of a fixed set. An expression may give the value or its name; neither depends on upper or lower case. */
-export function choice(options: ChoiceOptions): ValueField {
+export function choice<Value extends string | number>(options: ChoiceOptions<Value>): ValueField {
   const { options: offered, default: own = offered[0]?.value ?? '' } = options;
   return valueField(options, { type: 'options', options: offered, default: own }, (value, problem) => {
     const wanted = wordOf(value);

@@ -1,52 +1,45 @@
+import type { ObjectFact, TextFact } from '../wire/facts';
+import { Contact } from '../wire/schemas';
 import { group } from './group';
-import { digits, text } from './text';
+import { text } from './text';
 import type { Field } from './types';
 
-interface Line {
-  name: string;
-  label: string;
-  maxLength: number;
-  placeholder?: string;
-  wording: boolean;
-}
+const line = (fact: TextFact, label: string, wording: boolean, placeholder?: string): Field =>
+  text({ ...fact, label, wording, description: `${label} of the contact`, ...(placeholder && { placeholder }) });
 
-const line = (options: Line): Field => text({ ...options, description: `${options.label} of the contact` });
+const who = (fact: TextFact, label: string, placeholder: string) => line(fact, label, false, placeholder);
+const where = (fact: TextFact, label: string) => line(fact, label, true);
 
-/** A contact of an invoice (openapi.yaml#Contact). */
-export const contact = (options: { name: string; label: string; description: string; wording?: boolean }): Field => {
-  const who = (name: string, label: string, maxLength: number, placeholder?: string) =>
-    line({ name, label, maxLength, placeholder, wording: false });
-  const where = (name: string, label: string, maxLength: number) => line({ name, label, maxLength, wording: true });
-  return group({
+/** A contact of an invoice (section 2.7). */
+export const contact = (
+  options: ObjectFact<typeof Contact> & { type: 'object'; label: string; description: string; wording?: boolean },
+): Field =>
+  group({
     ...options,
-    list: false,
     itemLabel: 'Contact',
     fields: [
-      who('first_name', 'First Name', 32, 'e.g. Ana'),
-      who('last_name', 'Last Name', 32, 'e.g. Silva'),
-      who('firm_name', 'Company Name', 64, 'e.g. Silva Bakery'),
-      who('email_address', 'Email', 64, 'e.g. ana@example.com'),
-      who('phone', 'Phone', 32, 'e.g. 12025550143'),
-      where('address1', 'Address Line 1', 128),
-      where('address2', 'Address Line 2', 128),
-      where('city', 'City', 64),
-      where('state', 'State', 64),
-      where('zip', 'ZIP or Postal Code', 10),
+      who(Contact.first_name, 'First Name', 'e.g. Ana'),
+      who(Contact.last_name, 'Last Name', 'e.g. Silva'),
+      who(Contact.firm_name, 'Company Name', 'e.g. Silva Bakery'),
+      who(Contact.email_address, 'Email', 'e.g. ana@example.com'),
+      who(Contact.phone, 'Phone', 'e.g. 12025550143'),
+      where(Contact.address1, 'Address Line 1'),
+      where(Contact.address2, 'Address Line 2'),
+      where(Contact.city, 'City'),
+      where(Contact.state, 'State'),
+      where(Contact.zip, 'ZIP or Postal Code'),
       text({
-        name: 'zip4',
+        ...Contact.zip4,
         label: 'ZIP Extension',
         wording: true,
         description: 'Last four digits of a U.S. ZIP code',
-        pattern: digits(1, 4),
       }),
-      where('country', 'Country', 128),
+      where(Contact.country, 'Country'),
       text({
-        name: 'country_code',
+        ...Contact.country_code,
         label: 'Country Code',
         wording: true,
         description: 'Three-digit number of the country, e.g. 840 for the United States',
-        pattern: digits(3, 3),
       }),
     ],
   });
-};

@@ -74,7 +74,7 @@ const AS_WRITTEN = 'The day is taken as it is written; a time or time zone after
  * A calendar day (date_invoice, date_payment, date_start), see `calendarDay`, sent as a timestamp
  * yyyy-MM-ddT00:00:00.000Z (docs/service.md#values).
  */
-export function calendarDate(given: FieldOptions): ValueField {
+export function calendarDate(given: FieldOptions & { type?: 'day' }): ValueField {
   const options = { ...given, description: `${given.description.replace(/\.$/, '')}. ${AS_WRITTEN}` };
   return valueField(options, { type: 'dateTime', default: options.default ?? '' }, (value, problem, { timezone }) => {
     const day = calendarDay(value, timezone);

@@ -5,6 +5,7 @@ import type { FieldOptions, JoinedField } from './types';
 import { describe, valueField } from './value';
 
 export interface DurationOptions extends FieldOptions {
+  type?: 'integer';
   /** Shortest and longest duration, in seconds. */
   least: number;
   most: number;

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { asText } from '../shared/objects';
 import { choice } from './choice';
@@ -8,10 +8,17 @@ import { group } from './group';
 import { joined } from './joined';
 import { openChoice } from './open-choice';
 import { text } from './text';
+import type { ChoiceFact, TextFact, ValuesFact } from '../wire/facts';
 import type { Field } from './types';
 
+/** A field that is offered, with what a person reads. */
+interface KnownField {
+  name: string;
+  value: string;
+}
+
 /** Conditions that are known (docs/service.md#lists); there may be more. */
-const CONDITIONS: INodePropertyOptions[] = [
+const CONDITIONS: KnownField[] = [
   { name: 'Contains', value: 'CONTAINS' },
   { name: 'Is', value: 'IS' },
   { name: 'Is Greater Than', value: 'GREATER' },
@@ -21,13 +28,12 @@ const CONDITIONS: INodePropertyOptions[] = [
 
 const fieldName = { matches: /^\w{1,64}$/, allowed: 'must be the name of a field of the record, e.g. customer_id' };
 
-const filterGroup = (known: INodePropertyOptions[]): Field =>
+const filterGroup = (fact: ValuesFact, known: KnownField[]): Field =>
   group({
-    name: 'filter',
+    ...fact,
+    type: 'list',
     label: 'Filters',
     description: 'Return only records that match all of these filters',
-    place: 'query',
-    list: true,
     itemLabel: 'Filter',
     topLevel: true,
     fields: [
@@ -68,8 +74,8 @@ const filterGroup = (known: INodePropertyOptions[]): Field =>
  * Filters of a list: each a field, a condition and a value; a record must match all of them (docs/service.md#lists).
  * @param dates the field that holds the record's day: a first and a last day are offered, which become filters too.
  */
-export function filters(known: INodePropertyOptions[], dates?: { field: string; of: string }): Field {
-  const all = filterGroup(known);
+export function filters(fact: ValuesFact, known: KnownField[], dates?: { field: string; of: string }): Field {
+  const all = filterGroup(fact, known);
   if (!dates) return all;
   const day = (name: string, label: string, end: string) =>
     calendarDate({ name, label, description: `${end} day of the ${dates.of} to return; that day is included` });
@@ -93,24 +99,22 @@ const shifted = (timestamp: string, days: number) =>
   DateTime.fromISO(timestamp, { zone: 'utc' }).plus({ days }).toISODate();
 
 /** The field to sort a list by. */
-export const sortField = (known: INodePropertyOptions[]): Field =>
+export const sortField = (fact: TextFact, known: KnownField[]): Field =>
   openChoice({
-    name: 'order_on',
+    ...fact,
     label: 'Sort By',
     description: 'Field to sort by',
-    place: 'query',
     options: known,
     otherLabel: 'Sort By (Other Field)',
     pattern: fieldName,
   });
 
 /** The direction in which a list is sorted. */
-export const sortDirection = (): Field =>
+export const sortDirection = (fact: ChoiceFact<'asc' | 'desc'>): Field =>
   choice({
-    name: 'order_by',
+    ...fact,
     label: 'Sort Direction',
     description: 'Whether the smallest or the largest value comes first',
-    place: 'query',
     options: [
       { name: 'Ascending', value: 'asc' },
       { name: 'Descending', value: 'desc' },

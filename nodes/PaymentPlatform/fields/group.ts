@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Facts } from '../wire/facts';
 import { choice } from './choice';
 import { parameterNames } from './editor';
 import type { Field, FieldOptions, GroupField, Problem, ReadContext, ValueField } from './types';
@@ -8,8 +9,10 @@ import { commonParts, commonProperty } from './value';
 export interface GroupOptions extends FieldOptions {
   /** The fields of one object of the group. */
   fields: Field[];
-  /** Whether the group is a list of objects; one object otherwise. */
-  list: boolean;
+  /** A list of objects, or one object. */
+  type: 'list' | 'object';
+  /** What the interface says of the fields of one object. */
+  parts?: Facts;
   /** Rarely needed fields of one object: given by fields, they stand in a collection of their own. */
   additional?: Field[];
   /** Fields of the object that the editor offers beside the group, not in it. JSON may hold them. */
@@ -38,7 +41,8 @@ export interface GroupOptions extends FieldOptions {
  * passes the same checks as the fields, and a name that the interface does not have is refused, not ignored.
  */
 export function group(options: GroupOptions): GroupField {
-  const { fields: main, additional = [], elsewhere = [], list, itemLabel, rule, encode } = options;
+  const { fields: main, additional = [], elsewhere = [], type, itemLabel, rule, encode } = options;
+  const list = type === 'list';
   const own = [...main, ...additional, ...elsewhere];
   const inside = options.wording ? own.map(asWording) : own;
   return {

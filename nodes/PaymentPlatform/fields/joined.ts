@@ -12,6 +12,8 @@ export const joined = (like: FieldBase, parts: Field[], join: (parts: Parts) => 
   place: like.place,
   required: like.required,
   secret: like.secret,
+  ...(like.money && { money: like.money }),
+  ...(like.reference && { reference: like.reference }),
   ...(like.wording !== undefined && { wording: like.wording }),
   ...(like.fields && { fields: like.fields }),
   kind: 'joined',

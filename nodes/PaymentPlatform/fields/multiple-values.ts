@@ -34,7 +34,7 @@ function listField(options: FieldOptions, convert: (entry: unknown) => unknown, 
 }
 
 /** E-mail addresses, sent as an array of text. */
-export const emailList = (options: FieldOptions): ValueField =>
+export const emailList = (options: FieldOptions & { type?: 'texts' }): ValueField =>
   listField(
     options,
     (entry) => matching(entry, /^[^\s@]+@[^\s@]+\.[^\s@]+$/),
@@ -42,7 +42,7 @@ export const emailList = (options: FieldOptions): ValueField =>
   );
 
 /** Names of one word each, e.g. of events, sent as an array of text. */
-export const nameList = (options: FieldOptions): ValueField =>
+export const nameList = (options: FieldOptions & { type?: 'texts' }): ValueField =>
   listField(
     options,
     (entry) => matching(entry, /^\w{1,64}$/),
@@ -50,14 +50,14 @@ export const nameList = (options: FieldOptions): ValueField =>
   );
 
 /** Phone numbers, sent as an array of integers that begin with the country prefix (openapi.yaml#SendInvoiceRequest). */
-export const phoneList = (options: FieldOptions): ValueField =>
+export const phoneList = (options: FieldOptions & { type?: 'integers' }): ValueField =>
   listField(options, phoneAsInteger, 'must be phone numbers with a country prefix, e.g. +1 202 555 0143');
 
 /** Name and value pairs; on the wire a JSON-encoded array of name/value objects in one text (echo_fields, report_data). */
-export const nameValuePairs = (options: FieldOptions): GroupField =>
+export const nameValuePairs = (options: FieldOptions & { type?: 'pairs' }): GroupField =>
   group({
     ...options,
-    list: true,
+    type: 'list',
     itemLabel: 'Pair',
     fields: [
       text({ name: 'name', label: 'Name', description: 'Name of the pair', required: true, placeholder: 'e.g. order' }),

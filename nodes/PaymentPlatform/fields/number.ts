@@ -2,7 +2,10 @@ import type { FieldOptions, ValueField } from './types';
 import { valueField } from './value';
 
 export interface AmountOptions extends FieldOptions {
-  /** Least allowed amount in the currency's main unit; 0.01 unless given. */
+  type?: 'decimal';
+  /** Whether nothing (0) is an amount as well; the least is 0.01 otherwise. */
+  zero?: boolean;
+  /** Least allowed amount in the currency's main unit: below zero where the interface takes what is given back. */
   least?: number;
   /** Most decimals; 2 unless given. */
   decimals?: number;
@@ -10,6 +13,8 @@ export interface AmountOptions extends FieldOptions {
   most?: number;
 }
 
+/** An amount of nothing is hardly ever meant. */
+const LEAST_AMOUNT = 0.01;
 /** A difference of two amounts such as 1000000.10 - 1000000 is this close to the decimal that was meant. */
 const LEAST_NOISE = 1e-9;
 /** A sum of many amounts is off by some of its last binary digits: up to 64 units in the last place. */
@@ -39,7 +44,8 @@ export function exactDecimal(value: unknown, decimals: number): number | undefin
 
 /** An amount of money: a decimal in the currency's main unit (12.50, never cents). */
 export function amount(options: AmountOptions): ValueField {
-  const { least = 0.01, most = 9_999_999_999.99, decimals = 2 } = options;
+  const { most = 9_999_999_999.99, decimals = 2 } = options;
+  const least = options.zero ? 0 : options.least || LEAST_AMOUNT;
   // No precision: the editor would round what a person types without a word.
   const look = { type: 'number' as const, default: options.default ?? (options.required ? 0 : '') };
   return valueField(options, look, (value, problem) => {
@@ -55,6 +61,7 @@ export function amount(options: AmountOptions): ValueField {
 }
 
 export interface IntegerOptions extends FieldOptions {
+  type?: 'integer';
   least?: number;
   most?: number;
 }

@@ -1,3 +1,4 @@
+import type { Pattern } from '../wire/patterns';
 import type { ChoiceOptions } from './choice';
 import { joined } from './joined';
 import { isRounded } from './rounded';
@@ -10,7 +11,7 @@ export const OTHER = '__other';
 
 /** One of the known values, or any other that the person types: for names whose list is not known to be complete. */
 export function openChoice(
-  options: ChoiceOptions & { otherLabel: string; pattern: { matches: RegExp; allowed: string } },
+  options: Omit<ChoiceOptions, 'type'> & { type?: 'text'; otherLabel: string; pattern: Pattern },
 ): JoinedField {
   const { name, otherLabel, pattern, options: known } = options;
   const convert: Convert = (value, problem) => {

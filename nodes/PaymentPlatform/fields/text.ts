@@ -1,13 +1,15 @@
 import { asText } from '../shared/objects';
+import type { Pattern } from '../wire/patterns';
 import { GIVE_AS_TEXT, isRounded } from './rounded';
 import type { Convert, FieldOptions, ValueField } from './types';
 import { valueField } from './value';
 
 export interface TextOptions extends FieldOptions {
+  type?: 'text';
   /** Longest text in characters. */
   maxLength?: number;
   /** What the whole text must look like, and how to say so, e.g. "only digits". */
-  pattern?: { matches: RegExp; allowed: string };
+  pattern?: Pattern;
   rows?: number;
 }
 
@@ -41,24 +43,3 @@ export const textOf =
     if (pattern && !pattern.matches.test(trimmed)) return problem(pattern.allowed);
     return trimmed;
   };
-
-/** Pattern: only digits, with a length in characters. */
-export const digits = (shortest: number, longest: number) => ({
-  matches: new RegExp(`^\\d{${shortest},${longest}}$`),
-  allowed:
-    shortest === longest
-      ? `must be exactly ${shortest} digits`
-      : `must be ${shortest} to ${longest} digits, without spaces or dashes`,
-});
-
-/** Pattern: letters and digits, with a greatest length in characters. */
-export const alphanumeric = (longest: number) => ({
-  matches: new RegExp(`^[A-Za-z0-9]{1,${longest}}$`),
-  allowed: `must be at most ${longest} letters and digits, without spaces or other characters`,
-});
-
-/** Pattern: MMYY with a real month (openapi.yaml#ExpDate). */
-export const monthAndYear = {
-  matches: /^(0[1-9]|1[0-2])\d\d$/,
-  allowed: 'must be four digits MMYY with a month from 01 to 12, e.g. 0929 for September 2029',
-};

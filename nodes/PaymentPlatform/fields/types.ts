@@ -31,6 +31,10 @@ export interface FieldBase {
   readonly required: boolean;
   /** Secrets are never described in a message. */
   readonly secret: boolean;
+  /** An amount of money, which the guards look at. */
+  readonly money?: true;
+  /** Whether a person finds the record again by it. */
+  readonly reference?: true;
   /**
    * Whether the value is words, a label, a reference or a setting that does not tell which payment it is, so that a
    * language model may give it anew each time. Where an object is so, all that stands in it is.
@@ -123,6 +127,9 @@ export interface FieldOptions {
   unmarked?: boolean;
   place?: FieldPlace;
   secret?: boolean;
+  /** See `Field.money` and `Field.reference`: marks of the interface. */
+  money?: true;
+  reference?: true;
   /** See `Field.wording`. Free text, dates, and lists of names and values say it explicitly where they are sent. */
   wording?: boolean;
   placeholder?: string;

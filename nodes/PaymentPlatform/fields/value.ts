@@ -42,6 +42,8 @@ export function commonParts(options: FieldOptions): FieldBase {
     place: options.place ?? 'body',
     required: options.required ?? false,
     secret: options.secret ?? false,
+    ...(options.money && { money: options.money }),
+    ...(options.reference && { reference: options.reference }),
     ...(options.wording !== undefined && { wording: options.wording }),
   };
 }

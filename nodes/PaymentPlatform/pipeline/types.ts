@@ -1,7 +1,6 @@
 import type { DateTime } from 'luxon';
 import type { ICredentialDataDecryptedObject, IDataObject, IExecuteFunctions, IHttpRequestMethods } from 'n8n-workflow';
 
-import type { operations, paths } from '../../../interface/types';
 import type { Field, FieldPlace, Problem } from '../fields/types';
 
 /**
@@ -26,19 +25,16 @@ export type Money = 'named' | 'untold' | { by: string };
 /** The part of a planned request that tells how much money it moves. */
 export type MoneyRequest = Pick<PlannedRequest, 'operation' | 'values' | 'method' | 'path' | 'effect'>;
 
-export interface RequestDeclaration {
-  method: IHttpRequestMethods;
+export interface RequestDeclaration<Id extends string = string> {
+  readonly method: IHttpRequestMethods;
   /** Path below the base URL, with the names of path fields in braces: `/pg/refund/{pgIdOrig}`. */
-  path: keyof paths | '/{path}';
-  family: Family;
-  effect: Effect;
+  readonly path: string;
+  readonly family: Family;
+  readonly effect: Effect;
   /** The operation's `operationId` in interface/openapi.yaml; none where the person chooses the request. */
-  operationId?: keyof operations;
-  /**
-   * Where the request must name a merchant; the credential's own unless the item names another
-   * (docs/service.md#authentication).
-   */
-  merchant?: { place: FieldPlace; name: string };
+  readonly operationId?: Id;
+  /** Where the request must name a merchant; the credential's own unless the item names another (section 5.3). */
+  readonly merchant?: { readonly place: FieldPlace; readonly name: string };
 }
 
 /** A list that comes in pages (docs/service.md#lists). */
@@ -77,17 +73,17 @@ export interface Operation {
   /** Parameters that are rarely needed; shown under "Additional Fields". */
   additional?: Field[];
   /** Rules between fields. Only asked when every single field is right. */
-  check?: (values: FieldValues, account: Account) => Problem[];
+  check?(values: FieldValues, account: Account): Problem[];
   /** The request, where the person chooses it. Adds to `problems` what is wrong with the choice. */
   shape?: (values: FieldValues, problems: Problem[]) => ShapedRequest;
   /** The records to emit from the service's answer; the answer's own record unless given. */
-  present?: (record: IDataObject, values: FieldValues) => IDataObject;
+  present?(record: IDataObject, values: FieldValues): IDataObject;
   /** Looks at what the service made for a part that went wrong all the same. */
   review?: Review;
   /** With Simplify on: the record with what it only implies added, such as what was paid. */
-  summarize?: (record: IDataObject) => IDataObject;
+  summarize?(record: IDataObject): IDataObject;
   /** Fields that stay when Simplify is on; offered where a record has more than ten fields. */
-  simplified?: string[];
+  simplified?: readonly string[];
   list?: ListDeclaration;
   /**
    * For operations that send the objects of many items in one request: the body field that holds the list, and how many

@@ -3,50 +3,40 @@ import type { IDataObject } from 'n8n-workflow';
 import { cardNumber, expirationDate } from '../../fields/card';
 import { group } from '../../fields/group';
 import { text } from '../../fields/text';
-import type { Operation } from '../../pipeline/types';
+import { operation } from '../../pipeline/operation';
+import * as wire from '../../wire/operations';
 
-/** The service takes this many cards in one request (docs/service.md#account-updater). */
-const MOST_CARDS = 100;
-
-export const submit: Operation = {
+export const submit = operation({
   value: 'submit',
   name: 'Submit Cards',
   action: 'Submit cards to the account updater',
   description:
     'Ask the card issuers for fresh card data. The cards of all items go out together, 100 in each request; issuers typically answer within 3 to 4 business days.',
-  request: {
-    method: 'POST',
-    path: '/platform/aus/add',
-    family: 'platform',
-    effect: 'writesOnce',
-    operationId: 'submitAccountUpdater',
-  },
+  source: 'interface.md 2.12 and 8, operation 15',
+  request: wire.submitAccountUpdater.request,
   fields: [
     group({
-      name: 'data',
+      ...wire.submitAccountUpdater.body.data,
       label: 'Cards',
       description: 'The cards of this item. An item is usually one card; it may hold several.',
-      list: true,
       itemLabel: 'Card',
       topLevel: true,
-      required: true,
       default: { item: [{}] },
       fields: [
-        cardNumber({ required: true }),
-        expirationDate(true),
+        cardNumber(wire.submitAccountUpdater.body.data.parts.card_number),
+        expirationDate(wire.submitAccountUpdater.body.data.parts.exp_date),
         text({
-          name: 'card_id',
+          ...wire.submitAccountUpdater.body.data.parts.card_id,
           label: 'Card Reference',
           wording: true,
           description:
             'Your own ID of the card, by which you recognise it in the answer. Not the ID of a tokenized card.',
           placeholder: 'e.g. member-17',
-          maxLength: 32,
         }),
       ],
     }),
   ],
-  batch: { field: 'data', most: MOST_CARDS },
+  batch: { field: 'data', most: wire.submitAccountUpdater.body.data.most },
   present: (record, { body }) => {
     const cards = body.data as IDataObject[];
     return {
@@ -57,4 +47,4 @@ export const submit: Operation = {
   },
   lookUp:
     'Look for a request with this number of cards in API Request: GET /platform/aus/request/summary. Submitting cards moves no money.',
-};
+});

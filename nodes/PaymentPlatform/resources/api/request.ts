@@ -57,7 +57,7 @@ export const request: Operation = {
       label: 'Query Parameters',
       description: 'Names and values that follow the path. The same name may stand several times.',
       place: 'node',
-      list: true,
+      type: 'list',
       itemLabel: 'Parameter',
       topLevel: true,
       fields: [

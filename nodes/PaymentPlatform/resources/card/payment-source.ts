@@ -1,10 +1,11 @@
 import { accountNumber, accountType, cardNumber, expirationDate, routingNumber, securityCode } from '../../fields/card';
 import { boolean } from '../../fields/choice';
-import { gatewayFields } from '../../fields/common';
-import { emailList } from '../../fields/multiple-values';
-import { digits, text } from '../../fields/text';
+import { emailList } from '../../fields/lists';
+import { gatewayFields } from '../../fields/shared';
+import { text } from '../../fields/text';
 import type { Field, Problem } from '../../fields/types';
 import type { FieldValues } from '../../pipeline/types';
+import { GatewayTokenizeRequest } from '../../wire/schemas';
 
 /** What can be saved under a card ID: exactly one of these (docs/service.md#card-data). */
 const SOURCES: Array<{ label: string; names: string[] }> = [
@@ -17,74 +18,67 @@ const SOURCES: Array<{ label: string; names: string[] }> = [
 
 /** The main parameters of both tokenize operations: the payment method itself. */
 export const paymentSourceFields = (): Field[] => [
-  cardNumber(),
-  expirationDate(),
-  securityCode(),
+  cardNumber(GatewayTokenizeRequest.card_number),
+  expirationDate(GatewayTokenizeRequest.exp_date),
+  securityCode(GatewayTokenizeRequest.cvv2),
   text({
-    name: 'cardholder_name',
+    ...GatewayTokenizeRequest.cardholder_name,
     label: 'Cardholder Name',
     wording: false,
     description: 'Name of the person who holds the card or bank account',
     placeholder: 'e.g. Ana Silva',
-    maxLength: 64,
   }),
 ];
 
 /** The rarely needed parameters of both tokenize operations (openapi.yaml#tokenize). */
 export const tokenizeAdditional = (): Field[] => [
-  ...gatewayFields(),
+  ...gatewayFields(GatewayTokenizeRequest),
   text({
-    name: 'avs_address',
+    ...GatewayTokenizeRequest.avs_address,
     label: 'Billing Street',
     wording: true,
     description: 'Street of the billing address, compared with the one that the card issuer knows',
-    maxLength: 20,
   }),
   text({
-    name: 'avs_zip',
+    ...GatewayTokenizeRequest.avs_zip,
     label: 'Billing ZIP Code',
     wording: true,
     description: 'Postal code of the billing address, compared with the one that the card issuer knows',
-    pattern: digits(1, 9),
   }),
   emailList({
-    name: 'email_address',
+    ...GatewayTokenizeRequest.email_address,
     label: 'Email Addresses',
     description: 'Email addresses of the holder, separated by commas',
   }),
   text({
-    name: 'card_swipe',
+    ...GatewayTokenizeRequest.card_swipe,
     label: 'Card Swipe',
     wording: false,
     description: 'Track data from a card reader',
-    secret: true,
-    maxLength: 79,
   }),
   text({
-    name: 'client_ip',
+    ...GatewayTokenizeRequest.client_ip,
     label: 'Customer IP Address',
     wording: true,
     description: "Address of the customer's computer",
   }),
-  routingNumber(),
-  accountNumber(),
-  accountType(),
+  routingNumber(GatewayTokenizeRequest.tr_number),
+  accountNumber(GatewayTokenizeRequest.dda_number),
+  accountType(GatewayTokenizeRequest.type_id),
   text({
-    name: 'payload_walletA_pay',
+    ...GatewayTokenizeRequest.payload_walletA_pay,
     label: 'Wallet A Payload',
     wording: false,
     description: 'Encrypted payment data from the first kind of digital wallet',
-    secret: true,
   }),
   text({
-    name: 'payload_walletB_pay',
+    ...GatewayTokenizeRequest.payload_walletB_pay,
     label: 'Wallet B Payload',
     wording: false,
     description: 'Encrypted payment data from the second kind of digital wallet. Support must enable it first.',
-    secret: true,
   }),
   boolean({
-    name: 'single_use',
+    ...GatewayTokenizeRequest.single_use,
     label: 'Single Use',
     description: 'Whether the card ID can be used only once',
     default: true,
@@ -116,7 +110,6 @@ export const checkPaymentSource =
   };
 
 export const cardIdPattern = {
-  ...digits(1, 32),
-  matches: /^[A-Za-z0-9]{1,32}$/,
+  ...GatewayTokenizeRequest.card_id.pattern,
   allowed: 'must be the card ID that a tokenize answer gave: at most 32 letters and digits',
 };

@@ -1,22 +1,17 @@
-import type { Operation } from '../../pipeline/types';
+import { operation } from '../../pipeline/operation';
 import { checkPaymentSource, paymentSourceFields, tokenizeAdditional } from './payment-source';
+import * as wire from '../../wire/operations';
 
-export const tokenize: Operation = {
+export const tokenize = operation({
   value: 'tokenize',
   name: 'Tokenize',
   action: 'Tokenize a card or bank account',
   description: 'Save a card or bank account under a new card ID that can be charged later',
-  request: {
-    method: 'POST',
-    path: '/pg/tokenize',
-    family: 'gateway',
-    effect: 'writesOnce',
-    operationId: 'tokenize',
-    merchant: { place: 'body', name: 'merchant_id' },
-  },
+  source: 'interface.md 2.1, operation 1',
+  request: wire.tokenize.request,
   fields: paymentSourceFields(),
   additional: tokenizeAdditional(),
   check: checkPaymentSource(false),
   lookUp:
     'Nothing was charged. The card may be stored under a card ID that did not arrive; tokenizing once more stores it a second time.',
-};
+});

@@ -1,23 +1,18 @@
 import { text } from '../../fields/text';
-import type { Operation } from '../../pipeline/types';
+import { operation } from '../../pipeline/operation';
 import { cardIdPattern, checkPaymentSource, paymentSourceFields, tokenizeAdditional } from './payment-source';
+import * as wire from '../../wire/operations';
 
-export const updateToken: Operation = {
+export const updateToken = operation({
   value: 'updateToken',
   name: 'Update Token',
   action: 'Update a saved card or bank account',
   description: 'Replace the details that are saved under an existing card ID',
-  request: {
-    method: 'POST',
-    path: '/pg/tokenize',
-    family: 'gateway',
-    effect: 'repeatsSafely',
-    operationId: 'tokenize',
-    merchant: { place: 'body', name: 'merchant_id' },
-  },
+  source: 'interface.md 2.1, operation 1',
+  request: { ...wire.tokenize.request, effect: 'repeatsSafely' },
   fields: [
     text({
-      name: 'card_id',
+      ...wire.tokenize.body.card_id,
       label: 'Card ID',
       description: 'ID of the saved card or bank account to update',
       placeholder: 'e.g. cVbF2jXW1zHbq3M0fAeLk9Rs7TuYp5Nd',
@@ -30,4 +25,4 @@ export const updateToken: Operation = {
   check: checkPaymentSource(true),
   sameObject: 'card_id',
   lookUp: 'Updating the card once more with the same data changes nothing else.',
-};
+});

@@ -2,9 +2,10 @@ import { choice } from '../../fields/choice';
 import { currency, customerId, profileId } from '../../fields/common';
 import { locator } from '../../fields/locator';
 import { amount, integer } from '../../fields/number';
-import { alphanumeric, text } from '../../fields/text';
+import { text } from '../../fields/text';
 import { when } from '../../fields/when';
-import type { Operation } from '../../pipeline/types';
+import { operation } from '../../pipeline/operation';
+import * as wire from '../../wire/operations';
 import { billingFields, nameFields } from './customer';
 import { preferences } from './preferences';
 import { PAYING, profileKind, purpose, UPDATE, VAULT } from './purpose';
@@ -13,25 +14,19 @@ import { checkPurpose } from './rules';
 /** Of "Additional Fields" what only a link with an amount has a use for. */
 const whilePaying = { displayOptions: { show: { '/purpose': PAYING } } };
 
-export const create: Operation = {
+export const create = operation({
   value: 'create',
   name: 'Create',
   action: 'Create a checkout link',
   description: 'Create a link to a hosted page where a customer pays, or saves or updates a payment method',
-  request: {
-    method: 'POST',
-    path: '/platform/checkout',
-    family: 'platform',
-    effect: 'writesOnce',
-    operationId: 'addCheckout',
-  },
+  request: wire.addCheckout.request,
   fields: [
     purpose,
     when(
       purpose,
       PAYING,
       amount({
-        name: 'amt_tran',
+        ...wire.addCheckout.body.amt_tran,
         label: 'Amount',
         description: 'Amount that the customer is asked to pay, e.g. 12.50',
         placeholder: 'e.g. 12.50',
@@ -39,7 +34,7 @@ export const create: Operation = {
       }),
       { required: true },
     ),
-    customerId({
+    customerId(wire.addCheckout.body.customer_id, {
       description:
         'Customer of the vault. For a new customer choose By ID and enter an ID of your own. Needed for all but Take a Payment.',
     }),
@@ -47,45 +42,41 @@ export const create: Operation = {
       purpose,
       [UPDATE],
       locator({
-        name: 'card_id',
+        ...wire.addCheckout.body.card_id,
         label: 'Saved Card',
         description: 'Payment method of this customer that is to be updated. Required.',
         search: 'searchCards',
-        pattern: alphanumeric(32),
       }),
       // Not marked as required: n8n would ask for it too where an expression gives the purpose. The rules ask for it.
     ),
     when(purpose, VAULT, profileKind, { required: true }),
     integer({
-      name: 'checkout_profile_id',
+      ...wire.addCheckout.body.checkout_profile_id,
       label: 'Checkout Profile ID',
       description:
         'Number of the checkout profile, as the merchant portal shows it. Needed for a vault profile, and when you have more than one profile.',
       placeholder: 'e.g. 3001',
-      most: 9_999_999_999,
     }),
     ...nameFields(),
     preferences,
   ],
   additional: [
     text({
-      name: 'purchase_id',
+      ...wire.addCheckout.body.purchase_id,
       label: 'Purchase ID',
       wording: true,
       description: 'Your own reference, e.g. the number of the order. Payments made through the link carry it.',
       placeholder: 'e.g. ORDER-1001',
-      maxLength: 25,
     }),
     text({
-      name: 'merch_ref_num',
+      ...wire.addCheckout.body.merch_ref_num,
       label: 'Merchant Reference Number',
       wording: true,
       description: 'One more reference of your own, kept with the link and its payments',
-      maxLength: 128,
     }),
-    currency(whilePaying),
+    currency(wire.addCheckout.body.tran_currency, whilePaying),
     choice({
-      name: 'moto_ecomm_ind',
+      ...wire.addCheckout.body.moto_ecomm_ind,
       label: 'How the Order Was Placed',
       wording: true,
       description: 'How the customer ordered; the card schemes ask for it. An online order unless given.',
@@ -98,11 +89,11 @@ export const create: Operation = {
       ],
       ...whilePaying,
     }),
-    profileId(),
+    profileId(wire.addCheckout.body.profile_id),
     ...billingFields(),
   ],
   check: checkPurpose,
   sameObject: 'customer_id',
   lookUp:
     'Links can not be listed. A link that nobody has seen is used by nobody and ends by itself, so another one does no harm; payments would show in Report > Get Many Transactions with the purchase ID {purchase_id}.',
-};
+});

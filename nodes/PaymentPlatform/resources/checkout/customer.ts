@@ -2,83 +2,76 @@ import { phoneDigits } from '../../fields/phone';
 import { text } from '../../fields/text';
 import type { Field, FieldOptions } from '../../fields/types';
 import { valueField } from '../../fields/value';
+import { CheckoutRequest } from '../../wire/schemas';
 
 const PREFILLED = 'fills the form on the page';
 
 /** Who pays or saves: pre-fills the form, and names a new customer of the vault (docs/service.md#checkout). */
 export const nameFields = (): Field[] => [
   text({
-    name: 'customer_first_name',
+    ...CheckoutRequest.customer_first_name,
     label: 'First Name',
     wording: false,
     description: `First name of the customer; ${PREFILLED}. A new customer of the vault needs a first and last name, or a company name.`,
     placeholder: 'e.g. Ana',
-    maxLength: 32,
   }),
   text({
-    name: 'customer_last_name',
+    ...CheckoutRequest.customer_last_name,
     label: 'Last Name',
     wording: false,
     description: `Last name of the customer; ${PREFILLED}`,
     placeholder: 'e.g. Silva',
-    maxLength: 32,
   }),
   text({
-    name: 'customer_firm_name',
+    ...CheckoutRequest.customer_firm_name,
     label: 'Company Name',
     wording: false,
     description: `Company of the customer; ${PREFILLED}`,
     placeholder: 'e.g. Silva Bakery',
-    maxLength: 64,
   }),
   text({
-    name: 'customer_email',
+    ...CheckoutRequest.customer_email,
     label: 'Email',
     wording: false,
     description: `Email address of the customer; ${PREFILLED}`,
     placeholder: 'e.g. ana@example.com',
-    maxLength: 64,
   }),
 ];
 
 /** Rarely needed fields that pre-fill the form (docs/service.md#checkout). */
 export const billingFields = (): Field[] => [
   phoneNumber({
-    name: 'customer_phone',
+    ...CheckoutRequest.customer_phone,
     label: 'Phone',
     description: `Phone number of the customer with its country prefix; ${PREFILLED}`,
     placeholder: 'e.g. +1 202 555 0143',
   }),
   text({
-    name: 'billing_addr1',
+    ...CheckoutRequest.billing_addr1,
     label: 'Billing Address',
     wording: true,
     description: `Street and house number of the billing address; ${PREFILLED}`,
     placeholder: 'e.g. 12 Mill Road',
-    maxLength: 64,
   }),
   text({
-    name: 'billing_city',
+    ...CheckoutRequest.billing_city,
     label: 'Billing City',
     wording: true,
     description: `City of the billing address; ${PREFILLED}`,
-    maxLength: 64,
   }),
   text({
-    name: 'billing_state',
+    ...CheckoutRequest.billing_state,
     label: 'Billing State',
     wording: true,
     description: `Short name of the state in the billing address, e.g. OR; ${PREFILLED}`,
     placeholder: 'e.g. OR',
-    maxLength: 3,
   }),
   text({
-    name: 'billing_zip',
+    ...CheckoutRequest.billing_zip,
     label: 'Billing ZIP or Postal Code',
     wording: true,
     description: `Postal code of the billing address; ${PREFILLED}`,
     placeholder: 'e.g. 97477',
-    maxLength: 10,
   }),
 ];
 

@@ -1,31 +1,25 @@
 import { linkLocator } from '../../fields/link';
-import type { Operation } from '../../pipeline/types';
+import { operation } from '../../pipeline/operation';
 import { status } from './status';
+import * as wire from '../../wire/operations';
 
-export const get: Operation = {
+export const get = operation({
   value: 'get',
   name: 'Get',
   action: 'Get a checkout link',
   description: 'Look up what became of a checkout link: what was paid, what is left, and every try to pay',
-  request: {
-    method: 'GET',
-    path: '/platform/checkout/{checkoutId}',
-    family: 'platform',
-    effect: 'reads',
-    operationId: 'getCheckout',
-  },
+  source: 'interface.md 2.5 and 4, operation 5',
+  request: wire.getCheckout.request,
   fields: [
     linkLocator({
-      name: 'checkoutId',
+      ...wire.getCheckout.path.checkoutId,
       label: 'Checkout',
       description: 'The checkout link to look up: its checkout_id, or the link itself as the customer got it',
       placeholder: 'e.g. c0ffee0000000000000000000000d001',
       linkPlaceholder: 'e.g. https://pay.example.com/checkout/c0ffee01',
       parameterNames: ['checkout_id', 'checkoutId'],
-      place: 'path',
-      required: true,
       pattern: {
-        matches: /^[A-Za-z0-9_-]{1,32}$/,
+        matches: /^[A-Za-z0-9_-]+$/,
         allowed: 'must be a checkout_id of at most 32 letters and digits, or a checkout link',
       },
     }),
@@ -43,4 +37,4 @@ export const get: Operation = {
     'expiry_time',
     'transactions',
   ],
-};
+});

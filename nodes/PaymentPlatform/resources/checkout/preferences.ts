@@ -7,6 +7,8 @@ import { joined } from '../../fields/joined';
 import { integer } from '../../fields/number';
 import { text } from '../../fields/text';
 import type { Field } from '../../fields/types';
+import type { TextFact } from '../../wire/facts';
+import { CheckoutPreferences, CheckoutRequest } from '../../wire/schemas';
 import {
   DYNAMIC_PROFILE,
   PAYING,
@@ -18,55 +20,49 @@ import {
   VAULT,
 } from './purpose';
 
-/** Bounds of expire_in_secs (docs/service.md#checkout). */
-const SHORTEST_SECONDS = 900;
-const LONGEST_SECONDS = 7_776_000;
-
-const ALLOW_SAVE_CARD = 'allow_save_card';
-export const SHOW_SAVED = 'show_saved_payment_methods';
+const ALLOW_SAVE_CARD: string = CheckoutPreferences.allow_save_card.name;
+const SHOW_SAVED: string = CheckoutPreferences.show_saved_payment_methods.name;
 
 const shownFor = (...purposes: string[]) => ({ displayOptions: { show: { '/purpose': purposes } } });
 
-const address = (name: string, label: string, when: string, placeholder: string): Field =>
+const address = (fact: TextFact, label: string, when: string, placeholder: string): Field =>
   text({
-    name,
+    ...fact,
     label,
     description: `Web address of your own that the customer is sent to ${when}`,
     placeholder,
-    maxLength: 128,
-    pattern: { matches: /^https?:\/\/\S+$/, allowed: 'must be a web address that begins with https:// or http://' },
   });
 
 /** In the order of their labels. */
 const pageSettings: Field[] = [
   boolean({
-    name: 'allow_ach_payment',
+    ...CheckoutPreferences.allow_ach_payment,
     label: 'Allow Bank Accounts (ACH)',
     description: 'Whether the customer may use a bank account instead of a card',
     default: true,
   }),
   boolean({
-    name: 'allow_partial_payments',
+    ...CheckoutPreferences.allow_partial_payments,
     label: 'Allow Partial Payments',
     description: 'Whether the customer may pay less than the amount and the rest later',
     default: true,
     ...shownFor(...PAYING),
   }),
   boolean({
-    name: ALLOW_SAVE_CARD,
+    ...CheckoutPreferences.allow_save_card,
     label: 'Allow Saving the Card',
     description: 'Whether the customer may save the card for the next time',
     default: true,
     ...shownFor(PAYMENT, PAYMENT_WITH_SAVED),
   }),
   boolean({
-    name: 'email_receipt',
+    ...CheckoutPreferences.email_receipt,
     label: 'Email Receipt',
     description: 'Whether the customer gets a receipt by email',
     default: true,
   }),
   choice({
-    name: 'request_type',
+    ...CheckoutPreferences.request_type,
     label: 'Payment Type',
     description: 'Whether the payment is charged at once or only reserved',
     options: [
@@ -76,10 +72,10 @@ const pageSettings: Field[] = [
     default: 'sale',
     ...shownFor(...PAYING),
   }),
-  address('failure_url', 'Return Link on Failure', 'when it did not work', 'e.g. https://shop.example.com/retry'),
-  address('success_url', 'Return Link on Success', 'when it worked', 'e.g. https://shop.example.com/thanks'),
+  address(CheckoutPreferences.failure_url, 'Return Link on Failure', 'when it did not work', 'e.g. https://shop.example.com/retry'),
+  address(CheckoutPreferences.success_url, 'Return Link on Success', 'when it worked', 'e.g. https://shop.example.com/thanks'),
   boolean({
-    name: SHOW_SAVED,
+    ...CheckoutPreferences.show_saved_payment_methods,
     label: 'Show Saved Payment Methods',
     description: 'Whether the page offers what the customer has saved before. Needs a Customer.',
     default: true,
@@ -87,11 +83,7 @@ const pageSettings: Field[] = [
   }),
 ];
 
-const lifetime = {
-  name: 'expire_in_secs',
-  least: SHORTEST_SECONDS,
-  most: LONGEST_SECONDS,
-};
+const lifetime = CheckoutPreferences.expire_in_secs;
 
 /** It stands beside the other parameters of a link, for most people set it; the wire has it in preferences. */
 const lifetimeBeside = duration({
@@ -111,11 +103,10 @@ const lifetimeInSeconds = integer({
 });
 
 const page = group({
-  name: 'preferences',
+  ...CheckoutRequest.preferences,
   label: 'Preferences',
   wording: true,
   description: 'How the page behaves',
-  list: false,
   itemLabel: 'Preference',
   topLevel: true,
   fields: pageSettings,

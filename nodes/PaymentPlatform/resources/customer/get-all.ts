@@ -1,6 +1,7 @@
-import { merchantId } from '../../fields/common';
-import { filters, sortDirection, sortField } from '../../fields/filters-and-sorting';
-import type { Operation } from '../../pipeline/types';
+import { filters, sortDirection, sortField } from '../../fields/list-query';
+import { merchantId } from '../../fields/shared';
+import { operation } from '../../pipeline/operation';
+import * as wire from '../../wire/operations';
 
 const knownFields = [
   { name: 'Company Name', value: 'customer_firm_name' },
@@ -13,20 +14,19 @@ const knownFields = [
   { name: 'Reference ID', value: 'reference_id' },
 ];
 
-export const getAll: Operation = {
+export const getAll = operation({
   value: 'getAll',
   name: 'Get Many',
   action: 'Get many customers',
   description: 'List the customers saved in the vault',
-  request: {
-    method: 'GET',
-    path: '/platform/vault/customer',
-    family: 'platform',
-    effect: 'reads',
-    operationId: 'browseCustomers',
-  },
-  fields: [filters(knownFields)],
-  additional: [merchantId('query'), sortField(knownFields), sortDirection()],
+  source: 'interface.md 2.4 and 4, operation 9',
+  request: wire.browseCustomers.request,
+  fields: [filters(wire.browseCustomers.query.filter, knownFields)],
+  additional: [
+    merchantId(wire.browseCustomers.query.merchant_id),
+    sortField(wire.browseCustomers.query.order_on, knownFields),
+    sortDirection(wire.browseCustomers.query.order_by),
+  ],
   simplified: [
     'customer_id',
     'customer_first_name',
@@ -38,4 +38,4 @@ export const getAll: Operation = {
     'primary_card_number',
   ],
   list: { identity: 'customer_id', fields: knownFields },
-};
+});

@@ -1,36 +1,28 @@
-import { digits, text } from '../../fields/text';
-import type { Operation } from '../../pipeline/types';
+import { text } from '../../fields/text';
+import { operation } from '../../pipeline/operation';
+import * as wire from '../../wire/operations';
 
-export const createTestData: Operation = {
+export const createTestData = operation({
   value: 'createTestData',
   name: 'Create Test Data',
   action: 'Create test disputes',
   description: 'Create disputes to test with, in the test environment only',
-  request: {
-    method: 'GET',
-    path: '/platform/dispute/{merchantId}/create',
-    family: 'platform',
-    effect: 'writesOnce',
-    operationId: 'createDispute',
-    merchant: { place: 'path', name: 'merchantId' },
-  },
+  source: 'interface.md 2.10 and 4, operation 12',
+  request: wire.createDispute.request,
   fields: [],
   additional: [
     text({
-      name: 'merchantId',
+      ...wire.createDispute.path.merchantId,
       label: 'On Behalf of Merchant ID',
       description: "Merchant to act for, when it is not the credential's own",
       placeholder: 'e.g. 123456789012',
-      place: 'path',
-      pattern: digits(1, 16),
     }),
     text({
-      name: 'reasonCode',
+      ...wire.createDispute.query.reasonCode,
       label: 'Reason Code',
       wording: false,
       description: 'Reason code of the disputes, e.g. 10.4. One dispute for each reason unless given.',
       placeholder: 'e.g. 10.4',
-      place: 'query',
     }),
   ],
   check: (_, { environment }) =>
@@ -44,4 +36,4 @@ export const createTestData: Operation = {
         ]
       : [],
   lookUp: 'Look for the test disputes in API Request: GET /platform/dispute/browse.',
-};
+});

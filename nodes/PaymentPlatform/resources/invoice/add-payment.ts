@@ -2,28 +2,23 @@ import { choice } from '../../fields/choice';
 import { calendarDate } from '../../fields/date';
 import { amount } from '../../fields/number';
 import { text } from '../../fields/text';
-import type { Operation } from '../../pipeline/types';
+import { operation } from '../../pipeline/operation';
 import { invoiceId } from './fields';
+import * as wire from '../../wire/operations';
 
-export const addPayment: Operation = {
+export const addPayment = operation({
   value: 'addPayment',
   name: 'Add Payment',
   action: 'Add a payment to an invoice',
   description: 'Record a check, cash or other payment that was received outside the service',
-  request: {
-    method: 'POST',
-    path: '/platform/invoice/{invoice_id}/payments',
-    family: 'platform',
-    effect: 'writesOnce',
-    operationId: 'addInvoicePayment',
-  },
+  source: 'interface.md 2.7 and 4, operation 8',
+  request: wire.addInvoicePayment.request,
   fields: [
-    invoiceId(),
+    invoiceId(wire.addInvoicePayment.path.invoice_id),
     choice({
-      name: 'type',
+      ...wire.addInvoicePayment.body.type,
       label: 'Payment Type',
       description: 'How the payment was made. Card payments are made on the hosted page and can’t be added here.',
-      required: true,
       options: [
         { name: 'Cash', value: 'CASH' },
         { name: 'Check', value: 'CHECK' },
@@ -33,21 +28,18 @@ export const addPayment: Operation = {
       refused: { CARD: 'can not be CARD: card payments are made on the hosted page. Allowed: CHECK, CASH, OTHER' },
     }),
     amount({
-      name: 'amt_paid',
+      ...wire.addInvoicePayment.body.amt_paid,
       label: 'Amount Paid',
       description: 'Amount that was received, e.g. 12.50',
-      required: true,
-      most: 99_999_999.99,
     }),
     calendarDate({
-      name: 'date_payment',
+      ...wire.addInvoicePayment.body.date_payment,
       label: 'Payment Date',
       wording: true,
       description: 'Day on which the payment was received.',
-      required: true,
     }),
     text({
-      name: 'description',
+      ...wire.addInvoicePayment.body.description,
       label: 'Description',
       wording: true,
       description: 'Note about the payment, e.g. the number of the check',
@@ -55,4 +47,4 @@ export const addPayment: Operation = {
     }),
   ],
   lookUp: 'Look for the payment of {amt_paid} in API Request: GET /platform/invoice/{invoice_id}/payments.',
-};
+});

@@ -3,70 +3,71 @@ import { currency, customerId, profileId } from '../../fields/common';
 import { contact } from '../../fields/contact';
 import { calendarDate } from '../../fields/date';
 import { text } from '../../fields/text';
-import type { Operation } from '../../pipeline/types';
+import { operation } from '../../pipeline/operation';
 import { checkoutSettings, lineItems, paymentTerms, salesTax } from './fields';
+import * as wire from '../../wire/operations';
 
-export const create: Operation = {
+export const create = operation({
   value: 'create',
   name: 'Create',
   action: 'Create an invoice',
   description: 'Create an invoice as a draft. Send it with the operation Send.',
-  request: {
-    method: 'POST',
-    path: '/platform/invoice',
-    family: 'platform',
-    effect: 'writesOnce',
-    operationId: 'createInvoice',
-  },
+  source: 'interface.md 2.7, operation 6',
+  request: wire.createInvoice.request,
   fields: [
-    customerId({
+    customerId(wire.createInvoice.body.customer_id, {
       description:
         'Customer who gets the invoice. For a customer who is not in the vault yet, choose By ID, enter a new ID and add Save Customer.',
-      required: true,
     }),
     text({
-      name: 'invoice_number',
+      ...wire.createInvoice.body.invoice_number,
       label: 'Invoice Number',
       wording: true,
       description: 'Your own number of the invoice, e.g. from the CRM. Use a new one for each invoice.',
       placeholder: 'e.g. INV-1001',
-      maxLength: 25,
     }),
     lineItems(),
   ],
   additional: [
     boolean({
-      name: 'save_customer',
+      ...wire.createInvoice.body.save_customer,
       label: 'Save Customer',
       wording: true,
       description: 'Whether to save the customer to the vault. Must be on when the customer is not there yet.',
       default: true,
     }),
-    contact({ name: 'from_contact', label: 'From Contact', wording: true, description: 'Who sends the invoice' }),
-    contact({ name: 'billing_contact', label: 'Billing Contact', description: 'Who receives the invoice' }),
-    profileId(),
-    currency(),
+    contact({
+      ...wire.createInvoice.body.from_contact,
+      label: 'From Contact',
+      wording: true,
+      description: 'Who sends the invoice',
+    }),
+    contact({
+      ...wire.createInvoice.body.billing_contact,
+      label: 'Billing Contact',
+      description: 'Who receives the invoice',
+    }),
+    profileId(wire.createInvoice.body.profile_id),
+    currency(wire.createInvoice.body.tran_currency),
     salesTax(),
     calendarDate({
-      name: 'date_invoice',
+      ...wire.createInvoice.body.date_invoice,
       label: 'Invoice Date',
       wording: true,
       description: 'Day printed on the invoice.',
     }),
     paymentTerms(),
     text({
-      name: 'payment_terms_note',
+      ...wire.createInvoice.body.payment_terms_note,
       label: 'Payment Terms Note',
       wording: true,
       description: 'Text printed with the payment terms',
-      maxLength: 500,
     }),
     text({
-      name: 'footer_note',
+      ...wire.createInvoice.body.footer_note,
       label: 'Footer Note',
       wording: true,
       description: 'Text printed at the end of the invoice',
-      maxLength: 750,
     }),
     checkoutSettings(),
   ],
@@ -84,4 +85,4 @@ export const create: Operation = {
   ],
   sameObject: 'customer_id',
   lookUp: 'Look for the invoice number {invoice_number} in API Request: GET /platform/invoice.',
-};
+});

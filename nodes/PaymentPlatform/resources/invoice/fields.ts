@@ -8,40 +8,37 @@ import { text } from '../../fields/text';
 import type { Field, Problem, ReadContext } from '../../fields/types';
 import { describe } from '../../fields/value';
 import { asText } from '../../shared/objects';
+import type { TextFact } from '../../wire/facts';
+import { CheckoutSettings, CreateInvoiceRequest, LineItem, PaymentTerm, SalesTax } from '../../wire/schemas';
 
 /** The invoice that a path names. */
-export const invoiceId = (): Field =>
+export const invoiceId = (fact: TextFact): Field =>
   text({
-    name: 'invoice_id',
+    ...fact,
     label: 'Invoice ID',
     description: 'The invoice_id that the service gave when the invoice was created',
     placeholder: 'e.g. 100234',
-    place: 'path',
-    required: true,
-    pattern: { matches: /^\d{1,18}$/, allowed: 'must be digits only' },
   });
 
 /** What is charged (openapi.yaml#LineItem). */
 export const lineItems = (): Field =>
   group({
-    name: 'line_items',
+    ...CreateInvoiceRequest.line_items,
     label: 'Line Items',
     description: 'What is charged',
-    list: true,
     itemLabel: 'Line Item',
     topLevel: true,
     fields: [
       amount({
-        name: 'quantity',
+        ...LineItem.quantity,
         label: 'Quantity',
         description: 'How many units are charged',
         required: true,
-        least: 0,
-        most: 999,
+        zero: true,
         default: 1,
       }),
       text({
-        name: 'description',
+        ...LineItem.description,
         label: 'Description',
         wording: true,
         description: 'What the customer reads on the invoice',
@@ -49,12 +46,10 @@ export const lineItems = (): Field =>
         required: true,
       }),
       amount({
-        name: 'unit_cost',
+        ...LineItem.unit_cost,
         label: 'Unit Cost',
         description: 'Price of one unit, e.g. 12.50. A negative price is a discount.',
         required: true,
-        least: -999_999.99,
-        most: 999_999.99,
       }),
     ],
   });
@@ -62,14 +57,13 @@ export const lineItems = (): Field =>
 /** Tax on the whole invoice: a rate in percent or an amount. */
 export const salesTax = (): Field =>
   group({
-    name: 'sales_tax',
+    ...CreateInvoiceRequest.sales_tax,
     label: 'Sales Tax',
     description: 'Tax on the whole invoice',
-    list: false,
     itemLabel: 'Sales Tax',
     fields: [
       choice({
-        name: 'type',
+        ...SalesTax.type,
         label: 'Type',
         description: 'Whether the value is a rate or an amount',
         required: true,
@@ -80,13 +74,11 @@ export const salesTax = (): Field =>
         default: 'RATE',
       }),
       amount({
-        name: 'value',
+        ...SalesTax.value,
         label: 'Value',
         description: 'The rate in percent, e.g. 8.25, or the amount',
         required: true,
-        least: 0,
-        decimals: 5,
-        most: 9_999_999,
+        zero: true,
       }),
     ],
   });
@@ -94,15 +86,14 @@ export const salesTax = (): Field =>
 /** When the invoice must be paid: after a number of days, or on a date; the value must be what its type says. */
 export const paymentTerms = (): Field =>
   group({
-    name: 'payment_terms',
+    ...CreateInvoiceRequest.payment_terms,
     label: 'Payment Terms',
     wording: true,
     description: 'When the invoice must be paid',
-    list: false,
     itemLabel: 'Payment Terms',
     fields: [
       choice({
-        name: 'type',
+        ...PaymentTerm.type,
         label: 'Type',
         description: 'Whether the value is a number of days or a date',
         required: true,
@@ -113,7 +104,7 @@ export const paymentTerms = (): Field =>
         default: 'DAYS',
       }),
       text({
-        name: 'value',
+        ...PaymentTerm.value,
         label: 'Value',
         description: 'Number of days, e.g. 30, or the due date as yyyy-MM-dd',
         placeholder: 'e.g. 30',
@@ -140,25 +131,24 @@ function termsAsTyped({ type, value }: IDataObject, { timezone }: ReadContext): 
 /** How the customer may pay on the hosted page. */
 export const checkoutSettings = (): Field =>
   group({
-    name: 'checkout_settings',
+    ...CreateInvoiceRequest.checkout_settings,
     label: 'Checkout Settings',
     wording: true,
     description: 'How the customer may pay on the hosted page',
-    list: false,
     itemLabel: 'Checkout Settings',
     fields: [
       boolean({
-        name: 'allow_ach_payment',
+        ...CheckoutSettings.allow_ach_payment,
         label: 'Allow ACH Payment',
         description: 'Whether the customer may pay from a bank account',
       }),
       boolean({
-        name: 'allow_partial_payments',
+        ...CheckoutSettings.allow_partial_payments,
         label: 'Allow Partial Payments',
         description: 'Whether the customer may pay less than the balance',
       }),
       boolean({
-        name: 'email_receipt',
+        ...CheckoutSettings.email_receipt,
         label: 'Email Receipt',
         description: 'Whether the customer gets a receipt by email',
       }),

@@ -1,30 +1,26 @@
-import { emailList, phoneList } from '../../fields/multiple-values';
-import type { Operation } from '../../pipeline/types';
+import { emailList, phoneList } from '../../fields/lists';
+import { operation } from '../../pipeline/operation';
 import { invoiceId } from './fields';
+import * as wire from '../../wire/operations';
 
-export const send: Operation = {
+export const send = operation({
   value: 'send',
   name: 'Send',
   action: 'Send an invoice',
   description: 'Send an invoice by email, and by text message to phones in the United States',
-  request: {
-    method: 'POST',
-    path: '/platform/invoice/{invoice_id}/send',
-    family: 'platform',
-    effect: 'writesOnce',
-    operationId: 'sendInvoice',
-  },
+  source: 'interface.md 2.7 and 3, operation 7',
+  request: wire.sendInvoice.request,
   fields: [
-    invoiceId(),
+    invoiceId(wire.sendInvoice.path.invoice_id),
     emailList({
-      name: 'email_address',
+      ...wire.sendInvoice.body.email_address,
       label: 'Email Addresses',
       description:
         'Who gets the invoice by email. One per line, several separated by commas, or a list from an expression.',
       placeholder: 'e.g. ana@example.com',
     }),
     phoneList({
-      name: 'phone_number',
+      ...wire.sendInvoice.body.phone_number,
       label: 'Phone Numbers',
       description:
         'Who gets a text message, each number with its country prefix, e.g. +1 202 555 0143. Text messages go to U.S. numbers, if they are enabled for the account.',
@@ -38,4 +34,4 @@ export const send: Operation = {
   // The service answers with code and message only; the ID tells the next node which invoice it was.
   present: (record, { path }) => ({ invoice_id: Number(path.invoice_id), ...record }),
   lookUp: 'The recipients may have the invoice already. No money moves when an invoice is sent.',
-};
+});

@@ -1,21 +1,17 @@
-import { merchantId } from '../../fields/common';
-import type { Operation } from '../../pipeline/types';
+import { merchantId } from '../../fields/shared';
+import { operation } from '../../pipeline/operation';
 import { payeeId } from './fields';
+import * as wire from '../../wire/operations';
 
-export const deletePayee: Operation = {
+export const deletePayee = operation({
   value: 'delete',
   name: 'Delete',
   action: 'Delete a payee',
   description: 'Delete a payee for good. This can not be undone.',
-  request: {
-    method: 'DELETE',
-    path: '/platform/vault/payee/{payee_id}',
-    family: 'platform',
-    effect: 'writesOnce',
-    operationId: 'deletePayee',
-  },
-  fields: [payeeId()],
-  additional: [merchantId('query')],
+  source: 'interface.md 4, operation 13',
+  request: wire.deletePayee.request,
+  fields: [payeeId(wire.deletePayee.path.payee_id)],
+  additional: [merchantId(wire.deletePayee.query.merchant_id)],
   present: (_, { path }) => ({ deleted: true, payee_id: path.payee_id }),
   lookUp: 'Look for the payee in API Request: GET /platform/vault/payee/{payee_id}.',
-};
+});

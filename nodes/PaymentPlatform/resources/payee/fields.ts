@@ -1,15 +1,13 @@
 import { text } from '../../fields/text';
 import type { Field } from '../../fields/types';
+import type { TextFact } from '../../wire/facts';
 
 /** The payee that a path names. */
-export const payeeId = (): Field =>
+export const payeeId = (fact: TextFact): Field =>
   text({
-    name: 'payee_id',
+    ...fact,
     label: 'Payee ID',
     wording: false,
     description: 'ID of the payee in the payee vault',
     placeholder: 'e.g. 9001',
-    place: 'path',
-    required: true,
-    maxLength: 32,
   });

@@ -1,27 +1,23 @@
 import { accountNumber, accountType, routingNumber, showAccountNumbers } from '../../fields/card';
 import { integer } from '../../fields/number';
 import { text } from '../../fields/text';
-import type { Operation } from '../../pipeline/types';
+import { operation } from '../../pipeline/operation';
 import { payeeId } from './fields';
+import * as wire from '../../wire/operations';
 
-export const updateAccount: Operation = {
+export const updateAccount = operation({
   value: 'updateAccount',
   name: 'Update Account',
   action: 'Update the bank account of a payee',
   description: 'Replace the bank account that a payee is paid to. Each payee has one.',
-  request: {
-    method: 'POST',
-    path: '/platform/vault/payee/account/{payee_id}',
-    family: 'bare',
-    effect: 'repeatsSafely',
-    operationId: 'updatePayeeAccount',
-  },
+  source: 'interface.md 2.11 and 4, operation 14',
+  request: wire.updatePayeeAccount.request,
   fields: [
-    payeeId(),
-    routingNumber(true),
-    accountNumber(true),
+    payeeId(wire.updatePayeeAccount.path.payee_id),
+    routingNumber(wire.updatePayeeAccount.body.tr_number),
+    accountNumber(wire.updatePayeeAccount.body.dda_number),
     text({
-      name: 'accountholder_name',
+      ...wire.updatePayeeAccount.body.accountholder_name,
       label: 'Account Holder Name',
       wording: false,
       description: 'Name of the person or company that holds the account',
@@ -29,15 +25,14 @@ export const updateAccount: Operation = {
     }),
   ],
   additional: [
-    accountType(),
+    accountType(wire.updatePayeeAccount.body.type_id),
     showAccountNumbers(),
     integer({
-      name: 'merchant_id',
+      ...wire.updatePayeeAccount.body.merchant_id,
       label: 'On Behalf of Merchant ID',
       description: "Merchant to act for, when it is not the credential's own",
       least: 1,
-      most: 999_999_999_999_999,
     }),
   ],
   lookUp: 'Updating the account once more with the same data changes nothing else.',
-};
+});

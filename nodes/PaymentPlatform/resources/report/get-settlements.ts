@@ -1,5 +1,6 @@
-import { filters, sortDirection, sortField } from '../../fields/filters-and-sorting';
-import type { Operation } from '../../pipeline/types';
+import { filters, sortDirection, sortField } from '../../fields/list-query';
+import { operation } from '../../pipeline/operation';
+import * as wire from '../../wire/operations';
 
 const knownFields = [
   { name: 'Batch Date', value: 'batch_date' },
@@ -10,19 +11,17 @@ const knownFields = [
   { name: 'Return Amount', value: 'amt_return' },
 ];
 
-export const getSettlements: Operation = {
+export const getSettlements = operation({
   value: 'getSettlements',
   name: 'Get Many Settlements',
   action: 'Get many settlements',
   description: 'List the settled batches of the statements',
-  request: {
-    method: 'GET',
-    path: '/platform/reporting/statement-report/settlement',
-    family: 'platform',
-    effect: 'reads',
-    operationId: 'browseSettlements',
-  },
-  fields: [filters(knownFields, { field: 'batch_date', of: 'batches' })],
-  additional: [sortField(knownFields), sortDirection()],
+  source: 'interface.md 2.9 and 4, operation 11',
+  request: wire.browseSettlements.request,
+  fields: [filters(wire.browseSettlements.query.filter, knownFields, { field: 'batch_date', of: 'batches' })],
+  additional: [
+    sortField(wire.browseSettlements.query.order_on, knownFields),
+    sortDirection(wire.browseSettlements.query.order_by),
+  ],
   list: { fields: knownFields },
-};
+});

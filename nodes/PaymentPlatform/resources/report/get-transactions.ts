@@ -1,5 +1,6 @@
-import { filters, sortDirection, sortField } from '../../fields/filters-and-sorting';
-import type { Operation } from '../../pipeline/types';
+import { filters, sortDirection, sortField } from '../../fields/list-query';
+import { operation } from '../../pipeline/operation';
+import * as wire from '../../wire/operations';
 
 const knownFields = [
   { name: 'Amount', value: 'amt_tran' },
@@ -14,20 +15,18 @@ const knownFields = [
   { name: 'Transaction Time', value: 'tran_time' },
 ];
 
-export const getTransactions: Operation = {
+export const getTransactions = operation({
   value: 'getTransactions',
   name: 'Get Many Transactions',
   action: 'Get many transactions',
   description: 'List transaction requests: sales, refunds, voids and others',
-  request: {
-    method: 'GET',
-    path: '/platform/reporting/transaction-requests',
-    family: 'platform',
-    effect: 'reads',
-    operationId: 'getTransactionRequests',
-  },
-  fields: [filters(knownFields, { field: 'tran_date', of: 'transactions' })],
-  additional: [sortField(knownFields), sortDirection()],
+  source: 'interface.md 2.8 and 4, operation 10',
+  request: wire.getTransactionRequests.request,
+  fields: [filters(wire.getTransactionRequests.query.filter, knownFields, { field: 'tran_date', of: 'transactions' })],
+  additional: [
+    sortField(wire.getTransactionRequests.query.order_on, knownFields),
+    sortDirection(wire.getTransactionRequests.query.order_by),
+  ],
   simplified: [
     'pg_id',
     'request_type',
@@ -41,4 +40,4 @@ export const getTransactions: Operation = {
     'card_number',
   ],
   list: { identity: 'rec_id', fields: knownFields },
-};
+});

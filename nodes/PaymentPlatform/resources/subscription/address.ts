@@ -1,44 +1,58 @@
-import { digits, text } from '../../fields/text';
+import { text } from '../../fields/text';
 import type { Field } from '../../fields/types';
+import type { TextFact } from '../../wire/facts';
+
+type Prefix = 'billing' | 'shipping';
+type Line =
+  | 'first_name'
+  | 'last_name'
+  | 'firm_name'
+  | 'addr1'
+  | 'addr2'
+  | 'city'
+  | 'state'
+  | 'zip'
+  | 'zip4'
+  | 'country'
+  | 'country_code';
+type AddressFacts<P extends Prefix> = { readonly [Name in `${P}_${Line}`]: TextFact };
 
 /**
- * The address fields that billing cards and shipping addresses have in common (openapi.yaml#AddBillingCardRequest), by
- * the prefix of their names.
+ * The address fields that billing cards and shipping addresses have in common (section 2.4), by the prefix of their
+ * names.
+ * @param facts what the interface says of the object in which they stand
  * @param whose ends the descriptions, e.g. "of the holder".
  */
-export function address(prefix: 'billing' | 'shipping', whose: string) {
-  const line = (name: string, label: string, maxLength: number, placeholder = '', wording = true): Field =>
+export function address<P extends Prefix>(facts: AddressFacts<P>, prefix: P, whose: string) {
+  const line = (name: Line, label: string, placeholder = '', wording = true): Field =>
     text({
-      name: `${prefix}_${name}`,
+      ...facts[`${prefix}_${name}`],
       label,
-      maxLength,
       wording,
       description: `${label} ${whose}`,
       ...(placeholder && { placeholder }),
     });
   return {
-    firstName: line('first_name', 'First Name', 32, 'e.g. Ana', false),
-    lastName: line('last_name', 'Last Name', 32, 'e.g. Silva', false),
-    firmName: line('firm_name', 'Company Name', 64, 'e.g. Silva Bakery', false),
-    street: line('addr1', 'Address Line 1', 128, 'e.g. 12 Mill Road'),
-    city: line('city', 'City', 64),
-    state: line('state', 'State', 3, 'e.g. OR'),
-    zip: line('zip', 'ZIP or Postal Code', 10, 'e.g. 97477'),
-    secondLine: line('addr2', 'Address Line 2', 128),
-    country: line('country', 'Country', 128),
+    firstName: line('first_name', 'First Name', 'e.g. Ana', false),
+    lastName: line('last_name', 'Last Name', 'e.g. Silva', false),
+    firmName: line('firm_name', 'Company Name', 'e.g. Silva Bakery', false),
+    street: line('addr1', 'Address Line 1', 'e.g. 12 Mill Road'),
+    city: line('city', 'City'),
+    state: line('state', 'State', 'e.g. OR'),
+    zip: line('zip', 'ZIP or Postal Code', 'e.g. 97477'),
+    secondLine: line('addr2', 'Address Line 2'),
+    country: line('country', 'Country'),
     zipExtension: text({
-      name: `${prefix}_zip4`,
+      ...facts[`${prefix}_zip4`],
       label: 'ZIP Extension',
       wording: true,
       description: 'Last four digits of a U.S. ZIP code',
-      pattern: digits(4, 4),
     }),
     countryCode: text({
-      name: `${prefix}_country_code`,
+      ...facts[`${prefix}_country_code`],
       label: 'Country Code',
       wording: true,
       description: 'Three-digit number of the country, e.g. 840 for the United States',
-      pattern: digits(3, 3),
     }),
   };
 }

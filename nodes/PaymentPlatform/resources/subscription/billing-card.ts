@@ -2,53 +2,60 @@ import { accountNumber, accountType, cardNumber, expirationDate, routingNumber, 
 import { boolean } from '../../fields/choice';
 import { merchantNumber } from '../../fields/common';
 import { group } from '../../fields/group';
-import { emailList } from '../../fields/multiple-values';
-import { alphanumeric, text } from '../../fields/text';
+import { emailList } from '../../fields/lists';
+import { merchantNumber } from '../../fields/shared';
+import { text } from '../../fields/text';
 import type { Field, Problem } from '../../fields/types';
 import { isObject } from '../../shared/objects';
 import { address } from './address';
+import { AddBillingCardRequest, AddCustomerRequest } from '../../wire/schemas';
 
 /** How a new customer pays: cards, saved card IDs and bank accounts (openapi.yaml#AddBillingCardRequest). */
 export const billingCards = (): Field => {
-  const { firstName, lastName, zip, ...others } = address('billing', 'of the holder');
+  const { firstName, lastName, zip, ...others } = address(AddBillingCardRequest, 'billing', 'of the holder');
   return group({
-    name: 'billing_cards',
+    ...AddCustomerRequest.billing_cards,
     label: 'Billing Cards',
     description: 'How the customer pays. The primary card is charged; the first one unless one is marked as primary.',
-    list: true,
     itemLabel: 'Billing Card',
     topLevel: true,
-    fields: [cardNumber({ longest: 16 }), expirationDate(), securityCode(), firstName, lastName, zip],
+    fields: [
+      cardNumber(AddBillingCardRequest.card_number),
+      expirationDate(AddBillingCardRequest.exp_date),
+      securityCode(AddBillingCardRequest.cvv2),
+      firstName,
+      lastName,
+      zip,
+    ],
     additional: [
       ...Object.values(others),
       emailList({
-        name: 'billing_email',
+        ...AddBillingCardRequest.billing_email,
         label: 'Emails',
         description: 'Email addresses of the holder, separated by commas',
       }),
-      routingNumber(),
-      accountNumber(),
-      accountType(),
+      routingNumber(AddBillingCardRequest.tr_number),
+      accountNumber(AddBillingCardRequest.dda_number),
+      accountType(AddBillingCardRequest.type_id),
       text({
-        name: 'card_id',
+        ...AddBillingCardRequest.card_id,
         label: 'Saved Card ID',
         description: 'Card ID that a tokenize answer gave, instead of a card number',
-        pattern: alphanumeric(32),
       }),
       boolean({
-        name: 'primary',
+        ...AddBillingCardRequest.primary,
         label: 'Primary',
         description: 'Whether this is the payment method that is charged by default',
         default: true,
       }),
       boolean({
-        name: 'verify',
+        ...AddBillingCardRequest.verify,
         label: 'Verify',
         wording: true,
         description: 'Whether the service verifies the card with its issuer before it saves it',
         default: true,
       }),
-      merchantNumber(),
+      merchantNumber(AddBillingCardRequest.merchant_id),
     ],
   });
 };

@@ -3,57 +3,54 @@ import { currency, merchantNumber, profileId } from '../../fields/common';
 import { calendarDate } from '../../fields/date';
 import { locator } from '../../fields/locator';
 import { amount } from '../../fields/number';
-import { alphanumeric, text } from '../../fields/text';
+import { currency, merchantNumber, profileId } from '../../fields/shared';
+import { text } from '../../fields/text';
 import type { Problem } from '../../fields/types';
-import type { FieldValues, Operation } from '../../pipeline/types';
+import { operation } from '../../pipeline/operation';
+import type { FieldValues } from '../../pipeline/types';
 import { checkCustomer, customerFields } from './customer';
 import { declinedFee, review } from './declined-fee';
 import { checkTerms, termsFields } from './terms';
+import * as wire from '../../wire/operations';
 
-export const create: Operation = {
+export const create = operation({
   value: 'create',
   name: 'Create',
   action: 'Create a subscription',
   description: 'Charge a customer again and again, on a plan or on terms of its own',
-  request: {
-    method: 'POST',
-    path: '/platform/subscription',
-    family: 'platform',
-    effect: 'writesOnce',
-    operationId: 'addSubscription',
-  },
+  source: 'interface.md 2.3, 2.4 and 4, operation 3',
+  request: wire.addSubscription.request,
   // What a plan charges is known to the service alone.
   money: ({ values }) => (values.body.plan_code === undefined ? { by: 'amt_tran' } : 'untold'),
   fields: [
     ...customerFields(),
     ...termsFields(),
     calendarDate({
-      name: 'date_start',
+      ...wire.addSubscription.body.date_start,
       label: 'Start Date',
       wording: true,
       description: 'Day on which the subscription starts.',
       required: true,
     }),
     amount({
-      name: 'amt_setup',
+      ...wire.addSubscription.body.amt_setup,
       label: 'One-Time Fee',
       description:
         'Amount that is charged once, at once, e.g. 25.00. On a plan it takes the place of the fee of the plan.',
       placeholder: 'e.g. 25.00',
-      least: 0,
+      zero: true,
     }),
     declinedFee(),
   ],
   additional: [
     locator({
-      name: 'card_id',
+      ...wire.addSubscription.body.card_id,
       label: 'Saved Card',
       description: 'Card of the customer to charge. The primary card unless given.',
       search: 'searchCards',
-      pattern: alphanumeric(32),
     }),
     boolean({
-      name: 'use_existing_customer',
+      ...wire.addSubscription.body.use_existing_customer,
       label: 'Use Existing Customer',
       wording: true,
       description:
@@ -61,43 +58,41 @@ export const create: Operation = {
       default: true,
     }),
     text({
-      name: 'plan_desc',
+      ...wire.addSubscription.body.plan_desc,
       label: 'Description',
       wording: true,
       description: 'What an off-plan subscription is for',
       placeholder: 'e.g. Monthly garden box',
     }),
     text({
-      name: 'purchase_id',
+      ...wire.addSubscription.body.purchase_id,
       label: 'Purchase ID',
       wording: true,
       description: 'Your own reference. The service makes one up for an off-plan subscription unless given.',
       placeholder: 'e.g. ORDER-1001',
-      maxLength: 25,
     }),
     boolean({
-      name: 'amt_setup_ignore',
+      ...wire.addSubscription.body.amt_setup_ignore,
       label: 'Waive One-Time Fee',
       description: "Whether the plan's one-time fee is not charged",
       default: true,
     }),
     boolean({
-      name: 'cancel_on_setup_fail',
+      ...wire.addSubscription.body.cancel_on_setup_fail,
       label: 'Cancel If the One-Time Fee Fails',
       wording: true,
       description: 'Whether the subscription is cancelled when its one-time fee is declined',
       default: true,
     }),
     amount({
-      name: 'pct_fee',
+      ...wire.addSubscription.body.pct_fee,
       label: 'Surcharge (Percent)',
       description: 'Percentage that is added to each amount, e.g. 2.50',
-      least: 0,
-      most: 9.99,
+      zero: true,
     }),
-    currency(),
-    profileId(),
-    merchantNumber(),
+    currency(wire.addSubscription.body.tran_currency),
+    profileId(wire.addSubscription.body.profile_id),
+    merchantNumber(wire.addSubscription.body.merchant_id),
   ],
   check: (values) => [...checkCustomer(values), ...checkReuse(values), ...checkTerms(values)],
   review,
@@ -116,7 +111,7 @@ export const create: Operation = {
   sameObject: 'customer_id',
   lookUp:
     'Look for the customer {customer_id} and the purchase ID {purchase_id} in API Request: GET /platform/subscription, and for the sale of a one-time fee in Report > Get Many Transactions.',
-};
+});
 
 const checkReuse = ({ body }: FieldValues): Problem[] =>
   body.use_existing_customer === true && body.customer === undefined

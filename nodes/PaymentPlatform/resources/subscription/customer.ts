@@ -1,13 +1,15 @@
 import { boolean, choice } from '../../fields/choice';
 import { customerId, merchantNumber } from '../../fields/common';
 import { group } from '../../fields/group';
-import { alphanumeric, text } from '../../fields/text';
+import { customerId, merchantNumber } from '../../fields/shared';
+import { text } from '../../fields/text';
 import type { Field, Problem } from '../../fields/types';
 import { when } from '../../fields/when';
 import type { FieldValues } from '../../pipeline/types';
 import { isObject } from '../../shared/objects';
 import { billingCards, checkBillingCards } from './billing-card';
 import { shippingAddresses } from './shipping-address';
+import { AddCustomerRequest, AddSubscriptionRequest } from '../../wire/schemas';
 
 /** customer_id or customer (docs/service.md#subscriptions). The service has no field for the choice itself. */
 const source = choice({
@@ -24,58 +26,52 @@ const source = choice({
 
 const newCustomer = (): Field =>
   group({
-    name: 'customer',
+    ...AddSubscriptionRequest.customer,
     label: 'New Customer',
     description: 'Who is saved to the vault: a first and last name, or a company name, and how this customer pays',
-    list: false,
     itemLabel: 'New Customer',
     topLevel: true,
     open: true,
     fields: [
       text({
-        name: 'customer_first_name',
+        ...AddCustomerRequest.customer_first_name,
         label: 'First Name',
         wording: false,
         description: 'First name of the customer. Needed together with the last name, unless there is a company name.',
         placeholder: 'e.g. Ana',
-        maxLength: 32,
       }),
       text({
-        name: 'customer_last_name',
+        ...AddCustomerRequest.customer_last_name,
         label: 'Last Name',
         wording: false,
         description: 'Last name of the customer',
         placeholder: 'e.g. Silva',
-        maxLength: 32,
       }),
       text({
-        name: 'customer_firm_name',
+        ...AddCustomerRequest.customer_firm_name,
         label: 'Company Name',
         wording: false,
         description: 'Company of the customer',
         placeholder: 'e.g. Silva Bakery',
-        maxLength: 64,
       }),
       text({
-        name: 'customer_email',
+        ...AddCustomerRequest.customer_email,
         label: 'Email',
         wording: false,
         description: 'Email address of the customer',
         placeholder: 'e.g. ana@example.com',
-        maxLength: 64,
       }),
       boolean({
-        name: 'auto_generate_customer_id',
+        ...AddCustomerRequest.auto_generate_customer_id,
         label: 'Generate Customer ID',
         description: 'Whether the service makes up the ID of the customer',
         default: true,
       }),
       text({
-        name: 'customer_id',
+        ...AddCustomerRequest.customer_id,
         label: 'Customer ID',
         description: 'Your own ID of the new customer: up to 32 letters and digits that no other customer has',
         placeholder: 'e.g. C1001',
-        pattern: alphanumeric(32),
         displayOptions: { show: { auto_generate_customer_id: [false] } },
       }),
       billingCards(),
@@ -83,42 +79,43 @@ const newCustomer = (): Field =>
     ],
     additional: [
       text({
-        name: 'customer_phone',
+        ...AddCustomerRequest.customer_phone,
         label: 'Phone',
         wording: false,
         description: 'Phone number of the customer',
         placeholder: 'e.g. 12025550143',
-        maxLength: 16,
       }),
       text({
-        name: 'reference_id',
+        ...AddCustomerRequest.reference_id,
         label: 'Reference ID',
         wording: true,
         description: 'Your own reference to the customer, e.g. the ID in the CRM',
-        maxLength: 128,
       }),
       text({
-        name: 'comments',
+        ...AddCustomerRequest.comments,
         label: 'Comments',
         wording: true,
         description: 'Notes about the customer',
-        maxLength: 128,
       }),
       text({
-        name: 'developer_id',
+        ...AddCustomerRequest.developer_id,
         label: 'Developer ID',
         wording: true,
         description: 'Identifies the software that saves the customer',
-        maxLength: 32,
       }),
-      merchantNumber(),
+      merchantNumber(AddCustomerRequest.merchant_id),
     ],
   });
 
 /** Who subscribes: a customer of the vault or a new one (openapi.yaml#AddSubscriptionRequest). */
 export const customerFields = (): Field[] => [
   source,
-  when(source, ['existing'], customerId({ description: 'Customer of the vault who subscribes' }), { required: true }),
+  when(
+    source,
+    ['existing'],
+    customerId(AddSubscriptionRequest.customer_id, { description: 'Customer of the vault who subscribes' }),
+    { required: true },
+  ),
   when(source, ['new'], newCustomer(), { required: true }),
 ];
 

@@ -3,28 +3,32 @@ import { merchantNumber } from '../../fields/common';
 import { group } from '../../fields/group';
 import type { Field } from '../../fields/types';
 import { address } from './address';
+import { AddCustomerRequest, AddShippingAddressRequest } from '../../wire/schemas';
 
 /** Where a new customer gets deliveries (openapi.yaml#AddShippingAddressRequest). */
 export const shippingAddresses = (): Field => {
-  const { firstName, lastName, street, city, state, zip, ...others } = address('shipping', 'of the recipient');
+  const { firstName, lastName, street, city, state, zip, ...others } = address(
+    AddShippingAddressRequest,
+    'shipping',
+    'of the recipient',
+  );
   return group({
-    name: 'shipping_addresses',
+    ...AddCustomerRequest.shipping_addresses,
     label: 'Shipping Addresses',
     wording: true,
     description: 'Where the customer gets deliveries',
-    list: true,
     itemLabel: 'Shipping Address',
     topLevel: true,
     fields: [firstName, lastName, street, city, state, zip],
     additional: [
       ...Object.values(others),
       boolean({
-        name: 'primary',
+        ...AddShippingAddressRequest.primary,
         label: 'Primary',
         description: 'Whether this is the main shipping address of the customer',
         default: true,
       }),
-      merchantNumber(),
+      merchantNumber(AddShippingAddressRequest.merchant_id),
     ],
   });
 };

@@ -5,7 +5,7 @@ import { text } from '../../fields/text';
 import type { Field, Problem } from '../../fields/types';
 import { when } from '../../fields/when';
 import type { FieldValues } from '../../pipeline/types';
-import { asText } from '../../shared/objects';
+import { AddSubscriptionRequest } from '../../wire/schemas';
 
 /** plan_duration of a subscription that has no end (docs/service.md#letters). */
 const UNTIL_CANCELLED = -1;
@@ -41,7 +41,7 @@ const end = choice({
 
 const frequency = (): Field =>
   choice({
-    name: 'plan_frequency',
+    ...AddSubscriptionRequest.plan_frequency,
     label: 'Billing Frequency',
     description: 'How often the customer is charged. An expression may give the name, e.g. Monthly, or the number.',
     options: [
@@ -57,12 +57,10 @@ const frequency = (): Field =>
   });
 
 const payments = integer({
-  name: 'plan_duration',
+  ...AddSubscriptionRequest.plan_duration,
   label: 'Number of Payments',
   description: 'After how many payments the subscription ends, e.g. 12. -1 charges until it is cancelled.',
   placeholder: 'e.g. 12',
-  least: UNTIL_CANCELLED,
-  most: 9999,
 });
 
 /** The number of payments, or none where only a cancellation ends the subscription. */
@@ -80,24 +78,22 @@ export const termsFields = (): Field[] => {
       source,
       ['plan'],
       text({
-        name: 'plan_code',
+        ...AddSubscriptionRequest.plan_code,
         label: 'Plan Code',
         wording: false,
         description: 'Code of the plan, as the merchant portal shows it',
         placeholder: 'e.g. MONTHLY25',
-        maxLength: 16,
       }),
       { required: true },
     ),
     offPlan(frequency()),
     offPlan(
       integer({
-        name: 'interval',
+        ...AddSubscriptionRequest.interval,
         label: 'Interval',
         description: 'Charges every so many weeks or months, e.g. 2 for every second one. 1 unless given.',
         placeholder: 'e.g. 2',
         least: 1,
-        most: 99,
         // Hidden, not shown, by value: an expression that gives a name must not hide it.
         displayOptions: { hide: { plan_frequency: [7, 1, 4, 5, 6] } },
       }),
@@ -105,7 +101,7 @@ export const termsFields = (): Field[] => {
     ),
     offPlan(
       amount({
-        name: 'amt_tran',
+        ...AddSubscriptionRequest.amt_tran,
         label: 'Recurring Amount',
         description: 'Amount of each payment, e.g. 12.50',
         placeholder: 'e.g. 12.50',

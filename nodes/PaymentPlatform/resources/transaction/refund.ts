@@ -1,36 +1,29 @@
 import { gatewayFields } from '../../fields/common';
 import { locator } from '../../fields/locator';
 import { amount } from '../../fields/number';
-import type { Operation } from '../../pipeline/types';
+import { gatewayFields } from '../../fields/shared';
+import { operation } from '../../pipeline/operation';
 import { sameRefund } from './duplicates';
+import * as wire from '../../wire/operations';
 
-export const refund: Operation = {
+export const refund = operation({
   value: 'refund',
   name: 'Refund',
   action: 'Refund a transaction',
   description: 'Give back all or part of a captured transaction',
-  request: {
-    method: 'POST',
-    path: '/pg/refund/{pgIdOrig}',
-    family: 'gateway',
-    effect: 'writesOnce',
-    operationId: 'refund',
-    merchant: { place: 'body', name: 'merchant_id' },
-  },
+  source: 'interface.md 2.2 and 4, operation 2',
+  request: wire.refund.request,
   fields: [
     locator({
-      name: 'pgIdOrig',
+      ...wire.refund.path.pgIdOrig,
       label: 'Transaction',
       wording: false,
       description: 'The captured transaction to refund: pick it from the transaction report, or give its pg_id',
       search: 'searchSales',
       placeholder: 'e.g. 426351789012345678',
-      place: 'path',
-      required: true,
-      maxLength: 32,
     }),
     amount({
-      name: 'amt_tran',
+      ...wire.refund.body.amt_tran,
       label: 'Amount',
       description:
         'Amount to give back, e.g. 12.50. All refunds of a transaction together may not exceed the captured amount.',
@@ -38,8 +31,8 @@ export const refund: Operation = {
       required: true,
     }),
   ],
-  additional: gatewayFields(),
+  additional: gatewayFields(wire.refund.body),
   duplicate: sameRefund,
   lookUp:
     'Look in Report > Get Many Transactions for a record whose pg_id_linked is {pgIdOrig} and whose amount is {amt_tran}.',
-};
+});

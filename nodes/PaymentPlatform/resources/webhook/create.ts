@@ -2,47 +2,40 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { boolean, choice } from '../../fields/choice';
 import { group } from '../../fields/group';
-import { emailList, nameList } from '../../fields/multiple-values';
-import { digits, text } from '../../fields/text';
-import type { FieldValues, Operation } from '../../pipeline/types';
+import { emailList, nameList } from '../../fields/lists';
+import { text } from '../../fields/text';
+import { operation } from '../../pipeline/operation';
+import type { FieldValues } from '../../pipeline/types';
+import * as wire from '../../wire/operations';
 
-export const create: Operation = {
+export const create = operation({
   value: 'create',
   name: 'Create',
   action: 'Create a webhook',
   description:
     'Register an address that the service calls when something happens. The node Payment Platform Trigger does this by itself.',
-  request: {
-    method: 'POST',
-    path: '/platform/webhook',
-    family: 'platform',
-    effect: 'writesOnce',
-    operationId: 'addWebhook',
-  },
+  source: 'interface.md 2.13 and 6, operation 17',
+  request: wire.addWebhook.request,
   fields: [
     text({
-      name: 'notification_url',
+      ...wire.addWebhook.body.notification_url,
       label: 'Notification URL',
       description: 'Address that the service calls. It must begin with https:// (http:// on this computer only).',
       placeholder: 'e.g. https://n8n.example.com/webhook/payments',
-      required: true,
-      maxLength: 256,
       pattern: {
         matches: /^(https:\/\/|http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?(\/|$))\S*$/i,
         allowed: 'must be an address that begins with https:// (http:// on this computer only)',
       },
     }),
     text({
-      name: 'label',
+      ...wire.addWebhook.body.label,
       label: 'Label',
       wording: true,
       description: 'Name of the webhook, as the merchant portal shows it',
       placeholder: 'e.g. Paid invoices to CRM',
-      required: true,
-      maxLength: 64,
     }),
     nameList({
-      name: 'events',
+      ...wire.addWebhook.body.events,
       label: 'Events',
       description: 'Names of the events to be told about, e.g. invoice_paid. All events unless given.',
       placeholder: 'e.g. invoice_paid',
@@ -50,11 +43,10 @@ export const create: Operation = {
   ],
   additional: [
     text({
-      name: 'webhook_node',
+      ...wire.addWebhook.body.webhook_node,
       label: 'Webhook Node',
       description: "Node of the service to watch, such as a merchant ID. The API key's own node unless given.",
       placeholder: 'e.g. 123456789012',
-      pattern: digits(1, 16),
     }),
     boolean({
       name: 'returnSecurityKey',
@@ -64,12 +56,12 @@ export const create: Operation = {
       place: 'node',
     }),
     emailList({
-      name: 'email_address',
+      ...wire.addWebhook.body.email_address,
       label: 'Email Addresses',
       description: 'Who is told when the service suspends the webhook, separated by commas',
     }),
     choice({
-      name: 'auth_type',
+      ...wire.addWebhook.body.auth_type,
       label: 'Authentication Type',
       description: 'How the service identifies itself when it calls the address',
       options: [
@@ -78,28 +70,24 @@ export const create: Operation = {
       ],
     }),
     group({
-      name: 'auth_settings',
+      ...wire.addWebhook.body.auth_settings,
       label: 'Authentication Settings',
       description: 'User name and password that the service sends, for the authentication type Basic',
-      list: false,
       itemLabel: 'Authentication Settings',
       fields: [
         text({
-          name: 'user_name',
+          ...wire.addWebhook.body.auth_settings.parts.user_name,
           label: 'User Name',
           wording: false,
           description: 'User name that the service sends',
           required: true,
-          maxLength: 128,
         }),
         text({
-          name: 'user_password',
+          ...wire.addWebhook.body.auth_settings.parts.user_password,
           label: 'Password',
           wording: false,
           description: 'Password that the service sends',
           required: true,
-          secret: true,
-          maxLength: 128,
         }),
       ],
     }),
@@ -116,7 +104,7 @@ export const create: Operation = {
             allowed: 'go together with the Authentication Type "Basic"',
           },
         ],
-};
+});
 
 /** Secrets stay out of stored executions unless a person asks for them: n8n keeps every output. */
 function shownWebhook(record: IDataObject, { node }: FieldValues): IDataObject {

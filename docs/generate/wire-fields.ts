@@ -1,0 +1,101 @@
+import { resolve } from './interface-document';
+import type { Schema } from './interface-document';
+
+/** Digits beyond these are not exact in a number. */
+const EXACT_DIGITS = 15;
+
+/** The source text of one fact, and the component schemas that it names. */
+export interface FactText {
+  text: string;
+  uses: string[];
+}
+
+/** Where a field stands: in a body, or in the path or query, where every number is text. */
+export type Place = 'body' | 'path' | 'query';
+
+const entries = (record: Record<string, string | undefined>) =>
+  Object.entries(record).flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}`]));
+
+const json = (value: unknown) => (value === undefined ? undefined : JSON.stringify(value));
+const quoted = (value: string | undefined) =>
+  value === undefined ? undefined : `'${value.replace(/[\\']/g, '\\$&')}'`;
+const flag = (value: unknown) => (value ? 'true' : undefined);
+
+/** The source text of what the interface says of one field. */
+export function factText(name: string, given: Schema, required: boolean, place: Place): FactText {
+  const schema = resolve(given);
+  const { record, uses = [] } = kindOf(given, schema, place);
+  const text = entries({
+    name: quoted(name),
+    place: place === 'body' ? undefined : quoted(place),
+    type: record.type,
+    required: flag(required && !schema['x-account']),
+    secret: flag(schema['x-secret']),
+    money: flag(schema['x-amount']),
+    reference: flag(schema['x-reference']),
+    ...record,
+  }).join(', ');
+  return { text: `{ ${text} }`, uses };
+}
+
+interface Kind {
+  record: Record<string, string | undefined>;
+  uses?: string[];
+}
+
+function kindOf(given: Schema, schema: Schema, place: Place): Kind {
+  const { type } = schema;
+  if (schema.enum) return { record: { type: quoted('choice'), values: `[${schema.enum.map(valueText).join(', ')}]` } };
+  if (place !== 'body' && type === 'integer') return { record: { type: quoted('text'), pattern: digitsOf(schema) } };
+  if (type === 'integer') return { record: { type: quoted('integer'), ...boundsOf(schema) } };
+  if (type === 'number')
+    return { record: { type: quoted('decimal'), ...boundsOf(schema), decimals: json(schema['x-decimals']) } };
+  if (type === 'boolean') return { record: { type: quoted('boolean') } };
+  if (type === 'array') return listOf(schema);
+  if (type === 'object') return objectOf(given, 'object');
+  if (schema.contentMediaType) return { record: { type: quoted('pairs') } };
+  if (schema['x-format'] === 'yyyy-MM-ddTHH:mm:ss.SSSZ') return { record: { type: quoted('day') } };
+  return { record: { type: quoted('text'), ...textLimits(schema) } };
+}
+
+const valueText = (value: string | number) => (typeof value === 'string' ? quoted(value) : String(value));
+
+function listOf(schema: Schema): Kind {
+  const { items = {}, maxItems } = schema;
+  const { type } = resolve(items);
+  if (type !== 'object') return { record: { type: quoted(type === 'integer' ? 'integers' : 'texts') } };
+  const { record, uses } = objectOf(items, 'list');
+  return { record: { ...record, most: json(maxItems) }, uses };
+}
+
+function objectOf(given: Schema, type: string): Kind {
+  const component = given.$ref?.split('/').at(-1);
+  if (!component) throw new Error('An object of a request needs a schema of its own in components/schemas');
+  return { record: { type: quoted(type), parts: component }, uses: [component] };
+}
+
+/** Bounds; a number of digits bounds a whole number as well, and digits that would not be exact do not count. */
+function boundsOf(schema: Schema) {
+  const { minimum, maximum, 'x-max-digits': most = Infinity } = schema;
+  const byDigits = Number.isFinite(most) ? 10 ** Math.min(most, EXACT_DIGITS) - 1 : undefined;
+  return { least: json(minimum), most: json(maximum ?? byDigits) };
+}
+
+const digitsOf = ({ 'x-max-digits': most }: Schema) => (most === undefined ? 'recordNumber' : `digits(1, ${most})`);
+
+/** One kind of sign, so many of it. */
+const PLAIN = /^\^\[(0-9|A-Za-z0-9)\](?:\+|\{(\d+)(?:,(\d+))?\})\$$/;
+
+/** Patterns that a person is told of in words of their own; any other needs `x-pattern-words`. */
+function textLimits(schema: Schema): Record<string, string | undefined> {
+  const { pattern, maxLength, 'x-format': format, 'x-pattern-words': words } = schema;
+  if (pattern === undefined) return { maxLength: json(maxLength) };
+  if (format === 'MMYY') return { pattern: 'monthAndYear' };
+  const [, signs, shortest = '1', bound] = PLAIN.exec(pattern) ?? [];
+  const longest = bound ?? (pattern.includes('+') ? maxLength : shortest);
+  if (signs === '0-9' && longest !== undefined) return { pattern: `digits(${shortest}, ${longest})` };
+  if (signs === 'A-Za-z0-9' && longest !== undefined) return { pattern: `alphanumeric(${longest})` };
+  if (words === undefined) throw new Error(`The pattern ${pattern} of interface/openapi.yaml needs x-pattern-words`);
+  const source = pattern.replace(/\//g, '\\/');
+  return { maxLength: json(maxLength), pattern: `{ matches: /${source}/, allowed: ${quoted(words)} }` };
+}

@@ -1,0 +1,72 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { operations } from '../../../interface/types';
+import type { Problem } from '../fields/types';
+import type { Account, Operation, RequestDeclaration } from './types';
+
+/** The operations of the interface. */
+export type OperationId = keyof operations;
+
+type Content<Part> = Part extends { content: { 'application/json': infer Json } } ? Json : never;
+type BodyOf<Id extends OperationId> = operations[Id] extends { requestBody?: infer Body }
+  ? Content<NonNullable<Body>>
+  : unknown;
+type PlaceOf<Id extends OperationId, Place extends 'path' | 'query'> = operations[Id] extends {
+  parameters: { [Name in Place]?: infer Fields };
+}
+  ? NonNullable<Fields>
+  : unknown;
+type ResponseOf<Id extends OperationId> = operations[Id] extends { responses: { 200: infer Ok } } ? Content<Ok> : never;
+type Enveloped<Json> = Json extends { data?: infer Data } ? Data : Json;
+type Each<Data> = Data extends ReadonlyArray<infer One> ? One : Data;
+
+/** A record of the answer, without its envelope; of a list, one record. */
+export type RecordOf<Id extends OperationId> = Each<NonNullable<Enveloped<ResponseOf<Id>>>>;
+
+/** What may be left out: a request is checked before it is complete, and an answer may lack anything. */
+export type Given<Value> =
+  Value extends ReadonlyArray<infer One>
+    ? Array<Given<One>>
+    : Value extends object
+      ? { [Name in keyof Value]?: Given<Value[Name]> }
+      : Value;
+
+/** The values of a request by the interface's own names and types; numbers in a path or query are text. */
+export interface ValuesOf<Id extends OperationId> {
+  path: { [Name in keyof PlaceOf<Id, 'path'>]?: string };
+  query: { [Name in keyof PlaceOf<Id, 'query'>]?: unknown };
+  body: Given<BodyOf<Id>>;
+  /** Choices for the node itself, which are never sent. */
+  node: IDataObject;
+}
+
+type FieldName<Id extends OperationId> = (keyof BodyOf<Id> | keyof PlaceOf<Id, 'path'> | keyof PlaceOf<Id, 'query'>) &
+  string;
+
+/** The names in braces of a text. */
+type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
+
+/** An operation as its declaration writes it: what names a field names one of the operation's own. */
+export interface OperationDeclaration<
+  Id extends OperationId,
+  LookUp extends string,
+  Summary extends object,
+> extends Omit<Operation, 'request' | 'check' | 'present' | 'summarize' | 'simplified' | 'lookUp' | 'sameObject'> {
+  request: RequestDeclaration<Id>;
+  check?(values: ValuesOf<Id>, account: Account): Problem[];
+  present?(record: Given<RecordOf<Id>>, values: ValuesOf<Id>): IDataObject;
+  summarize?(record: Given<RecordOf<Id>>): Summary;
+  simplified?: ReadonlyArray<(keyof RecordOf<Id> | keyof Summary) & string>;
+  lookUp?: LookUp & (NamesIn<LookUp> extends FieldName<Id> ? unknown : never);
+  sameObject?: FieldName<Id>;
+}
+
+/** Declares an operation of the interface. A name that the operation does not have does not compile. */
+export function operation<
+  Id extends OperationId,
+  const LookUp extends string = string,
+  Summary extends object = Record<never, never>,
+>(declaration: OperationDeclaration<Id, LookUp, Summary>): Operation;
+export function operation(declaration: Operation): Operation {
+  return declaration;
+}

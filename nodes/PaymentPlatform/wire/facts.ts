@@ -1,0 +1,106 @@
+import type { Pattern } from './patterns';
+
+/**
+ * What interface/openapi.yaml says of one field of a request. Spread into the declaration of a parameter, it gives the
+ * name on the wire, the limits and the marks, so that the declaration adds only what a person sees.
+ */
+interface Fact {
+  readonly name: string;
+  /** Where it goes in the request; the body unless given. */
+  readonly place?: 'path' | 'query';
+  readonly required?: true;
+  readonly secret?: true;
+  /** An amount of money, which the guards look at. */
+  readonly money?: true;
+  /** A person finds the record again by it. */
+  readonly reference?: true;
+}
+
+/** Text, or a number of so many digits that it is handled as text: in a path or a query. */
+export interface TextFact extends Fact {
+  readonly type: 'text';
+  readonly maxLength?: number;
+  readonly pattern?: Pattern;
+}
+
+/** A whole number. */
+export interface IntegerFact extends Fact {
+  readonly type: 'integer';
+  readonly least?: number;
+  readonly most?: number;
+}
+
+/** A decimal: an amount in the currency's main unit, a rate, a quantity. */
+export interface DecimalFact extends Fact {
+  readonly type: 'decimal';
+  readonly least?: number;
+  readonly most?: number;
+  readonly decimals?: number;
+}
+
+export interface BooleanFact extends Fact {
+  readonly type: 'boolean';
+}
+
+/** One of a fixed set of values. */
+export interface ChoiceFact<Value extends string | number = string | number> extends Fact {
+  readonly type: 'choice';
+  readonly values: readonly Value[];
+}
+
+/** A calendar day, sent as a timestamp. */
+export interface DayFact extends Fact {
+  readonly type: 'day';
+}
+
+/** Names and values, sent as the text of a JSON array. */
+export interface PairsFact extends Fact {
+  readonly type: 'pairs';
+}
+
+/** A list of texts or of whole numbers. */
+export interface ValuesFact extends Fact {
+  readonly type: 'texts' | 'integers';
+}
+
+/** An object, or a list of objects, with the facts of its own fields. */
+export interface ObjectFact<Parts extends Facts = Facts> extends Fact {
+  readonly type: 'object' | 'list';
+  readonly parts: Parts;
+  /** How many objects one request takes. */
+  readonly most?: number;
+}
+
+export type AnyFact =
+  | TextFact
+  | IntegerFact
+  | DecimalFact
+  | BooleanFact
+  | ChoiceFact
+  | DayFact
+  | PairsFact
+  | ValuesFact
+  | ObjectFact;
+
+/** The fields of one object by name. */
+export interface Facts {
+  readonly [name: string]: AnyFact;
+}
+
+/** What the interface says of one operation: its request, and the facts of the fields that it takes. */
+export interface WireOperation {
+  readonly request: {
+    readonly operationId: string;
+    readonly method: 'DELETE' | 'GET' | 'POST' | 'PUT';
+    /** Below the base URL, with the names of path fields in braces. */
+    readonly path: string;
+    /** Which of the service's conventions the answer follows; "bare" has no envelope. */
+    readonly family: 'gateway' | 'platform' | 'bare';
+    readonly effect: 'reads' | 'writesOnce' | 'repeatsSafely';
+    /** The field that names the merchant of the credential unless the item names another. */
+    readonly merchant?: { readonly place: 'path' | 'query' | 'body'; readonly name: string };
+  };
+  readonly path: Facts;
+  readonly query: Facts;
+  readonly body: Facts;
+}
