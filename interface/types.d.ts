@@ -802,7 +802,7 @@ export interface components {
             /** @description Caller's own reference. */
             purchase_id?: components["schemas"]["PurchaseId"];
             /** @description Gateway profile. */
-            profile_id?: string;
+            profile_id?: components["schemas"]["ProfileId"];
             /** @description Merchant's reference number. */
             merch_ref_num?: string;
             customer_first_name?: string;
@@ -983,7 +983,7 @@ export interface components {
             /** @description Person or firm that pays. The reference also asks for a first and last name. */
             billing_contact?: components["schemas"]["Contact"];
             /** @description Gateway profile that takes the payment. */
-            profile_id?: string;
+            profile_id?: components["schemas"]["ProfileId"];
             /** @description Currency of the amounts. */
             tran_currency?: components["schemas"]["CurrencyCode"];
             sales_tax?: components["schemas"]["SalesTax"];

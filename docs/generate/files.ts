@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import { recorded } from './compatibility';
@@ -7,11 +7,10 @@ import { root } from './interface-document';
 import { operationsPage } from './operations-page';
 import { outputSchema } from './output-schema';
 import { packageNodes } from './package-nodes';
+import { withOperationsTable } from './readme';
 import { storedToday } from './stored';
 import type { Stored } from './stored';
-
-/** Contents by path from the root of the repository, with forward slashes. */
-export type Files = Record<string, string>;
+import type { Files } from './written';
 
 /** Text as it stands in a generated JSON file. */
 export const asJson = (value: unknown) => `${JSON.stringify(value, undefined, 2)}\n`;
@@ -20,6 +19,11 @@ const SCHEMAS = 'nodes/PaymentPlatform/__schema__';
 
 /** n8n looks for schemas in a folder named by the node's version with three numbers: 1 is v1.0.0. */
 const versionFolder = (version: number) => `v${String(version).split('.').concat('0', '0').slice(0, 3).join('.')}`;
+
+/** The README, with its table of the operations as they are declared today. */
+export const readmeFiles = (): Files => ({
+  'README.md': withOperationsTable(readFileSync(join(root, 'README.md'), 'utf8')),
+});
 
 /** docs/operations.md. */
 export const operationFiles = (): Files => ({ 'docs/operations.md': operationsPage() });
@@ -60,19 +64,3 @@ export function releasedDescription(): Stored {
 
 /** The record of what workflows store, with what is new today. */
 export const releasedFiles = (): Files => ({ [RELEASED]: asJson(recorded(releasedDescription(), storedToday())) });
-
-/** Paths of the files that do not stand on disk as they are generated today, or should not be there any more. */
-export const stale = (files: Files, existing: Files = {}): string[] =>
-  [...new Set([...Object.keys(files), ...Object.keys(existing)])].filter((path) => {
-    const content = existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined;
-    return files[path] === undefined || content?.replace(/\r\n/g, '\n') !== files[path];
-  });
-
-/** Writes the files; of `existing` those that are not generated any more are removed. */
-export function writeFiles(files: Files, existing: Files = {}): void {
-  for (const path of Object.keys(existing)) if (!(path in files)) rmSync(join(root, path));
-  for (const [path, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), content);
-  }
-}

@@ -47,8 +47,7 @@ interface Content {
 
 export interface DescribedOperation {
   operationId: string;
-  'x-section': string;
-  'x-document-operation': number;
+  'x-source': 'document' | 'reference';
   'x-money': 'reads' | 'writes once' | 'repeats safely';
   parameters?: Parameter[];
   requestBody?: Content;

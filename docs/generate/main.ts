@@ -1,14 +1,30 @@
-import { existingSchemaFiles, operationFiles, releasedFiles, schemaFiles, writeFiles } from './files';
+import { typeFiles } from './types';
+import { wireFiles } from './wire';
+import { writeFiles } from './written';
 
-/** What `npm run docs:operations`, `npm run schemas` and `npm run released:record` do. */
-export const commands: Record<string, () => void> = {
-  operations: () => writeFiles(operationFiles()),
-  released: () => writeFiles(releasedFiles()),
-  schemas: () => writeFiles(schemaFiles(), existingSchemaFiles()),
+/**
+ * What `npm run generate` does, in this order: the declarations need what is made of the interface, and all else is
+ * made of the declarations, which is why those steps load their code only when it is their turn. One step alone:
+ * `npm run generate -- schemas`.
+ */
+export const steps: Record<string, () => Promise<void>> = {
+  types: async () => await Promise.resolve(writeFiles(typeFiles())),
+  wire: async () => await Promise.resolve(writeFiles(wireFiles())),
+  operations: async () => writeFiles((await declared()).operationFiles()),
+  schemas: async () => {
+    const { existingSchemaFiles, schemaFiles } = await declared();
+    writeFiles(schemaFiles(), existingSchemaFiles());
+  },
+  released: async () => writeFiles((await declared()).releasedFiles()),
+  readme: async () => writeFiles((await declared()).readmeFiles()),
 };
 
-if (require.main === module) {
-  const command = commands[process.argv[2] ?? ''];
-  if (!command) throw new Error(`Usage: tsx docs/generate/main.ts ${Object.keys(commands).join('|')}`);
-  command();
+const declared = async () => await import('./files');
+
+async function main(names: string[]): Promise<void> {
+  const unknown = names.filter((name) => !(name in steps));
+  if (unknown.length > 0) throw new Error(`Usage: npm run generate [-- ${Object.keys(steps).join(' ')}]`);
+  for (const [name, step] of Object.entries(steps)) if (names.length === 0 || names.includes(name)) await step();
 }
+
+if (require.main === module) void main(process.argv.slice(2));

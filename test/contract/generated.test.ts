@@ -5,20 +5,28 @@ import Ajv from 'ajv';
 import { resolveOutputSchemaPath } from 'n8n-core';
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 
-import { existingSchemaFiles, operationFiles, schemaFiles, stale } from '../../docs/generate/files';
+import {
+  existingSchemaFiles,
+  operationFiles,
+  readmeFiles,
+  releasedFiles,
+  schemaFiles,
+} from '../../docs/generate/files';
 import { bodyOf, describedOperation, propertiesOf, resolve, root } from '../../docs/generate/interface-document';
 import type { Schema } from '../../docs/generate/interface-document';
-import { commands } from '../../docs/generate/main';
 import type { OutputSchema } from '../../docs/generate/output-schema';
 import { outputSchema } from '../../docs/generate/output-schema';
 import { packageNodes } from '../../docs/generate/package-nodes';
 import { parameterRows } from '../../docs/generate/parameters';
 import { secretOutputFields } from '../../docs/generate/secrets';
+import { typeFiles } from '../../docs/generate/types';
+import { wireFiles } from '../../docs/generate/wire';
+import { stale } from '../../docs/generate/written';
+import type { Files } from '../../docs/generate/written';
 import { editorProperties } from '../../nodes/PaymentPlatform/fields/editor';
 import type { Field } from '../../nodes/PaymentPlatform/fields/types';
 import { asText } from '../../nodes/PaymentPlatform/shared/objects';
 import { resources } from '../../nodes/PaymentPlatform/resources';
-import packageJson from '../../package.json';
 import type { Sandbox } from '../../sandbox';
 import { startSandbox } from '../../sandbox';
 import { runWorkflow } from '../workflow/harness';
@@ -29,22 +37,16 @@ const operations = resources.flatMap((resource) =>
 /** All but the request that a person chooses: nobody knows its answer. */
 const answered = operations.filter(({ operation }) => operation.request.operationId);
 
-function expectFresh(paths: string[], command: string): void {
-  if (paths.length > 0) throw new Error(`Stale: ${paths.join(', ')}. Run "npm run ${command}" and commit the result.`);
-}
-
-test('each generator is run by the command that a failing test names', () => {
-  const scripts: Record<string, string> = packageJson.scripts;
-  const run = ['docs:operations', 'schemas', 'released:record'].map((name) => scripts[name]);
-  expect(run.sort()).toEqual(
-    Object.keys(commands)
-      .map((command) => `tsx docs/generate/main.ts ${command}`)
-      .sort(),
-  );
-});
-
-test('docs/operations.md says what the declarations and the interface say today', () => {
-  expectFresh(stale(operationFiles()), 'docs:operations');
+test.each<[string, () => Files, (() => Files)?]>([
+  ['the types of the interface', typeFiles],
+  ['what the shipped code needs of the interface', wireFiles],
+  ['docs/operations.md', operationFiles],
+  ['the output schemas', schemaFiles, existingSchemaFiles],
+  ['the record of what workflows store', releasedFiles],
+  ["the README's table", readmeFiles],
+])('%s: as `npm run generate` makes it today', (_, files, existing = () => ({})) => {
+  const paths = stale(files(), existing());
+  if (paths.length > 0) throw new Error(`Stale: ${paths.join(', ')}. Run "npm run generate" and commit the result.`);
 });
 
 const fieldNames = (fields: Field[], prefix = ''): string[] =>
@@ -65,10 +67,6 @@ test.each(answered)('the table of $name says of every field that is sent where i
   const sent = fieldNames(everyField(one).filter(({ place }) => place !== 'node'));
   const known = parameterRows(one.operation).filter(({ source }) => /^(document|reference)/.test(source));
   expect(known.map(({ name }) => name)).toEqual(expect.arrayContaining(sent));
-});
-
-test('the output schemas say what the interface and the declarations say today', () => {
-  expectFresh(stale(schemaFiles(), existingSchemaFiles()), 'schemas');
 });
 
 test.each(answered)("n8n's own resolver finds an output schema of $name that the editor can show", (one) => {

@@ -80,7 +80,7 @@ describe('an amount', () => {
   });
 
   test('of minus zero is zero', () => {
-    const fee = amount({ name: 'fee', label: 'Fee', description: '', least: 0 });
+    const fee = amount({ name: 'fee', label: 'Fee', description: '', zero: true });
     expect(Object.is(read(fee, -0).value, 0)).toBe(true);
     expect(Object.is(read(fee, '-0.00').value, 0)).toBe(true);
     expect(Object.is(exactDecimal(-1e-10, 2), 0)).toBe(true);

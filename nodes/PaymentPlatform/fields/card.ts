@@ -12,7 +12,7 @@ type DigitsFact = TextFact & { readonly pattern: DigitsPattern };
 const SHORTEST_CARD = 12;
 const SHORTEST_CODE = 3;
 
-/** The number of a card, as a secret (section 2.1). */
+/** The number of a card, as a secret (docs/service.md#card-data). */
 export const cardNumber = (fact: DigitsFact): Field =>
   text({
     ...fact,
@@ -22,7 +22,7 @@ export const cardNumber = (fact: DigitsFact): Field =>
     pattern: digits(SHORTEST_CARD, fact.pattern.longest),
   });
 
-/** The month in which a card expires, MMYY (section 2). */
+/** The month in which a card expires, MMYY (openapi.yaml#ExpDate). */
 export const expirationDate = (fact: TextFact): Field =>
   text({
     ...fact,
@@ -57,7 +57,7 @@ export const accountNumber = (fact: TextFact): Field =>
     description: 'Number of the bank account, for ACH payments',
   });
 
-/** Kind of bank account (values: facts.md section 5). */
+/** Kind of bank account (openapi.yaml#AchAccountType). */
 export const accountType = (fact: ChoiceFact<'C' | 'K' | 'S' | 'V'>): Field =>
   choice({
     ...fact,

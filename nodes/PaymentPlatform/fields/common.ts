@@ -51,7 +51,10 @@ export const currency = (fact: TextFact, { displayOptions }: Pick<FieldOptions, 
   });
 
 /** A customer of the vault, picked or by ID (openapi.yaml#CustomerId). */
-export const customerId = (fact: TextFact, options: { description: string; required?: boolean; hint?: string }): Field =>
+export const customerId = (
+  fact: TextFact,
+  options: { description: string; required?: boolean; hint?: string },
+): Field =>
   locator({
     ...fact,
     label: 'Customer',

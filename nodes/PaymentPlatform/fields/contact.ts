@@ -10,7 +10,7 @@ const line = (fact: TextFact, label: string, wording: boolean, placeholder?: str
 const who = (fact: TextFact, label: string, placeholder: string) => line(fact, label, false, placeholder);
 const where = (fact: TextFact, label: string) => line(fact, label, true);
 
-/** A contact of an invoice (section 2.7). */
+/** A contact of an invoice (openapi.yaml#Contact). */
 export const contact = (
   options: ObjectFact<typeof Contact> & { type: 'object'; label: string; description: string; wording?: boolean },
 ): Field =>

@@ -14,8 +14,10 @@ type BodyOf<Id extends OperationId> = operations[Id] extends { requestBody?: inf
 type PlaceOf<Id extends OperationId, Place extends 'path' | 'query'> = operations[Id] extends {
   parameters: { [Name in Place]?: infer Fields };
 }
-  ? NonNullable<Fields>
+  ? Present<NonNullable<Fields>>
   : unknown;
+/** Nothing where the interface has nothing: every name would be a key of `never`. */
+type Present<Fields> = [Fields] extends [never] ? unknown : Fields;
 type ResponseOf<Id extends OperationId> = operations[Id] extends { responses: { 200: infer Ok } } ? Content<Ok> : never;
 type Enveloped<Json> = Json extends { data?: infer Data } ? Data : Json;
 type Each<Data> = Data extends ReadonlyArray<infer One> ? One : Data;
@@ -56,7 +58,7 @@ export interface OperationDeclaration<
   check?(values: ValuesOf<Id>, account: Account): Problem[];
   present?(record: Given<RecordOf<Id>>, values: ValuesOf<Id>): IDataObject;
   summarize?(record: Given<RecordOf<Id>>): Summary;
-  simplified?: ReadonlyArray<(keyof RecordOf<Id> | keyof Summary) & string>;
+  simplified?: ReadonlyArray<(keyof RecordOf<Id> | keyof NoInfer<Summary>) & string>;
   lookUp?: LookUp & (NamesIn<LookUp> extends FieldName<Id> ? unknown : never);
   sameObject?: FieldName<Id>;
 }

@@ -33,7 +33,10 @@ export interface RequestDeclaration<Id extends string = string> {
   readonly effect: Effect;
   /** The operation's `operationId` in interface/openapi.yaml; none where the person chooses the request. */
   readonly operationId?: Id;
-  /** Where the request must name a merchant; the credential's own unless the item names another (section 5.3). */
+  /**
+   * Where the request must name a merchant; the credential's own unless the item names another
+   * (docs/service.md#authentication).
+   */
   readonly merchant?: { readonly place: FieldPlace; readonly name: string };
 }
 

@@ -72,15 +72,7 @@ export interface ObjectFact<Parts extends Facts = Facts> extends Fact {
 }
 
 export type AnyFact =
-  | TextFact
-  | IntegerFact
-  | DecimalFact
-  | BooleanFact
-  | ChoiceFact
-  | DayFact
-  | PairsFact
-  | ValuesFact
-  | ObjectFact;
+  TextFact | IntegerFact | DecimalFact | BooleanFact | ChoiceFact | DayFact | PairsFact | ValuesFact | ObjectFact;
 
 /** The fields of one object by name. */
 export interface Facts {

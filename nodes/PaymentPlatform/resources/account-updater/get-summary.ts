@@ -7,7 +7,6 @@ export const getSummary = operation({
   name: 'Get Summary',
   action: 'Get the summary of an account updater request',
   description: 'Get the status of an account updater request, with its counts and rejected cards',
-  source: 'interface.md 2.12 and 4, operation 16',
   request: wire.getAccountUpdaterSummary.request,
   fields: [
     text({

@@ -12,7 +12,6 @@ export const submit = operation({
   action: 'Submit cards to the account updater',
   description:
     'Ask the card issuers for fresh card data. The cards of all items go out together, 100 in each request; issuers typically answer within 3 to 4 business days.',
-  source: 'interface.md 2.12 and 8, operation 15',
   request: wire.submitAccountUpdater.request,
   fields: [
     group({

@@ -1,7 +1,7 @@
 import { accountNumber, accountType, cardNumber, expirationDate, routingNumber, securityCode } from '../../fields/card';
 import { boolean } from '../../fields/choice';
-import { emailList } from '../../fields/lists';
-import { gatewayFields } from '../../fields/shared';
+import { emailList } from '../../fields/multiple-values';
+import { gatewayFields } from '../../fields/common';
 import { text } from '../../fields/text';
 import type { Field, Problem } from '../../fields/types';
 import type { FieldValues } from '../../pipeline/types';

@@ -7,7 +7,6 @@ export const tokenize = operation({
   name: 'Tokenize',
   action: 'Tokenize a card or bank account',
   description: 'Save a card or bank account under a new card ID that can be charged later',
-  source: 'interface.md 2.1, operation 1',
   request: wire.tokenize.request,
   fields: paymentSourceFields(),
   additional: tokenizeAdditional(),

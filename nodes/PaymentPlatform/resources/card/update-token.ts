@@ -8,7 +8,6 @@ export const updateToken = operation({
   name: 'Update Token',
   action: 'Update a saved card or bank account',
   description: 'Replace the details that are saved under an existing card ID',
-  source: 'interface.md 2.1, operation 1',
   request: { ...wire.tokenize.request, effect: 'repeatsSafely' },
   fields: [
     text({

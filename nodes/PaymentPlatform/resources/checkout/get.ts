@@ -8,7 +8,6 @@ export const get = operation({
   name: 'Get',
   action: 'Get a checkout link',
   description: 'Look up what became of a checkout link: what was paid, what is left, and every try to pay',
-  source: 'interface.md 2.5 and 4, operation 5',
   request: wire.getCheckout.request,
   fields: [
     linkLocator({

@@ -21,7 +21,7 @@ import {
 } from './purpose';
 
 const ALLOW_SAVE_CARD: string = CheckoutPreferences.allow_save_card.name;
-const SHOW_SAVED: string = CheckoutPreferences.show_saved_payment_methods.name;
+export const SHOW_SAVED: string = CheckoutPreferences.show_saved_payment_methods.name;
 
 const shownFor = (...purposes: string[]) => ({ displayOptions: { show: { '/purpose': purposes } } });
 
@@ -72,8 +72,18 @@ const pageSettings: Field[] = [
     default: 'sale',
     ...shownFor(...PAYING),
   }),
-  address(CheckoutPreferences.failure_url, 'Return Link on Failure', 'when it did not work', 'e.g. https://shop.example.com/retry'),
-  address(CheckoutPreferences.success_url, 'Return Link on Success', 'when it worked', 'e.g. https://shop.example.com/thanks'),
+  address(
+    CheckoutPreferences.failure_url,
+    'Return Link on Failure',
+    'when it did not work',
+    'e.g. https://shop.example.com/retry',
+  ),
+  address(
+    CheckoutPreferences.success_url,
+    'Return Link on Success',
+    'when it worked',
+    'e.g. https://shop.example.com/thanks',
+  ),
   boolean({
     ...CheckoutPreferences.show_saved_payment_methods,
     label: 'Show Saved Payment Methods',

@@ -1,5 +1,5 @@
-import { filters, sortDirection, sortField } from '../../fields/list-query';
-import { merchantId } from '../../fields/shared';
+import { filters, sortDirection, sortField } from '../../fields/filters-and-sorting';
+import { merchantId } from '../../fields/common';
 import { operation } from '../../pipeline/operation';
 import * as wire from '../../wire/operations';
 
@@ -19,7 +19,6 @@ export const getAll = operation({
   name: 'Get Many',
   action: 'Get many customers',
   description: 'List the customers saved in the vault',
-  source: 'interface.md 2.4 and 4, operation 9',
   request: wire.browseCustomers.request,
   fields: [filters(wire.browseCustomers.query.filter, knownFields)],
   additional: [

@@ -7,7 +7,6 @@ export const createTestData = operation({
   name: 'Create Test Data',
   action: 'Create test disputes',
   description: 'Create disputes to test with, in the test environment only',
-  source: 'interface.md 2.10 and 4, operation 12',
   request: wire.createDispute.request,
   fields: [],
   additional: [

@@ -11,7 +11,6 @@ export const addPayment = operation({
   name: 'Add Payment',
   action: 'Add a payment to an invoice',
   description: 'Record a check, cash or other payment that was received outside the service',
-  source: 'interface.md 2.7 and 4, operation 8',
   request: wire.addInvoicePayment.request,
   fields: [
     invoiceId(wire.addInvoicePayment.path.invoice_id),

@@ -12,7 +12,6 @@ export const create = operation({
   name: 'Create',
   action: 'Create an invoice',
   description: 'Create an invoice as a draft. Send it with the operation Send.',
-  source: 'interface.md 2.7, operation 6',
   request: wire.createInvoice.request,
   fields: [
     customerId(wire.createInvoice.body.customer_id, {

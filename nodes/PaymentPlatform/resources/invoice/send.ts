@@ -1,4 +1,4 @@
-import { emailList, phoneList } from '../../fields/lists';
+import { emailList, phoneList } from '../../fields/multiple-values';
 import { operation } from '../../pipeline/operation';
 import { invoiceId } from './fields';
 import * as wire from '../../wire/operations';
@@ -8,7 +8,6 @@ export const send = operation({
   name: 'Send',
   action: 'Send an invoice',
   description: 'Send an invoice by email, and by text message to phones in the United States',
-  source: 'interface.md 2.7 and 3, operation 7',
   request: wire.sendInvoice.request,
   fields: [
     invoiceId(wire.sendInvoice.path.invoice_id),

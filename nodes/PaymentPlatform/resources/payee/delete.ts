@@ -1,4 +1,4 @@
-import { merchantId } from '../../fields/shared';
+import { merchantId } from '../../fields/common';
 import { operation } from '../../pipeline/operation';
 import { payeeId } from './fields';
 import * as wire from '../../wire/operations';
@@ -8,7 +8,6 @@ export const deletePayee = operation({
   name: 'Delete',
   action: 'Delete a payee',
   description: 'Delete a payee for good. This can not be undone.',
-  source: 'interface.md 4, operation 13',
   request: wire.deletePayee.request,
   fields: [payeeId(wire.deletePayee.path.payee_id)],
   additional: [merchantId(wire.deletePayee.query.merchant_id)],

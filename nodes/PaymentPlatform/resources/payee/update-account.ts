@@ -10,7 +10,6 @@ export const updateAccount = operation({
   name: 'Update Account',
   action: 'Update the bank account of a payee',
   description: 'Replace the bank account that a payee is paid to. Each payee has one.',
-  source: 'interface.md 2.11 and 4, operation 14',
   request: wire.updatePayeeAccount.request,
   fields: [
     payeeId(wire.updatePayeeAccount.path.payee_id),

@@ -1,4 +1,4 @@
-import { filters, sortDirection, sortField } from '../../fields/list-query';
+import { filters, sortDirection, sortField } from '../../fields/filters-and-sorting';
 import { operation } from '../../pipeline/operation';
 import * as wire from '../../wire/operations';
 
@@ -16,7 +16,6 @@ export const getSettlements = operation({
   name: 'Get Many Settlements',
   action: 'Get many settlements',
   description: 'List the settled batches of the statements',
-  source: 'interface.md 2.9 and 4, operation 11',
   request: wire.browseSettlements.request,
   fields: [filters(wire.browseSettlements.query.filter, knownFields, { field: 'batch_date', of: 'batches' })],
   additional: [

@@ -1,4 +1,4 @@
-import { filters, sortDirection, sortField } from '../../fields/list-query';
+import { filters, sortDirection, sortField } from '../../fields/filters-and-sorting';
 import { operation } from '../../pipeline/operation';
 import * as wire from '../../wire/operations';
 
@@ -20,7 +20,6 @@ export const getTransactions = operation({
   name: 'Get Many Transactions',
   action: 'Get many transactions',
   description: 'List transaction requests: sales, refunds, voids and others',
-  source: 'interface.md 2.8 and 4, operation 10',
   request: wire.getTransactionRequests.request,
   fields: [filters(wire.getTransactionRequests.query.filter, knownFields, { field: 'tran_date', of: 'transactions' })],
   additional: [

@@ -18,9 +18,8 @@ type Line =
 type AddressFacts<P extends Prefix> = { readonly [Name in `${P}_${Line}`]: TextFact };
 
 /**
- * The address fields that billing cards and shipping addresses have in common (section 2.4), by the prefix of their
- * names.
- * @param facts what the interface says of the object in which they stand
+ * The address fields that billing cards and shipping addresses have in common (openapi.yaml#AddBillingCardRequest), by
+ * the prefix of their names.
  * @param whose ends the descriptions, e.g. "of the holder".
  */
 export function address<P extends Prefix>(facts: AddressFacts<P>, prefix: P, whose: string) {

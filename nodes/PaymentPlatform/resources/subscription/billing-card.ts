@@ -2,8 +2,7 @@ import { accountNumber, accountType, cardNumber, expirationDate, routingNumber, 
 import { boolean } from '../../fields/choice';
 import { merchantNumber } from '../../fields/common';
 import { group } from '../../fields/group';
-import { emailList } from '../../fields/lists';
-import { merchantNumber } from '../../fields/shared';
+import { emailList } from '../../fields/multiple-values';
 import { text } from '../../fields/text';
 import type { Field, Problem } from '../../fields/types';
 import { isObject } from '../../shared/objects';

@@ -3,7 +3,6 @@ import { currency, merchantNumber, profileId } from '../../fields/common';
 import { calendarDate } from '../../fields/date';
 import { locator } from '../../fields/locator';
 import { amount } from '../../fields/number';
-import { currency, merchantNumber, profileId } from '../../fields/shared';
 import { text } from '../../fields/text';
 import type { Problem } from '../../fields/types';
 import { operation } from '../../pipeline/operation';
@@ -18,7 +17,6 @@ export const create = operation({
   name: 'Create',
   action: 'Create a subscription',
   description: 'Charge a customer again and again, on a plan or on terms of its own',
-  source: 'interface.md 2.3, 2.4 and 4, operation 3',
   request: wire.addSubscription.request,
   // What a plan charges is known to the service alone.
   money: ({ values }) => (values.body.plan_code === undefined ? { by: 'amt_tran' } : 'untold'),

@@ -1,7 +1,6 @@
 import { boolean, choice } from '../../fields/choice';
 import { customerId, merchantNumber } from '../../fields/common';
 import { group } from '../../fields/group';
-import { customerId, merchantNumber } from '../../fields/shared';
 import { text } from '../../fields/text';
 import type { Field, Problem } from '../../fields/types';
 import { when } from '../../fields/when';

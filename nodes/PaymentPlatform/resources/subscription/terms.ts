@@ -4,6 +4,7 @@ import { amount, integer } from '../../fields/number';
 import { text } from '../../fields/text';
 import type { Field, Problem } from '../../fields/types';
 import { when } from '../../fields/when';
+import { asText } from '../../shared/objects';
 import type { FieldValues } from '../../pipeline/types';
 import { AddSubscriptionRequest } from '../../wire/schemas';
 

@@ -1,7 +1,6 @@
 import { gatewayFields } from '../../fields/common';
 import { locator } from '../../fields/locator';
 import { amount } from '../../fields/number';
-import { gatewayFields } from '../../fields/shared';
 import { operation } from '../../pipeline/operation';
 import { sameRefund } from './duplicates';
 import * as wire from '../../wire/operations';
@@ -11,7 +10,6 @@ export const refund = operation({
   name: 'Refund',
   action: 'Refund a transaction',
   description: 'Give back all or part of a captured transaction',
-  source: 'interface.md 2.2 and 4, operation 2',
   request: wire.refund.request,
   fields: [
     locator({

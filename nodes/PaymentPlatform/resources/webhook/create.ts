@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { boolean, choice } from '../../fields/choice';
 import { group } from '../../fields/group';
-import { emailList, nameList } from '../../fields/lists';
+import { emailList, nameList } from '../../fields/multiple-values';
 import { text } from '../../fields/text';
 import { operation } from '../../pipeline/operation';
 import type { FieldValues } from '../../pipeline/types';
@@ -14,7 +14,6 @@ export const create = operation({
   action: 'Create a webhook',
   description:
     'Register an address that the service calls when something happens. The node Payment Platform Trigger does this by itself.',
-  source: 'interface.md 2.13 and 6, operation 17',
   request: wire.addWebhook.request,
   fields: [
     text({

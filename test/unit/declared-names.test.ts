@@ -1,0 +1,55 @@
+import { boolean, choice } from '../../nodes/PaymentPlatform/fields/choice';
+import { amount, integer } from '../../nodes/PaymentPlatform/fields/number';
+import { text } from '../../nodes/PaymentPlatform/fields/text';
+import { operation } from '../../nodes/PaymentPlatform/pipeline/operation';
+import * as wire from '../../nodes/PaymentPlatform/wire/operations';
+
+/** What a person sees, and what no test here is about. */
+const seen = { label: 'A', description: '' };
+const about = { value: 'a', name: 'A', action: 'a', description: '', fields: [] };
+
+/** The compiler is the judge here: `npm run typecheck` fails when one of these wrong lines compiles. */
+test('a declaration that names what the operation does not have, or of another kind, does not compile', () => {
+  const wrong = () => [
+    // @ts-expect-error a field of another operation
+    wire.refund.body.cvv2.name,
+    // @ts-expect-error a field of the body in the path
+    wire.refund.path.amt_tran.name,
+    // @ts-expect-error text is no amount
+    amount({ ...wire.refund.body.loc_id, ...seen }),
+    // @ts-expect-error an amount is no text
+    text({ ...wire.refund.body.amt_tran, ...seen }),
+    // @ts-expect-error an amount is no whole number
+    integer({ ...wire.refund.body.amt_tran, ...seen }),
+    // @ts-expect-error a value that the interface does not take
+    choice({ ...wire.addInvoicePayment.body.type, ...seen, options: [{ name: 'Card', value: 'CARD' }] }),
+    // @ts-expect-error a switch is no text
+    boolean({ ...wire.tokenize.body.card_id, ...seen }),
+    // @ts-expect-error a rule about a field that the operation does not have
+    operation({ ...about, request: wire.refund.request, check: ({ body }) => (body.amt_paid === 1 ? [] : []) }),
+    // @ts-expect-error a rule that compares a number with text
+    operation({ ...about, request: wire.refund.request, check: ({ body }) => (body.amt_tran === '1' ? [] : []) }),
+    // @ts-expect-error a look-up by a field that the operation does not have
+    operation({ ...about, request: wire.refund.request, lookUp: 'Look for {invoice_id}.' }),
+    // @ts-expect-error an object by a field that the operation does not have
+    operation({ ...about, request: wire.refund.request, sameObject: 'customer_id' }),
+    // @ts-expect-error a record without such a field
+    operation({ ...about, request: wire.browseCustomers.request, simplified: ['customer_name'] }),
+    // @ts-expect-error a record without such a field
+    operation({ ...about, request: wire.refund.request, present: ({ invoice_id }) => ({ id: invoice_id as string }) }),
+  ];
+  expect(wrong).toEqual(expect.any(Function));
+});
+
+test('a declaration that names what the operation has compiles', () => {
+  const right = operation({
+    ...about,
+    request: wire.refund.request,
+    check: ({ body, path }) => (body.amt_tran === 1 && path.pgIdOrig === '1' ? [] : []),
+    present: (record) => ({ pg_id: record.pg_id }),
+    lookUp: 'Look for {pgIdOrig} and {amt_tran}.',
+    sameObject: 'pgIdOrig',
+    simplified: ['pg_id'],
+  });
+  expect(right.request.path).toBe('/pg/refund/{pgIdOrig}');
+});
