@@ -35,11 +35,10 @@ function shownProperties(operation: Operation, operationId: string, simplify: bo
   if (!schema) throw new Error(`${operationId} has no response schema in interface/openapi.yaml`);
   const described = propertiesOf(recordSchema(operation, schema));
   const plain = Object.fromEntries(Object.entries(described).map(([name, own]) => [name, flat(own)]));
-  const { present = (record: IDataObject) => record, summarize = (record: IDataObject) => record } = operation;
   if (!operation.present && !(simplify && operation.summarize)) return plain;
   const sample = { ...(sampleOf({ type: 'object', properties: plain }) as IDataObject), ...exampleRecord(example) };
-  const record = present(sample, sampleValues(operationId));
-  const presented = simplify ? summarize(record) : record;
+  const record = operation.present?.(sample, sampleValues(operationId)) ?? sample;
+  const presented = (simplify && operation.summarize?.(record)) || record;
   return Object.fromEntries(
     Object.entries(presented).map(([name, value]) => {
       const own = plain[name];
