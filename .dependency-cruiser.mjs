@@ -89,6 +89,13 @@ export default {
       from: {},
       to: { couldNotResolve: true },
     },
+    {
+      name: 'one retry loop',
+      comment: 'Whoever sends something more than once does so by pipeline/tries.',
+      severity: 'error',
+      from: { path: `^${NODES}/`, pathNot: `^${NODES}/pipeline/(tries|duplicate)[.]ts$` },
+      to: { path: `^${NODES}/pipeline/retry[.]ts$`, dependencyTypesNot: ['type-only'] },
+    },
     ...apart,
     placed(NODES, nodeLayers),
     ...layered(NODES, nodeLayers),

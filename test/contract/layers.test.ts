@@ -31,6 +31,8 @@ const arrows: Arrow[] = [
   { from: 'sandbox/operations/ten.ts', to: 'host/start.ts', refusedBy: 'sandbox stands apart' },
   { from: 'host/eleven.ts', to: 'test/credential.ts', refusedBy: 'host stands apart' },
   { from: 'docs/generate/twelve.ts', to: 'sandbox/core/clock.ts', refusedBy: 'docs stands apart' },
+  { from: `${NODES}/trigger/loop.ts`, to: `${NODES}/pipeline/retry.ts`, refusedBy: 'one retry loop' },
+  { from: `${NODES}/trigger/patience.ts`, to: `${NODES}/pipeline/retry.ts`, typeOnly: true },
   // A circle is reported once.
   { from: 'test/unit/there.ts', to: 'test/unit/back.ts' },
   { from: 'test/unit/back.ts', to: 'test/unit/there.ts', refusedBy: 'no cycles' },

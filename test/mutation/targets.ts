@@ -9,6 +9,7 @@ const SHIPPED = 'nodes/PaymentPlatform';
 const FILES: Record<string, string[]> = {
   pipeline: [
     'retry',
+    'tries',
     'guard',
     'amounts',
     'read-guards',

@@ -5,13 +5,12 @@ import { duplicateFailure } from './duplicate';
 import { afterOpenTries, openButNotStarted, rememberedFailure } from './earlier-tries';
 import { explained, scrubberOf } from './explained';
 import { fetchList } from './fetch-list';
-import type { Gate } from './gate';
-import { NotStarted } from './gate';
+import { NotStarted, type Gate } from './gate';
 import { shownRecord } from './mask';
 import { adapt } from './pace';
 import type { Finished, WriteMemory } from './remembered';
-import { isRepeatable, retryDelayMs } from './retry';
 import { send } from './send';
+import { sendUntilItStands } from './tries';
 import type { Account, Answer, Failure, PlannedRequest, Remark, RunOptions } from './types';
 
 /** What became of one request, and so of its items. */
@@ -165,25 +164,17 @@ async function sendWithRetries(
   query: IDataObject,
   wanted: () => boolean = () => true,
 ): Promise<Answer> {
-  const { options, gate } = shared;
+  const { options: patience, gate } = shared;
   const { effect, objectKey } = request;
-  let tries = 0;
-  let answeredAt = 0;
-  const once = async (): Promise<Answer> => {
+  const ends = (last: Answer | undefined) => endsRun(shared, request, last);
+  const answer = await sendUntilItStands({ effect, patience, gate, objectKey, ends }, async () => {
     if (!wanted()) throw new NotStarted();
-    tries += 1;
-    const answer = await sendOnce(shared, request, query);
-    adapt(gate, answer);
-    return answer;
-  };
-  const again = (last: Answer) => {
-    if (last.ok || !isRepeatable(effect, last.failure)) return undefined;
-    answeredAt ||= Date.now();
-    return retryDelayMs(last.failure, tries, Date.now() - answeredAt, options);
-  };
-  const answer = await gate.run(objectKey, once, { again, ends: (last) => endsRun(shared, request, last) });
+    const last = await sendOnce(shared, request, query);
+    adapt(gate, last);
+    return last;
+  });
   if (answer.ok) return answer;
-  const failure = { ...answer.failure, ...(tries > 1 && { tries }) };
+  const { failure } = answer;
   const isOpen = failure.outcome !== 'unknown' && (memoryFor(shared, request)?.openTries(request) ?? 0) > 0;
   return { ok: false, failure: isOpen ? afterOpenTries(failure) : failure };
 }

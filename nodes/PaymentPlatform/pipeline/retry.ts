@@ -1,5 +1,14 @@
 import type { Effect, Failure, RunOptions } from './types';
 
+/** How often and how long a request is tried. */
+export interface Patience extends Pick<RunOptions, 'maxTries' | 'retryTimeMs'> {
+  /**
+   * Whether a write that leaves the same state behind when it is repeated is sent again though its outcome is unknown.
+   * Never so for what a person's item asks for; the trigger's own webhook is another matter.
+   */
+  repeatsWrites?: boolean;
+}
+
 /** Back-off doubles from the first to the longest, in milliseconds. */
 const FIRST_BACK_OFF_MS = 500;
 const LONGEST_BACK_OFF_MS = 30_000;
@@ -9,11 +18,17 @@ const isPassing = (httpStatus: number) => httpStatus === 408 || httpStatus === 4
 
 /**
  * Whether a failed request may be sent again. A write may only if it provably was not applied: it never reached the
- * service, or was turned away unread. A read may after any fault that can pass.
+ * service, or was turned away unread; otherwise only if it repeats safely and the patience says so. A read may after any
+ * fault that can pass.
  */
-export function isRepeatable(effect: Effect, { outcome, httpStatus }: Failure): boolean {
+export function isRepeatable(
+  effect: Effect,
+  { outcome, httpStatus }: Failure,
+  { repeatsWrites = false }: Pick<Patience, 'repeatsWrites'> = {},
+): boolean {
   if (outcome === 'notSent') return true;
-  return effect === 'reads' && outcome === 'unknown' && (httpStatus === undefined || isPassing(httpStatus));
+  const changesNothing = effect === 'reads' || (effect === 'repeatsSafely' && repeatsWrites);
+  return changesNothing && outcome === 'unknown' && (httpStatus === undefined || isPassing(httpStatus));
 }
 
 /**
@@ -27,7 +42,7 @@ export function retryDelayMs(
   failure: Failure,
   tries: number,
   elapsedMs: number,
-  options: RunOptions,
+  options: Patience,
   random: () => number = Math.random,
 ): number | undefined {
   const asked = failure.retryAfterMs ?? 0;

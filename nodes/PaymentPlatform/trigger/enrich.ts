@@ -2,15 +2,16 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { CREDENTIAL_NAME, readAccount } from '../pipeline/account';
 import { maskRecord } from '../pipeline/mask';
-import { isRepeatable } from '../pipeline/retry';
+import type { Patience } from '../pipeline/retry';
 import { send } from '../pipeline/send';
+import { sendUntilItStands } from '../pipeline/tries';
 import { asText, isObject } from '../shared/objects';
 import type { Handover } from './receive';
 import { accountKey } from './state';
 
 /** The delivery has been answered by then; the workflow waits. In milliseconds. */
 const TIMEOUT_MS = 10_000;
-const MOST_TRIES = 2;
+const PATIENCE: Patience = { maxTries: 2, retryTimeMs: 2_000 };
 
 /** Where the record of an event can be looked up, by how the event's name begins. */
 const LOOK_UPS: Array<{ event: string; id: string; path: (id: string) => string }> = [
@@ -43,12 +44,12 @@ async function fetchRecord(context: IExecuteFunctions, path: string, of: string 
   const account = readAccount(await context.getCredentials(CREDENTIAL_NAME), context.getNode());
   if (of !== undefined && of !== accountKey(account))
     return { record: null, record_error: 'The event is of the account that the credential named before' };
-  for (let tries = 1; ; tries++) {
-    const request = { method: 'GET', path, family: 'platform', query: {}, timeoutMs: TIMEOUT_MS } as const;
-    const answer = await send(context, account, request);
-    if (answer.ok) return { record: maskRecord(answer.record) as IDataObject };
-    const { message, advice } = answer.failure;
-    if (tries >= MOST_TRIES || !isRepeatable('reads', answer.failure))
-      return { record: null, record_error: [message, advice].filter(Boolean).join('. ') };
-  }
+  const request = { method: 'GET', path, family: 'platform', query: {}, timeoutMs: TIMEOUT_MS } as const;
+  const answer = await sendUntilItStands(
+    { effect: 'reads', patience: PATIENCE },
+    async () => await send(context, account, request),
+  );
+  if (answer.ok) return { record: maskRecord(answer.record) as IDataObject };
+  const { message, advice } = answer.failure;
+  return { record: null, record_error: [message, advice].filter(Boolean).join('. ') };
 }

@@ -1,18 +1,17 @@
-import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
-import { sleep } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { fetchList } from '../pipeline/fetch-list';
-import { isRepeatable, retryDelayMs } from '../pipeline/retry';
+import type { Patience } from '../pipeline/retry';
 import { send, type RequestContext } from '../pipeline/send';
-import type { Account, Answer, Failure, RunOptions } from '../pipeline/types';
+import { sendUntilItStands } from '../pipeline/tries';
+import type { Account, Answer, Failure } from '../pipeline/types';
 
-/** Activation and deactivation hold a person up: short waits, few tries. */
-const PATIENCE: RunOptions = {
-  maxParallelRequests: 1,
-  timeoutMs: 10_000,
-  maxTries: 4,
-  retryTimeMs: 6_000,
-};
+/** Activation and deactivation hold a person up: short waits, few tries. In milliseconds. */
+const TIMEOUT_MS = 10_000;
+const PATIENCE: Patience = { maxTries: 4, retryTimeMs: 6_000, repeatsWrites: true };
+
+/** A webhook that is set or switched twice is as it was after the first time; one that is made twice is two. */
+const EFFECTS = { GET: 'reads', POST: 'writesOnce', PUT: 'repeatsSafely' } as const;
 
 /** "No such URL" of the platform (docs/service.md#codes). */
 const NO_SUCH_PATH = 7;
@@ -56,26 +55,23 @@ export class WebhookService {
   }
 
   private async request(
-    method: IHttpRequestMethods,
+    method: keyof typeof EFFECTS,
     path: string,
     { query = {}, body }: { query?: IDataObject; body?: IDataObject } = {},
   ): Promise<Answer> {
-    const began = Date.now();
-    // Everything but POST leaves the same state behind when it is repeated.
-    const effect = method === 'POST' ? 'writesOnce' : 'reads';
-    for (let tries = 1; ; tries++) {
-      const answer = await send(this.context, this.account, {
-        method,
-        path,
-        family: 'platform',
-        query,
-        ...(body && { body }),
-        timeoutMs: PATIENCE.timeoutMs,
-      });
-      if (answer.ok || !isRepeatable(effect, answer.failure)) return answer;
-      const delayMs = retryDelayMs(answer.failure, tries, Date.now() - began, PATIENCE);
-      if (delayMs === undefined) return { ok: false, failure: { ...answer.failure, tries } };
-      await sleep(delayMs);
-    }
+    const effect = EFFECTS[method];
+    const request = {
+      method,
+      path,
+      family: 'platform',
+      effect,
+      query,
+      ...(body && { body }),
+      timeoutMs: TIMEOUT_MS,
+    } as const;
+    return await sendUntilItStands(
+      { effect, patience: PATIENCE },
+      async () => await send(this.context, this.account, request),
+    );
   }
 }
