@@ -1,4 +1,4 @@
-import { NOTHING, objectSchema, type ReferenceOperation } from '../calls/reference-operation';
+import { objectSchema, referenceOperation } from '../calls/reference';
 import { noSuchResource } from '../core/refusals';
 import { updaterResults } from '../views/updater';
 
@@ -6,7 +6,7 @@ import { updaterResults } from '../views/updater';
  * What the issuers answered to a request: not in the interface document, known from the reference
  * (docs/service.md#account-updater).
  */
-export const updaterResultList: ReferenceOperation<{ request_id: number }> = {
+export const getUpdaterResults = referenceOperation<{ request_id: number }>({
   operationId: 'getUpdaterResults',
   method: 'GET',
   path: '/platform/aus/{request_id}',
@@ -16,7 +16,6 @@ export const updaterResultList: ReferenceOperation<{ request_id: number }> = {
       count: { type: 'integer', minimum: 1, maximum: 100 },
       page: { type: 'integer', minimum: 0 },
     }),
-    body: NOTHING,
   },
   apply: ({ environment, path }) => {
     const request = environment.updaterRequests.get(path.request_id);
@@ -24,4 +23,4 @@ export const updaterResultList: ReferenceOperation<{ request_id: number }> = {
     const data = updaterResults(request, environment.clock.now());
     return { code: 0, message: 'Success', totalPages: 1, totalRecords: data.length, data };
   },
-};
+});

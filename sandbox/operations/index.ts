@@ -1,5 +1,7 @@
-import type { Handler } from '../calls/call';
-import type { OperationId } from '../contract/types';
+import { describedOperations, type Handlers } from '../calls/described';
+import type { Operation } from '../calls/operation';
+import type { InterfaceDocument } from '../contract/document';
+import { MANAGEMENT } from '../webhooks/management';
 import { addCheckout } from './add-checkout';
 import { addInvoicePayment } from './add-invoice-payment';
 import { addSubscription } from './add-subscription';
@@ -11,7 +13,9 @@ import { createInvoice } from './create-invoice';
 import { deletePayee } from './delete-payee';
 import { getAccountUpdaterSummary } from './get-account-updater-summary';
 import { getCheckout } from './get-checkout';
+import { getInvoiceDetail } from './get-invoice-detail';
 import { getTransactionRequests } from './get-transaction-requests';
+import { getUpdaterResults } from './get-updater-results';
 import { refund } from './refund';
 import { sendInvoice } from './send-invoice';
 import { submitAccountUpdater } from './submit-account-updater';
@@ -19,7 +23,7 @@ import { tokenize } from './tokenize';
 import { updatePayeeAccount } from './update-payee-account';
 
 /** What applies each operation of interface/openapi.yaml. */
-export const HANDLERS: { [Id in OperationId]: Handler<Id> } = {
+const handlers: Handlers = {
   tokenize,
   refund,
   addSubscription,
@@ -38,3 +42,11 @@ export const HANDLERS: { [Id in OperationId]: Handler<Id> } = {
   getAccountUpdaterSummary,
   addWebhook,
 };
+
+/** Operations that the interface document refers to without showing them. */
+const references: readonly Operation[] = [...MANAGEMENT, getInvoiceDetail, getUpdaterResults];
+
+/** All operations that the sandbox serves: those of the interface description, and those beside it. */
+export function allOperations(document: InterfaceDocument): Operation[] {
+  return [...describedOperations(document, handlers), ...references];
+}

@@ -1,24 +1,17 @@
-import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { SandboxControl } from '../control/control';
 import { journalTime, type JournalEntry } from '../control/journal';
-import { refusalOf } from '../contract/problems';
-import type { ContractOperation, InterfaceDocument } from '../contract/document';
-import { createValidators } from '../contract/validator';
+import { answer, type Operation } from '../calls/operation';
 import { familyOf, refusalAnswer, usualCode } from '../core/envelopes';
 import { maskText, redact } from '../core/redact';
 import { noSuchResource } from '../core/refusals';
-import { HANDLERS } from '../operations';
 import type { Environment } from '../state/environment';
 import { exchange, send, type Apply } from './exchange';
 import { namedObject } from './named-object';
-import { applyReference, REFERENCE_OPERATIONS } from './reference-operations';
 
-type AnyHandler = (call: Record<string, unknown>) => Record<string, unknown>;
-
-/** Serves all operations of the interface description below `/<environment>`, and journals whatever arrives there. */
-export function interfaceRoutes(document: InterfaceDocument, environment: Environment, control: SandboxControl) {
-  const validators = createValidators(document);
+/** Serves the operations below `/<environment>`, and journals whatever arrives there. */
+export function interfaceRoutes(operations: readonly Operation[], environment: Environment, control: SandboxControl) {
   const entries = new WeakMap<FastifyRequest, JournalEntry>();
   const prefix = `/${environment.name}`;
 
@@ -96,20 +89,16 @@ export function interfaceRoutes(document: InterfaceDocument, environment: Enviro
       const entry = entries.get(request);
       if (entry) entry.status = reply.statusCode;
     });
-    const route = (operationId: string, method: HTTPMethods, path: string, apply: Apply): void => {
+    for (const operation of operations) {
       // Built once: its validators are compiled at the first request and kept.
-      const context = contextOf(path, apply);
+      const context = contextOf(operation.path, applyOperation(operation));
       server.route({
-        method,
-        url: path.replace(/\{([^}]+)\}/g, ':$1'),
-        config: { operationId },
+        method: operation.method,
+        url: operation.path.replace(/\{([^}]+)\}/g, ':$1'),
+        config: { operationId: operation.operationId },
         handler: (request, reply) => exchange(request, reply, context, entries.get(request) ?? open(request)),
       });
-    };
-    for (const operation of document.operations)
-      route(operation.operationId, operation.method, operation.path, applyOperation(operation));
-    for (const operation of REFERENCE_OPERATIONS)
-      route(operation.operationId, operation.method, operation.path, applyReference(operation, environment, control));
+    }
     server.setNotFoundHandler((request, reply) =>
       exchange(request, reply, contextOf(pathOf(request), applyNothing), entries.get(request) ?? open(request)),
     );
@@ -126,21 +115,12 @@ export function interfaceRoutes(document: InterfaceDocument, environment: Enviro
     return { control, environment, family: familyOf(path), apply };
   }
 
-  function applyOperation(operation: ContractOperation): Apply {
-    const validator = validators(operation);
-    const recordFields = document.recordFields(operation.operationId);
-    const handler = HANDLERS[operation.operationId as keyof typeof HANDLERS] as unknown as AnyHandler | undefined;
-    return (request) => {
-      const path = { ...(request.params as object) };
-      const query = { ...(request.query as object) };
-      const problems = [
-        ...validator.parameters('path', path),
-        ...validator.parameters('query', query),
-        ...validator.body(request.body),
-      ];
-      if (problems.length > 0) throw refusalOf(operation.family, problems);
-      if (!handler) throw noSuchResource('URL');
-      return { status: 200, body: handler({ environment, body: request.body ?? {}, path, query, recordFields }) };
+  /** The operations that manage webhooks are missing from an account without them. */
+  function applyOperation(operation: Operation): Apply {
+    return ({ params, query, body }) => {
+      if (operation.managesWebhooks && !control.webhookManagement) throw noSuchResource('URL');
+      const request = { path: { ...(params as object) }, query: { ...(query as object) }, body };
+      return { status: 200, body: { ...answer(operation, environment, request) } };
     };
   }
 

@@ -5,6 +5,7 @@ import { controlRoutes } from '../control/routes';
 import type { SandboxControl } from '../control/control';
 import { InterfaceDocument } from '../contract/document';
 import { hostedRoutes } from '../hosted/routes';
+import { allOperations } from '../operations';
 import { interfaceRoutes } from './interface-routes';
 import { ENVIRONMENT_NAMES, type Environment, type EnvironmentName } from '../state/environment';
 
@@ -29,10 +30,10 @@ export async function listen(
     logger: false,
     ajv: { customOptions: CONTROL_CHECKS },
   });
-  const document = new InterfaceDocument();
+  const operations = allOperations(new InterfaceDocument());
   await server.register(controlRoutes(control), { prefix: '/_sandbox' });
   for (const name of ENVIRONMENT_NAMES) {
-    await server.register(interfaceRoutes(document, environments[name], control), { prefix: `/${name}` });
+    await server.register(interfaceRoutes(operations, environments[name], control), { prefix: `/${name}` });
     await server.register(
       async (pages) => {
         await pages.register(formbody);

@@ -1,4 +1,4 @@
-import { objectSchema } from '../calls/reference-operation';
+import { objectSchema } from '../calls/reference';
 
 /**
  * What the requests that manage webhooks may hold (docs/service.md#webhooks). They are not in the interface document,

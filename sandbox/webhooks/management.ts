@@ -1,4 +1,6 @@
-import { NOTHING, type ReferenceCall, type ReferenceOperation } from '../calls/reference-operation';
+import type { Call } from '../calls/call';
+import type { Operation } from '../calls/operation';
+import { NOTHING, referenceOperation } from '../calls/reference';
 import type { Body } from '../contract/types';
 import { success } from '../core/envelopes';
 import { listPage, type ListQuery } from '../core/lists';
@@ -15,16 +17,17 @@ interface Path {
   webhook_id: number;
   event: string;
 }
-type OneCall = ReferenceCall<Path, object, Partial<Body<'addWebhook'>>>;
+type OneCall = Call<Path, object, Partial<Body<'addWebhook'>>>;
 
 const ALL = '/platform/webhook';
 const ONE = `${ALL}/{webhook_id}`;
 
-const list: ReferenceOperation<object, ListQuery & { merchant_id?: number }> = {
+const list = referenceOperation<object, ListQuery & { merchant_id?: number }>({
   operationId: 'getWebhooks',
   method: 'GET',
   path: ALL,
-  schemas: { path: NOTHING, query: LIST_QUERY, body: NOTHING },
+  schemas: { path: NOTHING, query: LIST_QUERY },
+  managesWebhooks: true,
   apply: ({ environment, query: { merchant_id, ...query } }) => {
     const merchantId = merchant_id === undefined ? undefined : platformMerchant(environment, merchant_id);
     const found = [...environment.webhooks.values()].filter(
@@ -33,13 +36,13 @@ const list: ReferenceOperation<object, ListQuery & { merchant_id?: number }> = {
     const rules = { fields: WEBHOOK_FIELDS, order_on: 'webhook_id', order_by: 'asc' } as const;
     return { code: 0, message: 'Success', ...listPage(found.map(webhookView), query, rules) };
   },
-};
+});
 
 /**
  * Finding, changing and switching webhooks: not in the interface document, known from the reference
  * (docs/service.md#webhooks).
  */
-export const MANAGEMENT: readonly ReferenceOperation[] = [
+export const MANAGEMENT: readonly Operation[] = [
   list,
   ofOne('getWebhook', 'GET', '', (webhook) => webhookView(webhook)),
   ofOne('updateWebhook', 'PUT', '', change, CHANGE_BODY),
@@ -63,18 +66,19 @@ export const MANAGEMENT: readonly ReferenceOperation[] = [
 /** An operation on the webhook that its path names; what `act` returns is the answer's data. */
 function ofOne(
   operationId: string,
-  method: ReferenceOperation['method'],
+  method: Operation['method'],
   below: string,
   act: (webhook: Webhook, call: OneCall) => object,
-  body: object = NOTHING,
-): ReferenceOperation<Path, object, Partial<Body<'addWebhook'>>> {
-  return {
+  body?: object,
+): Operation {
+  return referenceOperation<Path, object, Partial<Body<'addWebhook'>>>({
     operationId,
     method,
     path: `${ONE}${below}`,
-    schemas: { path: ONE_PATH, query: NOTHING, body },
+    schemas: { path: ONE_PATH, body },
+    managesWebhooks: true,
     apply: (call) => success(act(findWebhook(call.environment, call.path.webhook_id), call)),
-  };
+  });
 }
 
 /**

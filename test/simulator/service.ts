@@ -1,12 +1,11 @@
-import { createValidators, type OperationValidator } from '../../sandbox/contract/validator';
-import { InterfaceDocument, type ContractOperation } from '../../sandbox/contract/document';
+import { answer, type Operation } from '../../sandbox/calls/operation';
+import { InterfaceDocument } from '../../sandbox/contract/document';
 import { SandboxClock } from '../../sandbox/core/clock';
 import { Timeline } from '../../sandbox/core/timeline';
 import { isAuthorized } from '../../sandbox/server/authentication';
 import { answerOfError, familyOf, type Answer } from '../../sandbox/core/envelopes';
-import { refusalOf } from '../../sandbox/contract/problems';
 import { GatewayRefusal, noSuchResource, PlatformRefusal } from '../../sandbox/core/refusals';
-import { HANDLERS } from '../../sandbox/operations';
+import { allOperations } from '../../sandbox/operations';
 import { closeBatch, sendDeposits } from '../../sandbox/rules/batches';
 import { Environment, type EnvironmentName, type SandboxCredentials } from '../../sandbox/state/environment';
 import { addCapturedSales, addCustomers } from '../../sandbox/seed/seed';
@@ -24,24 +23,16 @@ export interface Arrived {
   authorization?: string;
 }
 
-type AnyHandler = (call: Record<string, unknown>) => Record<string, unknown>;
-
 interface Route {
-  operation: ContractOperation;
+  operation: Operation;
   pattern: RegExp;
   names: string[];
-  validator: OperationValidator;
-  recordFields: string[];
 }
 
-const document = new InterfaceDocument();
-const validators = createValidators(document);
-const routes: Route[] = document.operations.map((operation) => ({
+const routes: Route[] = allOperations(new InterfaceDocument()).map((operation) => ({
   operation,
   pattern: new RegExp(`^${operation.path.replace(/\{[^}]+\}/g, '([^/]+)')}$`),
   names: [...operation.path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => String(name)),
-  validator: validators(operation),
-  recordFields: document.recordFields(operation.operationId),
 }));
 
 const credentialsOf = (name: EnvironmentName): SandboxCredentials => ({
@@ -101,20 +92,12 @@ export class Service {
   }
 
   private handle(arrived: Arrived, environment: Environment, lagMs: number): Record<string, unknown> {
-    for (const { operation, pattern, names, validator, recordFields } of routes) {
+    for (const { operation, pattern, names } of routes) {
       const found = operation.method === arrived.method ? pattern.exec(arrived.path) : null;
       if (!found) continue;
       const path = Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(found[index + 1] ?? '')]));
-      const query = { ...arrived.query };
-      const problems = [
-        ...validator.parameters('path', path),
-        ...validator.parameters('query', query),
-        ...validator.body(arrived.body),
-      ];
-      if (problems.length > 0) throw refusalOf(operation.family, problems);
-      const handler = HANDLERS[operation.operationId as keyof typeof HANDLERS] as unknown as AnyHandler;
       const seen = arrived.method === 'GET' ? asListed(environment, lagMs) : environment;
-      return handler({ environment: seen, body: arrived.body ?? {}, path, query, recordFields });
+      return { ...answer(operation, seen, { path, query: arrived.query, body: arrived.body }) };
     }
     throw noSuchResource('URL');
   }

@@ -1,0 +1,38 @@
+import type { InterfaceDocument } from '../contract/document';
+import type { OperationId } from '../contract/types';
+import { createValidators } from '../contract/validator';
+import { noSuchResource } from '../core/refusals';
+import type { Handler } from './call';
+import type { Operation } from './operation';
+
+/** What applies the operations of interface/openapi.yaml, by operationId. */
+export type Handlers = { [Id in OperationId]: Handler<Id> };
+
+/** The operations of interface/openapi.yaml; one that nothing applies is a URL that does not exist. */
+export function describedOperations(document: InterfaceDocument, handlers: Handlers): Operation[] {
+  const validators = createValidators(document);
+  const byId = new Map(Object.entries(handlers));
+  return document.operations.map((description) => {
+    const { operationId, method, path, family } = description;
+    const validator = validators(description);
+    const handler = byId.get(operationId);
+    return {
+      operationId,
+      method,
+      path,
+      family,
+      checks: {
+        path: (values) => validator.parameters('path', values),
+        query: (values) => validator.parameters('query', values),
+        body: (body) => validator.body(body),
+      },
+      recordFields: document.recordFields(operationId),
+      managesWebhooks: false,
+      apply: (call) => {
+        if (!handler) throw noSuchResource('URL');
+        // The checks have just made it what the description of this operation says.
+        return handler(call as never);
+      },
+    };
+  });
+}

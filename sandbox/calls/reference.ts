@@ -1,0 +1,41 @@
+import { schemaCheck } from '../contract/validator';
+import { familyOf } from '../core/envelopes';
+import type { Call } from './call';
+import type { Operation } from './operation';
+
+/** An operation that the interface document refers to without showing it, and the schemas of what it may be sent. */
+export interface Reference<Path, Query, Body> extends Pick<Operation, 'operationId' | 'method' | 'path'> {
+  schemas: { path: object; query?: object; body?: object };
+  managesWebhooks?: boolean;
+  apply(call: Call<Path, Query, Body>): object;
+}
+
+/** The operation that stands beside interface/openapi.yaml, which holds the document's own operations only. */
+export function referenceOperation<Path, Query = object, Body = object>(
+  reference: Reference<Path, Query, Body>,
+): Operation {
+  const { operationId, method, path, schemas, managesWebhooks = false } = reference;
+  const checkBody = schemaCheck(schemas.body ?? NOTHING, 'body');
+  return {
+    operationId,
+    method,
+    path,
+    family: familyOf(path),
+    checks: {
+      path: schemaCheck(schemas.path, 'parameters'),
+      query: schemaCheck(schemas.query ?? NOTHING, 'parameters'),
+      body: (body) => checkBody(body ?? {}),
+    },
+    recordFields: [],
+    managesWebhooks,
+    // The schemas have just made it what the operation declares.
+    apply: (call) => reference.apply(call as Call<Path, Query, Body>),
+  };
+}
+
+/** The schema of an object that holds these properties and nothing else. */
+export function objectSchema(properties: object): object {
+  return { type: 'object', properties, additionalProperties: false };
+}
+
+export const NOTHING = objectSchema({});

@@ -1,0 +1,40 @@
+import { answer } from '../../sandbox/calls/operation';
+import { InterfaceDocument } from '../../sandbox/contract/document';
+import { SandboxClock } from '../../sandbox/core/clock';
+import { Timeline } from '../../sandbox/core/timeline';
+import { allOperations } from '../../sandbox/operations';
+import { Environment, sandboxCredentials } from '../../sandbox/state/environment';
+
+const document = new InterfaceDocument();
+const operations = allOperations(document);
+const environment = new Environment('test', sandboxCredentials('test'), new Timeline(new SandboxClock()));
+const request = { path: {}, query: {}, body: undefined };
+
+test('every operation of the interface description is served, and each one once', () => {
+  const ids = operations.map(({ operationId }) => operationId);
+  expect(ids).toEqual(expect.arrayContaining(document.operations.map(({ operationId }) => operationId)));
+  expect(new Set(ids).size).toBe(ids.length);
+  const places = operations.map(({ method, path }) => `${method} ${path}`);
+  expect(new Set(places).size).toBe(places.length);
+});
+
+test.each(operations.map((operation) => [operation.operationId, operation] as const))(
+  '%s refuses a query field that it does not know, in the words of its family',
+  (_, operation) => {
+    const names = [...operation.path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => [name, '1'] as const);
+    const unknown = { ...request, path: Object.fromEntries(names), query: { no_such_field: '1' } };
+    const expected =
+      operation.family === 'gateway' ? { rcode: '100' } : { code: 2, fields: expect.anything() as object };
+    expect(() => answer(operation, environment, unknown)).toThrow(expect.objectContaining(expected) as Error);
+  },
+);
+
+test('the texts of path and query reach an operation as what they are described to be', () => {
+  const list = operations.find(({ operationId }) => operationId === 'getWebhooks');
+  const customers = operations.find(({ operationId }) => operationId === 'browseCustomers');
+  for (const operation of [list, customers]) {
+    if (!operation) throw new Error('Not served');
+    const page = answer(operation, environment, { ...request, query: { count: '5', page: '0' } });
+    expect(page).toMatchObject({ code: 0, totalRecords: 0, data: [] });
+  }
+});
