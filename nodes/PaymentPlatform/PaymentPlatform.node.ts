@@ -2,7 +2,6 @@ import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescrip
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { nodeProperties } from './pipeline/description';
-import { run } from './pipeline/run';
 import { resources } from './resources';
 import { listSearch } from './search';
 
@@ -27,6 +26,8 @@ export class PaymentPlatform implements INodeType {
   methods = { listSearch };
 
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+    // n8n loads all nodes when it starts: what only a run needs is loaded with the first one.
+    const { run } = await import('./pipeline/run');
     return await run(this, resources);
   }
 }

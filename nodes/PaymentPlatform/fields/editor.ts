@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { alphabetically } from '../shared/alphabetical';
 import type { ConditionalField, Field, GroupField } from './types';
 
 /** What holds the additional fields of one object in the editor; it is no field of the interface. */
@@ -39,7 +40,7 @@ export const jsonName = ({ name }: GroupField) => `${name}Json`;
 /** A collection of fields that are rarely needed, in the order of their labels. */
 export function additionalCollection(name: string, label: string, fields: readonly Field[]): INodeProperties[] {
   if (fields.length === 0) return [];
-  const sorted = [...fields].sort((a, b) => a.label.localeCompare(b.label, 'en'));
+  const sorted = [...fields].sort((a, b) => alphabetically(a.label, b.label));
   return [
     {
       displayName: label,

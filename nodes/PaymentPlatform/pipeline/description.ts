@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { additionalCollection, editorProperties } from '../fields/editor';
 import type { Field } from '../fields/types';
+import { alphabetically } from '../shared/alphabetical';
 import type { Panel } from './declared-once';
 import { declaredOnce } from './declared-once';
 import { extraBody, takesExtraBody } from './extra-body';
@@ -67,7 +68,7 @@ const operationSelector = (resource: Resource): INodeProperties => ({
   name: 'operation',
   displayOptions: { show: { resource: [resource.value] } },
   options: [...resource.operations]
-    .sort((a, b) => a.name.localeCompare(b.name, 'en'))
+    .sort((a, b) => alphabetically(a.name, b.name))
     .map(({ name, value, action, description }) => ({ name, value, action, description })),
 });
 

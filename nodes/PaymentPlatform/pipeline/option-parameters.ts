@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { alphabetically } from '../shared/alphabetical';
 import { movesMoney } from './amounts';
 import { guardParameters } from './guard-parameters';
 import type { Operation } from './types';
@@ -61,6 +62,6 @@ export function runOptions(operation: Operation): INodeProperties {
     type: 'collection',
     placeholder: 'Add Option',
     default: {},
-    options: offered.sort((a, b) => a.displayName.localeCompare(b.displayName, 'en')),
+    options: offered.sort((a, b) => alphabetically(a.displayName, b.displayName)),
   };
 }
