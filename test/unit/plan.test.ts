@@ -221,11 +221,14 @@ describe('the guards of an item', () => {
     });
   });
 
-  test('are evaluated once for each item', () => {
-    const context = contextOf({ amt_tran: 1, options: { maxAmount: 5 } });
+  test.each([
+    ['once for each item', '=limit', 1],
+    ['not at all without an expression', 5, 0],
+  ])('are evaluated %s', (_, maxAmount, times) => {
+    const context = contextOf({ amt_tran: 1, options: { maxAmount } }, { expressions: { limit: () => 5 } });
     const read = jest.spyOn(context, 'getNodeParameter');
     plan(paying, context);
-    expect(read.mock.calls.filter(([name]) => String(name).startsWith('options'))).toHaveLength(1);
+    expect(read.mock.calls.filter(([name]) => String(name).startsWith('options'))).toHaveLength(times);
   });
 });
 

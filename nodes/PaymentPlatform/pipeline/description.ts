@@ -60,6 +60,16 @@ function ownParameters(operation: Operation): INodeProperties[] {
   ];
 }
 
+const known = new WeakMap<Operation, Array<Pick<INodeProperties, 'name' | 'displayName'>>>();
+
+/** Names and labels of an operation's parameters: the same for all items of all runs. */
+export function parametersOf(operation: Operation): Array<Pick<INodeProperties, 'name' | 'displayName'>> {
+  const parameters =
+    known.get(operation) ?? operationParameters(operation).map(({ name, displayName }) => ({ name, displayName }));
+  known.set(operation, parameters);
+  return parameters;
+}
+
 const selectorOf = (value = '') => ({ type: 'options' as const, noDataExpression: true, default: value });
 
 const operationSelector = (resource: Resource): INodeProperties => ({

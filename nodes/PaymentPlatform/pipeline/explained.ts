@@ -15,7 +15,7 @@ export function explained(given: Failure, request: PlannedRequest): Failure {
 
 /** Takes the secrets of the account and of the request out of what the service said. */
 export const scrubberOf = ({ secrets = [], values }: PlannedRequest): Scrubber =>
-  new Scrubber([...secrets, ...secretsIn([values.body, values.query])]);
+  Scrubber.of(secrets, secretsIn([values.body, values.query]));
 
 function withReferences(given: Failure, request: PlannedRequest): Failure {
   const { operation, method, effect } = request;

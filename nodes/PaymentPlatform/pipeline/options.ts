@@ -5,7 +5,7 @@ import { describe, isEmpty } from '../fields/value';
 import { isObject } from '../shared/objects';
 import type { Guard } from './guard-parameters';
 import { GUARDS } from './guard-parameters';
-import { evaluated } from './parameter';
+import { evaluated, parameterOf } from './parameter';
 import { readGuards } from './read-guards';
 import type { GivenOptions, RunOptions } from './types';
 
@@ -48,7 +48,7 @@ export function readItemOptions(
 function givenGuards(context: IExecuteFunctions, itemIndex: number, problems: Problem[], node: INode) {
   const raw: unknown = node.parameters[OPTIONS];
   if (raw === undefined) return {};
-  const all = evaluated(context, OPTIONS, itemIndex);
+  const all = parameterOf(context, node, OPTIONS, itemIndex);
   if ('failed' in all) problems.push(...failing(context, itemIndex, raw, all.failed));
   else if (isObject(all.value)) return guardsIn(isObject(raw) ? raw : all.value, all.value);
   else problems.push({ label: 'Options', found: describe(all.value), allowed: 'must be an object, or nothing at all' });

@@ -1,4 +1,5 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, INode } from 'n8n-workflow';
+import { deepCopy } from 'n8n-workflow';
 
 import type { Problem } from '../fields/types';
 import { describe } from '../fields/value';
@@ -20,4 +21,22 @@ export function evaluated(context: IExecuteFunctions, path: string, itemIndex: n
       },
     };
   }
+}
+
+/**
+ * Evaluates a parameter of the top level for one item as n8n does. What stands in the node as it is, without an
+ * expression, is read there: asking n8n for it looks through all parameters of the node each time.
+ * @param node the node as n8n gives it, with the same values for all items of a run.
+ */
+export function parameterOf(context: IExecuteFunctions, node: INode, name: string, itemIndex: number): Evaluated {
+  const written: unknown = node.parameters[name];
+  if (!isFixed(written)) return evaluated(context, name, itemIndex);
+  // An item of its own for each, as from n8n; nothing is the fallback.
+  return { value: written === undefined ? '' : deepCopy(written) };
+}
+
+/** Whether no text in a value is an expression. */
+function isFixed(value: unknown): boolean {
+  if (typeof value === 'string') return !value.startsWith('=');
+  return typeof value !== 'object' || value === null || Object.values(value).every(isFixed);
 }

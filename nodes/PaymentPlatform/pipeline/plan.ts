@@ -5,12 +5,12 @@ import { readFields } from '../fields/read';
 import type { Field, Problem, ReadContext } from '../fields/types';
 import { describe, isEmpty } from '../fields/value';
 import { asText } from '../shared/objects';
-import { ADDITIONAL_FIELDS, additionalFields, operationParameters } from './description';
+import { ADDITIONAL_FIELDS, additionalFields, parametersOf } from './description';
 import { invalidFailure } from './errors';
 import { extraFields } from './extra-body';
 import { guardProblems, inForce } from './guard';
 import { OPTIONS, readItemOptions } from './options';
-import { evaluated } from './parameter';
+import { parameterOf } from './parameter';
 import { yesOrNo } from './read-guards';
 import { unfixedGuards } from './tool-guard';
 import type { Account, Effect, Failure, FieldValues, Operation, PlannedRequest, ShapedRequest } from './types';
@@ -34,7 +34,7 @@ export function planItem(
 ): Planned {
   const problems: Problem[] = [];
   const given = readItemOptions(context, itemIndex, operation.request.effect === 'reads' ? [] : problems, node);
-  const parameters = readParameters(context, operation, itemIndex, problems);
+  const parameters = readParameters(context, operation, itemIndex, problems, node);
   const readContext: ReadContext = { timezone: context.getTimezone() };
   const record = {
     ...readFields(operation.fields, parameters, problems, readContext),
@@ -98,11 +98,17 @@ function shapeOf(operation: Operation, values: FieldValues, problems: Problem[])
   return { method, path, family, effect, list: operation.list, query: values.query, body: values.body };
 }
 
-function readParameters(context: IExecuteFunctions, operation: Operation, itemIndex: number, problems: Problem[]) {
+function readParameters(
+  context: IExecuteFunctions,
+  operation: Operation,
+  itemIndex: number,
+  problems: Problem[],
+  node: INode,
+) {
   const parameters: IDataObject = {};
-  for (const { name, displayName } of operationParameters(operation)) {
+  for (const { name, displayName } of parametersOf(operation)) {
     if (name === OPTIONS) continue;
-    const value = evaluated(context, name, itemIndex);
+    const value = parameterOf(context, node, name, itemIndex);
     if ('failed' in value) problems.push({ label: displayName, ...value.failed });
     else parameters[name] = value.value as IDataObject;
   }

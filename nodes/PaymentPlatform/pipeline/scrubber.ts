@@ -17,18 +17,29 @@ const LONGEST_IN_PATTERN = 500;
 
 const HIDDEN = '***';
 
+/** Most requests have no secrets but the account's, the same array for all of a run: its patterns are made once. */
+const ofAccounts = new WeakMap<readonly string[], Scrubber>();
+
 /**
  * Takes secrets out of text: those of the account (key, token) and the secret values of one request (card number, CVV,
- * account, password), in the forms in which a service could echo them. Made once for each request.
+ * account, password), in the forms in which a service could echo them.
  */
 export class Scrubber {
-  private patterns?: { all: Hidden; long: Hidden; longest: Hidden };
+  private readonly patterns = new Map<number, Hidden>();
 
   constructor(private readonly secrets: readonly string[]) {}
 
+  /** For a request: with the secrets of its account, and with its own, if it has any. */
+  static of(account: readonly string[], own: readonly string[]): Scrubber {
+    if (own.length > 0) return new Scrubber([...account, ...own]);
+    const known = ofAccounts.get(account) ?? new Scrubber(account);
+    ofAccounts.set(account, known);
+    return known;
+  }
+
   /** Words of the service, without the secrets and without any number that could be one. */
   words(text: string): string {
-    return scrub(this.without(text, this.compiled().all));
+    return scrub(this.without(text, this.from(LEAST)));
   }
 
   /**
@@ -36,7 +47,7 @@ export class Scrubber {
    * signs in it is no ID but words.
    */
   id(text: string): string {
-    return /^[\w-]+$/.test(text) ? maskCardsInId(this.without(text, this.compiled().all)) : this.words(text);
+    return /^[\w-]+$/.test(text) ? maskCardsInId(this.without(text, this.from(LEAST))) : this.words(text);
   }
 
   /**
@@ -44,12 +55,12 @@ export class Scrubber {
    * words they are codes and amounts.
    */
   failure(failure: Failure): Failure {
-    return this.clean(failure, this.compiled().long) as Failure;
+    return this.clean(failure, this.from(SHORT)) as Failure;
   }
 
   /** Records without the secrets in their texts. Shorter values stay: they are a ZIP code or a year as well. */
   records<Record>(records: Record[]): Record[] {
-    return this.clean(records, this.compiled().longest) as Record[];
+    return this.clean(records, this.from(IN_RECORDS)) as Record[];
   }
 
   private clean(value: unknown, secrets: Hidden): unknown {
@@ -64,11 +75,14 @@ export class Scrubber {
     return pattern ? shorter.replace(pattern, HIDDEN) : shorter;
   }
 
-  private compiled() {
-    if (this.patterns) return this.patterns;
+  /** The secrets of so many characters or more; made when they are first wanted. */
+  private from(least: number): Hidden {
+    const known = this.patterns.get(least);
+    if (known) return known;
     const given = [...new Set(this.secrets.map((secret) => secret.trim()))];
-    const from = (least: number) => hidden(given.filter(({ length }) => length >= least));
-    return (this.patterns = { all: from(LEAST), long: from(SHORT), longest: from(IN_RECORDS) });
+    const made = hidden(given.filter(({ length }) => length >= least));
+    this.patterns.set(least, made);
+    return made;
   }
 }
 

@@ -74,7 +74,7 @@ const read = ({ credential: data }: Account): IAdditionalCredentialOptions | und
 const readingOf = ({ secrets = [] }: Account, { method, path, effect, query, body }: HttpRequest): Reading => ({
   reads: effect === undefined ? method === 'GET' : effect === 'reads',
   checksCard: CARD_CHECK.test(path) && !movesMoney(body),
-  scrubber: new Scrubber([...secrets, ...secretsIn([query, body])]),
+  scrubber: Scrubber.of(secrets, secretsIn([query, body])),
 });
 
 /** Requests that check or save a card; with an amount they are none (docs/service.md#card-data). */

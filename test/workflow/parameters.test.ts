@@ -1,0 +1,115 @@
+import { additionalDataFor, nodeTypes, PAYMENT_NODE } from './harness';
+
+import fc from 'fast-check';
+import { ExecuteContext } from 'n8n-core';
+import type { INodeParameters, IRunExecutionData, NodeParameterValueType } from 'n8n-workflow';
+import { Workflow } from 'n8n-workflow';
+
+import { parameterOf } from '../../nodes/PaymentPlatform/pipeline/parameter';
+
+const { properties } = PAYMENT_NODE.description;
+const NAMES = [...new Set(properties.map(({ name }) => name)), 'notAParameter'];
+
+const text = fc.oneof(
+  fc.string(),
+  fc.constantFrom(
+    '',
+    ' ',
+    '=',
+    '={{ $json.value }}',
+    '=a {{ $json.value }}',
+    ' ={{ 1 }}',
+    '={{ $json.gone }}',
+    '=={{ 1 }}',
+  ),
+  fc.constantFrom('={{ ({ a: [1, "=x"] }) }}', '={{ $now }}', '={{ null }}', '={{ $json.value.fails.here }}'),
+);
+const { value } = fc.letrec<{ value: NodeParameterValueType }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small' },
+    text,
+    fc.oneof(fc.integer(), fc.double({ noNaN: true }), fc.boolean(), fc.constantFrom(null, undefined)),
+    fc.array(tie('value'), { maxLength: 3 }) as fc.Arbitrary<NodeParameterValueType>,
+    fc.dictionary(fc.constantFrom('item', '__rl', 'value', 'mode', 'a'), tie('value'), {
+      maxKeys: 3,
+      noNullPrototype: true,
+    }) as fc.Arbitrary<NodeParameterValueType>,
+    fc.record({ __rl: fc.constant(true), mode: fc.constantFrom('id', 'list'), value: text }),
+  ),
+}));
+/** Of any operation: what is not shown, is left out or has its default is among them. */
+const parameters = fc
+  .tuple(
+    fc.constantFrom(...properties.filter(({ name }) => name === 'operation')),
+    fc.dictionary(fc.constantFrom(...NAMES), value, { maxKeys: 8, noNullPrototype: true }),
+  )
+  .map(([{ displayOptions, default: operation }, given]) => ({
+    ...given,
+    resource: displayOptions?.show?.resource?.[0] as string,
+    operation,
+  }));
+
+const spoken = (read: () => unknown): unknown => {
+  try {
+    return read();
+  } catch {
+    return { failed: true };
+  }
+};
+
+/** n8n's own context of the node with these parameters, which fills in defaults and drops what is not shown. */
+function contextOf(parameters: INodeParameters): ExecuteContext {
+  const workflow = new Workflow({
+    id: 'test',
+    active: false,
+    nodeTypes,
+    settings: { timezone: 'America/New_York' },
+    nodes: [{ id: '1', name: 'Refund', type: 'paymentPlatform', typeVersion: 1, position: [0, 0], parameters }],
+    connections: {},
+  });
+  const node = workflow.getNode('Refund');
+  if (!node) throw new Error('The workflow has the node');
+  const items = [{ json: { value: 1 } }, { json: { value: '=x' } }];
+  const data = { resultData: { runData: {} } } as IRunExecutionData;
+  const executeData = { node, data: { main: [items] }, source: null };
+  const input = { main: [items] };
+  return new ExecuteContext(workflow, node, additionalDataFor({}), 'manual', data, 0, items, input, executeData, []);
+}
+
+/** What n8n says of every parameter, and what the node reads, for each of the items. */
+function readings(given: INodeParameters): Array<[unknown, unknown]> {
+  const context = contextOf(given);
+  const node = context.getNode();
+  return [0, 1].flatMap((item) =>
+    NAMES.map((name): [unknown, unknown] => {
+      const asked = spoken(() => ({ value: context.getNodeParameter(name, item, '') }));
+      const read = parameterOf(context, node, name, item);
+      return [asked, 'failed' in read ? { failed: true } : read];
+    }),
+  );
+}
+
+/** A moment that n8n makes anew each time it is asked. */
+const settled = (read: unknown) =>
+  JSON.parse(JSON.stringify(read).replace(/\d{4}-\d\d-\d\dT[\d:.]+/g, 'now')) as unknown;
+
+test('a parameter is read as n8n reads it: fixed or an expression, nested, left out, hidden or of its default', () => {
+  fc.assert(
+    fc.property(parameters, (given) => {
+      for (const [asked, read] of readings(given as INodeParameters)) expect(settled(read)).toEqual(settled(asked));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('what is read for an item is its own: changing it changes no other item and not the node', () => {
+  const context = contextOf({ resource: 'invoice', operation: 'create', additionalFields: { profile_id: '1' } });
+  const node = context.getNode();
+  const read = () => parameterOf(context, node, 'additionalFields', 0) as { value: Record<string, unknown> };
+  read().value.profile_id = '2';
+  expect(read().value).toEqual({ profile_id: '1' });
+});
+
+test('no parameter asks n8n to convert its value when it is read', () => {
+  expect(JSON.stringify(properties)).not.toMatch(/"validateType"|"resourceMapper"/);
+});
