@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 
 import { root } from '../../host/paths';
 
@@ -74,7 +74,7 @@ function violations(): Violation[] {
 }
 
 function importOf({ from, to, typeOnly }: Arrow): string {
-  const path = relative(dirname(from), to).replace(/[.]ts$/, '');
+  const path = posix.relative(posix.dirname(from), to).replace(/[.]ts$/, '');
   return `import ${typeOnly ? 'type ' : ''}{ thing } from '${path.startsWith('.') ? path : `./${path}`}';`;
 }
 

@@ -14,10 +14,18 @@ console.log('Editor is now accessible');
 
 describe('what a started n8n gets of the environment', () => {
   let folder: string;
-  const before = { ...process.env };
+  const planted = new Map<string, string | undefined>();
+  /** Exports a variable for the time of a test. */
+  const plant = (name: string, value: string) => {
+    planted.set(name, process.env[name]);
+    process.env[name] = value;
+  };
   beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'payment-platform-environment-'))));
   afterEach(() => {
-    process.env = { ...before };
+    for (const [name, value] of planted)
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    planted.clear();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -32,7 +40,7 @@ describe('what a started n8n gets of the environment', () => {
   };
 
   test.each([1, 2] as const)('nothing that configures another n8n reaches it (n8n %i)', async (major) => {
-    const planted = {
+    const strange = {
       DB_TYPE: 'postgresdb',
       DB_POSTGRESDB_HOST: 'database.invalid',
       EXECUTIONS_MODE: 'queue',
@@ -46,13 +54,14 @@ describe('what a started n8n gets of the environment', () => {
       NODE_ENV: 'test',
       AWS_SECRET_ACCESS_KEY: 'planted',
     };
-    Object.assign(process.env, planted);
+    for (const [name, value] of Object.entries(strange)) plant(name, value);
     const environment = await found(major);
-    const left = Object.entries(planted).filter(([name, value]) => environment[name] === value);
+    const left = Object.entries(strange).filter(([name, value]) => environment[name] === value);
     expect(left).toEqual([]);
     expect(environment.N8N_USER_FOLDER).toBe(join(folder, 'user'));
     expect(environment.HOME).toBe(join(folder, 'user'));
-    expect(environment.PATH).toBe(process.env.PATH);
+    const path = Object.entries(environment).find(([name]) => name.toUpperCase() === 'PATH');
+    expect(path?.[1]).toBe(process.env.PATH);
     const others = Object.keys(environment).filter((name) => name.startsWith('DB_') || name.startsWith('QUEUE_'));
     expect(others).toEqual([]);
   });

@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+
+import { npmCommand } from '../../host/npm.cjs';
+
+describe('npm is started without a shell', () => {
+  const before = process.env.npm_execpath;
+  afterEach(() => {
+    if (before === undefined) delete process.env.npm_execpath;
+    else process.env.npm_execpath = before;
+  });
+
+  test('by its name where that is a program', () => {
+    expect(npmCommand(['ci', 'a b'], { platform: 'linux' })).toEqual({ file: 'npm', args: ['ci', 'a b'] });
+    expect(npmCommand(['ci'], { platform: 'darwin' })).toEqual({ file: 'npm', args: ['ci'] });
+  });
+
+  test('on Windows as the script of the npm that is running, with an argument that has a blank in one piece', () => {
+    process.env.npm_execpath = 'C:\\Program Files\\nodejs\\node_modules\\npm\\bin\\npm-cli.js';
+    const { file, args } = npmCommand(['pack', 'D:\\Ada Abbott'], { platform: 'win32' });
+    expect(file).toBe(process.execPath);
+    expect(args).toEqual([process.env.npm_execpath, 'pack', 'D:\\Ada Abbott']);
+  });
+
+  test.each([undefined, 'C:\\yarn\\bin\\yarn.js'])(
+    'on Windows as the script beside Node.js when %s runs',
+    (running) => {
+      if (running === undefined) delete process.env.npm_execpath;
+      else process.env.npm_execpath = running;
+      const { file, args } = npmCommand(['ci'], { platform: 'win32', node: 'node24.exe' });
+      expect(file).toBe('node24.exe');
+      expect(args[0]).toContain(join('node_modules', 'npm', 'bin', 'npm-cli.js'));
+    },
+  );
+});
