@@ -40,11 +40,14 @@ export async function installNode(report: (message: string) => void): Promise<No
   if (name === undefined) throw new Error(`n8n needs Node.js ${NODE_MAJOR}. npm has none for ${platform}: ${advice}`);
   const folder = join(dataFolder, `node-${NODE_MAJOR}`);
   const announcement = `Installing Node.js ${NODE_MAJOR} for n8n ...`;
-  await installPackages({ name: 'node', source: SOURCE, folder, announcement }, report);
   const installed = join(folder, 'node_modules', name);
   const binary = join(installed, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
-  // npm goes on without an optional package, also when its hash is not the one in the lock file.
-  if (!existsSync(binary)) throw new Error(`npm did not install ${name} as the lock file names it: ${advice}`);
+  // npm goes on without an optional package that it could not load, or whose hash is not the one in the lock file.
+  const finish = () => {
+    if (!existsSync(binary))
+      throw new Error(`npm did not install ${name} as the lock file names it. Try again, or ${advice}`);
+  };
+  await installPackages({ name: 'node', source: SOURCE, folder, announcement, finish }, report);
   return { binary, headers: headersOf(installed) };
 }
 

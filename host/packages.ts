@@ -17,7 +17,7 @@ export interface Packages {
   /** What else the installation depends on, besides its lock file. */
   depends?: string;
   /** What has to be done when the packages are there. */
-  finish?: () => Promise<void>;
+  finish?: () => Promise<void> | void;
   /** What a person is told before it begins, when there is anything to do. */
   announcement: string;
 }
