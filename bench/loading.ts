@@ -61,7 +61,11 @@ function multiply(folder: string): number {
   const index = join(folder, 'index.js');
   const copies = Array.from({ length: COPIES - 1 }, (_, copy) => `copy${copy}`);
   for (const copy of copies)
-    for (const name of names) cpSync(join(folder, name), join(folder, `${copy}${name}`), { recursive: true });
+    for (const name of names) {
+      cpSync(join(folder, name), join(folder, `${copy}${name}`), { recursive: true });
+      for (const file of readdirSync(join(folder, `${copy}${name}`)))
+        reword(join(folder, `${copy}${name}`, file), copy);
+    }
   const requires = copies.flatMap((copy) => names.map((name) => `...named('${copy}', require('./${copy}${name}'))`));
   const more = `
 const named = (copy, made) => Object.values(made).map((one) => ({ ...one, value: copy + one.value }));
@@ -70,6 +74,10 @@ exports.resources.push(${requires.join(', ')});
   writeFileSync(index, readFileSync(index, 'utf8') + more);
   return countOperations(index);
 }
+
+/** Other operations have other words: what is the same in several stands in the description once. */
+const reword = (file: string, copy: string) =>
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/(\bdescription: ['"])/g, `$1${copy} `));
 
 const countOperations = (index: string): number => {
   const script = `process.stdout.write(String(require(${JSON.stringify(index)}).resources.flatMap((one) => one.operations).length))`;

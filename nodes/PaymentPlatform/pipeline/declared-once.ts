@@ -44,7 +44,10 @@ function merge({ chosen, properties }: Panel, entries: Entry[]): void {
 function placesOf(properties: INodeProperties[], entries: Entry[]): Array<number | undefined> {
   let next = 0;
   return properties.map((property) => {
-    const place = entries.findIndex((entry, index) => index >= next && isSame(entry.property, property));
+    const place = entries.findIndex(
+      // Most differ in their names: with all operations there are half a million pairs.
+      (entry, index) => index >= next && entry.property.name === property.name && isSame(entry.property, property),
+    );
     if (place < 0) return undefined;
     next = place + 1;
     return place;
@@ -65,9 +68,11 @@ function conditions(shown: Chosen[], all: Chosen[]): Lists[] {
   const hidden = all.filter((chosen) => !shown.includes(chosen));
   const lists: Lists[] = [];
   for (const chosen of shown) {
-    const wider = lists.find((one) => !hidden.some((other) => holds(widened(one, chosen), other)));
-    if (wider) Object.assign(wider, widened(wider, chosen));
-    else lists.push({ resource: [chosen.resource], operation: [chosen.operation] });
+    const wider = lists.find((one) => {
+      const more = widened(one, chosen);
+      return !hidden.some((other) => holds(more, other)) && Object.assign(one, more);
+    });
+    if (!wider) lists.push({ resource: [chosen.resource], operation: [chosen.operation] });
   }
   return lists;
 }
