@@ -1,7 +1,10 @@
-import type { operations } from '../../interface/types';
+import type { components, operations } from '../../interface/types';
 
 /** Operations that a client calls; webhook deliveries go the other way. */
 export type OperationId = Exclude<keyof operations, 'deliverEvent'>;
+
+/** A part that requests and answers of the interface share, such as `Contact`. */
+export type Part<Name extends keyof components['schemas']> = components['schemas'][Name];
 
 /** The JSON body of an operation as interface/openapi.yaml describes it. */
 export type Body<Id extends OperationId> = operations[Id] extends {

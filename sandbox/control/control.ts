@@ -163,8 +163,8 @@ export class SandboxControl {
 
   /** The secrets of a webhook, for tests in this process: they never leave it otherwise. */
   webhookSecrets(webhookId: number, environment: EnvironmentName = 'test') {
-    const { security_key, former, request } = findWebhook(this.environments[environment], webhookId);
-    return { security_key, formerKey: former?.key, auth_settings: request.auth_settings };
+    const { security_key, former, settings } = findWebhook(this.environments[environment], webhookId);
+    return { security_key, formerKey: former?.key, auth_settings: settings.auth_settings };
   }
 
   /** Ends everything that runs by itself. */

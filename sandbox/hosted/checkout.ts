@@ -19,7 +19,7 @@ import {
 import { savePaymentMethod } from './saving';
 
 function customerOf(environment: Environment, checkout: Checkout): Customer | undefined {
-  const customerId = checkout.request.customer_id;
+  const customerId = checkout.details.customer_id;
   return customerId === undefined ? undefined : environment.findCustomer(checkout.merchant_id, customerId);
 }
 
@@ -34,7 +34,7 @@ function closedPage(environment: Environment, checkout: Checkout): string | unde
 export function checkoutPage(environment: Environment, checkout: Checkout, problem?: string): string {
   const closed = closedPage(environment, checkout);
   if (closed !== undefined) return closed;
-  const preferences = checkout.request.preferences ?? {};
+  const preferences = checkout.details.preferences ?? {};
   const balance = checkoutBalance(checkout);
   const saving = checkout.amountCents === undefined;
   const customer = customerOf(environment, checkout);
@@ -45,7 +45,7 @@ export function checkoutPage(environment: Environment, checkout: Checkout, probl
     attempt: checkout.hostedAttempts,
     amount: !saving && preferences.allow_partial_payments ? formatCents(balance) : undefined,
     allowAch: preferences.allow_ach_payment === true,
-    offerSaving: !saving && preferences.allow_save_card === true && checkout.request.customer_id !== undefined,
+    offerSaving: !saving && preferences.allow_save_card === true && checkout.details.customer_id !== undefined,
     holder: holderOf(checkout, customer),
     savedCards: !saving && preferences.show_saved_payment_methods ? savedCards(customer) : [],
   });
@@ -58,9 +58,9 @@ export function checkoutPage(environment: Environment, checkout: Checkout, probl
   );
 }
 
-function holderOf({ request }: Checkout, customer: Customer | undefined): string {
-  const first = request.customer_first_name ?? customer?.customer_first_name;
-  const last = request.customer_last_name ?? customer?.customer_last_name;
+function holderOf({ details }: Checkout, customer: Customer | undefined): string {
+  const first = details.customer_first_name ?? customer?.customer_first_name;
+  const last = details.customer_last_name ?? customer?.customer_last_name;
   return [first, last].filter(Boolean).join(' ');
 }
 
@@ -79,7 +79,7 @@ export function useCheckout(environment: Environment, checkout: Checkout, fields
       'This form was already sent. Check what is left to pay before paying again.',
     );
   }
-  const preferences = checkout.request.preferences ?? {};
+  const preferences = checkout.details.preferences ?? {};
   const saved = customerOf(environment, checkout)?.billing_cards.find((card) => card.card_id === chosenCard(fields));
   const source =
     saved && preferences.show_saved_payment_methods
@@ -100,7 +100,7 @@ function pay(
   source: PaymentSource,
   card_id: string | undefined,
 ): string {
-  const preferences = checkout.request.preferences ?? {};
+  const preferences = checkout.details.preferences ?? {};
   const cents = readAmount(fields, checkoutBalance(checkout), preferences.allow_partial_payments === true);
   if (cents === undefined) return checkoutPage(environment, checkout, 'Enter an amount up to what is left to pay.');
   checkout.hostedAttempts += 1;
@@ -112,8 +112,8 @@ function pay(
     card_id,
     tran_currency: checkout.tran_currency,
     purchase_id: checkout.purchase_id,
-    merch_ref_num: checkout.request.merch_ref_num,
-    profile_id: checkout.request.profile_id,
+    merch_ref_num: checkout.details.merch_ref_num,
+    profile_id: checkout.details.profile_id,
     payer: customer ? payerOf(customer) : payerFromRequest(checkout),
   });
   checkout.transactions.push(sale);
@@ -131,10 +131,10 @@ function pay(
   );
 }
 
-function payerFromRequest({ request }: Checkout): Payer {
+function payerFromRequest({ details }: Checkout): Payer {
   const { customer_phone, customer_id, customer_first_name, customer_last_name, customer_firm_name, customer_email } =
-    request;
-  const { billing_addr1, billing_city, billing_state, billing_zip } = request;
+    details;
+  const { billing_addr1, billing_city, billing_state, billing_zip } = details;
   return {
     customer_id,
     customer_first_name,
@@ -150,8 +150,8 @@ function payerFromRequest({ request }: Checkout): Payer {
 }
 
 /** A link for the person to follow; the sandbox itself sends nobody anywhere. */
-function wayBack({ request }: Checkout): string {
-  const address = request.preferences?.success_url;
+function wayBack({ details }: Checkout): string {
+  const address = details.preferences?.success_url;
   if (address === undefined || !/^https?:\/\//.test(address)) return '';
   return `<p><a href="${escapeHtml(address)}" rel="noreferrer">Continue</a></p>`;
 }

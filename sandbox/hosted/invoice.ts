@@ -12,7 +12,7 @@ import { isCurrentAttempt, paymentForm, readAmount, readSource, type FormFields 
 /** The page of an invoice: what is billed, and the form to pay what is left. */
 export function invoicePage(environment: Environment, invoice: Invoice, problem?: string): string {
   invoice.date_last_view = environment.clock.now();
-  const number = invoice.request.invoice_number ?? String(invoice.invoice_id);
+  const number = invoice.details.invoice_number ?? String(invoice.invoice_id);
   const balance = invoiceBalance(invoice);
   const title = `Invoice ${number}`;
   const head = `<h1>${escapeHtml(title)}</h1><p class="note">Due ${invoice.date_due.toFormat('d LLLL yyyy')}</p>
@@ -20,7 +20,7 @@ export function invoicePage(environment: Environment, invoice: Invoice, problem?
   if (invoice.status === 'PAID') return page(title, `${head}${messageBox('This invoice is paid. Thank you.', 'good')}`);
   if (invoice.status === 'SAVED') return messagePage(title, 'This invoice has not been sent yet.');
   if (invoice.status === 'CANCELED') return messagePage(title, 'This invoice was canceled.');
-  const settings = invoice.request.checkout_settings;
+  const settings = invoice.details.checkout_settings;
   const form = paymentForm({
     action: invoiceLink(environment, invoice),
     button: settings?.allow_partial_payments ? 'Pay' : `Pay ${formatCents(balance)}`,
@@ -28,7 +28,7 @@ export function invoicePage(environment: Environment, invoice: Invoice, problem?
     amount: settings?.allow_partial_payments ? formatCents(balance) : undefined,
     allowAch: settings?.allow_ach_payment === true,
     offerSaving: false,
-    holder: [invoice.request.billing_contact?.first_name, invoice.request.billing_contact?.last_name]
+    holder: [invoice.details.billing_contact?.first_name, invoice.details.billing_contact?.last_name]
       .filter(Boolean)
       .join(' '),
   });
@@ -38,7 +38,7 @@ export function invoicePage(environment: Environment, invoice: Invoice, problem?
 function linesTable(invoice: Invoice): string {
   const row = (text: string, amount: string, kind = ''): string =>
     `<tr class="${kind}"><th scope="row">${escapeHtml(text)}</th><td class="number">${escapeHtml(amount)}</td></tr>`;
-  const lines = (invoice.request.line_items ?? []).map(({ quantity = 0, description = '', unit_cost = 0 }) =>
+  const lines = (invoice.details.line_items ?? []).map(({ quantity = 0, description = '', unit_cost = 0 }) =>
     row(`${quantity} × ${description}, ${unit_cost.toFixed(2)} each`, formatCents(lineCents(quantity, unit_cost))),
   );
   const sums = [
@@ -60,20 +60,20 @@ export function payInvoice(environment: Environment, invoice: Invoice, fields: F
       'This form was already sent. Check what is left to pay before paying again.',
     );
   }
-  const settings = invoice.request.checkout_settings;
+  const settings = invoice.details.checkout_settings;
   const cents = readAmount(fields, invoiceBalance(invoice), settings?.allow_partial_payments === true);
   if (cents === undefined) return invoicePage(environment, invoice, 'Enter an amount up to what is left to pay.');
   const source = readSource(fields, settings?.allow_ach_payment === true, environment.clock.now());
   if ('problem' in source) return invoicePage(environment, invoice, source.problem);
   invoice.hostedAttempts += 1;
-  const customer = environment.findCustomer(invoice.merchant_id, invoice.request.customer_id);
+  const customer = environment.findCustomer(invoice.merchant_id, invoice.details.customer_id);
   const sale = runSale(environment, {
     merchantId: invoice.merchant_id,
     amountCents: cents,
     source,
-    tran_currency: invoice.request.tran_currency,
-    purchase_id: invoice.request.invoice_number,
-    profile_id: invoice.request.profile_id,
+    tran_currency: invoice.details.tran_currency,
+    purchase_id: invoice.details.invoice_number,
+    profile_id: invoice.details.profile_id,
     payer: customer && payerOf(customer),
   });
   if (!isApproved(sale)) {

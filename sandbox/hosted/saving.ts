@@ -8,22 +8,22 @@ import type { Checkout } from '../state/records';
  * the customer, who is created when new (docs/service.md#checkout).
  */
 export function savePaymentMethod(environment: Environment, checkout: Checkout, source: PaymentSource): void {
-  const { request, merchant_id } = checkout;
-  if (request.customer_id === undefined) return;
-  const customer = environment.findCustomer(merchant_id, request.customer_id);
-  const named = customer?.billing_cards.find((card) => card.card_id === request.card_id);
+  const { details, merchant_id } = checkout;
+  if (details.customer_id === undefined) return;
+  const customer = environment.findCustomer(merchant_id, details.customer_id);
+  const named = customer?.billing_cards.find((card) => card.card_id === details.card_id);
   if (named) {
     named.source = source;
     return;
   }
-  const card = billingCard(environment, source, request);
+  const card = billingCard(environment, source, details);
   if (customer) {
     customer.billing_cards.push({ ...card, primary: customer.billing_cards.length === 0 });
     return;
   }
-  const isNamed = (request.customer_first_name && request.customer_last_name) || request.customer_firm_name;
+  const isNamed = (details.customer_first_name && details.customer_last_name) || details.customer_firm_name;
   if (!isNamed) return;
-  const { customer_id, customer_first_name, customer_last_name, customer_firm_name, customer_email } = request;
+  const { customer_id, customer_first_name, customer_last_name, customer_firm_name, customer_email } = details;
   const fields = { customer_id, customer_first_name, customer_last_name, customer_firm_name, customer_email };
   saveCustomer(environment, newCustomer(environment, merchant_id, fields, [card]));
 }

@@ -1,4 +1,5 @@
 import type { Handler } from '../calls/call';
+import { without } from '../core/without';
 import type { Body } from '../contract/types';
 import { success } from '../core/envelopes';
 import { toCents } from '../core/money';
@@ -24,7 +25,8 @@ export const addCheckout: Handler<'addCheckout'> = ({ environment, body }) => {
   const checkout: Checkout = {
     checkout_id: environment.ids.nextText('checkout'),
     merchant_id,
-    request: body,
+    // The others it has in forms of its own, or they say nothing of what is shown or paid here.
+    details: without(body, 'amt_tran', 'tran_currency', 'purchase_id', 'checkout_profile_id', 'moto_ecomm_ind'),
     purchase_id: body.purchase_id ?? `P${environment.ids.nextNumber('purchase', 100_001)}`,
     amountCents,
     paidCents: 0,

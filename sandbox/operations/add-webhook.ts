@@ -7,12 +7,12 @@ import { checkWebhook } from '../webhooks/request';
 import { newSecurityKey } from '../webhooks/secret';
 
 /** Registers a webhook; its security_key is shown in this answer only (openapi.yaml#addWebhook). */
-export const addWebhook: Handler<'addWebhook'> = ({ environment, body }) => {
-  checkWebhook(body);
+export const addWebhook: Handler<'addWebhook'> = ({ environment, body: { webhook_node, ...settings } }) => {
+  checkWebhook(settings);
   const webhook: Webhook = {
     webhook_id: environment.ids.nextNumber('webhook', 21_001),
-    merchant_id: platformMerchant(environment, body.webhook_node),
-    request: body,
+    merchant_id: platformMerchant(environment, webhook_node),
+    settings,
     status: 'ACTIVE',
     security_key: newSecurityKey(),
     created: environment.clock.now(),

@@ -2,6 +2,7 @@ import { readMoment } from '../core/clock';
 import type { Handler } from '../calls/call';
 import { success } from '../core/envelopes';
 import { invalidFields } from '../core/refusals';
+import { without } from '../core/without';
 import type { Body } from '../contract/types';
 import { newCustomer, saveCustomer } from '../rules/customers';
 import { invoiceTotals } from '../rules/invoices';
@@ -23,7 +24,8 @@ export const createInvoice: Handler<'createInvoice'> = ({ environment, body }) =
     invoice_id: environment.ids.nextNumber('invoice', 7001),
     merchant_id: merchantId,
     status: 'SAVED',
-    request: body,
+    // What the request instructs, and the day that the record has as a moment, are no part of what the invoice says.
+    details: without(body, 'save_customer', 'date_invoice'),
     link_id: environment.ids.nextText('invoice_link'),
     paidCents: 0,
     date_invoice,

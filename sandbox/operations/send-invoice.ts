@@ -8,7 +8,7 @@ export const sendInvoice: Handler<'sendInvoice'> = ({ environment, body, path })
   if (invoice.status !== 'SAVED') {
     throw invalidFields({ invoice_id: `is ${invoice.status}; only a SAVED invoice can be sent` });
   }
-  const contactAddress = invoice.request.billing_contact?.email_address;
+  const contactAddress = invoice.details.billing_contact?.email_address;
   const email_address = body?.email_address ?? [];
   const phone_number = body?.phone_number ?? [];
   const recipients = email_address.length + phone_number.length;

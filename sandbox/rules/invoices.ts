@@ -64,7 +64,7 @@ export function addPayment(
     payment_id: environment.ids.nextNumber('payment', 8001),
     invoice_id: invoice.invoice_id,
     merchant_id: invoice.merchant_id,
-    tran_currency: invoice.request.tran_currency,
+    tran_currency: invoice.details.tran_currency,
   };
   environment.payments.push(record);
   invoice.paidCents += payment.paidCents;
@@ -82,12 +82,12 @@ const UNDELIVERABLE = /^undeliverable@/i;
 export function bounce(environment: Environment, invoice: Invoice, addresses: readonly string[]): void {
   const recipient = addresses.filter((address) => UNDELIVERABLE.test(address));
   if (recipient.length === 0) return;
-  const { invoice_id, merchant_id, status, request } = invoice;
+  const { invoice_id, merchant_id, status, details } = invoice;
   environment.emit('invoice_email_undeliverable', merchant_id, {
     invoice_id,
     merchant_id: Number(merchant_id),
-    invoice_number: request.invoice_number,
-    customer_id: request.customer_id,
+    invoice_number: details.invoice_number,
+    customer_id: details.customer_id,
     status,
     db_timestamp: toOffsetTimestamp(environment.clock.now()),
     recipient,

@@ -1,7 +1,7 @@
 import type { DateTime } from 'luxon';
 
 import type { PaymentSource } from '../core/cards';
-import type { Body } from '../contract/types';
+import type { Part } from '../contract/types';
 
 /** Records as the sandbox keeps them: amounts in cents, moments as DateTime, payment sources already masked. */
 
@@ -90,8 +90,7 @@ export interface Invoice {
   invoice_id: number;
   merchant_id: string;
   status: 'SAVED' | 'OUTSTANDING' | 'PAID' | 'CANCELED';
-  /** The request as received: all of it is part of the record. */
-  request: Body<'createInvoice'>;
+  details: InvoiceDetails;
   link_id: string;
   subTotalCents: number;
   taxCents: number;
@@ -103,6 +102,22 @@ export interface Invoice {
   created: DateTime;
   /** Counts every try to pay on the hosted page, so that a form sent twice is recognised. */
   hostedAttempts: number;
+}
+
+/** What an invoice says, as it was given. */
+export interface InvoiceDetails {
+  invoice_number?: string;
+  customer_id: string;
+  from_contact?: Part<'Contact'>;
+  billing_contact?: Part<'Contact'>;
+  profile_id?: string;
+  tran_currency?: string;
+  sales_tax?: Part<'SalesTax'>;
+  payment_terms?: Part<'PaymentTerm'>;
+  payment_terms_note?: string;
+  footer_note?: string;
+  checkout_settings?: Part<'CheckoutSettings'>;
+  line_items?: Array<Part<'LineItem'>>;
 }
 
 export interface InvoicePayment {
@@ -133,7 +148,7 @@ export interface Notice {
 export interface Checkout {
   checkout_id: string;
   merchant_id: string;
-  request: Body<'addCheckout'>;
+  details: CheckoutDetails;
   purchase_id: string;
   amountCents?: number;
   paidCents: number;
@@ -143,6 +158,25 @@ export interface Checkout {
   used: boolean;
   transactions: Transaction[];
   hostedAttempts: number;
+}
+
+/** Who is to pay, for what, and how the page behaves; as it was given. */
+export interface CheckoutDetails {
+  profile_id?: string;
+  merch_ref_num?: string;
+  customer_id?: string;
+  customer_first_name?: string;
+  customer_last_name?: string;
+  customer_firm_name?: string;
+  customer_email?: string;
+  customer_phone?: number;
+  /** The card that is replaced by what a person enters. */
+  card_id?: string;
+  billing_addr1?: string;
+  billing_city?: string;
+  billing_state?: string;
+  billing_zip?: string;
+  preferences?: Part<'CheckoutPreferences'>;
 }
 
 export interface Plan {
@@ -218,10 +252,22 @@ export interface UpdaterRequest {
 export interface Webhook {
   webhook_id: number;
   merchant_id: string;
-  request: Body<'addWebhook'>;
+  settings: WebhookSettings;
   status: 'ACTIVE' | 'DISABLED' | 'SUSPENDED';
   security_key: string;
   /** The secret before a rotation, which signs too until the overlap ends. */
   former?: { key: string; until: DateTime };
   created: DateTime;
+}
+
+/** Where a webhook delivers to, what, and how; a person changes it at any time. */
+export interface WebhookSettings {
+  notification_url: string;
+  label: string;
+  /** None, or an empty list: all events. */
+  events?: string[];
+  /** Who is told when the webhook is suspended. */
+  email_address?: string[];
+  auth_type?: 'NONE' | 'BASIC';
+  auth_settings?: Part<'WebhookAuthSetting'>;
 }

@@ -30,22 +30,22 @@ export function checkoutLinkView(environment: Environment, checkout: Checkout) {
 
 /** The answer to looking a link up. */
 export function checkoutView(environment: Environment, checkout: Checkout) {
-  const { request } = checkout;
+  const { details } = checkout;
   return {
     ...checkoutLinkView(environment, checkout),
     amt_balance: toAmount(checkoutBalance(checkout)),
-    profile_id: request.profile_id,
-    merch_ref_num: request.merch_ref_num,
-    customer_first_name: request.customer_first_name,
-    customer_last_name: request.customer_last_name,
-    customer_email: request.customer_email,
-    customer_phone: request.customer_phone,
-    billing_addr1: request.billing_addr1,
-    billing_state: request.billing_state,
-    billing_city: request.billing_city,
-    billing_zip: request.billing_zip,
-    customer_id: request.customer_id,
-    preferences: request.preferences,
+    profile_id: details.profile_id,
+    merch_ref_num: details.merch_ref_num,
+    customer_first_name: details.customer_first_name,
+    customer_last_name: details.customer_last_name,
+    customer_email: details.customer_email,
+    customer_phone: details.customer_phone,
+    billing_addr1: details.billing_addr1,
+    billing_state: details.billing_state,
+    billing_city: details.billing_city,
+    billing_zip: details.billing_zip,
+    customer_id: details.customer_id,
+    preferences: details.preferences,
     transactions: checkout.transactions.map(transactionResult),
   };
 }

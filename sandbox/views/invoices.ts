@@ -16,9 +16,7 @@ export function invoiceBalance(invoice: Invoice): number {
 /** An invoice as the service returns it (openapi.yaml#Invoice). */
 export function invoiceView(environment: Environment, invoice: Invoice) {
   return {
-    ...invoice.request,
-    // An instruction of the request, not part of the record.
-    save_customer: undefined,
+    ...invoice.details,
     invoice_id: invoice.invoice_id,
     merchant_id: Number(invoice.merchant_id),
     status: invoice.status,

@@ -16,7 +16,7 @@ export const WEBHOOK_FIELDS = [
 
 /** A webhook as the service returns it (openapi.yaml#Webhook), without its secrets. */
 export function webhookView(webhook: Webhook) {
-  const { notification_url, events, label, auth_type, auth_settings, email_address } = webhook.request;
+  const { notification_url, events, label, auth_type, auth_settings, email_address } = webhook.settings;
   return {
     webhook_id: webhook.webhook_id,
     notification_url,

@@ -12,12 +12,12 @@ export function changeEvents(webhook: Webhook, change: 'add' | 'remove', event: 
   if (!isEventName(event)) throw invalidFields({ event: 'does not exist' });
   const events = namedEvents(webhook);
   if (change === 'add') {
-    if (events && !events.includes(event)) webhook.request = { ...webhook.request, events: [...events, event] };
+    if (events && !events.includes(event)) webhook.settings = { ...webhook.settings, events: [...events, event] };
     return {};
   }
   if (!events) throw invalidFields({ event: 'can not be removed: the webhook names no events and wants all' });
   const rest = events.filter((one) => one !== event);
   if (rest.length === 0) throw invalidFields({ event: 'is the last one: without any the webhook would want all' });
-  webhook.request = { ...webhook.request, events: rest };
+  webhook.settings = { ...webhook.settings, events: rest };
   return {};
 }

@@ -88,8 +88,8 @@ function ofOne(
 function change(webhook: Webhook, { body: { webhook_node, ...fields } }: OneCall): object {
   if (webhook_node !== undefined && webhook_node !== webhook.merchant_id)
     throw invalidFields({ webhook_node: 'can not be changed' });
-  const request = { ...webhook.request, ...fields };
-  checkWebhook(request);
-  webhook.request = request;
+  const settings = { ...webhook.settings, ...fields };
+  checkWebhook(settings);
+  webhook.settings = settings;
   return {};
 }

@@ -42,7 +42,7 @@ export function posting(webhook: Webhook, secrets: string[], body: Buffer, forge
   const bytes = forgery.rawBody === undefined ? body : Buffer.from(forgery.rawBody);
   const signature = signatureHeader(secrets, bytes, forgery);
   return {
-    url: webhook.request.notification_url,
+    url: webhook.settings.notification_url,
     body: forgery.alterBody ? Buffer.from(bytes.toString().replace(/}$/, ',"altered":true}')) : bytes,
     headers: { 'content-type': 'application/json', ...signature, ...authorizationHeader(webhook, forgery) },
     signed: Object.keys(signature).length > 0,
@@ -93,9 +93,9 @@ function signatureHeader(secrets: string[], body: Buffer, forgery: Forgery): Rec
   return { [forgery.headerName ?? SIGNATURE_HEADER]: signatures(keys, body) };
 }
 
-function authorizationHeader({ request }: Webhook, forgery: Forgery): Record<string, string> {
-  if (request.auth_type !== 'BASIC' || forgery.withoutAuthorization) return {};
-  const { user_name = '', user_password = '' } = request.auth_settings ?? {};
+function authorizationHeader({ settings }: Webhook, forgery: Forgery): Record<string, string> {
+  if (settings.auth_type !== 'BASIC' || forgery.withoutAuthorization) return {};
+  const { user_name = '', user_password = '' } = settings.auth_settings ?? {};
   const password = forgery.wrongPassword ? `${user_password}x` : user_password;
   return { authorization: `Basic ${Buffer.from(`${user_name}:${password}`).toString('base64')}` };
 }

@@ -1,6 +1,6 @@
-import type { Body } from '../contract/types';
 import { isEventName } from '../core/event-names';
 import { invalidFields } from '../core/refusals';
+import type { WebhookSettings } from '../state/records';
 
 const LOOPBACK_HOSTS = ['127.0.0.1', 'localhost', '[::1]'];
 
@@ -9,8 +9,8 @@ const LOOPBACK_HOSTS = ['127.0.0.1', 'localhost', '[::1]'];
  * address, its events, and what its deliveries authenticate themselves with (docs/service.md#webhooks).
  * @throws PlatformRefusal code 2 that names the field.
  */
-export function checkWebhook(request: Body<'addWebhook'>): void {
-  const { notification_url, label, events = [], auth_type, auth_settings } = request;
+export function checkWebhook(settings: WebhookSettings): void {
+  const { notification_url, label, events = [], auth_type, auth_settings } = settings;
   if (!isNotificationUrl(notification_url))
     throw invalidFields({ notification_url: 'must be an https URL (http is taken for this machine only)' });
   if (label.trim() === '') throw invalidFields({ label: 'is required' });

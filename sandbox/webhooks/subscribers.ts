@@ -10,7 +10,7 @@ export function findWebhook({ webhooks }: Environment, webhookId: number): Webho
 }
 
 /** The events a webhook names; `undefined` when it names none and so wants all. */
-export function namedEvents({ request: { events = [] } }: Webhook): string[] | undefined {
+export function namedEvents({ settings: { events = [] } }: Webhook): string[] | undefined {
   return events.length === 0 ? undefined : events;
 }
 
@@ -23,7 +23,7 @@ export function wants(webhook: Webhook, event: string, merchantId: string | unde
 /** Suspends a webhook and writes to those who want to know (docs/service.md#deliveries). */
 export function suspend({ notices, clock }: Environment, webhook: Webhook): void {
   webhook.status = 'SUSPENDED';
-  const { email_address = [] } = webhook.request;
+  const { email_address = [] } = webhook.settings;
   if (email_address.length > 0)
     notices.push({ webhook_id: webhook.webhook_id, sent: clock.now(), email_address, phone_number: [] });
 }

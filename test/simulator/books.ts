@@ -43,7 +43,7 @@ function inOne(books: Environment, operation: OperationName, { pgId, customer, i
         .map(({ pg_id, requestedCents }) => ({ id: pg_id, cents: requestedCents }));
     case 'invoice':
       return [...books.invoices.values()]
-        .filter(({ invoice_id, request }) => request.customer_id === customer && invoice_id !== invoice)
+        .filter(({ invoice_id, details }) => details.customer_id === customer && invoice_id !== invoice)
         .map(({ invoice_id, subTotalCents }) => ({ id: String(invoice_id), cents: subTotalCents }));
     case 'payment':
       return books.payments
