@@ -23,32 +23,41 @@ interface Entry {
  */
 export function declaredOnce(panels: Panel[]): INodeProperties[] {
   const entries: Entry[] = [];
-  for (const panel of panels) merge(panel, entries);
+  const byName = new Map<string, Entry[]>();
+  for (const panel of panels) merge(panel, entries, byName);
   const all = panels.map(({ chosen }) => chosen);
   return entries.flatMap(({ property, shown }) => conditions(shown, all).map((lists) => shownFor(lists, property)));
 }
 
 /** What is there already is shown for one operation more; what is new stands before what follows it in this operation. */
-function merge({ chosen, properties }: Panel, entries: Entry[]): void {
-  const places = placesOf(properties, entries);
+function merge({ chosen, properties }: Panel, entries: Entry[], byName: Map<string, Entry[]>): void {
+  const places = placesOf(properties, entries, byName);
   let before = entries.length;
   for (const [index, property] of [...properties.entries()].reverse()) {
     const place = places[index];
-    if (place === undefined) entries.splice(before, 0, { property, shown: [chosen] });
-    else entries[place]?.shown.push(chosen);
+    if (place === undefined) {
+      const entry = { property, shown: [chosen] };
+      entries.splice(before, 0, entry);
+      byName.set(property.name, [...(byName.get(property.name) ?? []), entry]);
+    } else entries[place]?.shown.push(chosen);
     before = place ?? before;
   }
 }
 
 /** Where the parameters stand already, if in the same order; no place where they do not. */
-function placesOf(properties: INodeProperties[], entries: Entry[]): Array<number | undefined> {
+function placesOf(
+  properties: INodeProperties[],
+  entries: Entry[],
+  byName: Map<string, Entry[]>,
+): Array<number | undefined> {
   let next = 0;
   return properties.map((property) => {
-    const place = entries.findIndex(
-      // Most differ in their names: with all operations there are half a million pairs.
-      (entry, index) => index >= next && entry.property.name === property.name && isSame(entry.property, property),
-    );
-    if (place < 0) return undefined;
+    const places = (byName.get(property.name) ?? [])
+      .filter((entry) => isSame(entry.property, property))
+      .map((entry) => entries.indexOf(entry, next))
+      .filter((place) => place >= 0);
+    if (places.length === 0) return undefined;
+    const place = Math.min(...places);
     next = place + 1;
     return place;
   });
