@@ -11,6 +11,7 @@ import { defineConfig, globalIgnores } from 'eslint/config';
 import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
 import tseslint from 'typescript-eslint';
 
+import { style } from './eslint.style.mjs';
 const shippedTypeScript = ['nodes/**/*.ts', 'credentials/**/*.ts'];
 const shippedJson = ['package.json', 'nodes/**/*.json', 'credentials/**/*.json'];
 const builtJavaScript = ['dist/**/*.js'];
@@ -59,6 +60,7 @@ const restrictedImports = {
 };
 
 const additional = [
+  ...style.map((part) => ({ ...part, files: shippedTypeScript })),
   {
     files: shippedTypeScript,
     extends: [js.configs.recommended, tseslint.configs.recommendedTypeChecked],

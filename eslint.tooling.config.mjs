@@ -3,6 +3,7 @@ import js from '@eslint/js';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
+import { style } from './eslint.style.mjs';
 // The names that exist in the Node.js which runs the linter; scripts run in the same one.
 const nodeGlobals = Object.fromEntries(Object.getOwnPropertyNames(globalThis).map((name) => [name, 'readonly']));
 
@@ -34,4 +35,5 @@ export default defineConfig(
     languageOptions: { globals: nodeGlobals },
   },
   { files: ['**/*.{js,cjs}'], languageOptions: { sourceType: 'commonjs' } },
+  ...style,
 );

@@ -7,8 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { installHost } from '../host/install';
 import { root } from '../host/paths';
-import type { Host } from '../test/e2e/host';
-import { CREDENTIAL, newestMajor, startHost } from '../test/e2e/host';
+import { CREDENTIAL, newestMajor, startHost, type Host } from '../test/e2e/host';
 import { node, own, rowsInto } from '../test/e2e/workflows';
 import { median } from './figures';
 import { startInstantService } from './instant-service';

@@ -4,16 +4,12 @@
  * MODE: single (one process), main (queue mode, main receives) or queue (two webhook processes receive);
  * KILL_WORKER=1 kills a worker as well, at delivery 600 of 1,000; DETAILS=1 lists what was not done exactly once.
  */
-import { installHost } from '../host/install';
-import type { HostMajor } from '../host/install';
+import { installHost, type HostMajor } from '../host/install';
 import type { N8n } from '../host/n8n';
-import type { Host } from '../test/e2e/host';
-import { startHost } from '../test/e2e/host';
-import type { Delivery } from '../test/e2e/load';
-import { Sender } from '../test/e2e/load';
+import { startHost, type Host } from '../test/e2e/host';
+import { Sender, type Delivery } from '../test/e2e/load';
 import { startQueueHost } from '../test/e2e/queue-host';
-import type { ReadRuns } from '../test/e2e/tally';
-import { allEnded, fates, postgresRuns, sqliteRuns, tally } from '../test/e2e/tally';
+import { allEnded, fates, postgresRuns, sqliteRuns, tally, type ReadRuns } from '../test/e2e/tally';
 import { print } from './table';
 
 const { MODE = 'single', SIGNAL = 'SIGKILL' } = process.env;

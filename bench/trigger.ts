@@ -1,7 +1,6 @@
 import axios from 'axios';
 
-import type { Host } from '../test/e2e/host';
-import { startHost } from '../test/e2e/host';
+import { startHost, type Host } from '../test/e2e/host';
 import { Sender } from '../test/e2e/load';
 import { inLine, node } from '../test/e2e/workflows';
 import { median } from './figures';

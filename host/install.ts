@@ -3,8 +3,7 @@ import { basename, delimiter, dirname, join } from 'node:path';
 
 import { runCommand } from './command';
 import { withLock } from './lock';
-import type { NodeJs } from './node';
-import { installNode, NODE_MAJOR } from './node';
+import { installNode, NODE_MAJOR, type NodeJs } from './node';
 import { npmCommand } from './npm.cjs';
 import { installPackages } from './packages';
 import { dataFolder, root } from './paths';

@@ -1,11 +1,9 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { N8n, N8nOptions } from './n8n';
-import { startN8n } from './n8n';
+import { startN8n, type N8n, type N8nOptions } from './n8n';
 import { freePort } from './ports';
-import type { Postgres } from './services';
-import { startPostgres, startRedis } from './services';
+import { startPostgres, startRedis, type Postgres } from './services';
 
 export interface QueueOptions extends Omit<N8nOptions, 'port' | 'command'> {
   /** How many processes execute workflows; two unless given. */

@@ -1,7 +1,6 @@
 import { Agent } from 'node:http';
 
-import type { AxiosInstance } from 'axios';
-import axios from 'axios';
+import axios, { type AxiosInstance } from 'axios';
 
 const OWNER_EMAIL = 'owner@example.com';
 

@@ -1,7 +1,6 @@
 import type { IConnections, IDataObject, INode, INodeListSearchResult } from 'n8n-workflow';
 
-import type { Execution } from './executions';
-import { Executions, poll } from './executions';
+import { Executions, poll, type Execution } from './executions';
 import { RestError, RestSession } from './rest-session';
 
 export type { Execution, ExecutionSummary } from './executions';

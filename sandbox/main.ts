@@ -34,9 +34,8 @@ function describe(sandbox: Sandbox): string {
 }
 
 function explain(error: unknown): string {
-  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
+  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
     return 'The port is already in use. Choose another one with --port.';
-  }
   return error instanceof Error ? `${error.message}\n${USAGE}` : USAGE;
 }
 

@@ -1,5 +1,4 @@
-import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
-import { ICredentialsHelper } from 'n8n-workflow';
+import { ICredentialsHelper, type ICredentialDataDecryptedObject, type IHttpRequestOptions } from 'n8n-workflow';
 
 import { PaymentPlatformApi } from '../credentials/PaymentPlatformApi.credentials';
 import type { Sandbox } from '../sandbox';

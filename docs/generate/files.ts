@@ -8,8 +8,7 @@ import { operationsPage } from './operations-page';
 import { outputSchema } from './output-schema';
 import { packageNodes } from './package-nodes';
 import { withOperationsTable } from './readme';
-import { storedToday } from './stored';
-import type { Stored } from './stored';
+import { storedToday, type Stored } from './stored';
 import type { Files } from './written';
 
 /** Text as it stands in a generated JSON file. */

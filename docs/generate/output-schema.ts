@@ -4,8 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../../nodes/PaymentPlatform/shared/objects';
 import type { FieldValues, Operation } from '../../nodes/PaymentPlatform/pipeline/types';
-import { bodyOf, describedOperation, propertiesOf, resolve } from './interface-document';
-import type { Schema } from './interface-document';
+import { bodyOf, describedOperation, propertiesOf, resolve, type Schema } from './interface-document';
 
 /** The subset of JSON schema that n8n's editor reads: no references, no combinations. */
 export interface OutputSchema {

@@ -2,8 +2,7 @@ import { editorProperties } from '../../nodes/PaymentPlatform/fields/editor';
 import type { Field } from '../../nodes/PaymentPlatform/fields/types';
 import { additionalFields } from '../../nodes/PaymentPlatform/pipeline/description';
 import type { Operation } from '../../nodes/PaymentPlatform/pipeline/types';
-import { bodyOf, describedOperation, propertiesOf, resolve } from './interface-document';
-import type { Schema } from './interface-document';
+import { bodyOf, describedOperation, propertiesOf, resolve, type Schema } from './interface-document';
 import { limitsOf } from './limits';
 
 /** One line of an operation's table. */

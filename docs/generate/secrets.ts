@@ -1,6 +1,5 @@
 import { resources } from '../../nodes/PaymentPlatform/resources';
-import { bodyOf, describedOperation, propertiesOf, resolve } from './interface-document';
-import type { Schema } from './interface-document';
+import { bodyOf, describedOperation, propertiesOf, resolve, type Schema } from './interface-document';
 
 /** Paths of the secret fields of a schema, in n8n's notation: `auth_settings.user_password`, `cards[*].number`. */
 function secretPaths(schema: Schema, prefix = ''): string[] {

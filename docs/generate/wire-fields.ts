@@ -1,5 +1,4 @@
-import { resolve } from './interface-document';
-import type { Schema } from './interface-document';
+import { resolve, type Schema } from './interface-document';
 
 /** Digits beyond these are not exact in a number. */
 const EXACT_DIGITS = 15;

@@ -1,5 +1,13 @@
-import { bodyOf, component, describedOperations, propertiesOf, resolve } from './interface-document';
-import type { Parameter, PlacedOperation, Schema } from './interface-document';
+import {
+  bodyOf,
+  component,
+  describedOperations,
+  propertiesOf,
+  resolve,
+  type Parameter,
+  type PlacedOperation,
+  type Schema,
+} from './interface-document';
 import { factText } from './wire-fields';
 import type { Files } from './written';
 

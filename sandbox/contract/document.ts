@@ -49,9 +49,8 @@ export class InterfaceDocument {
 
   private follow(pointer: string): { pointer: string; value: unknown } {
     let value: unknown = this.root;
-    for (const part of pointer.split('/').slice(1)) {
+    for (const part of pointer.split('/').slice(1))
       value = (value as Json | undefined)?.[decodeURIComponent(part).replace(/~1/g, '/').replace(/~0/g, '~')];
-    }
     const reference = (value as Json | undefined)?.$ref;
     return typeof reference === 'string' ? this.follow(reference) : { pointer, value };
   }

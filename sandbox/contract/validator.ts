@@ -105,9 +105,8 @@ function toProblem(error: ErrorObject): Problem {
   const unknown = params.additionalProperty ?? params.unevaluatedProperty;
   if (unknown !== undefined)
     return { field: join(parent, unknown), rule: error.keyword, message: 'is not a known field' };
-  if (params.missingProperty !== undefined) {
+  if (params.missingProperty !== undefined)
     return { field: join(parent, params.missingProperty), rule: error.keyword, message: 'is required' };
-  }
   const allowed = (error.params as { allowedValues?: unknown[] }).allowedValues;
   const message = allowed ? `must be one of ${allowed.join(', ')}` : (error.message ?? 'is not valid');
   return { field: parent, rule: error.keyword, message };

@@ -90,9 +90,8 @@ export class Traffic {
   /** Starts the maxima over from what is open right now. */
   resetConcurrency(): void {
     this.maxInFlight = this.inFlight;
-    for (const [object, count] of this.objects) {
+    for (const [object, count] of this.objects)
       if (count.now === 0) this.objects.delete(object);
       else count.max = count.now;
-    }
   }
 }

@@ -42,8 +42,7 @@ export function answerOfError(family: Family, error: unknown): Answer {
     if (error.pg_id !== undefined) body.pg_id = error.pg_id;
     return { status: error.httpStatus, body };
   }
-  if (error instanceof PlatformRefusal) {
+  if (error instanceof PlatformRefusal)
     return { status: error.httpStatus, body: { code: error.code, message: error.message, data: error.fields } };
-  }
   return refusalAnswer(family, 500, usualCode(family, 500), SERVICE_FAILURE);
 }

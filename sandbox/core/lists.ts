@@ -68,9 +68,8 @@ export function listPage<Item extends object>(
 function readFilter(filter: string, rules: ListRules): Comparison[] {
   return filter.split(/\|(?=[A-Za-z0-9_]+,[A-Za-z_]+,)/).map((triple) => {
     const [, field, keyword, value] = /^([^,]+),([^,]+),(.*)$/s.exec(triple) ?? [];
-    if (field === undefined || keyword === undefined || value === undefined) {
+    if (field === undefined || keyword === undefined || value === undefined)
       throw invalidFields({ filter: 'must be field,CONDITION,value' });
-    }
     const condition = CONDITIONS.find((known) => known === keyword);
     if (!condition) throw invalidFields({ filter: `condition must be one of ${CONDITIONS.join(', ')}` });
     requireField('filter', field, rules);

@@ -46,9 +46,8 @@ export function maskText(text: string): string {
 export function redact(value: unknown, fieldName = ''): unknown {
   const hide = SECRET_FIELDS[fieldName.toLowerCase()];
   if (Array.isArray(value)) return value.map((entry) => redact(entry, fieldName));
-  if (typeof value === 'object' && value !== null) {
+  if (typeof value === 'object' && value !== null)
     return Object.fromEntries(Object.entries(value).map(([name, entry]) => [maskText(name), redact(entry, name)]));
-  }
   if (typeof value === 'string') return hide ? hide(value) : maskText(value);
   if (typeof value === 'number') {
     if (hide) return HIDDEN;

@@ -72,13 +72,12 @@ function savedCards(customer: Customer | undefined): Array<{ card_id: string; ma
 export function useCheckout(environment: Environment, checkout: Checkout, fields: FormFields): string {
   const closed = closedPage(environment, checkout);
   if (closed !== undefined) return closed;
-  if (!isCurrentAttempt(fields, checkout.hostedAttempts)) {
+  if (!isCurrentAttempt(fields, checkout.hostedAttempts))
     return checkoutPage(
       environment,
       checkout,
       'This form was already sent. Check what is left to pay before paying again.',
     );
-  }
   const preferences = checkout.details.preferences ?? {};
   const saved = customerOf(environment, checkout)?.billing_cards.find((card) => card.card_id === chosenCard(fields));
   const source =

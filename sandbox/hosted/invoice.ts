@@ -53,13 +53,12 @@ function linesTable(invoice: Invoice): string {
 /** Pays an invoice with what a person typed in. Returns the page to show. */
 export function payInvoice(environment: Environment, invoice: Invoice, fields: FormFields): string {
   if (invoice.status !== 'OUTSTANDING') return invoicePage(environment, invoice);
-  if (!isCurrentAttempt(fields, invoice.hostedAttempts)) {
+  if (!isCurrentAttempt(fields, invoice.hostedAttempts))
     return invoicePage(
       environment,
       invoice,
       'This form was already sent. Check what is left to pay before paying again.',
     );
-  }
   const settings = invoice.details.checkout_settings;
   const cents = readAmount(fields, invoiceBalance(invoice), settings?.allow_partial_payments === true);
   if (cents === undefined) return invoicePage(environment, invoice, 'Enter an amount up to what is left to pay.');

@@ -17,9 +17,8 @@ const DEFAULT_LIFETIME_SECONDS = 6000;
 export const addCheckout: Handler<'addCheckout'> = ({ environment, body }) => {
   const merchant_id = platformMerchant(environment, undefined);
   const amountCents = body.amt_tran === undefined ? undefined : toCents(body.amt_tran);
-  if (body.amt_tran !== undefined && (amountCents === undefined || amountCents <= 0)) {
+  if (body.amt_tran !== undefined && (amountCents === undefined || amountCents <= 0))
     throw invalidFields({ amt_tran: 'must be above zero with at most two decimals' });
-  }
   if (amountCents === undefined) checkVaultRules(environment, merchant_id, body);
   const created = environment.clock.now();
   const checkout: Checkout = {
@@ -51,7 +50,6 @@ function checkVaultRules(environment: Environment, merchantId: string, body: Bod
     throw invalidFields({
       customer_firm_name: 'is required for a new customer unless a first and last name are given',
     });
-  if (body.card_id !== undefined && !customer?.billing_cards.some((card) => card.card_id === body.card_id)) {
+  if (body.card_id !== undefined && !customer?.billing_cards.some((card) => card.card_id === body.card_id))
     throw invalidFields({ card_id: 'does not belong to the customer' });
-  }
 }

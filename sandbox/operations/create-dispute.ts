@@ -2,8 +2,7 @@ import type { Handler } from '../calls/call';
 import { toServiceDay } from '../core/clock';
 import { success } from '../core/envelopes';
 import { toAmount } from '../core/money';
-import { PlatformRefusal } from '../core/refusals';
-import { invalidFields } from '../core/refusals';
+import { PlatformRefusal, invalidFields } from '../core/refusals';
 import { platformMerchant } from '../rules/merchants';
 
 /** Reason codes of the card schemes that the sandbox makes test data for. */
@@ -27,9 +26,8 @@ export const createDispute: Handler<'createDispute'> = ({ environment, path, que
     throw new PlatformRefusal(6, 'Test data can be created in the test environment only', 403);
   const merchantId = platformMerchant(environment, path.merchantId);
   const asked = query?.reasonCode;
-  if (asked !== undefined && !(asked in REASONS)) {
+  if (asked !== undefined && !(asked in REASONS))
     throw invalidFields({ reasonCode: `must be one of ${Object.keys(REASONS).join(', ')}` });
-  }
   const today = environment.clock.now();
   const disputes = (asked === undefined ? Object.keys(REASONS) : [asked]).map((reason_code) => {
     const rec_id = environment.ids.nextNumber('dispute', 11_001);

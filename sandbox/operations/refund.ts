@@ -12,13 +12,11 @@ export const refund: Handler<'refund'> = ({ environment, body, path }) => {
   checkPairs('echo_fields', body.echo_fields);
   checkPairs('report_data', body.report_data);
   const sale = environment.transactions.get(path.pgIdOrig);
-  if (!sale || sale.merchant_id !== merchantId) {
+  if (!sale || sale.merchant_id !== merchantId)
     throw new GatewayRefusal('102', 'Invalid PG Identifier', 400, maskText(path.pgIdOrig));
-  }
   const cents = body.amt_tran === undefined ? undefined : toCents(body.amt_tran);
-  if (cents === undefined || cents <= 0) {
+  if (cents === undefined || cents <= 0)
     throw new GatewayRefusal('104', 'Invalid amt_tran: must be above zero with at most two decimals', 400, sale.pg_id);
-  }
   const { pg_id, rmsg } = refundSale(environment, sale, cents);
   return { rcode: '000', rmsg, pg_id, echo_fields: body.echo_fields };
 };

@@ -34,15 +34,12 @@ export const tokenize: Handler<'tokenize'> = ({ environment, body }) => {
 };
 
 function checkFields(body: Body<'tokenize'>): void {
-  if (body.exp_date !== undefined && !isExpirationDate(body.exp_date)) {
+  if (body.exp_date !== undefined && !isExpirationDate(body.exp_date))
     throw new GatewayRefusal('107', 'Invalid exp_date: must be MMYY');
-  }
-  if (body.avs_address !== undefined && body.avs_zip === undefined) {
+  if (body.avs_address !== undefined && body.avs_zip === undefined)
     throw new GatewayRefusal('106', 'avs_address needs avs_zip');
-  }
-  if (body.email_address?.some((address) => !/^[^\s@]+@[^\s@]+$/.test(address))) {
+  if (body.email_address?.some((address) => !/^[^\s@]+@[^\s@]+$/.test(address)))
     throw new GatewayRefusal('116', 'Invalid email_address');
-  }
   checkPairs('echo_fields', body.echo_fields);
   checkPairs('report_data', body.report_data);
 }
@@ -56,9 +53,8 @@ export function checkPairs(name: string, text: string | undefined): void {
   } catch {
     pairs = undefined;
   }
-  if (!Array.isArray(pairs) || pairs.some((pair) => typeof pair !== 'object' || pair === null)) {
+  if (!Array.isArray(pairs) || pairs.some((pair) => typeof pair !== 'object' || pair === null))
     throw new GatewayRefusal('100', `Invalid request: ${name} must be a JSON-encoded array of name/value objects`);
-  }
 }
 
 function findToken(environment: Environment, merchantId: string, cardId: string): StoredToken {

@@ -34,17 +34,15 @@ export function newCustomerProblems(
   fields: CustomerFields,
 ): Record<string, string> {
   const problems: Record<string, string> = {};
-  if (fields.customer_id === undefined && !fields.auto_generate_customer_id) {
+  if (fields.customer_id === undefined && !fields.auto_generate_customer_id)
     problems.customer_id = 'is required unless auto_generate_customer_id is true';
-  } else if (fields.customer_id !== undefined && !/^[A-Za-z0-9]{1,32}$/.test(fields.customer_id)) {
+  else if (fields.customer_id !== undefined && !/^[A-Za-z0-9]{1,32}$/.test(fields.customer_id))
     problems.customer_id = 'must be 1 to 32 letters and digits';
-  } else if (fields.customer_id !== undefined && environment.findCustomer(merchantId, fields.customer_id)) {
+  else if (fields.customer_id !== undefined && environment.findCustomer(merchantId, fields.customer_id))
     problems.customer_id = 'is already taken';
-  }
   const hasPersonName = fields.customer_first_name && fields.customer_last_name;
-  if (!hasPersonName && !fields.customer_firm_name) {
+  if (!hasPersonName && !fields.customer_firm_name)
     problems.customer_firm_name = 'is required unless a first and last name are given';
-  }
   return problems;
 }
 
@@ -116,9 +114,8 @@ export function readBillingCards(
 }
 
 function readSource(environment: Environment, merchantId: string, card: CardRequest, field: string): PaymentSource {
-  if (card.exp_date !== undefined && !isExpirationDate(card.exp_date)) {
+  if (card.exp_date !== undefined && !isExpirationDate(card.exp_date))
     throw invalidFields({ [`${field}.exp_date`]: 'must be MMYY' });
-  }
   if (card.card_number !== undefined) {
     const source = readCardNumber(card.card_number, card.exp_date);
     if (!source) throw invalidFields({ [`${field}.card_number`]: 'is not a valid card number' });

@@ -18,9 +18,8 @@ export interface InvoiceTotals {
  */
 export function invoiceTotals(request: Body<'createInvoice'>): InvoiceTotals {
   const lines = (request.line_items ?? []).map(({ quantity = 0, unit_cost = 0 }, index) => {
-    if (toCents(unit_cost) === undefined) {
+    if (toCents(unit_cost) === undefined)
       throw invalidFields({ [`line_items[${index}].unit_cost`]: 'must have at most two decimals' });
-    }
     return lineCents(quantity, unit_cost);
   });
   const subTotalCents = lines.reduce((sum, line) => sum + line, 0);

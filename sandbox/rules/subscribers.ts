@@ -28,9 +28,8 @@ export function prepareCustomer(
   body: Body<'addSubscription'>,
 ): { customer: Customer; save: () => void } {
   const keep = (customer: Customer) => ({ customer, save: () => undefined });
-  if (body.customer_id !== undefined && body.customer !== undefined) {
+  if (body.customer_id !== undefined && body.customer !== undefined)
     throw invalidFields({ customer: 'must not be given together with customer_id' });
-  }
   if (body.customer === undefined) {
     if (body.customer_id === undefined) throw invalidFields({ customer_id: 'is required unless customer is given' });
     const known = environment.findCustomer(merchantId, body.customer_id);

@@ -61,10 +61,9 @@ function applyRequest(request: FastifyRequest, context: ExchangeContext, entry: 
     entry.applied = journalTime(environment.clock.now());
     return answer;
   } catch (error) {
-    if (!(error instanceof GatewayRefusal) && !(error instanceof PlatformRefusal)) {
+    if (!(error instanceof GatewayRefusal) && !(error instanceof PlatformRefusal))
       // An error of the sandbox itself: its stack names code, not request data.
       process.stderr.write(`${error instanceof Error ? String(error.stack) : 'Unknown error'}\n`);
-    }
     return answerOfError(family, error);
   }
 }

@@ -7,8 +7,7 @@ import { breaks, recorded } from '../../docs/generate/compatibility';
 import { releasedDescription, releasedFiles } from '../../docs/generate/files';
 import { stale } from '../../docs/generate/written';
 import { packageName } from '../../docs/generate/package-nodes';
-import type { Stored, StoredParameter, StoredParameters } from '../../docs/generate/stored';
-import { storedToday } from '../../docs/generate/stored';
+import { storedToday, type Stored, type StoredParameter, type StoredParameters } from '../../docs/generate/stored';
 
 const today = storedToday();
 const NODE = `${packageName}.paymentPlatform`;

@@ -12,23 +12,26 @@ import {
   releasedFiles,
   schemaFiles,
 } from '../../docs/generate/files';
-import { bodyOf, describedOperation, propertiesOf, resolve, root } from '../../docs/generate/interface-document';
-import type { Schema } from '../../docs/generate/interface-document';
-import type { OutputSchema } from '../../docs/generate/output-schema';
-import { outputSchema } from '../../docs/generate/output-schema';
+import {
+  bodyOf,
+  describedOperation,
+  propertiesOf,
+  resolve,
+  root,
+  type Schema,
+} from '../../docs/generate/interface-document';
+import { outputSchema, type OutputSchema } from '../../docs/generate/output-schema';
 import { packageNodes } from '../../docs/generate/package-nodes';
 import { parameterRows } from '../../docs/generate/parameters';
 import { secretOutputFields } from '../../docs/generate/secrets';
 import { typeFiles } from '../../docs/generate/types';
 import { wireFiles } from '../../docs/generate/wire';
-import { stale } from '../../docs/generate/written';
-import type { Files } from '../../docs/generate/written';
+import { stale, type Files } from '../../docs/generate/written';
 import { editorProperties } from '../../nodes/PaymentPlatform/fields/editor';
 import type { Field } from '../../nodes/PaymentPlatform/fields/types';
 import { asText } from '../../nodes/PaymentPlatform/shared/objects';
 import { resources } from '../../nodes/PaymentPlatform/resources';
-import type { Sandbox } from '../../sandbox';
-import { startSandbox } from '../../sandbox';
+import { startSandbox, type Sandbox } from '../../sandbox';
 import { runWorkflow } from '../workflow/harness';
 
 const operations = resources.flatMap((resource) =>

@@ -2,10 +2,8 @@ import type { IConnections, IDataObject, INode, INodeParameters } from 'n8n-work
 
 import type { HostMajor } from '../../host/install';
 import type { Execution } from '../../host/rest';
-import type { ChatModel, Turns } from './chat-model';
-import { startChatModel } from './chat-model';
-import type { Host } from './host';
-import { CREDENTIAL, startHost } from './host';
+import { startChatModel, type ChatModel, type Turns } from './chat-model';
+import { CREDENTIAL, startHost, type Host } from './host';
 import { openMcpSession } from './mcp-client';
 import { node } from './workflows';
 

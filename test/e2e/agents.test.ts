@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { FaultRule } from '../../sandbox';
 import { agentsPage, asWritten } from '../agents-page';
-import type { AgentHost, ToolSettings, Way } from './agent-ways';
-import { startAgentHost, waysOf } from './agent-ways';
+import { startAgentHost, waysOf, type AgentHost, type ToolSettings, type Way } from './agent-ways';
 import type { Turns } from './chat-model';
 import { hosts } from './host';
 

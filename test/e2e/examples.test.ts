@@ -4,10 +4,8 @@ import axios from 'axios';
 import type { IDataObject } from 'n8n-workflow';
 
 import { exampleFiles, readExample } from '../../host/examples';
-import type { Execution } from '../../host/rest';
-import { itemsOf } from '../../host/rest';
-import type { Host } from './host';
-import { CREDENTIAL, hosts, startHost } from './host';
+import { itemsOf, type Execution } from '../../host/rest';
+import { CREDENTIAL, hosts, startHost, type Host } from './host';
 
 describe.each(hosts)('the examples in $name', ({ major }) => {
   let host: Host;

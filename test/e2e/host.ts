@@ -1,15 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { HostMajor } from '../../host/install';
-import { installHost, MAJORS, versionOf } from '../../host/install';
-import type { N8n } from '../../host/n8n';
-import { startN8n } from '../../host/n8n';
+import { installHost, MAJORS, versionOf, type HostMajor } from '../../host/install';
+import { startN8n, type N8n } from '../../host/n8n';
 import { dataFolder } from '../../host/paths';
 import { fillUserFolder } from '../../host/prepared';
 import { N8nRest } from '../../host/rest';
-import type { Sandbox } from '../../sandbox';
-import { startSandbox } from '../../sandbox';
+import { startSandbox, type Sandbox } from '../../sandbox';
 import { builtPackage } from './package';
 
 export const PASSWORD = 'Local-run-1';

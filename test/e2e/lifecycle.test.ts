@@ -3,8 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { FaultRule } from '../../sandbox';
-import type { Host } from './host';
-import { hosts, PASSWORD, startHost } from './host';
+import { hosts, PASSWORD, startHost, type Host } from './host';
 import { inLine, node, own } from './workflows';
 
 /** CYCLES=50 in the environment runs through every kind of fault at every step; fewer leave more of them out. */

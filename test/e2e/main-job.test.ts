@@ -1,7 +1,6 @@
 import { MAIN_JOB, readExample } from '../../host/examples';
 import { itemsOf } from '../../host/rest';
-import type { Host } from './host';
-import { CREDENTIAL, hosts, packPackage, startHost } from './host';
+import { CREDENTIAL, hosts, packPackage, startHost, type Host } from './host';
 
 /** The two ways in which a host gets the package, on every host. */
 const ways = hosts.flatMap(({ name, major }) => [

@@ -2,10 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { IDataObject, INode } from 'n8n-workflow';
 
-import type { Execution } from '../../host/rest';
-import { itemsOf } from '../../host/rest';
-import type { Host } from './host';
-import { startHost } from './host';
+import { itemsOf, type Execution } from '../../host/rest';
+import { startHost, type Host } from './host';
 import { inLine, node, own, rowsInto, rowsNodes } from './workflows';
 
 let host: Host;

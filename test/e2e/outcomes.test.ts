@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { itemsOf } from '../../host/rest';
 import type { FaultRule } from '../../sandbox';
-import type { Host } from './host';
-import { CREDENTIAL, hosts, startHost } from './host';
+import { CREDENTIAL, hosts, startHost, type Host } from './host';
 import { own, rowsInto } from './workflows';
 
 /** n8n wraps what goes wrong on the wire, each version in its own way; the outcome must not be lost in it. */

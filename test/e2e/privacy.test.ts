@@ -8,8 +8,7 @@ import { installHost } from '../../host/install';
 import type { FaultRule } from '../../sandbox/control/faults';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import { canaries, dumpDatabase, found, logText, SECRETS, withoutInput } from './canaries';
-import type { Host } from './host';
-import { startHost } from './host';
+import { startHost, type Host } from './host';
 import { inLine, own, rowsInto, rowsNodes } from './workflows';
 
 let host: Host;

@@ -3,11 +3,9 @@ import { join } from 'node:path';
 
 import { installHost } from '../../host/install';
 import { dataFolder } from '../../host/paths';
-import type { Queue } from '../../host/queue';
-import { startQueue } from '../../host/queue';
+import { startQueue, type Queue } from '../../host/queue';
 import { startSandbox } from '../../sandbox';
-import type { Host, HostOptions } from './host';
-import { newestMajor, signIn } from './host';
+import { newestMajor, signIn, type Host, type HostOptions } from './host';
 import { builtPackage } from './package';
 
 export interface QueueHostOptions extends HostOptions {

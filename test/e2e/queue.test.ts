@@ -1,7 +1,6 @@
 import { newestMajor } from './host';
 import { AFTER_TRIGGER, Sender } from './load';
-import type { QueueHost } from './queue-host';
-import { startQueueHost } from './queue-host';
+import { startQueueHost, type QueueHost } from './queue-host';
 import { allEnded, postgresRuns, tally, type ReadRuns } from './tally';
 import { node } from './workflows';
 

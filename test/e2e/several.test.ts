@@ -3,13 +3,10 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { installHost } from '../../host/install';
-import type { N8n } from '../../host/n8n';
-import { startN8n } from '../../host/n8n';
-import type { WorkflowJson } from '../../host/rest';
-import { itemsOf, N8nRest } from '../../host/rest';
+import { startN8n, type N8n } from '../../host/n8n';
+import { itemsOf, N8nRest, type WorkflowJson } from '../../host/rest';
 import { credentialFor } from '../credential';
-import type { Host } from './host';
-import { CREDENTIAL, hosts, PASSWORD, startHost } from './host';
+import { CREDENTIAL, hosts, PASSWORD, startHost, type Host } from './host';
 import { builtPackage } from './package';
 import { inLine, node, own } from './workflows';
 

@@ -5,8 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Installation } from '../../host/install';
 import type { N8n } from '../../host/n8n';
 import type { Postgres } from '../../host/services';
-import type { Delivery } from './load';
-import { AFTER_TRIGGER } from './load';
+import { AFTER_TRIGGER, type Delivery } from './load';
 
 /** An execution, and the delivery that started it where n8n still knows. */
 export interface Run {

@@ -4,11 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import axios from 'axios';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Execution } from '../../host/rest';
-import { itemsOf } from '../../host/rest';
+import { itemsOf, type Execution } from '../../host/rest';
 import type { DeliveryOrder } from '../../sandbox/control/control';
-import type { Host } from './host';
-import { hosts, startHost } from './host';
+import { hosts, startHost, type Host } from './host';
 import { inLine, node, own } from './workflows';
 
 const TRIGGER = 'Payment Platform Trigger';

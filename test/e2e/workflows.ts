@@ -1,8 +1,7 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import type { WorkflowJson } from '../../host/rest';
-import type { Host } from './host';
-import { CREDENTIAL } from './host';
+import { CREDENTIAL, type Host } from './host';
 
 /** A node of a test workflow. */
 export const node = (name: string, type: string, parameters: object = {}, more: Partial<INode> = {}): INode => ({

@@ -5,8 +5,7 @@ import axios from 'axios';
 import type { INode } from 'n8n-workflow';
 
 import { itemsOf } from '../../host/rest';
-import type { Host } from '../e2e/host';
-import { hosts, startHost } from '../e2e/host';
+import { hosts, startHost, type Host } from '../e2e/host';
 
 const node = (name: string, type: string, typeVersion: number, parameters: INode['parameters']): INode => ({
   id: name,

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
-import type { LockFile } from '../../host/lock-files';
-import { downloaded, LOCK_FOLDERS, lockPath, mend, problemsOf, readLock } from '../../host/lock-files';
+import { downloaded, LOCK_FOLDERS, lockPath, mend, problemsOf, readLock, type LockFile } from '../../host/lock-files';
 import { MAJORS, versionOf } from '../../host/install';
 import { NODE_MAJOR, NODE_PACKAGES } from '../../host/node';
 import { root } from '../../host/paths';

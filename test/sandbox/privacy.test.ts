@@ -94,12 +94,10 @@ describe('Secrets', () => {
       keep((await person.post<string>(invoice_link, form)).data);
     }
     const controls = clientFor(bench.sandbox.controlUrl);
-    for (const path of ['/journal', '/state', '/state?environment=production', '/faults', '/concurrency']) {
+    for (const path of ['/journal', '/state', '/state?environment=production', '/faults', '/concurrency'])
       keep((await controls.get<unknown>(path)).data);
-    }
-    for (const path of ['/platform/vault/customer', '/platform/reporting/transaction-requests']) {
+    for (const path of ['/platform/vault/customer', '/platform/reporting/transaction-requests'])
       keep((await bench.http.get<unknown>(path)).data);
-    }
     const { apiKey, token } = bench.sandbox.credentials.test;
     const all = outputs.join('\n');
     expect(all.length).toBeGreaterThan(50_000);

@@ -10,18 +10,19 @@ process.env.N8N_LOG_LEVEL = 'silent';
 
 import { parse, stringify } from 'flatted';
 import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
-import type {
-  IConnections,
-  IDataObject,
-  INode,
-  INodeParameters,
-  INodeTypes,
-  IRun,
-  IRunExecutionData,
-  IWorkflowExecuteAdditionalData,
-  NodeConnectionType,
+import {
+  NodeConnectionTypes,
+  Workflow,
+  type IConnections,
+  type IDataObject,
+  type INode,
+  type INodeParameters,
+  type INodeTypes,
+  type IRun,
+  type IRunExecutionData,
+  type IWorkflowExecuteAdditionalData,
+  type NodeConnectionType,
 } from 'n8n-workflow';
-import { NodeConnectionTypes, Workflow } from 'n8n-workflow';
 
 import { SandboxCredential, type CredentialData } from '../credential';
 import type { Schedule } from './schedule';

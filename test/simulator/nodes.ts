@@ -1,5 +1,13 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData, INodeType, INodeTypes } from 'n8n-workflow';
-import { NodeConnectionTypes, NodeHelpers, NodeOperationError } from 'n8n-workflow';
+import {
+  NodeConnectionTypes,
+  NodeHelpers,
+  NodeOperationError,
+  type IDataObject,
+  type IExecuteFunctions,
+  type INodeExecutionData,
+  type INodeType,
+  type INodeTypes,
+} from 'n8n-workflow';
 
 import { PaymentPlatform } from './loading';
 

@@ -1,17 +1,17 @@
 import { ExecuteContext, ExecutionLifecycleHooks } from 'n8n-core';
-import type {
-  IExecuteFunctions,
-  INode,
-  INodeExecutionData,
-  INodeType,
-  IRunExecutionData,
-  ITaskData,
-  IWorkflowBase,
-  IWorkflowExecuteAdditionalData,
-  Workflow,
-  WorkflowExecuteMode,
+import {
+  createRunExecutionData,
+  type IExecuteFunctions,
+  type INode,
+  type INodeExecutionData,
+  type INodeType,
+  type IRunExecutionData,
+  type ITaskData,
+  type IWorkflowBase,
+  type IWorkflowExecuteAdditionalData,
+  type Workflow,
+  type WorkflowExecuteMode,
 } from 'n8n-workflow';
-import { createRunExecutionData } from 'n8n-workflow';
 
 import type { Database } from './database';
 

@@ -11,17 +11,18 @@ process.env.N8N_USER_FOLDER = mkdtempSync(join(tmpdir(), 'payment-platform-trigg
 process.env.N8N_LOG_LEVEL = 'silent';
 
 import { HookContext, WebhookContext } from 'n8n-core';
-import type {
-  IDataObject,
-  INode,
-  INodeExecutionData,
-  INodeParameters,
-  INodeType,
-  IWebhookData,
-  IWorkflowExecuteAdditionalData,
-  WorkflowExecuteMode,
+import {
+  NodeHelpers,
+  Workflow,
+  type IDataObject,
+  type INode,
+  type INodeExecutionData,
+  type INodeParameters,
+  type INodeType,
+  type IWebhookData,
+  type IWorkflowExecuteAdditionalData,
+  type WorkflowExecuteMode,
 } from 'n8n-workflow';
-import { NodeHelpers, Workflow } from 'n8n-workflow';
 
 import { PaymentPlatformTrigger } from '../../nodes/PaymentPlatform/PaymentPlatformTrigger.node';
 import { SandboxCredential, type CredentialData } from '../credential';

@@ -1,5 +1,4 @@
-import type { INode, INodeProperties } from 'n8n-workflow';
-import { NodeHelpers } from 'n8n-workflow';
+import { NodeHelpers, type INode, type INodeProperties } from 'n8n-workflow';
 
 import { PaymentPlatformApi } from '../../credentials/PaymentPlatformApi.credentials';
 import { baseUrlProblem, readAccount } from '../../nodes/PaymentPlatform/pipeline/account';

@@ -1,5 +1,4 @@
-import type { GateOptions, Verdicts } from '../../nodes/PaymentPlatform/pipeline/gate';
-import { Gate } from '../../nodes/PaymentPlatform/pipeline/gate';
+import { Gate, type GateOptions, type Verdicts } from '../../nodes/PaymentPlatform/pipeline/gate';
 
 export const newGate = (options: Partial<GateOptions> = {}) =>
   new Gate({ most: 20, longestWaitMs: 120_000, ...options });

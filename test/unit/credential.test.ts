@@ -1,5 +1,4 @@
-import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
-import { NodeHelpers } from 'n8n-workflow';
+import { NodeHelpers, type ICredentialDataDecryptedObject, type INodeParameters } from 'n8n-workflow';
 
 import { PaymentPlatformApi } from '../../credentials/PaymentPlatformApi.credentials';
 import { baseUrlProblem } from '../../nodes/PaymentPlatform/pipeline/account';

@@ -1,8 +1,7 @@
 import { boolean, choice } from '../../nodes/PaymentPlatform/fields/choice';
 import { amount, integer } from '../../nodes/PaymentPlatform/fields/number';
 import { text } from '../../nodes/PaymentPlatform/fields/text';
-import { operation } from '../../nodes/PaymentPlatform/pipeline/operation';
-import type { RecordOf } from '../../nodes/PaymentPlatform/pipeline/operation';
+import { operation, type RecordOf } from '../../nodes/PaymentPlatform/pipeline/operation';
 import * as wire from '../../nodes/PaymentPlatform/wire/operations';
 
 /** What a person sees, and what no test here is about. */

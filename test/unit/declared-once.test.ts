@@ -1,5 +1,4 @@
-import type { INode, INodeProperties } from 'n8n-workflow';
-import { NodeHelpers } from 'n8n-workflow';
+import { NodeHelpers, type INode, type INodeProperties } from 'n8n-workflow';
 
 import { PaymentPlatform } from '../../nodes/PaymentPlatform/PaymentPlatform.node';
 import { declaredOnce } from '../../nodes/PaymentPlatform/pipeline/declared-once';

@@ -1,5 +1,4 @@
-import type { INode } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
 import { hints, outputItems, ranges, stoppingError } from '../../nodes/PaymentPlatform/pipeline/outputs';
 import type { RequestResult } from '../../nodes/PaymentPlatform/pipeline/process';

@@ -155,8 +155,7 @@ describe('rcode 085', () => {
   });
 
   test('is the only code but 000 by which a check of a card is done', () => {
-    for (const rcode of ['005', '010', '008', '011', '004']) {
+    for (const rcode of ['005', '010', '008', '011', '004'])
       expect(outcome('gateway', { rcode }, 200, { checksCard: true })).not.toBe('done');
-    }
   });
 });

@@ -1,7 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { Sandbox, SandboxOptions } from '../../sandbox';
-import { startSandbox } from '../../sandbox';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
 
 export type SandboxInUse = Pick<Sandbox, 'baseUrl' | 'productionBaseUrl' | 'credentials' | 'control'>;
 

@@ -4,8 +4,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { idOfLink } from '../../nodes/PaymentPlatform/fields/link';
 import { credentialFor } from '../credential';
 import { sandboxForFile } from './bench';
-import type { RunInput } from './harness';
-import { runWorkflow } from './harness';
+import { runWorkflow, type RunInput } from './harness';
 
 const sandbox = sandboxForFile();
 

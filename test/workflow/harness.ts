@@ -10,19 +10,21 @@ process.env.N8N_USER_FOLDER = mkdtempSync(join(tmpdir(), 'payment-platform-test-
 process.env.N8N_LOG_LEVEL = 'silent';
 
 import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
-import type {
-  IDataObject,
-  IExecuteFunctions,
-  INode,
-  INodeExecutionData,
-  INodeParameters,
-  INodeType,
-  INodeTypes,
-  IRun,
-  IRunExecutionData,
-  IWorkflowExecuteAdditionalData,
+import {
+  NodeConnectionTypes,
+  NodeHelpers,
+  Workflow,
+  type IDataObject,
+  type IExecuteFunctions,
+  type INode,
+  type INodeExecutionData,
+  type INodeParameters,
+  type INodeType,
+  type INodeTypes,
+  type IRun,
+  type IRunExecutionData,
+  type IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
-import { NodeConnectionTypes, NodeHelpers, Workflow } from 'n8n-workflow';
 
 import { PaymentPlatform } from '../../nodes/PaymentPlatform/PaymentPlatform.node';
 import { SandboxCredential, type CredentialData } from '../credential';

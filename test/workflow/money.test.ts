@@ -3,8 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { credentialFor } from '../credential';
 import { inFastTime } from '../fast-time';
 import { capturedSales, refund, sandboxForFile } from './bench';
-import type { RunInput } from './harness';
-import { runWorkflow } from './harness';
+import { runWorkflow, type RunInput } from './harness';
 
 const sandbox = sandboxForFile({ seed: false });
 

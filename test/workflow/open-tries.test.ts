@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { credentialFor } from '../credential';
 import { capturedSales, refund, sandboxForFile } from './bench';
-import type { RunOutput } from './harness';
-import { runWorkflow } from './harness';
+import { runWorkflow, type RunOutput } from './harness';
 
 const sandbox = sandboxForFile({ seed: false });
 

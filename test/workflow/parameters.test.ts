@@ -2,8 +2,7 @@ import { additionalDataFor, nodeTypes, PAYMENT_NODE } from './harness';
 
 import fc from 'fast-check';
 import { ExecuteContext } from 'n8n-core';
-import type { INodeParameters, IRunExecutionData, NodeParameterValueType } from 'n8n-workflow';
-import { Workflow } from 'n8n-workflow';
+import { Workflow, type INodeParameters, type IRunExecutionData, type NodeParameterValueType } from 'n8n-workflow';
 
 import { parameterOf } from '../../nodes/PaymentPlatform/pipeline/parameter';
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { Sandbox } from '../../sandbox';
-import { startSandbox } from '../../sandbox';
+import { startSandbox, type Sandbox } from '../../sandbox';
 import { runWorkflow } from './harness';
 
 /** How many random schedules are tried; PROPERTY_RUNS asks for more. */

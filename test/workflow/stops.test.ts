@@ -7,8 +7,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { credentialFor } from '../credential';
 import { inFastTime } from '../fast-time';
 import { capturedSales, refund, sandboxForFile } from './bench';
-import type { RunInput } from './harness';
-import { runWorkflow } from './harness';
+import { runWorkflow, type RunInput } from './harness';
 
 type FailedItem = { outcome: string; message: string; description: string };
 const errorOf = ({ json }: { json: IDataObject }) => json.error as FailedItem;

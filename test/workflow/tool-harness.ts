@@ -1,10 +1,16 @@
-import type { RunInput } from './harness';
-import { additionalDataFor, nodeTypes, PAYMENT_NODE } from './harness';
+import { additionalDataFor, nodeTypes, PAYMENT_NODE, type RunInput } from './harness';
 
 import { SupplyDataContext } from 'n8n-core';
 import { makeHandleToolInvocation } from 'n8n-core/dist/execution-engine/node-execution-context/utils/get-input-connection-data';
-import type { IDataObject, INode, INodeParameters, IRunExecutionData } from 'n8n-workflow';
-import { createEmptyRunExecutionData, NodeConnectionTypes, Workflow } from 'n8n-workflow';
+import {
+  createEmptyRunExecutionData,
+  NodeConnectionTypes,
+  Workflow,
+  type IDataObject,
+  type INode,
+  type INodeParameters,
+  type IRunExecutionData,
+} from 'n8n-workflow';
 
 /** What one call of the model brought: what the model reads, and how often n8n ran the node for it. */
 export interface ToolAnswer {

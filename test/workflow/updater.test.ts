@@ -2,8 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { credentialFor } from '../credential';
 import { sandboxForFile } from './bench';
-import type { RunInput } from './harness';
-import { runWorkflow } from './harness';
+import { runWorkflow, type RunInput } from './harness';
 
 const sandbox = sandboxForFile({ seed: false });
 

@@ -1,8 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { runWorkflow } from './harness';
-import type { Recorded } from './recorder';
-import { startRecorder } from './recorder';
+import { startRecorder, type Recorded } from './recorder';
 
 let recorder: Awaited<ReturnType<typeof startRecorder>>;
 beforeAll(async () => {

@@ -2,8 +2,7 @@ import { boolean, choice } from './choice';
 import { text } from './text';
 import type { Field } from './types';
 import type { ChoiceFact, TextFact } from '../wire/facts';
-import { digits } from '../wire/patterns';
-import type { DigitsPattern } from '../wire/patterns';
+import { digits, type DigitsPattern } from '../wire/patterns';
 
 /** Text of digits whose greatest number the interface gives. */
 type DigitsFact = TextFact & { readonly pattern: DigitsPattern };

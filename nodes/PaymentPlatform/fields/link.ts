@@ -1,5 +1,4 @@
-import type { TextOptions } from './text';
-import { textOf } from './text';
+import { textOf, type TextOptions } from './text';
 import type { ValueField } from './types';
 import { describe, valueField } from './value';
 

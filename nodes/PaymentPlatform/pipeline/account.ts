@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { ICredentialDataDecryptedObject, INode } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import { NodeOperationError, type ICredentialDataDecryptedObject, type INode } from 'n8n-workflow';
 
 import { asText } from '../shared/objects';
 import type { Account } from './types';

@@ -1,5 +1,4 @@
-import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import { NodeOperationError, type IDataObject, type INode, type INodeExecutionData } from 'n8n-workflow';
 
 import { asText } from '../shared/objects';
 import { failureData, failureDescription, toNodeError } from './errors';

@@ -1,5 +1,4 @@
-import type { IExecuteFunctions, INode } from 'n8n-workflow';
-import { deepCopy } from 'n8n-workflow';
+import { deepCopy, type IExecuteFunctions, type INode } from 'n8n-workflow';
 
 import type { Problem } from '../fields/types';
 import { describe } from '../fields/value';

@@ -5,8 +5,7 @@ import type { Problem } from '../fields/types';
 import { describe } from '../fields/value';
 import { asText, isObject } from '../shared/objects';
 import { readableNumber } from './amounts';
-import type { Guard } from './guard-parameters';
-import { GUARDS } from './guard-parameters';
+import { GUARDS, type Guard } from './guard-parameters';
 import type { GivenOptions, Resolution } from './types';
 
 const YES_OR_NO: ReadonlyMap<string, boolean> = new Map([

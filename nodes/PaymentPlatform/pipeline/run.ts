@@ -1,5 +1,4 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 
 import { asText } from '../shared/objects';
 import { CREDENTIAL_NAME, readAccount } from './account';
@@ -10,10 +9,8 @@ import { Ledger } from './ledger';
 import { Memory } from './memory';
 import { readRunOptions } from './options';
 import { hints, outputItems, stoppingError } from './outputs';
-import type { Planned } from './plan';
-import { planItem } from './plan';
-import type { RequestResult, SharedRun } from './process';
-import { notStarted, processRequest } from './process';
+import { planItem, type Planned } from './plan';
+import { notStarted, processRequest, type RequestResult, type SharedRun } from './process';
 import { isTool } from './tool';
 import { refusedItem, toolItems } from './tool-words';
 import { withinTotal } from './total';

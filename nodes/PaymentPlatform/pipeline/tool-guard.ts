@@ -3,8 +3,7 @@ import type { INode } from 'n8n-workflow';
 import type { Problem } from '../fields/types';
 import { isObject } from '../shared/objects';
 import { amountOf } from './amounts';
-import type { Guard } from './guard-parameters';
-import { GUARDS } from './guard-parameters';
+import { GUARDS, type Guard } from './guard-parameters';
 import { isTool } from './tool';
 import type { Effect, ItemOptions, MoneyRequest } from './types';
 

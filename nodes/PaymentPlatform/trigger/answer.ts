@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
-import { sleep } from 'n8n-workflow';
+import { sleep, type IWebhookFunctions, type IWebhookResponseData } from 'n8n-workflow';
 
 import type { CallResponse } from './once';
 

@@ -75,10 +75,9 @@ export class Ledger {
     if (succeeded) {
       this.marks.keep([own.taken]);
       this.marks.remove(store, [own.open, own.by], true);
-    } else {
+    } else
       // What can't be removed stays open: a copy then works on it after the longest wait.
       void this.release(store, identity, own).catch(() => undefined);
-    }
   }
 
   /** Removes the marks of a failure until they are gone: another process may write them back at the same moment. */

@@ -1,5 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-import { sleep } from 'n8n-workflow';
+import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
 /**
  * The part of n8n's helpers that keeps hashes in n8n's database: one row for each node, read and written as a whole

@@ -1,5 +1,4 @@
-import type { IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
-import { sleep } from 'n8n-workflow';
+import { sleep, type IExecuteFunctions, type IRunExecutionData } from 'n8n-workflow';
 
 import type { Outcome } from './once';
 

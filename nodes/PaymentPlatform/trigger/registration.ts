@@ -1,5 +1,4 @@
-import type { IDataObject, IHookFunctions } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import { NodeOperationError, type IDataObject, type IHookFunctions } from 'n8n-workflow';
 
 import { unreadableFailure } from '../pipeline/failures';
 import type { Failure } from '../pipeline/types';

@@ -1,5 +1,4 @@
-import type { IDataObject, IHookFunctions, INode } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import { NodeOperationError, type IDataObject, type IHookFunctions, type INode } from 'n8n-workflow';
 
 import { CREDENTIAL_NAME, readAccount } from '../pipeline/account';
 import type { Account } from '../pipeline/types';

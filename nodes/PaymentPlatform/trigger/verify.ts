@@ -1,5 +1,4 @@
-import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
-import { sleep } from 'n8n-workflow';
+import { sleep, type IDataObject, type IWebhookFunctions } from 'n8n-workflow';
 
 import { CREDENTIAL_NAME, readAccount } from '../pipeline/account';
 import type { Account } from '../pipeline/types';
