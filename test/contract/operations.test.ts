@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 import { parse } from 'yaml';
 
+import { resolve } from '../../docs/generate/interface-document';
 import { editorProperties } from '../../nodes/PaymentPlatform/fields/editor';
 import { readFields } from '../../nodes/PaymentPlatform/fields/read';
 import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
@@ -12,7 +13,7 @@ import { resources } from '../../nodes/PaymentPlatform/resources';
 
 interface Schema {
   $ref?: string;
-  enum?: unknown[];
+  enum?: Array<string | number>;
   properties?: Record<string, Schema>;
   items?: Schema;
 }
@@ -25,16 +26,9 @@ interface Described {
 }
 interface Document {
   paths: Record<string, Record<string, Described>>;
-  components: Record<string, Record<string, Schema>>;
 }
 
 const document = parse(readFileSync(join(__dirname, '../../interface/openapi.yaml'), 'utf8')) as Document;
-
-function resolve<T extends { $ref?: string }>(value: T): T {
-  if (!value.$ref) return value;
-  const [, , kind = '', name = ''] = value.$ref.split('/');
-  return resolve(document.components[kind]?.[name] as unknown as T);
-}
 
 /** All but the request that a person shapes freely: the interface describes none of it. */
 const operations = resources.flatMap(({ value, operations: list }) =>
