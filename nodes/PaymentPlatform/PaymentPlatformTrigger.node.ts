@@ -42,7 +42,7 @@ export class PaymentPlatformTrigger implements INodeType {
         return await create(this);
       },
       async delete(this: IHookFunctions): Promise<boolean> {
-        const { remove } = await import('./trigger/clean-up');
+        const { remove } = await import('./trigger/removal');
         return await remove(this);
       },
     },

@@ -4,13 +4,16 @@ import { unreadableFailure } from '../pipeline/failures';
 import type { Failure } from '../pipeline/types';
 import { asText, isObject } from '../shared/objects';
 import { activating } from './activation';
-import { cleanUp, disable, elsewhere, log, nameOtherAccounts, own } from './clean-up';
+import { disable, disableUnwanted, nameOtherAccounts } from './disabling';
 import { PROBE_EVENT } from './events';
 import { registrationError } from './failure';
+import { log } from './log';
+import { elsewhere, own } from './own-webhooks';
 import { open, openedBefore, seal } from './seal';
 import { WebhookService, isNotFound } from './service';
 import { TriggerState, type Registration } from './state';
 import { checkAddress, differs, eventsOf, readTarget, webhookBody, type Target } from './target';
+import type { Work } from './work';
 
 /** So many signatures in a row that don't match mean that the security key was changed: it can't be fetched again. */
 export const MISMATCHES_OF_A_CHANGED_KEY = 3;
@@ -19,14 +22,6 @@ export const MISMATCHES_OF_A_CHANGED_KEY = 3;
  * (docs/service.md#deliveries).
  */
 const DRAIN_MS = 60 * 60 * 1000;
-
-/** What one call of a webhook method works with. */
-interface Work {
-  context: IHookFunctions;
-  state: TriggerState;
-  target: Target;
-  service: WebhookService;
-}
 
 /**
  * Whether the node's webhook is at the service, ACTIVE, and as the node wants it. What differs is repaired; webhooks that
@@ -88,7 +83,7 @@ async function settle(work: Work, listed: IDataObject[], kept: number, notices: 
     if (record?.status === 'ACTIVE' && JSON.stringify(eventsOf(record)) !== JSON.stringify([PROBE_EVENT]))
       await service.update(webhook_id, { events: [PROBE_EVENT] });
   }
-  await cleanUp(work, listed, [kept, ...draining.map(({ webhook_id }) => webhook_id)]);
+  await disableUnwanted(work, listed, [kept, ...draining.map(({ webhook_id }) => webhook_id)]);
   const said = [...notices];
   for (const { webhook_id, notification_url } of elsewhere(listed, target)) {
     if (target.switchOffElsewhere && (await disable(work, Number(webhook_id))) === undefined) continue;
@@ -105,7 +100,7 @@ async function make(work: Work, replaced: Registration | undefined) {
   if (!('outcome' in first) || first.outcome !== 'unknown') return first;
   const listed = await work.service.list();
   const draining = work.state.list().map(({ webhook_id }) => webhook_id);
-  if (Array.isArray(listed) && (await cleanUp(work, listed, [replaced?.webhook_id, ...draining])))
+  if (Array.isArray(listed) && (await disableUnwanted(work, listed, [replaced?.webhook_id, ...draining])))
     return await makeOnce(work);
   const lookUp = `A webhook may have been made all the same; its label would be "${work.target.label}".`;
   return { ...first, advice: `${first.advice} ${lookUp}`.trim() };

@@ -1,0 +1,49 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { log } from './log';
+import { own } from './own-webhooks';
+import { isNotFound } from './service';
+import type { Work } from './work';
+
+/**
+ * Disables what this node made and no longer wants. Webhooks that a person made are not touched, even at this address.
+ * @param kept are left as they are.
+ * @returns whether all of it is done; what is not is logged, and the next activation tries again.
+ */
+export async function disableUnwanted(
+  work: Work,
+  listed: IDataObject[],
+  kept: Array<number | undefined>,
+): Promise<boolean> {
+  let done = true;
+  for (const { webhook_id, status } of own(listed, work.target))
+    if (!kept.includes(Number(webhook_id)) && status !== 'DISABLED')
+      done = (await disable(work, Number(webhook_id))) === undefined && done;
+  return done;
+}
+
+/** @returns why the webhook is still active; `undefined` when it is not. */
+export async function disable({ context, service, state }: Work, webhookId: number): Promise<string | undefined> {
+  const answer = await service.disable(webhookId);
+  if (answer.ok) {
+    state.forget(webhookId);
+    return undefined;
+  }
+  const [reason, advice] = isNotFound(answer.failure)
+    ? ['the service offers no way to disable it', 'If it is still there, disable it in the merchant portal.']
+    : [answer.failure.message, 'The next activation of the workflow cleans up.'];
+  log(context, 'warn', `Webhook ${webhookId} may still be active at the service: ${reason}. ${advice}`);
+  return reason;
+}
+
+/** Names the webhooks that only a credential which was used before could disable. @returns what was said. */
+export function nameOtherAccounts({ context, state, target }: Pick<Work, 'context' | 'state' | 'target'>): string[] {
+  const said = state
+    .ofOtherAccounts(target.account)
+    .map(
+      ({ webhook_id, environment }) =>
+        `Webhook ${webhook_id} of the account used before (${environment}) may still be active: disable it in the merchant portal of that account.`,
+    );
+  for (const text of said) log(context, 'warn', text);
+  return said;
+}
