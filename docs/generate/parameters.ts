@@ -21,18 +21,16 @@ const NODE = 'this node';
 /** All parameters of an operation in the order of the editor, those in objects and lists included. */
 export function parameterRows(operation: Operation): Row[] {
   const known = knownFields(operation);
-  const rows = (fields: Field[], additional: boolean) =>
-    fields.flatMap((field) => fieldRows(field, known[`${field.place}:${field.name}`], '', additional));
+  const rows = (fields: readonly Field[], under?: string): Row[] =>
+    fields.flatMap((field) =>
+      field.kind === 'section'
+        ? rows(field.inside, field.label)
+        : fieldRows(field, known[`${field.place}:${field.name}`], '', under),
+    );
   return [
-    ...rows(
-      operation.fields.filter(({ place }) => place !== 'query'),
-      false,
-    ),
-    ...rows(
-      operation.fields.filter(({ place }) => place === 'query'),
-      false,
-    ),
-    ...rows(additionalFields(operation), true),
+    ...rows(operation.fields.filter(({ place }) => place !== 'query')),
+    ...rows(operation.fields.filter(({ place }) => place === 'query')),
+    ...rows(additionalFields(operation), 'Additional Fields'),
   ];
 }
 
@@ -64,7 +62,7 @@ function sourceOf(known: Schema | undefined): string {
   return `document${limits === 'reference' ? '; limits: reference' : ''}`;
 }
 
-function fieldRows(field: Field, known: Schema | undefined, prefix: string, additional: boolean): Row[] {
+function fieldRows(field: Field, known: Schema | undefined, prefix: string, under?: string): Row[] {
   const inside = knownInside(known);
   return editorProperties(field).flatMap((property) => {
     const own = property.name === field.name;
@@ -73,14 +71,14 @@ function fieldRows(field: Field, known: Schema | undefined, prefix: string, addi
       name: `${prefix}${property.name}`,
       required: field.required && own ? 'yes' : property.required && own ? 'where it is shown' : '',
       allowed: [...limitsOf(field, property), ...(field.secret && own ? ['secret'] : [])].join('; '),
-      description: [property.description, property.hint, additional ? 'Under Additional Fields.' : '']
+      description: [property.description, property.hint, under ? `Under ${under}.` : '']
         .filter(Boolean)
         .map(asSentence)
         .join(' '),
       source: own && field.place !== 'node' ? sourceOf(known) : NODE,
     };
     const nested = own ? (field.fields ?? []) : [];
-    const below = nested.flatMap((one) => fieldRows(one, inside[one.name], `${prefix}${field.name}.`, false));
+    const below = nested.flatMap((one) => fieldRows(one, inside[one.name], `${prefix}${field.name}.`));
     return [row, ...below];
   });
 }

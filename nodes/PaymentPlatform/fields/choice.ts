@@ -1,19 +1,31 @@
-import type { FieldOptions, ValueField } from './types';
+import type { Convert, FieldOptions, ValueField } from './types';
 import { valueField } from './value';
 
 /** A value as one word; a list or an object is none, even if only one word stands in it. */
 const wordOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value).trim() : '';
 
+const yesOrNo: Convert = (value, problem) => {
+  if (typeof value === 'boolean') return value;
+  const word = wordOf(value).toLowerCase();
+  if (['true', 'yes', '1'].includes(word)) return true;
+  if (['false', 'no', '0'].includes(word)) return false;
+  return problem('must be true or false');
+};
+
 /** Yes or no. Text and numbers from expressions are understood: "true", "no", 1. */
 export const boolean = (options: FieldOptions & { type?: 'boolean' }): ValueField =>
-  valueField(options, { type: 'boolean', default: options.default ?? false }, (value, problem) => {
-    if (typeof value === 'boolean') return value;
-    const word = wordOf(value).toLowerCase();
-    if (['true', 'yes', '1'].includes(word)) return true;
-    if (['false', 'no', '0'].includes(word)) return false;
-    return problem('must be true or false');
-  });
+  valueField(options, { type: 'boolean', default: options.default ?? false }, yesOrNo);
+
+/** Yes, no, or neither: for a change of a record, where a switch that nobody touched must send nothing. */
+export const change = (options: FieldOptions & { type?: 'boolean' }): ValueField => {
+  const states = [
+    { name: 'Leave as It Is', value: '' },
+    { name: 'Off', value: false },
+    { name: 'On', value: true },
+  ];
+  return valueField(options, { type: 'options', options: states, default: '' }, yesOrNo);
+};
 
 export interface ChoiceOptions<Value extends string | number = string | number> extends FieldOptions {
   type?: 'choice';

@@ -67,6 +67,17 @@ export function instant(value: unknown, timezone: string): DateTime | undefined 
 
 const valid = (moment: DateTime) => (moment.isValid ? moment : undefined);
 
+/** A month, yyyy-MM or MM/yyyy. */
+const MONTH = /^(?:(?<year>19\d\d|2\d\d\d)-(?<month>0[1-9]|1[0-2])|(?<other>0[1-9]|1[0-2])\/(?<later>19\d\d|2\d\d\d))$/;
+
+/** A month as yyyy-MM: by itself, or that of a calendar day (see `calendarDay`). */
+export const calendarMonth = (options: FieldOptions): ValueField =>
+  valueField(options, { type: 'string', default: options.default ?? '' }, (value, problem, { timezone }) => {
+    const parts = typeof value === 'string' ? MONTH.exec(value.trim())?.groups : undefined;
+    if (parts) return `${parts.year ?? parts.later}-${parts.month ?? parts.other}`;
+    return calendarDay(value, timezone)?.slice(0, 7) ?? problem('must be a month, e.g. 2026-03, or a date in it');
+  });
+
 /** What a person reads about every calendar day. */
 const AS_WRITTEN = 'The day is taken as it is written; a time or time zone after it changes nothing.';
 

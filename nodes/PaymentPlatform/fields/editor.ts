@@ -17,6 +17,8 @@ export function editorProperties(field: Field): INodeProperties[] {
       return editorProperties(field.field).map((property) => shownWhile(field, property));
     case 'group':
       return groupProperties(field);
+    case 'section':
+      return additionalCollection(field.name, field.label, field.inside);
   }
 }
 
@@ -24,6 +26,7 @@ export function editorProperties(field: Field): INodeProperties[] {
 export function parameterNames(field: Field): string[] {
   switch (field.kind) {
     case 'value':
+    case 'section':
       return [field.name];
     case 'joined':
       return field.parts.flatMap(parameterNames);

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { asText } from '../shared/objects';
 import { choice } from './choice';
-import { calendarDate } from './date';
+import { calendarDate, calendarMonth } from './date';
 import { group } from './group';
 import { joined } from './joined';
 import { openChoice } from './open-choice';
@@ -70,18 +70,38 @@ const filterGroup = (fact: ValuesFact, known: KnownField[]): Field =>
       ) as unknown,
   });
 
+/** The field that holds a record's day, what the records are called, and whether a whole month is offered as well. */
+interface DayFilter {
+  field: string;
+  of: string;
+  month?: boolean;
+}
+
 /**
  * Filters of a list: each a field, a condition and a value; a record must match all of them (docs/service.md#lists).
- * @param dates the field that holds the record's day: a first and a last day are offered, which become filters too.
+ * @param dates a first and a last day are offered, or a month; they become filters too.
  */
-export function filters(fact: ValuesFact, known: KnownField[], dates?: { field: string; of: string }): Field {
+export function filters(fact: ValuesFact, known: KnownField[], dates?: DayFilter): Field {
   const all = filterGroup(fact, known);
   if (!dates) return all;
   const day = (name: string, label: string, end: string) =>
     calendarDate({ name, label, description: `${end} day of the ${dates.of} to return; that day is included` });
   const [first, last] = [day('dateFrom', 'From Date', 'First'), day('dateTo', 'To Date', 'Last')];
-  return joined(all, [first, last, all], ({ read, problem }) => {
-    const [from, to] = [first, last].map((field) => read(field) as string | undefined);
+  const month = calendarMonth({
+    name: 'month',
+    label: 'Month',
+    description: `Month of the ${dates.of} to return, instead of a first and a last day`,
+    placeholder: 'e.g. 2026-03',
+  });
+  return joined(all, [first, last, ...(dates.month ? [month] : []), all], ({ read, problem }) => {
+    const whole = dates.month ? monthOf(read(month) as string | undefined) : {};
+    const [from = whole.from, to = whole.to] = [first, last].map((field) => read(field) as string | undefined);
+    if (whole.from !== undefined && (from !== whole.from || to !== whole.to))
+      problem({
+        label: month.label,
+        found: 'a first or last day as well',
+        allowed: 'can not be given together with days',
+      });
     if (from !== undefined && to !== undefined && from > to)
       problem({ label: last.label, found: to.slice(0, 10), allowed: `must not be before ${from.slice(0, 10)}` });
     const list = [
@@ -93,6 +113,13 @@ export function filters(fact: ValuesFact, known: KnownField[], dates?: { field: 
     ];
     return list.length > 0 ? list : undefined;
   });
+}
+
+/** The first and the last day of a month. */
+function monthOf(month: string | undefined): { from?: string; to?: string } {
+  if (month === undefined) return {};
+  const from = DateTime.fromISO(`${month}-01`, { zone: 'utc' });
+  return { from: from.toISODate() ?? undefined, to: from.endOf('month').toISODate() ?? undefined };
 }
 
 const shifted = (timestamp: string, days: number) =>

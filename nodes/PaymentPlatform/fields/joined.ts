@@ -5,8 +5,14 @@ import type { Field, FieldBase, JoinedField, Parts } from './types';
  * @param like the field that gives it its name, label, place and marks; usually one of the parts.
  * @param parts in the order in which the editor shows them.
  * @param join makes the value; `undefined` sends nothing.
+ * @param flat whether the value is an object whose members stand beside the other fields on the wire.
  */
-export const joined = (like: FieldBase, parts: Field[], join: (parts: Parts) => unknown): JoinedField => ({
+export const joined = (
+  like: FieldBase,
+  parts: Field[],
+  join: (parts: Parts) => unknown,
+  { flat = false } = {},
+): JoinedField => ({
   name: like.name,
   label: like.label,
   place: like.place,
@@ -19,4 +25,5 @@ export const joined = (like: FieldBase, parts: Field[], join: (parts: Parts) => 
   kind: 'joined',
   parts,
   join,
+  ...(flat && { flat }),
 });

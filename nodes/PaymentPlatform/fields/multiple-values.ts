@@ -7,7 +7,7 @@ import { text } from './text';
 import { describe, isEmpty, valueField } from './value';
 
 /** One text per entry: a list in the editor, an array from an expression, or text with commas, also mixed. */
-function entries(value: unknown): unknown[] {
+export function entries(value: unknown): unknown[] {
   if (Array.isArray(value)) return value.flatMap((entry) => entries(entry));
   if (isEmpty(value)) return [];
   return typeof value === 'string' ? value.split(/[,;\n]/).filter((entry) => !isEmpty(entry)) : [value];

@@ -1,7 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { givenObjects } from './given-objects';
-import type { ConditionalField, Field, GroupField, Problem, ReadContext, Report, ValueField } from './types';
+import { isObject } from '../shared/objects';
+import { isFlat } from './section';
+import type {
+  ConditionalField,
+  Field,
+  GroupField,
+  Problem,
+  ReadContext,
+  Report,
+  SectionField,
+  ValueField,
+} from './types';
 import { describe, isEmpty, rawValue } from './value';
 
 /**
@@ -22,6 +33,8 @@ export function readField(field: Field, parameters: IDataObject, problems: Probl
       return readConditional(field, parameters, problems, context);
     case 'group':
       return readGroup(field, parameters, problems, context);
+    case 'section':
+      return readSection(field, parameters, problems, context);
   }
 }
 
@@ -35,7 +48,9 @@ export function readFields(
   const record: IDataObject = {};
   for (const field of fields) {
     const value = readField(field, parameters, problems, context);
-    if (value !== undefined) record[field.name] = value as IDataObject;
+    if (value === undefined) continue;
+    if (isFlat(field)) Object.assign(record, value);
+    else record[field.name] = value as IDataObject;
   }
   return record;
 }
@@ -46,8 +61,16 @@ function readValue(field: ValueField, parameters: IDataObject, problems: Problem
     problems.push({ label: `${field.label}${place}`, found: found ?? describe(value, field.secret), allowed });
     return undefined;
   };
-  if (isEmpty(value)) return field.required ? problem('is required') : undefined;
+  if (isEmpty(value)) return field.required ? problem('is required') : field.otherwise?.(context);
   return field.convert(value, problem, context);
+}
+
+function readSection(field: SectionField, parameters: IDataObject, problems: Problem[], context: ReadContext): unknown {
+  const given = rawValue(parameters, field.name);
+  if (isEmpty(given) || isObject(given))
+    return readFields(field.inside, (given || {}) as IDataObject, problems, context);
+  problems.push({ label: field.label, found: describe(given, field.secret), allowed: 'must be an object' });
+  return undefined;
 }
 
 /** What may be left in a field that does not apply is not sent. Where the values come without the choice, it counts. */

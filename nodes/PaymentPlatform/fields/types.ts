@@ -4,6 +4,22 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 export interface ReadContext {
   /** IANA name of the workflow's time zone, e.g. "Europe/Berlin". */
   timezone: string;
+  /**
+   * A reference that belongs to this item of this run alone, of 20 capital letters and digits: the same in every further
+   * try, so that a try is recognised.
+   */
+  reference?: () => string;
+  /** What is known of a file of the item, by the name of its binary property. */
+  file?: (property: string) => FileFacts | undefined;
+}
+
+/** A file of an item; the content itself is read when it is sent. */
+export interface FileFacts {
+  fileName: string;
+  mimeType: string;
+  bytes: number;
+  /** Of the content, in hexadecimal: what is sent is recognised by it. */
+  sha256: string;
 }
 
 /** One thing that is wrong with one parameter of one item, found before anything is sent. */
@@ -61,6 +77,8 @@ export interface ValueField extends FieldBase {
   readonly kind: 'value';
   readonly property: INodeProperties;
   readonly convert: Convert;
+  /** What is sent where nothing is given; nothing unless there is such a rule. */
+  readonly otherwise?: (context: ReadContext) => unknown;
 }
 
 /** How the value of a joined field is made from its parts. */
@@ -78,6 +96,14 @@ export interface JoinedField extends FieldBase {
   /** In the order in which the editor shows them. */
   readonly parts: readonly Field[];
   readonly join: (parts: Parts) => unknown;
+  /** Whether its value is an object whose members stand beside the other fields on the wire. */
+  readonly flat?: boolean;
+}
+
+/** A collection of the editor whose fields stand beside the others on the wire. */
+export interface SectionField extends FieldBase {
+  readonly kind: 'section';
+  readonly inside: readonly Field[];
 }
 
 /** A field that applies only while a choice has one of some values. */
@@ -115,7 +141,7 @@ export interface GroupField extends FieldBase {
   readonly encode?: (value: IDataObject | IDataObject[]) => unknown;
 }
 
-export type Field = ValueField | JoinedField | ConditionalField | GroupField;
+export type Field = ValueField | JoinedField | ConditionalField | GroupField | SectionField;
 
 /** What every kind of field is declared with. */
 export interface FieldOptions {

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { wireFields } from '../fields/section';
 import type { Field } from '../fields/types';
 import { describe, isEmpty } from '../fields/value';
 import { isObject } from '../shared/objects';
@@ -32,7 +33,10 @@ export function readableNumber(value: unknown): number | undefined {
 export function movesMoney({ fields, additional = [], request, shape, money }: Operation): boolean {
   const has = (list: Field[]): boolean =>
     list.some(({ name, fields: inner = [] }) => AMOUNT_NAME.test(name) || has(inner));
-  return request.effect !== 'reads' && (shape !== undefined || money !== undefined || has([...fields, ...additional]));
+  return (
+    request.effect !== 'reads' &&
+    (shape !== undefined || money !== undefined || has(wireFields([...fields, ...additional])))
+  );
 }
 
 /** All amounts in what would be sent, at any depth, and what they come to: an invoice, the first payment of a series. */

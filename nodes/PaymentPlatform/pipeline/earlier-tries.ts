@@ -1,3 +1,4 @@
+import { declaredFields } from './declared-fields';
 import { explained } from './explained';
 import { idsOf } from './references';
 import type { Finished, Remembered } from './remembered';
@@ -69,8 +70,8 @@ export function refusedLater(failure: Failure, known: Finished | { outcome: 'unk
   };
 }
 
-const labelOf = ({ operation: { fields, additional = [] } }: PlannedRequest, name: string) =>
-  `"${[...fields, ...additional].find((field) => field.name === name)?.label ?? name}"`;
+const labelOf = ({ operation }: PlannedRequest, name: string) =>
+  `"${declaredFields(operation).find((field) => field.name === name)?.label ?? name}"`;
 
 /**
  * A request that a person had sent again, and that was not applied this time: what became of the try before is as open

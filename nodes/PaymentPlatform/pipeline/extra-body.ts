@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { jsonObject } from '../fields/json';
 import type { Field, Problem } from '../fields/types';
+import { declaredFields } from './declared-fields';
 import type { Operation } from './types';
 
 /** The parameter, and where its fields are found among the choices for the node. */
@@ -23,7 +24,7 @@ export const takesExtraBody = ({ request, shape }: Operation) =>
 /** The extra fields to send. A name that the operation declares is refused, so that none is overridden or unchecked. */
 export function extraFields(operation: Operation, node: IDataObject, problems: Problem[]): IDataObject {
   const extra = (node[EXTRA_BODY] ?? {}) as IDataObject;
-  for (const { name, label, place } of [...operation.fields, ...(operation.additional ?? [])])
+  for (const { name, label, place } of declaredFields(operation))
     if (place === 'body' && name in extra)
       problems.push({
         label: extraBody.label,

@@ -1,5 +1,6 @@
 import type { Field } from '../fields/types';
 import { isObject } from '../shared/objects';
+import { declaredFields } from './declared-fields';
 import type { PlannedRequest } from './types';
 
 /** Names of fields that hold words, in a request whose fields are not declared: what a model words anew each time. */
@@ -21,7 +22,7 @@ const DECIMAL = /^\d+\.\d+$/;
  * much. Two writes with the same identity move the same money.
  */
 export function identityOf({ operation, method, path, values }: PlannedRequest): unknown {
-  const declared = [...operation.fields, ...(operation.additional ?? [])];
+  const declared = declaredFields(operation);
   const part = (place: 'query' | 'body') =>
     withoutWords(
       values[place],

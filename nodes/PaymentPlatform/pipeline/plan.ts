@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 
 import { exactDecimal } from '../fields/number';
 import { readFields } from '../fields/read';
+import { wireFields } from '../fields/section';
 import type { Field, Problem, ReadContext } from '../fields/types';
 import { describe, isEmpty } from '../fields/value';
 import { asText } from '../shared/objects';
@@ -9,6 +10,7 @@ import { ADDITIONAL_FIELDS, additionalFields, parametersOf } from './description
 import { invalidFailure } from './errors';
 import { extraFields } from './extra-body';
 import { guardProblems, inForce } from './guard';
+import { madeReference } from './made-reference';
 import { OPTIONS, readItemOptions } from './options';
 import { parameterOf } from './parameter';
 import { yesOrNo } from './read-guards';
@@ -35,7 +37,10 @@ export function planItem(
   const problems: Problem[] = [];
   const given = readItemOptions(context, itemIndex, operation.request.effect === 'reads' ? [] : problems, node);
   const parameters = readParameters(context, operation, itemIndex, problems, node);
-  const readContext: ReadContext = { timezone: context.getTimezone() };
+  const readContext: ReadContext = {
+    timezone: context.getTimezone(),
+    reference: () => madeReference(context, itemIndex),
+  };
   const record = {
     ...readFields(operation.fields, parameters, problems, readContext),
     ...readFields(
@@ -45,7 +50,7 @@ export function planItem(
       readContext,
     ),
   };
-  const values = byPlace([...operation.fields, ...additionalFields(operation)], record);
+  const values = byPlace(wireFields([...operation.fields, ...additionalFields(operation)]), record);
   const { merchant } = operation.request;
   values.body = { ...extraFields(operation, values.node, problems), ...values.body };
   if (merchant) values[merchant.place][merchant.name] ??= account.merchantId;

@@ -1,0 +1,40 @@
+import { joined } from './joined';
+import { entries } from './multiple-values';
+import type { Field, JoinedField } from './types';
+import { describe, valueField } from './value';
+
+/**
+ * Names fields to be sent empty, which takes their values away. An empty parameter says nothing, for an expression is
+ * easily empty by mistake; this says it on purpose.
+ * @param fields that may be emptied; they stand beside this one, and none may be given a value as well.
+ */
+export function clearing(options: { name: string; label: string; description: string; fields: Field[] }): JoinedField {
+  const { fields } = options;
+  const names = fields.map(({ name }) => name);
+  const list = valueField(
+    { ...options, place: 'node' },
+    { type: 'multiOptions', options: fields.map(({ name, label }) => ({ name: label, value: name })), default: [] },
+    (value, problem) =>
+      entries(value).flatMap((entry) => {
+        const name = String(entry).trim();
+        return names.includes(name)
+          ? [name]
+          : (problem(`may only name: ${names.join(', ')}`, { found: describe(entry) }) ?? []);
+      }),
+  );
+  return joined(
+    list,
+    [list],
+    ({ read, look, problem }) => {
+      const cleared = (read(list) ?? []) as string[];
+      for (const { name, label } of fields.filter((field) => cleared.includes(field.name) && look(field) !== undefined))
+        problem({
+          label: options.label,
+          found: name,
+          allowed: `can not empty a field that is given a value: "${label}"`,
+        });
+      return Object.fromEntries(cleared.map((name) => [name, '']));
+    },
+    { flat: true },
+  );
+}

@@ -1,0 +1,23 @@
+import type { Field, SectionField } from './types';
+
+/**
+ * Fields that belong together, such as those of an address, in a collection of their own in the editor. On the wire they
+ * stand beside the others: a request of 53 fields is no list of 53 parameters.
+ */
+export const section = (options: { name: string; label: string; fields: readonly Field[] }): SectionField => ({
+  name: options.name,
+  label: options.label,
+  place: 'node',
+  required: false,
+  secret: options.fields.some(({ secret }) => secret),
+  kind: 'section',
+  inside: options.fields,
+});
+
+/** Whether the value of a field is an object whose members stand beside the other fields on the wire. */
+export const isFlat = (field: Field): boolean =>
+  field.kind === 'section' || (field.kind === 'joined' && field.flat === true);
+
+/** The fields as they stand on the wire: those of a section in its place, and what only writes into others left out. */
+export const wireFields = (fields: readonly Field[]): Field[] =>
+  fields.flatMap((field) => (field.kind === 'section' ? wireFields(field.inside) : isFlat(field) ? [] : [field]));
