@@ -10,6 +10,10 @@ import {
 } from 'n8n-workflow';
 
 import { triggerProperties } from './trigger/description';
+import { emit } from './trigger/emit';
+import { receive } from './trigger/receive';
+import { checkExists, create } from './trigger/registration';
+import { remove } from './trigger/removal';
 
 export class PaymentPlatformTrigger implements INodeType {
   description: INodeTypeDescription = {
@@ -30,31 +34,25 @@ export class PaymentPlatformTrigger implements INodeType {
     properties: triggerProperties,
   };
 
-  // n8n loads all nodes when it starts: what a call or an execution needs is loaded with the first one.
   webhookMethods = {
     default: {
       async checkExists(this: IHookFunctions): Promise<boolean> {
-        const { checkExists } = await import('./trigger/registration');
         return await checkExists(this);
       },
       async create(this: IHookFunctions): Promise<boolean> {
-        const { create } = await import('./trigger/registration');
         return await create(this);
       },
       async delete(this: IHookFunctions): Promise<boolean> {
-        const { remove } = await import('./trigger/removal');
         return await remove(this);
       },
     },
   };
 
   async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-    const { receive } = await import('./trigger/receive');
     return await receive(this);
   }
 
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-    const { emit } = await import('./trigger/emit');
     return await emit(this);
   }
 }
