@@ -29,9 +29,11 @@ import { wireFiles } from '../../docs/generate/wire';
 import { stale, type Files } from '../../docs/generate/written';
 import { editorProperties } from '../../nodes/PaymentPlatform/fields/editor';
 import type { Field } from '../../nodes/PaymentPlatform/fields/types';
+import type { Operation } from '../../nodes/PaymentPlatform/pipeline/types';
 import { asText } from '../../nodes/PaymentPlatform/shared/objects';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import { startSandbox, type Sandbox } from '../../sandbox';
+import { exampleRequest } from '../example-request';
 import { runWorkflow } from '../workflow/harness';
 
 const operations = resources.flatMap((resource) =>
@@ -128,7 +130,7 @@ describe('the records that the service really gives are as the output schema say
   const terms = { termsSource: 'plan', plan_code: 'MONTHLY25', date_start: '2030-03-01', amt_setup: 20 };
   const account = { payee_id: '9001', tr_number: '021000021', dda_number: '000123456789' };
 
-  /** What each operation needs; made when it runs, for much of it stands on other operations. */
+  /** What an operation needs beside the interface's examples; made when it runs, for much of it stands on other operations. */
   const PARAMETERS: Record<string, () => INodeParameters | Promise<INodeParameters>> = {
     'accountUpdater.submit': () => ({ data: { item: [{ ...card, card_id: 'member-17' }] } }),
     'accountUpdater.getSummary': async () => ({
@@ -163,6 +165,10 @@ describe('the records that the service really gives are as the output schema say
     }),
     'webhook.create': () => ({ notification_url: 'https://n8n.example.com/webhook/x', label: 'Paid invoices' }),
   };
+  const exampleParameters = ({ request: { operationId = '' } }: Operation): INodeParameters => {
+    const { path, query, body } = exampleRequest(operationId);
+    return { ...path, ...query, ...body } as INodeParameters;
+  };
   const ajv = new Ajv({ strict: false, allErrors: true });
 
   describe.each(answered)('$name', ({ name, operation }) => {
@@ -171,7 +177,7 @@ describe('the records that the service really gives are as the output schema say
       ['as it comes', true],
       ...(operation.simplified ? [['with Simplify switched off', false] as [string, boolean]] : []),
     ] as Array<[string, boolean]>)('%s', async (_, simplify) => {
-      const parameters = await PARAMETERS[name]?.();
+      const parameters = (await PARAMETERS[name]?.()) ?? exampleParameters(operation);
       const records = await run(name, { ...parameters, ...(operation.simplified && { simplify }) });
       expect(records.length).toBeGreaterThan(0);
       const validate = ajv.compile(closed(outputSchema(operation, !simplify) as OutputSchema));

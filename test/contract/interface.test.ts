@@ -4,32 +4,14 @@ import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
 
+import { onlyReads } from '../../nodes/PaymentPlatform/resources/api/path';
+
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type JsonObject = { [key: string]: Json };
 
 const root = join(__dirname, '..', '..');
 const file = join(root, 'interface', 'openapi.yaml');
 const description = parse(readFileSync(file, 'utf8')) as JsonObject;
-
-const operationIds = [
-  'tokenize',
-  'refund',
-  'addSubscription',
-  'addCheckout',
-  'getCheckout',
-  'createInvoice',
-  'sendInvoice',
-  'addInvoicePayment',
-  'browseCustomers',
-  'getTransactionRequests',
-  'browseSettlements',
-  'createDispute',
-  'deletePayee',
-  'updatePayeeAccount',
-  'submitAccountUpdater',
-  'getAccountUpdaterSummary',
-  'addWebhook',
-];
 
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -139,10 +121,13 @@ walk(description, '', (node, pointer) => {
 });
 
 describe('the description of the interface', () => {
-  test('holds the 17 operations of the document in its order', () => {
-    const byNumber = operations.map(({ operation }) => [operation['x-document-operation'], operation.operationId]);
-    expect(Object.fromEntries(byNumber)).toEqual(Object.fromEntries(operationIds.map((id, index) => [index + 1, id])));
-    expect(operations).toHaveLength(operationIds.length);
+  test('holds every operation once, those of the document by their numbers', () => {
+    const ids = operations.map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    const documented = operations.filter(({ operation }) => operation['x-source'] === 'document');
+    const numbers = documented.map(({ operation }) => operation['x-document-operation']);
+    expect(numbers.map(Number).sort((a, b) => a - b)).toEqual(documented.map((_, index) => index + 1));
+    expect(documented).toHaveLength(17);
   });
 
   test('says of every operation, parameter, schema and property where it is known from', () => {
@@ -164,13 +149,19 @@ describe('the description of the interface', () => {
   });
 
   test('says of every operation whether it moves or changes anything', () => {
-    const unsafe = operations.filter(({ operation }) => operation['x-money'] !== 'reads');
     operations.forEach(({ operation }) =>
       expect(['reads', 'writes once', 'repeats safely']).toContain(operation['x-money']),
     );
-    expect(unsafe.filter(({ method }) => method === 'get').map(({ operation }) => operation.operationId)).toEqual([
-      'createDispute',
-    ]);
+  });
+
+  test('takes for a reading request what the node takes for one when a person chooses the path', () => {
+    for (const { method, path, operation } of operations) {
+      const chosen = path.replace(/\{\w+\}/g, '1');
+      expect([operation.operationId, onlyReads(method.toUpperCase(), chosen)]).toEqual([
+        operation.operationId,
+        operation['x-money'] === 'reads',
+      ]);
+    }
   });
 
   test('gives examples of the answer of every operation and of every request body', () => {
@@ -216,7 +207,7 @@ describe('request bodies', () => {
       const schema = objectAt(valueAt(pointer));
       return schema.type === 'object' && schema.additionalProperties !== false;
     });
-    expect(bodySchemas).toHaveLength(10);
+    expect(bodySchemas.length).toBeGreaterThan(9);
     expect(open).toEqual([]);
   });
 

@@ -1,5 +1,9 @@
+import type { AxiosResponse } from 'axios';
+
 import { InterfaceDocument } from '../../sandbox/contract/document';
+import type { ContractOperation } from '../../sandbox/contract/document';
 import { createValidators } from '../../sandbox/contract/validator';
+import { exampleRequest } from '../example-request';
 import { createInvoice, INVOICE_BODY, openBench, type Envelope, type TestBench } from './client';
 
 describe('Checks against the interface description', () => {
@@ -65,7 +69,8 @@ describe('Checks against the interface description', () => {
     const updater = await http.post<{ data: { request_id: string } }>('/platform/aus/add', {
       data: [{ card_number: '4111111111111111', exp_date: '1230' }],
     });
-    const answers = {
+    /** What the interface's examples alone do not make: much of it stands on other operations. */
+    const answers: Record<string, AxiosResponse<unknown>> = {
       tokenize: await http.post('/pg/tokenize', { merchant_id, card_number: '4111111111111111', echo_fields: '[]' }),
       refund: await http.post(`/pg/refund/${pgIdOrig}`, { merchant_id, amt_tran: 5 }),
       addSubscription: await http.post('/platform/subscription', {
@@ -95,11 +100,15 @@ describe('Checks against the interface description', () => {
       getAccountUpdaterSummary: await http.get(`/platform/aus/request/summary/${updater.data.data.request_id}`),
       addWebhook: await http.post('/platform/webhook', { notification_url: 'https://example.com/hook', label: 'Test' }),
     };
+    const asked = async ({ operationId, method, path }: ContractOperation) => {
+      const { path: names, query: params, body: data } = exampleRequest(operationId);
+      const url = path.replace(/\{(\w+)\}/g, (_, name: string) => String(names[name]));
+      return await http.request<unknown>({ method, url, params, ...(method !== 'GET' && { data }) });
+    };
     const document = new InterfaceDocument();
     const validators = createValidators(document);
-    expect(Object.keys(answers).sort()).toEqual(document.operations.map(({ operationId }) => operationId).sort());
     for (const operation of document.operations) {
-      const answer = answers[operation.operationId as keyof typeof answers];
+      const answer = answers[operation.operationId] ?? (await asked(operation));
       const problems = validators(operation).answer(answer.data);
       expect([operation.operationId, answer.status, problems]).toEqual([operation.operationId, 200, []]);
       expect(JSON.stringify(answer.data)).toMatch(/"code":0|"rcode":"000"|"verified_date"/);
