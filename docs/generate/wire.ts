@@ -41,18 +41,23 @@ export function wireFiles(): Files {
   const schemas = new RequestSchemas();
   const operations = describedOperations().map((placed) => operationText(placed, schemas));
   return {
-    [`${FOLDER}/schemas.ts`]: [
-      `${NOTE}import type { Facts } from './facts';`,
-      "import { alphanumeric, digits, monthAndYear } from './patterns';\n",
-      ...schemas.texts.values(),
-    ].join('\n'),
-    [`${FOLDER}/operations.ts`]: [
-      `${NOTE}import type { WireOperation } from './facts';`,
-      "import { digits, recordNumber } from './patterns';",
-      "import * as schemas from './schemas';\n",
-      ...operations,
-    ].join('\n'),
+    [`${FOLDER}/schemas.ts`]: source("import type { Facts } from './facts';", [...schemas.texts.values()]),
+    [`${FOLDER}/operations.ts`]: source(
+      "import type { WireOperation } from './facts';",
+      operations,
+      "import * as schemas from './schemas';",
+    ),
   };
+}
+
+/** A generated file, with the patterns imported that it names. */
+function source(before: string, texts: string[], after?: string): string {
+  const patterns = ['alphanumeric', 'digits', 'monthAndYear', 'recordNumber'].filter((name) =>
+    texts.some((text) => new RegExp(`pattern: ${name}\\b`).test(text)),
+  );
+  const imported = patterns.length > 0 ? [`import { ${patterns.join(', ')} } from './patterns';`] : [];
+  const head = [`${NOTE}${before}`, ...imported, ...(after ? [after] : [])];
+  return `${head.join('\n')}\n\n${texts.join('\n')}`;
 }
 
 function operationText(placed: PlacedOperation, schemas: RequestSchemas): string {
