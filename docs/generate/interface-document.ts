@@ -86,6 +86,12 @@ export function resolve<T extends Schema>(schema: T): T {
 /** A component schema by its name. */
 export const component = (name: string): Schema => resolve({ $ref: `#/components/schemas/${name}` });
 
+/** The names of all component schemas. */
+export const componentNames = (): string[] => Object.keys(description.components.schemas ?? {});
+
+/** Marked fields that stand in no operation of the description. */
+export const fieldsElsewhere = (): Record<string, Schema> => description['x-fields-elsewhere'] ?? {};
+
 /** The properties of a schema, those of the schemas that it is composed of included. */
 export function propertiesOf(schema: Schema): Record<string, Schema> {
   const { allOf = [], properties = {} } = resolve(schema);

@@ -1,3 +1,4 @@
+import { markFiles } from './marks';
 import { typeFiles } from './types';
 import { wireFiles } from './wire';
 import { writeFiles } from './written';
@@ -9,7 +10,7 @@ import { writeFiles } from './written';
  */
 export const steps: Record<string, () => Promise<void>> = {
   types: async () => await Promise.resolve(writeFiles(typeFiles())),
-  wire: async () => await Promise.resolve(writeFiles(wireFiles())),
+  wire: async () => await Promise.resolve(writeFiles({ ...wireFiles(), ...markFiles() })),
   operations: async () => writeFiles((await declared()).operationFiles()),
   schemas: async () => {
     const { existingSchemaFiles, schemaFiles } = await declared();

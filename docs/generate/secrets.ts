@@ -1,5 +1,4 @@
-import { resources } from '../../nodes/PaymentPlatform/resources';
-import { bodyOf, describedOperation, propertiesOf, resolve, type Schema } from './interface-document';
+import { bodyOf, describedOperations, propertiesOf, resolve, type Schema } from './interface-document';
 
 /** Paths of the secret fields of a schema, in n8n's notation: `auth_settings.user_password`, `cards[*].number`. */
 function secretPaths(schema: Schema, prefix = ''): string[] {
@@ -12,11 +11,8 @@ function secretPaths(schema: Schema, prefix = ''): string[] {
 
 /** The fields of the service's answers that the interface declares secret, as paths in the output items. */
 export function secretOutputFields(): string[] {
-  const ids = resources.flatMap(({ operations }) =>
-    operations.flatMap(({ request: { operationId } }) => (operationId ? [operationId] : [])),
-  );
-  const paths = ids.flatMap((operationId) => {
-    const { schema } = bodyOf(describedOperation(operationId).responses['200']);
+  const paths = describedOperations().flatMap(({ operation }) => {
+    const { schema } = bodyOf(operation.responses['200']);
     return schema ? secretPaths(schema) : [];
   });
   // The envelope is gone in the output: `data` is unwrapped, and each record of a list is an item.

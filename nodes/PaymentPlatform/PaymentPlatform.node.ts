@@ -9,6 +9,7 @@ import {
 import { nodeProperties } from './pipeline/description';
 import { resources } from './resources';
 import { listSearch } from './search';
+import { SECRET_OUTPUT } from './wire/marks';
 
 export class PaymentPlatform implements INodeType {
   description: INodeTypeDescription = {
@@ -25,7 +26,7 @@ export class PaymentPlatform implements INodeType {
     outputs: [NodeConnectionTypes.Main],
     credentials: [{ name: 'paymentPlatformApi', required: true }],
     properties: nodeProperties(resources),
-    sensitiveOutputFields: ['auth_settings.user_password', 'dda_number', 'secret', 'security_key'],
+    sensitiveOutputFields: [...SECRET_OUTPUT],
   };
 
   methods = { listSearch };

@@ -20,6 +20,7 @@ import {
   root,
   type Schema,
 } from '../../docs/generate/interface-document';
+import { markFiles } from '../../docs/generate/marks';
 import { outputSchema, type OutputSchema } from '../../docs/generate/output-schema';
 import { packageNodes } from '../../docs/generate/package-nodes';
 import { parameterRows } from '../../docs/generate/parameters';
@@ -45,6 +46,7 @@ const answered = operations.filter(({ operation }) => operation.request.operatio
 test.each<[string, () => Files, (() => Files)?]>([
   ['the types of the interface', typeFiles],
   ['what the shipped code needs of the interface', wireFiles],
+  ['the marks of its fields', markFiles],
   ['docs/operations.md', operationFiles],
   ['the output schemas', schemaFiles, existingSchemaFiles],
   ['the record of what workflows store', releasedFiles],

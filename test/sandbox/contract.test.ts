@@ -1,7 +1,6 @@
 import type { AxiosResponse } from 'axios';
 
-import { InterfaceDocument } from '../../sandbox/contract/document';
-import type { ContractOperation } from '../../sandbox/contract/document';
+import { InterfaceDocument, type ContractOperation } from '../../sandbox/contract/document';
 import { createValidators } from '../../sandbox/contract/validator';
 import { exampleRequest } from '../example-request';
 import { createInvoice, INVOICE_BODY, openBench, type Envelope, type TestBench } from './client';

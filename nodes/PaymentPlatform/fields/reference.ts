@@ -1,5 +1,4 @@
-import type { TextOptions } from './text';
-import { text } from './text';
+import { text, type TextOptions } from './text';
 import type { ValueField } from './types';
 
 /**

@@ -1,8 +1,12 @@
 import { digitsOf } from '../shared/digits';
 import { isObject } from '../shared/objects';
 import { lastFour, maskCardNumbers } from '../shared/privacy';
-import { ACCOUNT_FIELDS, CARD_FIELDS, HIDDEN_FIELDS } from './secrets';
+import { ACCOUNT_NUMBERS, CARD_NUMBERS, HIDDEN } from '../wire/marks';
 import type { FieldValues } from './types';
+
+const CARD_FIELDS: ReadonlySet<string> = new Set(CARD_NUMBERS);
+const ACCOUNT_FIELDS: ReadonlySet<string> = new Set(ACCOUNT_NUMBERS);
+const HIDDEN_FIELDS: ReadonlySet<string> = new Set(HIDDEN);
 
 /** IDs that the service gives, and its references: whoever reads the record needs all of their digits. */
 const IDENTIFIER =

@@ -2,33 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { asText } from '../shared/objects';
 import { maskCardsInId } from '../shared/privacy';
+import { RECORD_IDS, REFERENCES } from '../wire/marks';
 import type { PlannedRequest } from './types';
-
-/** Fields by which a person finds a record again, none of them secret. */
-const REFERENCES = [
-  'pgIdOrig',
-  'purchase_id',
-  'invoice_number',
-  'invoice_id',
-  'customer_id',
-  'payee_id',
-  'merch_ref_num',
-  'amt_tran',
-  'amt_paid',
-  'label',
-];
-
-/** IDs that tell which record a finished item made, in the order in which they are looked for. */
-const RECORD_IDS = [
-  'pg_id',
-  'invoice_id',
-  'payment_id',
-  'subscription_id',
-  'checkout_id',
-  'request_id',
-  'webhook_id',
-  'card_id',
-];
 
 /** What identifies the object of a request for a person, by the interface's names; nothing secret. */
 export function referencesOf({ values }: PlannedRequest): IDataObject {

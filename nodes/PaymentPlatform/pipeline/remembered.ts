@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Failure, PlannedRequest, Remark } from './types';
+import { UNMASKED_SECRETS } from '../wire/marks';
 
 /** What earlier tries know about a write. */
 export type Remembered =
@@ -52,8 +53,8 @@ export interface WriteMemory {
   end(complete: boolean): void;
 }
 
-/** Secrets that the service returns (openapi.yaml#Webhook); they are never kept. */
-const SECRET_FIELDS = new Set(['security_key', 'secret', 'user_password']);
+/** Secrets that the service returns and that are no masked numbers (openapi.yaml#Webhook); they are never kept. */
+const SECRET_FIELDS: ReadonlySet<string> = new Set(UNMASKED_SECRETS);
 
 /** Stands for a secret that the output leaves out. */
 const HIDDEN = '***';

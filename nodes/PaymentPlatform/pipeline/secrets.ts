@@ -1,15 +1,7 @@
 import { isObject } from '../shared/objects';
+import { SECRET } from '../wire/marks';
 
-/** Fields that hold a card number, by the names that they have anywhere in the interface (2.1, 2.4, 2.6, 2.8). */
-export const CARD_FIELDS = new Set(['card_number', 'primary_card_number', 'card_number_new', 'card_number_original']);
-/** Fields that hold the number of an account or its bank (2.1, 2.4, 2.11). */
-export const ACCOUNT_FIELDS = new Set(['dda_number', 'tr_number', 'account_number', 'routing_number']);
-/** Fields about a card of which nothing may be seen. */
-export const HIDDEN_FIELDS = new Set(['cvv2', 'cvv', 'card_swipe']);
-/** Other secrets of requests (2.1, 2.13). */
-const OTHER_FIELDS = ['payload_walletA_pay', 'payload_walletB_pay', 'user_password', 'security_key', 'secret'];
-
-const SECRET_FIELDS = new Set([...CARD_FIELDS, ...ACCOUNT_FIELDS, ...HIDDEN_FIELDS, ...OTHER_FIELDS]);
+const SECRET_FIELDS: ReadonlySet<string> = new Set(SECRET);
 
 /** Whether a field of this name is secret in every request; every field that is declared as secret is among them. */
 export const isSecretField = (name: string): boolean => SECRET_FIELDS.has(name);
