@@ -21,6 +21,8 @@ export const when = (
   place: field.place,
   required: false,
   secret: field.secret,
+  ...(field.money && { money: field.money }),
+  ...(field.reference && { reference: field.reference }),
   ...(field.wording !== undefined && { wording: field.wording }),
   ...(field.fields && { fields: field.fields }),
   kind: 'conditional',

@@ -14,7 +14,10 @@ export interface NamedAmount {
   found: string;
 }
 
-/** Every amount of the interface is named so, apart from the tax of an invoice; amt_setup_ignore is a switch. */
+/**
+ * An amount in what is sent, which may hold fields that nobody declared: every amount of the interface is named so, apart
+ * from the tax of an invoice; amt_setup_ignore is a switch.
+ */
 const AMOUNT_NAME = /^(amt_(?!.*_ignore$).+|unit_cost)$/i;
 /** What every reader of JSON takes for the same number: no exponent, no thousands separator, no currency. */
 const NUMERIC_TEXT = /^[+-]?\d+(\.\d+)?$/;
@@ -31,8 +34,7 @@ export function readableNumber(value: unknown): number | undefined {
 
 /** Whether a request of the operation can move money, so that a limit makes sense. */
 export function movesMoney({ fields, additional = [], request, shape, money }: Operation): boolean {
-  const has = (list: Field[]): boolean =>
-    list.some(({ name, fields: inner = [] }) => AMOUNT_NAME.test(name) || has(inner));
+  const has = (list: Field[]): boolean => list.some(({ money, fields: inner = [] }) => money === true || has(inner));
   return (
     request.effect !== 'reads' &&
     (shape !== undefined || money !== undefined || has(wireFields([...fields, ...additional])))
