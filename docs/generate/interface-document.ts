@@ -26,7 +26,7 @@ export interface Schema {
   'x-masked'?: 'account' | 'card' | 'hidden';
   'x-amount'?: boolean;
   'x-reference'?: boolean;
-  'x-record-id'?: boolean;
+  'x-record-id'?: boolean | 'beside';
   'x-account'?: 'merchantId';
   'x-max-digits'?: number;
   'x-decimals'?: number;

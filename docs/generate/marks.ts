@@ -27,6 +27,10 @@ export function markFiles(): Files {
   const named = (has: (schema: Schema) => unknown) => [
     ...new Set(fields.flatMap(([name, schema]) => (has(schema) ? [name] : []))),
   ];
+  const recordIds = [
+    ...named((schema) => schema['x-record-id'] === true),
+    ...named((schema) => schema['x-record-id'] === 'beside'),
+  ];
   const lists: Array<[string, string, string[]]> = [
     ['SECRET', 'Never logged, shown or kept.', named((schema) => schema['x-secret'] ?? schema['x-masked'])],
     ['CARD_NUMBERS', 'Of which the first six digits may be seen, and the last four.', named(masked('card'))],
@@ -34,7 +38,7 @@ export function markFiles(): Files {
     ['HIDDEN', 'Of which nothing may be seen.', named(masked('hidden'))],
     ['UNMASKED_SECRETS', 'That are left out as a whole.', named((schema) => schema['x-secret'] && !schema['x-masked'])],
     ['REFERENCES', 'By which a person finds a record again.', named((schema) => schema['x-reference'])],
-    ['RECORD_IDS', 'That tell which record a write made.', named((schema) => schema['x-record-id'])],
+    ['RECORD_IDS', 'That tell which record a write made, the surest first.', recordIds],
     ['SECRET_OUTPUT', 'Paths of secrets in output items, as n8n writes them.', secretOutputFields()],
   ];
   const text = lists.map(

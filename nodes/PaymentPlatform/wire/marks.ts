@@ -65,16 +65,16 @@ export const REFERENCES: readonly string[] = [
   'label',
 ];
 
-/** That tell which record a write made. */
+/** That tell which record a write made, the surest first. */
 export const RECORD_IDS: readonly string[] = [
   'pg_id',
-  'card_id',
   'subscription_id',
   'checkout_id',
-  'payment_id',
   'invoice_id',
+  'payment_id',
   'request_id',
   'webhook_id',
+  'card_id',
 ];
 
 /** Paths of secrets in output items, as n8n writes them. */

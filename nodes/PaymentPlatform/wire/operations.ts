@@ -36,7 +36,7 @@ export const addCheckout = {
 export const getCheckout = {
   request: { operationId: 'getCheckout', method: 'GET', path: '/platform/checkout/{checkoutId}', family: 'platform', effect: 'reads' },
   path: {
-    checkoutId: { name: 'checkoutId', place: 'path', type: 'text', required: true, maxLength: 32 },
+    checkoutId: { name: 'checkoutId', place: 'path', type: 'text', required: true, pattern: { matches: /^[A-Za-z0-9_-]{1,32}$/, allowed: 'must be a checkout_id of at most 32 letters and digits, or a checkout link' } },
   },
   query: {},
   body: {},

@@ -17,10 +17,6 @@ export const get = operation({
       placeholder: 'e.g. c0ffee0000000000000000000000d001',
       linkPlaceholder: 'e.g. https://pay.example.com/checkout/c0ffee01',
       parameterNames: ['checkout_id', 'checkoutId'],
-      pattern: {
-        matches: /^[A-Za-z0-9_-]+$/,
-        allowed: 'must be a checkout_id of at most 32 letters and digits, or a checkout link',
-      },
     }),
   ],
   summarize: status,
