@@ -8,10 +8,10 @@ export type MarkStore = Pick<IExecuteFunctions['helpers'], 'checkProcessedAndRec
 
 /** Most marks of a node: the deliveries before the latest 2,000 or so are forgotten. */
 const OPTIONS = { mode: 'entries', maxEntries: 4_000 } as const;
-/** Marks that are no longer needed are removed together, so many milliseconds after the removal before. */
+/** Marks that are no longer needed are removed together, about so many milliseconds after the removal before. */
 const REMOVAL_MS = 300;
 /** How often a removal, or a mark, that is final is written. */
-const FINAL_WRITES = 5;
+const FINAL_WRITES = 12;
 
 interface Order {
   values: string[];
@@ -62,7 +62,9 @@ export class Marks {
   private writeSoon(store: MarkStore): void {
     if (this.isRemoving) return;
     this.isRemoving = true;
-    void sleep(Math.max(0, this.removedAtMs + REMOVAL_MS - Date.now())).then(() => {
+    // Two processes that write in step would undo each other every time.
+    const pauseMs = REMOVAL_MS * (0.5 + Math.random());
+    void sleep(Math.max(0, this.removedAtMs + pauseMs - Date.now())).then(() => {
       this.inTurn(async () => {
         this.isRemoving = false;
         this.removedAtMs = Date.now();
