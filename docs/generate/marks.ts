@@ -1,12 +1,4 @@
-import {
-  component,
-  componentNames,
-  describedOperations,
-  fieldsElsewhere,
-  propertiesOf,
-  resolve,
-} from './interface-document';
-import type { Schema } from './interface-document';
+import { component, componentNames, describedOperations, fieldsElsewhere, propertiesOf, resolve, type Schema } from './interface-document';
 import { secretOutputFields } from './secrets';
 import type { Files } from './written';
 
