@@ -1,4 +1,12 @@
-import { component, componentNames, describedOperations, fieldsElsewhere, propertiesOf, resolve, type Schema } from './interface-document';
+import {
+  component,
+  componentNames,
+  describedOperations,
+  fieldsElsewhere,
+  propertiesOf,
+  resolve,
+  type Schema,
+} from './interface-document';
 import { secretOutputFields } from './secrets';
 import type { Files } from './written';
 
