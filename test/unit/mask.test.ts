@@ -1,4 +1,4 @@
-import { maskRecord, shownRecord } from '../../nodes/PaymentPlatform/pipeline/mask';
+import { maskAnswer, maskRecord, shownRecord } from '../../nodes/PaymentPlatform/pipeline/mask';
 import { isCardNumber } from '../../nodes/PaymentPlatform/shared/privacy';
 
 const card = '4111111111111111';
@@ -14,7 +14,7 @@ test.each(NUMBERS)('%s shows its last four digits, as text or number, at any dep
   const account = '90817263541';
   expect(maskRecord({ [name]: account })).toEqual({ [name]: 'x3541' });
   expect(maskRecord({ [name]: Number(account) })).toEqual({ [name]: 'x3541' });
-  expect(maskRecord([{ a: { b: [{ [name]: account }] } }])).toEqual([{ a: { b: [{ [name]: 'x3541' }] } }]);
+  expect(maskAnswer([{ a: { b: [{ [name]: account }] } }])).toEqual([{ a: { b: [{ [name]: 'x3541' }] } }]);
   expect(maskRecord({ [name]: [account, { value: account }] })).toEqual({ [name]: ['x3541', { value: 'x3541' }] });
 });
 
@@ -118,7 +118,7 @@ describe('JSON in text', () => {
     expect(maskRecord({ echo_fields: JSON.stringify(pairs) })).toEqual({
       echo_fields: '[{"name":"dda_number","value":"x3541"},{"name":"note","value":"abc"}]',
     });
-    expect(maskRecord(pairs)).toEqual([{ name: 'dda_number', value: 'x3541' }, pairs[1]]);
+    expect(maskAnswer(pairs)).toEqual([{ name: 'dda_number', value: 'x3541' }, pairs[1]]);
   });
 
   test('that holds no number, or is none, stays as it was written', () => {

@@ -1,3 +1,4 @@
+import { textsIn } from '../shared/objects';
 import { joined } from './joined';
 import { entries } from './multiple-values';
 import type { Field, JoinedField } from './types';
@@ -26,7 +27,7 @@ export function clearing(options: { name: string; label: string; description: st
     list,
     [list],
     ({ read, look, problem }) => {
-      const cleared = (read(list) ?? []) as string[];
+      const cleared = textsIn(read(list));
       for (const { name, label } of fields.filter((field) => cleared.includes(field.name) && look(field) !== undefined))
         problem({
           label: options.label,

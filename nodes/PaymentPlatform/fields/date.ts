@@ -33,9 +33,11 @@ const offsetOf = (offset = '') => (/^(z|utc|gmt)$/i.test(offset) ? 'Z' : offset.
  * (docs/n8n.md#parameters).
  */
 function dateTimeText(value: unknown): string | undefined {
-  const hasText = typeof value === 'object' && value !== null && 'toISO' in value && typeof value.toISO === 'function';
-  return hasText ? String((value.toISO as () => unknown).call(value)) : undefined;
+  return isDateTime(value) ? String(value.toISO()) : undefined;
 }
+
+const isDateTime = (value: unknown): value is { toISO(): unknown } =>
+  typeof value === 'object' && value !== null && 'toISO' in value && typeof value.toISO === 'function';
 
 const isDate = (value: unknown): value is Date => Object.prototype.toString.call(value) === '[object Date]';
 

@@ -1,7 +1,6 @@
 import { DateTime } from 'luxon';
-import type { IDataObject } from 'n8n-workflow';
 
-import { asText } from '../shared/objects';
+import { asText, textsIn } from '../shared/objects';
 import { choice } from './choice';
 import { calendarDate, calendarMonth } from './date';
 import { group } from './group';
@@ -65,10 +64,11 @@ const filterGroup = (fact: ValuesFact, known: KnownField[]): Field =>
       }),
     ],
     encode: (list) =>
-      (list as IDataObject[]).map(({ field, condition, value }) =>
-        [field, condition, value].map(asText).join(','),
-      ) as unknown,
+      [list].flat().map(({ field, condition, value }) => [field, condition, value].map(asText).join(',')),
   });
+
+/** A day or a month as its field gives it. */
+const dayIn = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
 /** The field that holds a record's day, what the records are called, and whether a whole month is offered as well. */
 interface DayFilter {
@@ -94,8 +94,8 @@ export function filters(fact: ValuesFact, known: KnownField[], dates?: DayFilter
     placeholder: 'e.g. 2026-03',
   });
   return joined(all, [first, last, ...(dates.month ? [month] : []), all], ({ read, problem }) => {
-    const whole = dates.month ? monthOf(read(month) as string | undefined) : {};
-    const [from = whole.from, to = whole.to] = [first, last].map((field) => read(field) as string | undefined);
+    const whole = dates.month ? monthOf(dayIn(read(month))) : {};
+    const [from = whole.from, to = whole.to] = [first, last].map((field) => dayIn(read(field)));
     if (whole.from !== undefined && (from !== whole.from || to !== whole.to))
       problem({
         label: month.label,
@@ -109,7 +109,7 @@ export function filters(fact: ValuesFact, known: KnownField[], dates?: DayFilter
       // either end.
       ...(from === undefined ? [] : [`${dates.field},GREATER,${shifted(from, -1)}`]),
       ...(to === undefined ? [] : [`${dates.field},LESS,${shifted(to, 1)}`]),
-      ...((read(all) ?? []) as string[]),
+      ...textsIn(read(all)),
     ];
     return list.length > 0 ? list : undefined;
   });

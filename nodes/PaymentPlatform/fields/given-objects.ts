@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../shared/objects';
+import { isList, isObject } from '../shared/objects';
 import { ADDITIONAL, jsonName } from './editor';
 import { alteredNumberIn, lostNumberIn } from './rounded';
 import type { GroupField, Problem } from './types';
@@ -46,17 +46,20 @@ function withoutCollection(item: unknown): unknown {
   return { ...open, ...additional };
 }
 
+const listIn = (value: unknown) => (isList(value) ? value : undefined);
+
 function objectsFromJson(field: GroupField, json: unknown, problems: Problem[]): unknown[] | undefined {
   if (isEmpty(json)) return [];
   const shape = field.list ? 'a JSON array of objects' : 'a JSON object';
   const label = `${field.label} (JSON)`;
   try {
     const parsed: unknown = typeof json === 'string' ? JSON.parse(json) : json;
-    if (Array.isArray(parsed) === field.list && typeof parsed === 'object' && parsed !== null) {
+    const objects = field.list ? listIn(parsed) : isObject(parsed) ? [parsed] : undefined;
+    if (objects) {
       const altered = typeof json === 'string' ? alteredNumberIn(json) : undefined;
       // A number that is still too long when it is parsed is reported by the field that it is for.
       if (altered && !lostNumberIn(parsed)) problems.push({ label, found: altered.found, allowed: altered.allowed });
-      return field.list ? (parsed as unknown[]) : [parsed];
+      return objects;
     }
   } catch {
     // Reported below together with JSON of the wrong shape: the remedy is the same.

@@ -1,4 +1,4 @@
-import { isObject } from '../shared/objects';
+import { isObject, parsedJson } from '../shared/objects';
 import { alteredNumberIn, lostNumberIn } from './rounded';
 import type { FieldOptions, ValueField } from './types';
 import { describe, valueField } from './value';
@@ -9,17 +9,9 @@ import { describe, valueField } from './value';
  */
 export const jsonObject = (options: FieldOptions): ValueField =>
   valueField(options, { type: 'json', default: options.default ?? '' }, (value, problem) => {
-    const parsed = typeof value === 'string' ? parse(value) : value;
+    const parsed = typeof value === 'string' ? parsedJson(value) : value;
     if (!isObject(parsed))
       return problem('must be a JSON object, e.g. { "field": "value" }', { found: describe(value, true) });
     const lost = lostNumberIn(parsed) ?? (typeof value === 'string' ? alteredNumberIn(value) : undefined);
     return lost ? problem(lost.allowed, lost) : parsed;
   });
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}

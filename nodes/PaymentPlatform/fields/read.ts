@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { givenObjects } from './given-objects';
-import { isObject } from '../shared/objects';
+import { isObject, objectIn } from '../shared/objects';
 import { isFlat } from './section';
 import type {
   ConditionalField,
@@ -50,7 +50,7 @@ export function readFields(
     const value = readField(field, parameters, problems, context);
     if (value === undefined) continue;
     if (isFlat(field)) Object.assign(record, value);
-    else record[field.name] = value as IDataObject;
+    else record[field.name] = value;
   }
   return record;
 }
@@ -67,8 +67,7 @@ function readValue(field: ValueField, parameters: IDataObject, problems: Problem
 
 function readSection(field: SectionField, parameters: IDataObject, problems: Problem[], context: ReadContext): unknown {
   const given = rawValue(parameters, field.name);
-  if (isEmpty(given) || isObject(given))
-    return readFields(field.inside, (given || {}) as IDataObject, problems, context);
+  if (isEmpty(given) || isObject(given)) return readFields(field.inside, objectIn(given), problems, context);
   problems.push({ label: field.label, found: describe(given, field.secret), allowed: 'must be an object' });
   return undefined;
 }
@@ -110,7 +109,7 @@ function readGroup(field: GroupField, parameters: IDataObject, problems: Problem
 
 function readObject(field: GroupField, object: unknown, index: number, problems: Problem[], context: ReadContext) {
   const label = field.list ? `${field.label} ${index + 1}` : field.label;
-  if (typeof object !== 'object' || object === null || Array.isArray(object)) {
+  if (!isObject(object)) {
     problems.push({ label, found: describe(object, field.secret), allowed: 'must be an object' });
     return {};
   }
@@ -122,7 +121,7 @@ function readObject(field: GroupField, object: unknown, index: number, problems:
         allowed: `may only have: ${field.inside.map(({ name }) => name).join(', ')}`,
       });
   const inner: Problem[] = [];
-  const record = readFields(field.inside, object as IDataObject, inner, context);
+  const record = readFields(field.inside, object, inner, context);
   inner.push(...(field.rule?.(record, context) ?? []));
   problems.push(...inner.map((problem) => ({ ...problem, label: `${label} > ${problem.label}` })));
   return record;

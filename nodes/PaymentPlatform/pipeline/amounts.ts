@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { wireFields } from '../fields/section';
 import type { Field } from '../fields/types';
 import { describe, isEmpty } from '../fields/value';
-import { isObject } from '../shared/objects';
+import { isList, isObject } from '../shared/objects';
 import type { Money, MoneyRequest, Operation } from './types';
 
 /** An amount that a request carries, in the currency's main unit and with its sign; without one it can't be read. */
@@ -76,7 +76,7 @@ function amountsIn(value: unknown): NamedAmount[] {
   const own = Object.entries(value).flatMap(([name, inner]) =>
     AMOUNT_NAME.test(name) ? named(name, inner) : amountsIn(inner),
   );
-  return [...own, ...invoiceTotal(value as IDataObject), ...firstPayment(value as IDataObject)];
+  return [...own, ...invoiceTotal(value), ...firstPayment(value)];
 }
 
 /** A name that stands several times in a query has a list of values. */
@@ -89,8 +89,8 @@ function named(name: string, value: unknown): NamedAmount[] {
 
 /** What an invoice asks for: its lines and its tax (openapi.yaml#CreateInvoiceRequest), rounded up to the cent. */
 function invoiceTotal({ [LINES]: lines, sales_tax: tax }: IDataObject): NamedAmount[] {
-  if (!Array.isArray(lines) || lines.length === 0) return [];
-  const net = sum((lines as unknown[]).map(lineTotal));
+  if (!isList(lines) || lines.length === 0) return [];
+  const net = sum(lines.map(lineTotal));
   return [total('invoice total', withTax(net, tax))];
 }
 

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { objectsIn } from '../shared/objects';
 import type { Planned } from './plan';
 import type { ItemOptions, Operation, PlannedRequest } from './types';
 
@@ -21,7 +22,7 @@ export function inBatches(operation: Operation, planned: Planned[]): Planned[] {
     const group = groups.get(key) ?? { first: plan.request, entries: [], options: plan.request.options };
     group.options = strictest(group.options, plan.request.options);
     groups.set(key, group);
-    for (const object of list as IDataObject[]) group.entries.push({ item: plan.request.items[0] ?? 0, object });
+    for (const object of objectsIn(list)) group.entries.push({ item: plan.request.items[0] ?? 0, object });
   }
   const requests = [...groups.values()].flatMap(({ first, entries, options }) =>
     cut(entries, batch.most).map((part) => ({ request: { ...requestOf(first, batch.field, part), options } })),

@@ -106,6 +106,6 @@ function isSame(one: unknown, other: unknown): boolean {
   const names = Object.keys(one);
   return (
     names.length === Object.keys(other).length &&
-    names.every((name) => isSame((one as Record<string, unknown>)[name], (other as Record<string, unknown>)[name]))
+    names.every((name) => isSame(Reflect.get(one, name), Reflect.get(other, name)))
   );
 }

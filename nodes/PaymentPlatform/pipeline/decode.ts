@@ -1,5 +1,7 @@
 import { DateTime } from 'luxon';
-import { isObject } from '../shared/objects';
+import type { IDataObject } from 'n8n-workflow';
+
+import { isObject, parsedJson } from '../shared/objects';
 import { doubtfulFailure, gatewayFailure, platformFailure, statusFailure, unreadableFailure } from './failures';
 import type { Scrubber } from './scrubber';
 import type { Answer, Failure, Family } from './types';
@@ -31,7 +33,7 @@ const CARD_APPROVED = '085';
  * exactly what means success is success; an answer that can't be read is an unknown outcome.
  */
 export function decode(family: Family, response: RawResponse, reading: Reading = {}): Answer {
-  const body = parseJson(response.body);
+  const body = parsedJson(response.body);
   const answer = isObject(body) ? decodeObject(family, body, response.status, reading) : decodeOther(response.status);
   if (!answer.ok) answer.failure.retryAfterMs = retryAfterMs(response.headers['retry-after']);
   return answer;
@@ -42,7 +44,7 @@ const failed = (failure: Failure): Answer => ({ ok: false, failure });
 const decodeOther = (status: number): Answer =>
   failed(isGood(status) ? unreadableFailure(status) : statusFailure(status));
 
-function decodeObject(family: Family, body: Record<string, unknown>, status: number, reading: Reading): Answer {
+function decodeObject(family: Family, body: IDataObject, status: number, reading: Reading): Answer {
   const { scrubber } = reading;
   const gateway = gatewayOf(body, status, reading);
   const platform = platformOf(family, body, gateway, reading);
@@ -59,7 +61,7 @@ function decodeObject(family: Family, body: Record<string, unknown>, status: num
 const contradict = (...verdicts: Array<Verdict | undefined>) =>
   verdicts.includes('success') && verdicts.includes('refused');
 
-function gatewayOf(body: Record<string, unknown>, status: number, { checksCard }: Reading): Verdict | undefined {
+function gatewayOf(body: IDataObject, status: number, { checksCard }: Reading): Verdict | undefined {
   const verdict = gatewayVerdict(body);
   const isApproval = checksCard === true && readRcode(body.rcode) === CARD_APPROVED && isGood(status);
   return isApproval ? 'success' : verdict;
@@ -81,7 +83,7 @@ function platformOf(
 
 function decodeSuccess(
   family: Family,
-  body: Record<string, unknown>,
+  body: IDataObject,
   status: number,
   { gateway, platform }: Record<'gateway' | 'platform', Verdict | undefined>,
 ): Answer {
@@ -90,7 +92,7 @@ function decodeSuccess(
   return platform && !gateway ? platformSuccess(body) : { ok: true, record: body };
 }
 
-function platformSuccess(body: Record<string, unknown>): Answer {
+function platformSuccess(body: IDataObject): Answer {
   const { data, totalPages, totalRecords, ...rest } = body;
   return {
     ok: true,
@@ -98,14 +100,6 @@ function platformSuccess(body: Record<string, unknown>): Answer {
     ...(typeof totalPages === 'number' && { totalPages }),
     ...(typeof totalRecords === 'number' && { totalRecords }),
   };
-}
-
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Retry-After as seconds or as an HTTP date, in milliseconds from now. */

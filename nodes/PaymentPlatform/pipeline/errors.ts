@@ -1,4 +1,4 @@
-import { NodeApiError, NodeOperationError, type IDataObject, type INode, type JsonObject } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
 
 import type { Problem } from '../fields/types';
 import type { Failure } from './types';
@@ -70,12 +70,16 @@ export function toNodeError(
   const error =
     failure.outcome === 'invalid'
       ? new NodeOperationError(node, message, { itemIndex, description })
-      : new NodeApiError(node, { message } as JsonObject, {
-          message,
-          description,
-          itemIndex,
-          httpCode: failure.httpStatus === undefined ? undefined : String(failure.httpStatus),
-        });
+      : new NodeApiError(
+          node,
+          { message },
+          {
+            message,
+            description,
+            itemIndex,
+            httpCode: failure.httpStatus === undefined ? undefined : String(failure.httpStatus),
+          },
+        );
   // n8n replaces messages in which it finds the name of a system error (docs/n8n.md#items-and-errors); ours says it
   // already, and better.
   error.message = message;
@@ -87,10 +91,14 @@ export function toNodeError(
 
 /** The error of a list search in the editor, where there is no item. */
 export function toSearchError(node: INode, failure: Failure): NodeApiError {
-  const error = new NodeApiError(node, { message: failure.message } as JsonObject, {
-    message: failure.message,
-    description: failure.advice,
-  });
+  const error = new NodeApiError(
+    node,
+    { message: failure.message },
+    {
+      message: failure.message,
+      description: failure.advice,
+    },
+  );
   error.message = failure.message;
   return error;
 }

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { jsonObject } from '../fields/json';
 import type { Field, Problem } from '../fields/types';
+import { objectIn } from '../shared/objects';
 import { declaredFields } from './declared-fields';
 import type { Operation } from './types';
 
@@ -23,7 +24,7 @@ export const takesExtraBody = ({ request, shape }: Operation) =>
 
 /** The extra fields to send. A name that the operation declares is refused, so that none is overridden or unchecked. */
 export function extraFields(operation: Operation, node: IDataObject, problems: Problem[]): IDataObject {
-  const extra = (node[EXTRA_BODY] ?? {}) as IDataObject;
+  const extra = objectIn(node[EXTRA_BODY]);
   for (const { name, label, place } of declaredFields(operation))
     if (place === 'body' && name in extra)
       problems.push({

@@ -1,4 +1,4 @@
-import { isObject } from '../shared/objects';
+import { isList, isObject } from '../shared/objects';
 import { adviceFor, type Advice } from './catalogue';
 import { Scrubber } from './scrubber';
 import type { Failure } from './types';
@@ -195,9 +195,9 @@ interface Fault {
 function faultsIn(error: unknown, depth = 0): Fault[] {
   if (!isObject(error) || depth > 4) return [];
   const { syscall, cause, errorResponse } = error;
-  const code = [error.code, error.httpCode].find((one) => typeof one === 'string' && SYSTEM_CODE.test(one));
+  const code = [error.code, error.httpCode].find(isSystemCode);
   const own: Fault = {
-    ...(code !== undefined && { code: code as string }),
+    ...(code !== undefined && { code }),
     ...(typeof syscall === 'string' && { syscall }),
   };
   const inner = [cause, errorResponse, ...asList(error.errors)].flatMap((one) => faultsIn(one, depth + 1));
@@ -205,7 +205,8 @@ function faultsIn(error: unknown, depth = 0): Fault[] {
 }
 
 const SYSTEM_CODE = /^[A-Z][A-Z0-9_]+$/;
-const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const isSystemCode = (value: unknown): value is string => typeof value === 'string' && SYSTEM_CODE.test(value);
+const asList = (value: unknown): unknown[] => (isList(value) ? value : []);
 
 /** "connect ECONNREFUSED 10.0.0.1:443" */
 function faultInText(text: unknown): Fault[] {

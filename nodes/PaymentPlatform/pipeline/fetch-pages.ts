@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../shared/objects';
+import { isObject, objectsIn } from '../shared/objects';
 import type { Answer } from './types';
 
 export type FailedAnswer = Extract<Answer, { ok: false }>;
@@ -10,8 +10,7 @@ export type FetchOthers = (page: number, wanted: () => boolean) => Promise<Answe
 
 /** Data that arrives as a single object counts as one record (docs/service.md#lists). */
 export function asRecords(data: unknown): IDataObject[] {
-  if (Array.isArray(data)) return data.filter(isObject) as IDataObject[];
-  return isObject(data) && Object.keys(data).length > 0 ? [data as IDataObject] : [];
+  return isObject(data) && Object.keys(data).length > 0 ? [data] : objectsIn(data);
 }
 
 /**
@@ -41,7 +40,7 @@ export async function fetchPages(
   // A failing page may have closed the gate for the others: its failure is told, not theirs.
   const settled = await Promise.allSettled(Array.from({ length: Math.min(parallel, end) }, reader));
   if (failed) return failed;
-  const refused = settled.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined;
+  const refused = settled.find((one) => one.status === 'rejected');
   if (refused) throw refused.reason;
   return pages;
 }

@@ -14,6 +14,10 @@ export const GUARDS = {
 
 export type Guard = keyof typeof GUARDS;
 
+const isGuard = (name: string): name is Guard => name in GUARDS;
+
+export const GUARD_NAMES: readonly Guard[] = Object.keys(GUARDS).filter(isGuard);
+
 /** The beginning of a parameter: its label and name. */
 const called = (name: Guard) => ({ displayName: GUARDS[name], name });
 

@@ -12,7 +12,7 @@ const LENGTH = 20;
  * execution, and from the place of the item: each further try of the item, in a retry of the execution too, has it again.
  */
 export function madeReference(context: IExecuteFunctions, itemIndex: number): string {
-  const kept = context.getContext('node') as { [CONTEXT_KEY]?: string };
+  const kept: { [CONTEXT_KEY]?: string } = context.getContext('node');
   const seed = (kept[CONTEXT_KEY] ??= randomBytes(12).toString('base64url'));
   const runIndex = Number(context.evaluateExpression('{{ $runIndex }}', 0) ?? 0);
   const hash = createHash('sha256').update(`${seed} ${runIndex} ${itemIndex}`).digest('hex');

@@ -1,5 +1,7 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { digitsOf } from '../shared/digits';
-import { isObject } from '../shared/objects';
+import { isList, isObject, parsedJson, type DataValue } from '../shared/objects';
 import { lastFour, maskCardNumbers } from '../shared/privacy';
 import { ACCOUNT_NUMBERS, CARD_NUMBERS, HIDDEN } from '../wire/marks';
 import type { FieldValues } from './types';
@@ -27,24 +29,25 @@ const LEAST_SHOWN = 8;
  * ("x1234"): by the names that the interface gives them, at any depth and in JSON text, and any card number in other
  * values. Numbers that the service has masked, IDs, references and phone numbers stay as they are.
  */
-export function maskRecord<Value>(record: Value): Value {
-  return maskValue(record, '') as Value;
-}
+export const maskRecord = (record: IDataObject): IDataObject => maskFields(record, '');
+
+/** The same for what an answer holds, whatever it is. */
+export const maskAnswer = (answer: DataValue): DataValue => maskValue(answer, '');
 
 /** The record as it may be shown and remembered: masked, unless the item asks for full numbers (`showAccountNumbers`). */
-export function shownRecord<Value>(record: Value, { node }: FieldValues): Value {
+export function shownRecord(record: IDataObject, { node }: FieldValues): IDataObject {
   return node.showAccountNumbers === true ? record : maskRecord(record);
 }
 
-function maskValue(value: unknown, name: string): unknown {
-  if (Array.isArray(value)) return value.map((entry) => maskValue(entry, name));
+function maskValue(value: DataValue, name: string): DataValue {
+  if (isList(value)) return value.map((entry) => maskValue(entry, name));
   if (isObject(value)) return maskFields(value, name);
   if (typeof value !== 'string' && typeof value !== 'number') return value;
   const masked = maskText(String(value), name);
   return masked === String(value) ? value : masked;
 }
 
-function maskFields(fields: Record<string, unknown>, name: string): Record<string, unknown> {
+function maskFields(fields: IDataObject, name: string): IDataObject {
   const inherited = isSecret(name) ? name : undefined;
   // Echo fields are pairs of a name and a value (openapi.yaml#NameValueText).
   const pair = typeof fields.name === 'string' && isSecret(fields.name) ? fields.name : undefined;
@@ -72,12 +75,8 @@ function maskNumber(text: string, name: string): string {
 
 /** Text that is JSON, such as echo fields, with its own fields masked; `undefined` for other text. */
 function maskJson(text: string): string | undefined {
-  if (!/^\s*[[{]/.test(text)) return undefined;
-  try {
-    const inner: unknown = JSON.parse(text);
-    const masked = JSON.stringify(maskValue(inner, ''));
-    return masked === JSON.stringify(inner) ? text : masked;
-  } catch {
-    return undefined;
-  }
+  const inner = /^\s*[[{]/.test(text) ? parsedJson(text) : undefined;
+  if (!isObject(inner) && !isList(inner)) return undefined;
+  const masked = JSON.stringify(maskValue(inner, ''));
+  return masked === JSON.stringify(inner) ? text : masked;
 }

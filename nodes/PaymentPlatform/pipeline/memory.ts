@@ -80,7 +80,7 @@ export class Memory implements WriteMemory {
 
   /** The memory of the node's current run; it lives as long as n8n keeps the execution. */
   static open(context: IExecuteFunctions, account: Account): Memory {
-    const kept = context.getContext('node') as { [CONTEXT_KEY]?: Store };
+    const kept: { [CONTEXT_KEY]?: Store } = context.getContext('node');
     const store = (kept[CONTEXT_KEY] ??= { accounts: [], runs: {} });
     const runIndex = Number(context.evaluateExpression('{{ $runIndex }}', 0) ?? 0);
     return new Memory(store, String(runIndex), new Digests(account, context.getNode().parameters), context);

@@ -3,14 +3,13 @@ import type { IExecuteFunctions, INode } from 'n8n-workflow';
 import type { Problem } from '../fields/types';
 import { describe, isEmpty } from '../fields/value';
 import { isObject } from '../shared/objects';
-import { GUARDS, type Guard } from './guard-parameters';
+import { GUARD_NAMES, GUARDS, type Guard } from './guard-parameters';
 import { evaluated, parameterOf } from './parameter';
 import { readGuards } from './read-guards';
 import type { GivenOptions, RunOptions } from './types';
 
 /** The collection. */
 export const OPTIONS = 'options';
-const NAMES = Object.keys(GUARDS) as Guard[];
 
 /**
  * Reads the options of the run, the same for all items. A missing or unusable number means its default.
@@ -56,7 +55,7 @@ function givenGuards(context: IExecuteFunctions, itemIndex: number, problems: Pr
 
 /** What is set counts, whatever it evaluates to. */
 const guardsIn = (set: object, values: Record<string, unknown>): Partial<Record<Guard, unknown>> =>
-  Object.fromEntries(NAMES.filter((name) => name in set).map((name) => [name, values[name]]));
+  Object.fromEntries(GUARD_NAMES.filter((name) => name in set).map((name) => [name, values[name]]));
 
 function failing(
   context: IExecuteFunctions,
@@ -64,7 +63,7 @@ function failing(
   raw: unknown,
   failed: Pick<Problem, 'found' | 'allowed'>,
 ): Problem[] {
-  const guards = NAMES.filter((name) => isObject(raw) && name in raw).flatMap((name): Problem[] => {
+  const guards = GUARD_NAMES.filter((name) => isObject(raw) && name in raw).flatMap((name): Problem[] => {
     const value = evaluated(context, `${OPTIONS}.${name}`, itemIndex);
     return 'failed' in value ? [{ label: GUARDS[name], ...value.failed }] : [];
   });

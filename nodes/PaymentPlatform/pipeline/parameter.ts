@@ -2,9 +2,10 @@ import { deepCopy, type IExecuteFunctions, type INode } from 'n8n-workflow';
 
 import type { Problem } from '../fields/types';
 import { describe } from '../fields/value';
+import type { DataValue } from '../shared/objects';
 
 /** The value of a parameter for one item, or why its expression gives none. */
-export type Evaluated = { value: unknown } | { failed: Pick<Problem, 'found' | 'allowed'> };
+export type Evaluated = { value: DataValue } | { failed: Pick<Problem, 'found' | 'allowed'> };
 
 /** Evaluates a parameter, by its path, for one item. A parameter that is not there is `undefined`; nothing is thrown. */
 export function evaluated(context: IExecuteFunctions, path: string, itemIndex: number): Evaluated {
@@ -28,7 +29,7 @@ export function evaluated(context: IExecuteFunctions, path: string, itemIndex: n
  * @param node the node as n8n gives it, with the same values for all items of a run.
  */
 export function parameterOf(context: IExecuteFunctions, node: INode, name: string, itemIndex: number): Evaluated {
-  const written: unknown = node.parameters[name];
+  const written = node.parameters[name];
   if (!isFixed(written)) return evaluated(context, name, itemIndex);
   // An item of its own for each, as from n8n; nothing is the fallback.
   return { value: written === undefined ? '' : deepCopy(written) };

@@ -5,7 +5,7 @@ import { readFields } from '../fields/read';
 import { wireFields } from '../fields/section';
 import type { Field, Problem, ReadContext } from '../fields/types';
 import { describe, isEmpty } from '../fields/value';
-import { asText } from '../shared/objects';
+import { asText, objectIn } from '../shared/objects';
 import { ADDITIONAL_FIELDS, additionalFields, parametersOf } from './description';
 import { invalidFailure } from './errors';
 import { extraFields } from './extra-body';
@@ -43,12 +43,7 @@ export function planItem(
   };
   const record = {
     ...readFields(operation.fields, parameters, problems, readContext),
-    ...readFields(
-      additionalFields(operation),
-      (parameters[ADDITIONAL_FIELDS] ?? {}) as IDataObject,
-      problems,
-      readContext,
-    ),
+    ...readFields(additionalFields(operation), objectIn(parameters[ADDITIONAL_FIELDS]), problems, readContext),
   };
   const values = byPlace(wireFields([...operation.fields, ...additionalFields(operation)]), record);
   const { merchant } = operation.request;
@@ -115,7 +110,7 @@ function readParameters(
     if (name === OPTIONS) continue;
     const value = parameterOf(context, node, name, itemIndex);
     if ('failed' in value) problems.push({ label: displayName, ...value.failed });
-    else parameters[name] = value.value as IDataObject;
+    else parameters[name] = value.value;
   }
   return parameters;
 }

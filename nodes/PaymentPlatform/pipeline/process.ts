@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { asText, isObject } from '../shared/objects';
+import { asText, isList, isObject, type DataValue } from '../shared/objects';
 import { duplicateFailure } from './duplicate';
 import { afterOpenTries, openButNotStarted, rememberedFailure } from './earlier-tries';
 import { explained, scrubberOf } from './explained';
@@ -110,7 +110,7 @@ function remembered(shared: SharedRun, request: PlannedRequest, known: Finished)
 
 /** A write always gives an item, also when the service answers with nothing, a bare value or an empty list. */
 function recordsOf({ record }: Extract<Answer, { ok: true }>): IDataObject[] {
-  if (!Array.isArray(record)) return [asRecord(record)];
+  if (!isList(record)) return [asRecord(record)];
   return record.length > 0 ? record.map(asRecord) : [{}];
 }
 
@@ -210,12 +210,8 @@ async function sendOnce(shared: SharedRun, request: PlannedRequest, query: IData
   return answer;
 }
 
-const asRecord = (record: unknown): IDataObject =>
-  isObject(record)
-    ? (record as IDataObject)
-    : record === undefined || record === null
-      ? {}
-      : ({ data: record } as IDataObject);
+const asRecord = (record: DataValue): IDataObject =>
+  isObject(record) ? record : record === undefined || record === null ? {} : { data: record };
 
 function presented({ operation, values, simplify }: PlannedRequest, record: IDataObject): IDataObject {
   const whole = shownRecord(operation.present ? operation.present(record, values) : record, values);

@@ -3,7 +3,7 @@ import type { DateTime } from 'luxon';
 import { instant } from '../fields/date';
 import type { Problem } from '../fields/types';
 import { describe } from '../fields/value';
-import { asText, isObject } from '../shared/objects';
+import { asText, isList, isObject } from '../shared/objects';
 import { readableNumber } from './amounts';
 import { GUARDS, type Guard } from './guard-parameters';
 import type { GivenOptions, Resolution } from './types';
@@ -72,9 +72,9 @@ function readResolved(value: unknown, problems: Problem[]): ReadonlyMap<string, 
   const refuse = (place: string, found: unknown, allowed: string) =>
     void problems.push({ label: `${GUARDS.resolve}${place}`, found: describe(found), allowed });
   const items: unknown = isObject(value) ? (value.item ?? []) : value;
-  if (!Array.isArray(items)) refuse('', value, 'must be a list of codes, each with what became of the item');
+  if (!isList(items)) refuse('', value, 'must be a list of codes, each with what became of the item');
   else
-    for (const [index, entry] of (items as unknown[]).entries()) {
+    for (const [index, entry] of items.entries()) {
       const { code: typed, became } = isObject(entry) ? entry : {};
       const code = asText(typed).trim();
       if (code === '') refuse(` ${index + 1} > Code`, typed, 'is required: the error message names it');

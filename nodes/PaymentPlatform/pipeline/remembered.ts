@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isList, isObject, type DataValue } from '../shared/objects';
 import type { Failure, PlannedRequest, Remark } from './types';
 import { UNMASKED_SECRETS } from '../wire/marks';
 
@@ -62,11 +63,13 @@ const HIDDEN = '***';
 /** Records without the secrets in them, and the names of those. */
 export function keepable(records: IDataObject[]): { records: IDataObject[]; left: string[] } {
   const left = new Set<string>();
-  const strip = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(strip);
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(
-      Object.entries(value).flatMap(([name, inner]) => {
+  const strip = (value: DataValue): DataValue => {
+    if (isList(value)) return value.map(strip);
+    return isObject(value) ? stripped(value) : value;
+  };
+  const stripped = (record: IDataObject): IDataObject =>
+    Object.fromEntries(
+      Object.entries(record).flatMap(([name, inner]): Array<[string, DataValue]> => {
         if (!SECRET_FIELDS.has(name)) return [[name, strip(inner)]];
         // Hidden already: nothing is lost.
         if (inner === HIDDEN) return [[name, inner]];
@@ -74,6 +77,5 @@ export function keepable(records: IDataObject[]): { records: IDataObject[]; left
         return [];
       }),
     );
-  };
-  return { records: strip(records) as IDataObject[], left: [...left] };
+  return { records: records.map(stripped), left: [...left] };
 }

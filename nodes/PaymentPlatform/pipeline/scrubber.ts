@@ -1,5 +1,7 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { spacedOut } from '../shared/digits';
-import { isObject } from '../shared/objects';
+import { isList, isObject, type DataValue } from '../shared/objects';
 import { maskCardsInId, scrub } from '../shared/privacy';
 import type { Failure } from './types';
 
@@ -59,15 +61,18 @@ export class Scrubber {
   }
 
   /** Records without the secrets in their texts. Shorter values stay: they are a ZIP code or a year as well. */
-  records<Record>(records: Record[]): Record[] {
-    return this.clean(records, this.from(IN_RECORDS)) as Record[];
+  records(records: IDataObject[]): IDataObject[] {
+    return records.map((record) => this.fields(record, this.from(IN_RECORDS)));
   }
 
-  private clean(value: unknown, secrets: Hidden): unknown {
+  private clean(value: DataValue, secrets: Hidden): DataValue {
     if (typeof value === 'string') return this.without(value, secrets);
-    if (Array.isArray(value)) return value.map((entry) => this.clean(entry, secrets));
-    if (!isObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, this.clean(inner, secrets)]));
+    if (isList(value)) return value.map((entry) => this.clean(entry, secrets));
+    return isObject(value) ? this.fields(value, secrets) : value;
+  }
+
+  private fields(record: IDataObject, secrets: Hidden): IDataObject {
+    return Object.fromEntries(Object.entries(record).map(([name, inner]) => [name, this.clean(inner, secrets)]));
   }
 
   private without(text: string, { pattern, texts }: Hidden): string {

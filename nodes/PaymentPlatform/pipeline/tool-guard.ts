@@ -3,7 +3,7 @@ import type { INode } from 'n8n-workflow';
 import type { Problem } from '../fields/types';
 import { isObject } from '../shared/objects';
 import { amountOf } from './amounts';
-import { GUARDS, type Guard } from './guard-parameters';
+import { GUARD_NAMES, GUARDS } from './guard-parameters';
 import { isTool } from './tool';
 import type { Effect, ItemOptions, MoneyRequest } from './types';
 
@@ -24,7 +24,7 @@ export function unfixedGuards(effect: Effect, node: INode): Problem[] {
   if (!isTool(node) || effect === 'reads') return [];
   if (typeof options === 'string') return [refused('Options', options)];
   if (!isObject(options)) return [];
-  return (Object.keys(GUARDS) as Guard[]).flatMap((name) =>
+  return GUARD_NAMES.flatMap((name) =>
     textsIn(options[name])
       .filter((text) => text.startsWith('=') || FROM_AI.test(text))
       .slice(0, 1)

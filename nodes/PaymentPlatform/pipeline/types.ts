@@ -2,6 +2,7 @@ import type { DateTime } from 'luxon';
 import type { ICredentialDataDecryptedObject, IDataObject, IExecuteFunctions, IHttpRequestMethods } from 'n8n-workflow';
 
 import type { Field, FieldPlace, Problem } from '../fields/types';
+import type { DataValue } from '../shared/objects';
 
 /**
  * Which of the service's response conventions an answer follows (docs/service.md#families); "bare" has no envelope, and
@@ -258,6 +259,6 @@ export interface Failure {
 
 /** A decoded answer. */
 export type Answer =
-  { ok: true; record: unknown; totalPages?: number; totalRecords?: number } | { ok: false; failure: Failure };
+  { ok: true; record: DataValue; totalPages?: number; totalRecords?: number } | { ok: false; failure: Failure };
 
 export type ExecuteContext = IExecuteFunctions;

@@ -1,7 +1,7 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { rawValue } from '../fields/value';
-import { asText, isObject } from '../shared/objects';
+import { asText, objectsIn, type DataValue } from '../shared/objects';
 import { customerName, CUSTOMERS } from './customers';
 import { searchPage } from './page';
 
@@ -32,17 +32,16 @@ export async function searchCards(
 }
 
 /** The customer parameter as it stands; an expression can't be resolved in the editor and counts as none. */
-function chosenCustomer(context: ILoadOptionsFunctions): IDataObject {
+function chosenCustomer(context: ILoadOptionsFunctions): DataValue {
   try {
-    return (context.getCurrentNodeParameter('customer_id') ?? '') as IDataObject;
+    return context.getCurrentNodeParameter('customer_id');
   } catch {
     return {};
   }
 }
 
 function cardsOf(customer: IDataObject, withName: boolean) {
-  const cards = Array.isArray(customer.billing_cards) ? (customer.billing_cards as IDataObject[]).filter(isObject) : [];
-  return cards.map((card) => {
+  return objectsIn(customer.billing_cards).map((card) => {
     const parts = [
       asText(card.card_type),
       asText(card.card_number),

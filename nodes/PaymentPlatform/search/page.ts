@@ -46,7 +46,7 @@ export async function searchPage(
   });
   if (!answer.ok) throw toSearchError(context.getNode(), answer.failure);
   return {
-    results: maskRecord(asRecords(answer.record)).flatMap(list.entries),
+    results: asRecords(answer.record).map(maskRecord).flatMap(list.entries),
     ...((answer.totalPages ?? 0) > page + 1 && { paginationToken: String(page + 1) }),
   };
 }

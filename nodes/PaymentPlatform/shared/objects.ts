@@ -1,6 +1,35 @@
+import type { IDataObject } from 'n8n-workflow';
+
+/** What an item of n8n can hold under a name. */
+export type DataValue = IDataObject[string];
+
 /** Whether a value is an object with named fields: not null, not an array. */
-export function isObject(value: unknown): value is Record<string, unknown> {
+export function isObject(value: unknown): value is IDataObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether a value is a list, of whatever. */
+export function isList(value: unknown): value is DataValue[] {
+  return Array.isArray(value);
+}
+
+/** The object that a value is; one without fields when it is none. */
+export const objectIn = (value: unknown): IDataObject => (isObject(value) ? value : {});
+
+/** The objects in a list; none when it is no list. */
+export const objectsIn = (value: unknown): IDataObject[] => (isList(value) ? value.filter(isObject) : []);
+
+/** The texts in a list; none when it is no list. */
+export const textsIn = (value: unknown): string[] =>
+  isList(value) ? value.filter((one) => typeof one === 'string') : [];
+
+/** What JSON text means; `undefined` when it is none. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A value as text: text and numbers as they are, nothing as empty text, anything else as JSON. */
@@ -9,5 +38,6 @@ export function asText(value: unknown): string {
   if (typeof value === 'bigint') return String(value);
   if (value === undefined || value === null) return '';
   // JSON has nothing for a function or a symbol.
-  return (JSON.stringify(value) as string | undefined) ?? typeof value;
+  const json: string | undefined = JSON.stringify(value);
+  return json ?? typeof value;
 }

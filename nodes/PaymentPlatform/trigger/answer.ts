@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { sleep, type IWebhookFunctions, type IWebhookResponseData } from 'n8n-workflow';
 
-import type { CallResponse } from './once';
+import { responseOf } from './once';
 
 /** In queue mode another process runs the execution; by then it is stored, in milliseconds. */
 const STORED_AFTER_MS = 1_000;
@@ -20,9 +20,9 @@ export type Answer = Pick<IWebhookResponseData, 'webhookResponse' | 'noWebhookRe
  */
 export function answerOnceStored(context: IWebhookFunctions): Answer {
   const webhookResponse = { received: true };
-  const isStoredFirst = 'getWebhookResourceUrl' in (context as object);
-  if (isStoredFirst) return { webhookResponse };
-  const response = context.getResponseObject() as CallResponse;
+  const host: object = context;
+  if ('getWebhookResourceUrl' in host) return { webhookResponse };
+  const response = responseOf(context);
   const answerId = randomUUID();
   waiting.set(answerId, () => {
     waiting.delete(answerId);

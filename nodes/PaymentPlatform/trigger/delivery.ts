@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { asText, isObject } from '../shared/objects';
+import { asText, isObject, parsedJson } from '../shared/objects';
 
 /** A call that is turned away: its HTTP status, and why, in words that hold nothing of its content. */
 export interface Refusal {
@@ -28,7 +28,7 @@ export function readPayload(rawBody: Buffer | undefined): { payload: Payload } |
   if (!isObject(payload)) return { refusal: { status: 400, reason: 'the body is not a JSON object' } };
   if (typeof payload.event !== 'string' || payload.event === '')
     return { refusal: { status: 400, reason: 'the body names no event' } };
-  return { payload: payload as Payload };
+  return { payload: payload };
 }
 
 /**
@@ -65,17 +65,11 @@ export function envelopeOf(payload: Payload, records: IDataObject[]): Payload {
   const { data, ...envelope } = payload;
   if (!isObject(data)) return envelope;
   const rest = Object.entries(data).filter(([, value]) => value !== records);
-  return rest.length === 0 ? envelope : { ...envelope, data: Object.fromEntries(rest) as IDataObject };
+  return rest.length === 0 ? envelope : { ...envelope, data: Object.fromEntries(rest) };
 }
 
 const areRecords = (value: unknown): value is IDataObject[] =>
   Array.isArray(value) && value.length > 0 && value.every((record) => isObject(record));
 
-function parse(rawBody: Buffer | undefined): unknown {
-  try {
-    // A byte order mark is no part of the text; JSON.parse takes it for one.
-    return JSON.parse(rawBody?.toString('utf8').replace(/^\uFEFF/, '') ?? '') as unknown;
-  } catch {
-    return undefined;
-  }
-}
+// A byte order mark is no part of the text; JSON.parse takes it for one.
+const parse = (rawBody: Buffer | undefined) => parsedJson(rawBody?.toString('utf8').replace(/^\uFEFF/, '') ?? '');

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { CREDENTIAL_NAME, readAccount } from '../pipeline/account';
-import { maskRecord } from '../pipeline/mask';
+import { maskAnswer } from '../pipeline/mask';
 import type { Patience } from '../pipeline/retry';
 import { send } from '../pipeline/send';
 import { sendUntilItStands } from '../pipeline/tries';
@@ -49,7 +49,7 @@ async function fetchRecord(context: IExecuteFunctions, path: string, of: string 
     { effect: 'reads', patience: PATIENCE },
     async () => await send(context, account, request),
   );
-  if (answer.ok) return { record: maskRecord(answer.record) as IDataObject };
+  if (answer.ok) return { record: maskAnswer(answer.record) };
   const { message, advice } = answer.failure;
   return { record: null, record_error: [message, advice].filter(Boolean).join('. ') };
 }

@@ -1,5 +1,7 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
+import { asText, isList } from '../shared/objects';
+
 /** Stands for "no events array": the service then sends every event, those it adds later too. */
 export const ALL_EVENTS = '*';
 
@@ -146,10 +148,14 @@ export const eventOptions: INodePropertyOptions[] = [
 
 /**
  * The events to register for, from what a person chose and typed.
+ * @param selected a list, or the text that an expression gives in its place.
  * @returns names without repetition, or `undefined` for every event.
  */
-export function chosenEvents(selected: string[], typed: string): string[] | undefined {
-  if (selected.includes(ALL_EVENTS)) return undefined;
-  const names = [...selected, ...typed.split(/[\s,;]+/)].filter((name) => name !== '' && name !== PROBE_EVENT);
+export function chosenEvents(selected: unknown, typed: string): string[] | undefined {
+  const chosen = isList(selected) ? selected.map(String) : namesIn(asText(selected));
+  if (chosen.includes(ALL_EVENTS)) return undefined;
+  const names = [...chosen, ...namesIn(typed)].filter((name) => name !== '' && name !== PROBE_EVENT);
   return [...new Set(names)].sort();
 }
+
+const namesIn = (text: string) => text.split(/[\s,;]+/);

@@ -1,4 +1,4 @@
-import { NodeApiError, type INode, type JsonObject } from 'n8n-workflow';
+import { NodeApiError, type INode } from 'n8n-workflow';
 
 import type { Failure } from '../pipeline/types';
 
@@ -14,11 +14,15 @@ export const AGAIN = 'Then deactivate the workflow and activate it again (in n8n
  */
 export function registrationError(node: INode, doing: string, { message, advice, httpStatus }: Failure): NodeApiError {
   const text = `The service did not ${doing}: ${message}`;
-  const error = new NodeApiError(node, { message: text } as JsonObject, {
-    message: text,
-    description: [advice, hint(advice), AGAIN].filter(Boolean).join(' '),
-    httpCode: httpStatus === undefined ? undefined : String(httpStatus),
-  });
+  const error = new NodeApiError(
+    node,
+    { message: text },
+    {
+      message: text,
+      description: [advice, hint(advice), AGAIN].filter(Boolean).join(' '),
+      httpCode: httpStatus === undefined ? undefined : String(httpStatus),
+    },
+  );
   // n8n replaces messages in which it finds the name of a system error (docs/n8n.md#items-and-errors); ours says it
   // already, and better.
   error.message = [text, advice].filter(Boolean).join('. ');

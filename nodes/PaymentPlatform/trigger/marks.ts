@@ -99,8 +99,8 @@ export class Marks {
     const batch: Order[] = [];
     const values = new Set<string>();
     // Of two orders with the same mark only one can have added it: the other has to wait for the next call.
-    while (this.orders[0] && !this.orders[0].values.some((value) => values.has(value))) {
-      const order = this.orders.shift() as Order;
+    for (let [order] = this.orders; order && !order.values.some((value) => values.has(value)); [order] = this.orders) {
+      this.orders.shift();
       for (const value of order.values) values.add(value);
       batch.push(order);
     }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { sleep } from 'n8n-workflow';
+import { sleep, type IWebhookFunctions } from 'n8n-workflow';
 
 /** What the trigger uses of n8n's response to a call: Node.js's own, with what Express adds. */
 export interface CallResponse {
@@ -12,6 +12,9 @@ export interface CallResponse {
   setHeader(name: string, value: string): unknown;
   status(code: number): { json(body: unknown): unknown };
 }
+
+/** The response to a call; n8n's own type of it is that of a package that is not there. */
+export const responseOf = (context: IWebhookFunctions) => context.getResponseObject() as CallResponse;
 
 /** What became of the execution that a delivery started; none while this process has not seen it begin. */
 export type Outcome = 'running' | 'succeeded' | 'failed';

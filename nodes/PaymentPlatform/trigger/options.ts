@@ -1,6 +1,6 @@
-import type { IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { asText } from '../shared/objects';
+import { asText, objectIn } from '../shared/objects';
 import { chosenEvents } from './events';
 import type { SignaturePolicy } from './verification';
 
@@ -33,11 +33,11 @@ const POLICIES: Record<string, SignaturePolicy> = { off: 'off', required: 'requi
 
 /** Reads the parameters. A value that means nothing is taken for the safe one. */
 export function readReceiveOptions(context: IWebhookFunctions): ReceiveOptions {
-  const given = context.getNodeParameter('options', {}) as IDataObject;
+  const given = objectIn(context.getNodeParameter('options', {}));
   const mebibytes = Number(given.maxDeliverySize ?? DEFAULT_MEBIBYTES);
   const minutes = Number(given.maxAge ?? DEFAULT_MINUTES);
   const events = chosenEvents(
-    context.getNodeParameter('events', []) as string[],
+    context.getNodeParameter('events', []),
     asText(context.getNodeParameter('customEvents', '')),
   );
   return {

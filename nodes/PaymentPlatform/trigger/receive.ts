@@ -4,7 +4,7 @@ import { asText } from '../shared/objects';
 import { answerOnceStored } from './answer';
 import { deliveryIdentity, type Payload, type Refusal } from './delivery';
 import { PROBE_EVENT } from './events';
-import { Deliveries, PROCESS_ID, type CallResponse } from './once';
+import { Deliveries, PROCESS_ID, responseOf } from './once';
 import { readReceiveOptions } from './options';
 import { TriggerState, nodeKeyOf, type Registration } from './state';
 import { verify, type Call } from './verify';
@@ -47,7 +47,7 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
   if (payload.event === PROBE_EVENT) return answer();
   if (call.options.events && !call.options.events.includes(asText(payload.event))) return answer({ ignored: true });
   const id = deliveryIdentity(rawBody ?? Buffer.alloc(0));
-  const response = context.getResponseObject() as CallResponse;
+  const response = responseOf(context);
   if (!(await Deliveries.of(nodeKeyOf(context)).claim(id, response))) return answer({ duplicate: true });
   const { answerId, ...stored } = answerOnceStored(context);
   return {
@@ -71,7 +71,7 @@ function handOver(state: TriggerState, about: Partial<Handover>): Pick<IWebhookR
       : []),
   ];
   const handover: Handover = { receivedBy: PROCESS_ID, receivedAt: new Date().toISOString(), notices, ...about };
-  return { workflowData: [[{ json: { delivery: handover as unknown as IDataObject } }]] };
+  return { workflowData: [[{ json: { delivery: { ...handover } } }]] };
 }
 
 function answer(more: IDataObject = {}): IWebhookResponseData {
@@ -85,7 +85,7 @@ function refuse({ context, state, rawBody }: Call, { status, reason, problem }: 
     node: context.getNode().name,
     bytes: rawBody?.length ?? 0,
   });
-  const response = context.getResponseObject() as CallResponse;
+  const response = responseOf(context);
   if (status === 401) response.setHeader('www-authenticate', 'Basic realm="webhook"');
   if (status === 503) response.setHeader('retry-after', '5');
   response.status(status).json({ received: false, reason });

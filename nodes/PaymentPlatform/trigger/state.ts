@@ -121,9 +121,9 @@ export class TriggerState {
   /** Forgets a webhook that has nothing left to deliver. */
   forget(webhookId: number): void {
     const all = this.all();
-    const gone = Object.keys(all).filter((key) => all[key]?.webhook_id === webhookId && all[key]?.drainsUntil);
+    const gone = Object.entries(all).filter(([, one]) => one.webhook_id === webhookId && one.drainsUntil);
     // Not removed: a copy of the state in another process would bring it back.
-    for (const key of gone) this.write(key, { ...(all[key] as Registration), drainsUntil: 0 });
+    for (const [key, one] of gone) this.write(key, { ...one, drainsUntil: 0 });
   }
 
   /** Counts signatures that did not match, and forgets the count when one did. @returns how many in a row. */

@@ -2,7 +2,7 @@ import { NodeOperationError, type IDataObject, type IHookFunctions, type INode }
 
 import { CREDENTIAL_NAME, readAccount } from '../pipeline/account';
 import type { Account } from '../pipeline/types';
-import { asText, isObject } from '../shared/objects';
+import { asText, isObject, objectIn } from '../shared/objects';
 import { deliveryCredentials, ownLabel, ownMark, type DeliveryCredentials, type Kind } from './credentials';
 import { chosenEvents } from './events';
 import { identityOf } from './state';
@@ -38,9 +38,9 @@ export async function readTarget(context: IHookFunctions, url: string, kind: Kin
   const node = context.getNode();
   const account = readAccount(await context.getCredentials(CREDENTIAL_NAME), node);
   const identity = identityOf(context);
-  const options = context.getNodeParameter('options', {}) as IDataObject;
+  const options = objectIn(context.getNodeParameter('options', {}));
   const events = chosenEvents(
-    context.getNodeParameter('events', []) as string[],
+    context.getNodeParameter('events', []),
     asText(context.getNodeParameter('customEvents', '')),
   );
   if (events?.length === 0)

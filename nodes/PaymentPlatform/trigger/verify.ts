@@ -39,7 +39,7 @@ const refused = (status: Refusal['status'], reason: string, problem?: string) =>
 /** Whether a call is the service's, and its content what the registered webhook may say. */
 export async function verify(call: Call): Promise<{ refusal: Refusal } | Verified> {
   const { context, options, rawBody } = call;
-  const headers = context.getHeaderData() as IDataObject;
+  const headers: IDataObject = context.getHeaderData();
   if (options.verifyCredentials && !(await isCaller(call, headers.authorization)))
     return refused(401, 'the user name and password are not those of the webhook');
   if (rawBody && rawBody.length > options.mostBytes)

@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { cardNumber, expirationDate } from '../../fields/card';
 import { group } from '../../fields/group';
 import { text } from '../../fields/text';
@@ -37,7 +35,7 @@ export const submit = operation({
   ],
   batch: { field: 'data', most: wire.submitAccountUpdater.body.data.most },
   present: (record, { body }) => {
-    const cards = body.data as IDataObject[];
+    const cards = body.data ?? [];
     return {
       ...record,
       cnt_request: cards.length,

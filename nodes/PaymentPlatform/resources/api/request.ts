@@ -1,4 +1,4 @@
-import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { showAccountNumbers } from '../../fields/card';
 import { choice } from '../../fields/choice';
@@ -6,11 +6,11 @@ import { group } from '../../fields/group';
 import { jsonObject } from '../../fields/json';
 import { text } from '../../fields/text';
 import type { Operation } from '../../pipeline/types';
-import { asText } from '../../shared/objects';
+import { asText, objectIn } from '../../shared/objects';
 import { moneyOfPath } from './money';
 import { onlyReads, safePath } from './path';
 
-const METHODS = ['DELETE', 'GET', 'POST', 'PUT'];
+const METHODS = ['DELETE', 'GET', 'POST', 'PUT'] as const;
 const shownFor = (...methods: string[]) => ({ displayOptions: { show: { method: methods } } });
 
 export const request: Operation = {
@@ -64,7 +64,7 @@ export const request: Operation = {
         text({ name: 'name', label: 'Name', description: 'Name of the parameter', required: true }),
         text({ name: 'value', label: 'Value', description: 'Value of the parameter', required: true }),
       ],
-      encode: (list) => byName(list as IDataObject[]),
+      encode: (list) => byName([list].flat()),
     }),
     jsonObject({
       name: 'body',
@@ -78,15 +78,15 @@ export const request: Operation = {
   additional: [showAccountNumbers()],
   shape: ({ node }, problems) => {
     const path = safePath(node.path, problems) ?? '';
-    const method = asText(node.method) as IHttpRequestMethods;
+    const method = METHODS.find((name) => name === node.method) ?? 'POST';
     const sendsBody = method === 'POST' || method === 'PUT';
     return {
       method,
       path,
       family: 'any',
       effect: onlyReads(method, path) ? 'reads' : 'writesOnce',
-      query: (node.queryParameters ?? {}) as IDataObject,
-      body: sendsBody ? ((node.body ?? {}) as IDataObject) : {},
+      query: objectIn(node.queryParameters),
+      body: sendsBody ? objectIn(node.body) : {},
       ...(method === 'GET' && node.pages === 'all' && { list: { fields: [] } }),
     };
   },

@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { boolean, choice } from '../../fields/choice';
 import { duration } from '../../fields/duration';
 import { group } from '../../fields/group';
@@ -7,6 +5,7 @@ import { joined } from '../../fields/joined';
 import { integer } from '../../fields/number';
 import { text } from '../../fields/text';
 import type { Field } from '../../fields/types';
+import { objectIn } from '../../shared/objects';
 import type { TextFact } from '../../wire/facts';
 import { CheckoutPreferences, CheckoutRequest } from '../../wire/schemas';
 import {
@@ -128,15 +127,15 @@ const page = group({
  * itself.
  */
 export const preferences = joined(page, [lifetimeBeside, page], ({ read, look, problem }) => {
-  const given = { ...(read(page) as IDataObject | undefined) };
-  const seconds = read(lifetimeBeside) as number | undefined;
+  const given = objectIn(read(page));
+  const seconds = read(lifetimeBeside);
   if (seconds !== undefined && given[lifetime.name] !== undefined)
     problem({
       label: lifetimeBeside.label,
       found: 'expire_in_secs in Preferences (JSON) as well',
       allowed: 'can be given in one place only',
     });
-  given[lifetime.name] ??= seconds;
+  if (seconds !== undefined) given[lifetime.name] ??= seconds;
   for (const { name, label } of implied(look(purpose), look(profileKind))) {
     if (given[name] === false)
       problem({ label: `Preferences > ${label}`, found: 'it switched off', allowed: 'must be on here' });

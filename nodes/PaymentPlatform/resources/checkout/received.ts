@@ -66,12 +66,12 @@ export const isReservation = (transaction: IDataObject, link: IDataObject): bool
  */
 export function moneyReceived(link: IDataObject): number | undefined {
   if (link.transactions === undefined || link.transactions === null) return undefined;
-  const all = [link.transactions].flat() as unknown[];
+  const all: unknown[] = [link.transactions].flat();
   if (!all.every(isObject)) return undefined;
   const seen = new Set<string>();
   let sum = 0;
   let kinds = '';
-  for (const transaction of all as IDataObject[]) {
+  for (const transaction of all) {
     const id = asText(transaction.pg_id);
     const effect = effectOf(transaction, link);
     if (effect === 'unclear') return undefined;

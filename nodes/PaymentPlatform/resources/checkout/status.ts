@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { exactDecimal } from '../../fields/number';
-import { isObject } from '../../shared/objects';
+import { objectsIn } from '../../shared/objects';
 import { isReservation, moneyReceived } from './received';
 
 /** What tells a payment apart and how it ended (openapi.yaml#TransactionResult). */
@@ -14,7 +14,7 @@ const TRANSACTION_FIELDS = ['pg_id', 'request_type', 'status', 'rcode', 'rmsg', 
  * whose transactions do not say.
  */
 export function status(record: IDataObject): IDataObject {
-  const transactions = [record.transactions].flat().filter(isObject) as IDataObject[];
+  const transactions = objectsIn([record.transactions].flat());
   return {
     ...record,
     ...payment(record, transactions.length),

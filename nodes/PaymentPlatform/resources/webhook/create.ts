@@ -6,6 +6,7 @@ import { emailList, nameList } from '../../fields/multiple-values';
 import { text } from '../../fields/text';
 import { operation } from '../../pipeline/operation';
 import type { FieldValues } from '../../pipeline/types';
+import { objectIn } from '../../shared/objects';
 import * as wire from '../../wire/operations';
 
 export const create = operation({
@@ -111,7 +112,7 @@ function shownWebhook(record: IDataObject, { node }: FieldValues): IDataObject {
   const { security_key, secret, auth_settings, ...shown } = record;
   return {
     ...shown,
-    ...(auth_settings !== undefined && { auth_settings: { ...(auth_settings as IDataObject), user_password: '***' } }),
+    ...(auth_settings !== undefined && { auth_settings: { ...objectIn(auth_settings), user_password: '***' } }),
     ...(node.returnSecurityKey === true && { security_key: security_key ?? secret }),
   };
 }
