@@ -130,7 +130,7 @@ test('a subscription returns to the primary card by an empty text that is chosen
 
 describe('an answer to a dispute', () => {
   const pdf: FileFacts = { fileName: 'a.pdf', mimeType: 'application/pdf', bytes: 3, sha256: 'c0ffee' };
-  const answer = (facts?: FileFacts) =>
+  const answer = (facts?: FileFacts | 'unreadable') =>
     read(
       disputeResponse,
       { file: 'data', disputeResponse: { item: { message: 'Delivered', tran_date: '2026-03-31' } } },
@@ -151,6 +151,11 @@ describe('an answer to a dispute', () => {
       'is too large',
       { ...pdf, bytes: 10 * 1024 * 1024 + 1 },
       'Evidence: 10485761 bytes; must be a file of at most 10 MB',
+    ],
+    [
+      'can not be read',
+      'unreadable' as const,
+      'Evidence: a file whose content n8n does not have any more; must be a file that can be read',
     ],
     ['is empty', { ...pdf, bytes: 0 }, 'Evidence: an empty file; must be a file with content'],
   ])('is refused before anything is sent when its file %s', (_, facts, sentence) => {

@@ -14,6 +14,7 @@ import {
   NodeConnectionTypes,
   NodeHelpers,
   Workflow,
+  type IBinaryKeyData,
   type IDataObject,
   type IExecuteFunctions,
   type INode,
@@ -40,12 +41,18 @@ class Rows implements INodeType {
     defaults: {},
     inputs: [],
     outputs: [NodeConnectionTypes.Main],
-    properties: [{ displayName: 'Rows', name: 'rows', type: 'json' as const, default: '[]' }],
+    properties: [
+      { displayName: 'Rows', name: 'rows', type: 'json' as const, default: '[]' },
+      { displayName: 'Files', name: 'files', type: 'json' as const, default: '[]' },
+    ],
   };
 
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
     const rows = JSON.parse(this.getNodeParameter('rows', 0) as string) as IDataObject[];
-    return await Promise.resolve([rows.map((json, item) => ({ json, pairedItem: { item } }))]);
+    const files = JSON.parse(this.getNodeParameter('files', 0, '[]') as string) as IBinaryKeyData[];
+    return await Promise.resolve([
+      rows.map((json, item) => ({ json, pairedItem: { item }, ...(files[item] && { binary: files[item] }) })),
+    ]);
   }
 }
 
@@ -78,6 +85,9 @@ const types: Record<string, INodeType> = {
   paymentPlatformTool: PAYMENT_NODE,
 };
 
+/** Makes a node known that is not in the package, by the name that `RunInput.type` gives it. */
+export const addNodeType = (name: string, type: INodeType): void => void (types[name] = type);
+
 export const nodeTypes: INodeTypes = {
   getByName: (name) => types[name] as INodeType,
   getByNameAndVersion: (name) => NodeHelpers.getVersionedNodeType(types[name] as INodeType),
@@ -86,6 +96,8 @@ export const nodeTypes: INodeTypes = {
 
 export interface RunInput {
   rows: IDataObject[];
+  /** The files of the rows, in the same order. */
+  files?: IBinaryKeyData[];
   parameters: INodeParameters;
   credential: CredentialData;
   onError?: INode['onError'];
@@ -129,7 +141,9 @@ export async function runWorkflow(input: RunInput): Promise<RunOutput> {
     nodeTypes,
     settings: { timezone: input.timezone ?? 'America/New_York', executionOrder: 'v1' },
     nodes: [
-      node('Rows', 'rows', 0, { parameters: { rows: JSON.stringify(input.rows) } }),
+      node('Rows', 'rows', 0, {
+        parameters: { rows: JSON.stringify(input.rows), files: JSON.stringify(input.files ?? []) },
+      }),
       node('Payment Platform', input.type ?? 'paymentPlatform', 200, {
         parameters: input.parameters,
         credentials: { paymentPlatformApi: { id: '1', name: 'Sandbox' } },

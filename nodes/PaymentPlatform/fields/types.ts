@@ -9,9 +9,14 @@ export interface ReadContext {
    * try, so that a try is recognised.
    */
   reference?: () => string;
-  /** What is known of a file of the item, by the name of its binary property. */
-  file?: (property: string) => FileFacts | undefined;
+  file?: FindFile;
 }
+
+/**
+ * What is known of a file of the item, by the name of its binary property; `undefined` where the item has none.
+ * @param mostBytes a file that is larger need not be read: its size is known without.
+ */
+export type FindFile = (property: string, mostBytes: number) => FileFacts | 'unreadable' | undefined;
 
 /** A file of an item; the content itself is read when it is sent. */
 export interface FileFacts {

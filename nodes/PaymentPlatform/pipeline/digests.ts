@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import type { FileFacts } from '../fields/types';
 import type { Account, PlannedRequest } from './types';
 
 /** 96 bits: enough for no two requests of a run ever to meet. */
@@ -36,9 +37,12 @@ export class Digests {
     return this.of([method, path, values.query, values.body]);
   }
 
-  /** Of what a request was made from: parameters and input items. An expression such as $now gives another value in each try. */
-  origin(inputs: Array<IDataObject | undefined>): string {
-    return this.of([this.parameters, inputs]);
+  /**
+   * Of what a request was made from: parameters and input items. An expression such as $now gives another value in each try.
+   * @param files those that the request sends: their content stands beside the items' JSON.
+   */
+  origin(inputs: Array<IDataObject | undefined>, files: FileFacts[] = []): string {
+    return this.of([this.parameters, inputs, ...files.map(({ sha256 }) => sha256)]);
   }
 
   /** Of each field of the request, to name those that a person edited. */

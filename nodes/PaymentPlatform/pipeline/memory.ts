@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { toCents } from '../shared/cents';
 import { amountOf } from './amounts';
 import { Digests } from './digests';
+import { filesOf } from './files';
 import { referencesOf } from './references';
 import { keepable, type Finished, type Remembered, type WriteMemory } from './remembered';
 import type { Account, PlannedRequest, Remark } from './types';
@@ -213,9 +214,12 @@ export class Memory implements WriteMemory {
     return index >= 0 ? index : accounts.push(this.digests.account) - 1;
   }
 
-  private originOf({ items }: PlannedRequest): string {
+  private originOf(request: PlannedRequest): string {
     const input = this.context.getInputData();
-    return this.digests.origin(items.map((item) => input[item]?.json));
+    return this.digests.origin(
+      request.items.map((item) => input[item]?.json),
+      filesOf(request),
+    );
   }
 
   private fieldsOf(request: PlannedRequest): string {

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 import { exactDecimal } from '../fields/number';
 import { readFields } from '../fields/read';
 import { wireFields } from '../fields/section';
-import type { Field, Problem, ReadContext } from '../fields/types';
+import type { Field, FindFile, Problem, ReadContext } from '../fields/types';
 import { describe, isEmpty } from '../fields/value';
 import { asText, objectIn } from '../shared/objects';
 import { ADDITIONAL_FIELDS, additionalFields, parametersOf } from './description';
@@ -26,6 +26,7 @@ const PATH_SEGMENT = /^[A-Za-z0-9_-]+$/;
  * Resolves and checks one item: its parameters become a request, or a failure that lists all that is wrong with it.
  * Nothing is sent here.
  * @param node the node as n8n gives it; to be asked for once in a run, for n8n copies all of it each time.
+ * @param file finds the files that the item's parameters name; see `planWithFiles`.
  */
 export function planItem(
   context: IExecuteFunctions,
@@ -33,6 +34,7 @@ export function planItem(
   account: Account,
   itemIndex: number,
   node: INode = context.getNode(),
+  file?: FindFile,
 ): Planned {
   const problems: Problem[] = [];
   const given = readItemOptions(context, itemIndex, operation.request.effect === 'reads' ? [] : problems, node);
@@ -40,6 +42,7 @@ export function planItem(
   const readContext: ReadContext = {
     timezone: context.getTimezone(),
     reference: () => madeReference(context, itemIndex),
+    file,
   };
   const record = {
     ...readFields(operation.fields, parameters, problems, readContext),

@@ -5,6 +5,7 @@ import { duplicateFailure } from './duplicate';
 import { afterOpenTries, openButNotStarted, rememberedFailure } from './earlier-tries';
 import { explained, scrubberOf } from './explained';
 import { fetchList } from './fetch-list';
+import { CHANGED_FILE, readContents } from './files';
 import { NotStarted, type Gate } from './gate';
 import { shownRecord } from './mask';
 import { adapt } from './pace';
@@ -192,6 +193,8 @@ async function sendOnce(shared: SharedRun, request: PlannedRequest, query: IData
   const { values, method, path, family, effect } = request;
   const duplicate = await duplicateFailure(context, account, options, request, ownIds);
   if (duplicate) return { ok: false, failure: duplicate };
+  const contents = await readContents(context, request);
+  if (contents === 'changed') return { ok: false, failure: CHANGED_FILE };
   gate.assertOpen();
   const memory = memoryFor(shared, request);
   const refused = memory?.sending(request);
@@ -204,6 +207,7 @@ async function sendOnce(shared: SharedRun, request: PlannedRequest, query: IData
     effect,
     query,
     body,
+    contents,
     timeoutMs: options.timeoutMs,
   });
   if (!answer.ok && answer.failure.outcome !== 'unknown') memory?.notApplied(request);

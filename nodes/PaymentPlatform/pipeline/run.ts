@@ -10,6 +10,7 @@ import { Memory } from './memory';
 import { readRunOptions } from './options';
 import { hints, outputItems, stoppingError } from './outputs';
 import { planItem, type Planned } from './plan';
+import { planWithFiles } from './plan-with-files';
 import { notStarted, processRequest, type RequestResult, type SharedRun } from './process';
 import { isTool } from './tool';
 import { refusedItem, toolItems } from './tool-words';
@@ -78,7 +79,10 @@ async function prepare(context: IExecuteFunctions, resources: Resource[]): Promi
   const operation = chosenOperation(context, resources);
   const node = context.getNode();
   const account = readAccount(await context.getCredentials(CREDENTIAL_NAME), node);
-  const items = context.getInputData().map((_, item) => planItem(context, operation, account, item, node));
+  const plans = operation.request.encoding === 'multipart' ? planWithFiles : planItem;
+  const items: Planned[] = [];
+  // One after the other, so that the content of one file at a time is held.
+  for (const item of context.getInputData().keys()) items.push(await plans(context, operation, account, item, node));
   return { operation, account, planned: inBatches(operation, items) };
 }
 

@@ -13,6 +13,8 @@ import { isObject } from '../shared/objects';
 import { CREDENTIAL_NAME } from './account';
 import { decode, type Reading } from './decode';
 import { networkFailure } from './failures';
+import type { FileContents } from './files';
+import { formOf } from './form';
 import { Scrubber } from './scrubber';
 import { secretsIn } from './secrets';
 import type { Account, Answer, Effect, Family } from './types';
@@ -25,8 +27,10 @@ export interface HttpRequest {
   /** What it does; a GET reads unless this says otherwise. */
   effect?: Effect;
   query: IDataObject;
-  /** Sent as JSON; `undefined` for requests without a body. */
+  /** `undefined` for requests without a body. */
   body?: IDataObject;
+  /** The contents of the files in the body, by field: it is sent as multipart then, as JSON otherwise. */
+  contents?: FileContents;
   timeoutMs: number;
 }
 
@@ -42,10 +46,10 @@ export async function send(context: RequestContext, account: Account, request: H
     const options: IHttpRequestOptions = {
       method: request.method,
       url: `${account.baseUrl}${request.path}`,
-      headers: { accept: 'application/json', ...(request.body && { 'content-type': 'application/json' }) },
+      headers: { accept: 'application/json', ...contentType(request) },
       qs: request.query,
       arrayFormat: 'repeat',
-      ...(request.body && { body: JSON.stringify(request.body) }),
+      ...(request.body && { body: contentOf(request.body, request) }),
       // The body is parsed here, not by n8n, so that a truncated answer is told apart from a short one.
       encoding: 'text',
       timeout: request.timeoutMs,
@@ -65,6 +69,12 @@ export async function send(context: RequestContext, account: Account, request: H
     return { ok: false, failure: networkFailure(error) };
   }
 }
+
+/** A form's type names what parts its parts: whoever writes it says so. */
+const contentType = ({ body, contents }: HttpRequest) => body && !contents && { 'content-type': 'application/json' };
+
+const contentOf = (body: IDataObject, { contents }: HttpRequest): string | FormData =>
+  contents ? formOf(body, contents) : JSON.stringify(body);
 
 /** The credential as it was read with the account: n8n reads it from its database for every request otherwise. */
 const read = ({ credential: data }: Account): IAdditionalCredentialOptions | undefined =>

@@ -32,6 +32,8 @@ export interface RequestDeclaration<Id extends string = string> {
   readonly path: string;
   readonly family: Family;
   readonly effect: Effect;
+  /** How the body is sent: as JSON unless given. A file travels as multipart only. */
+  readonly encoding?: 'multipart';
   /** The operation's `operationId` in interface/openapi.yaml; none where the person chooses the request. */
   readonly operationId?: Id;
   /**

@@ -73,7 +73,16 @@ const MOST_BYTES = 10 * 1024 * 1024;
 
 /** An answer to a dispute: a PDF file, and a JSON text beside it. */
 export const disputeResponse: Operation = operationOf({
+  value: 'respond',
+  request: {
+    method: 'POST',
+    path: '/platform/dispute/{recId}/respond',
+    family: 'platform',
+    effect: 'writesOnce',
+    encoding: 'multipart',
+  },
   fields: [
+    { ...words('recId', 'Dispute', 20), place: 'path' },
     file({
       name: 'file',
       label: 'Evidence',
