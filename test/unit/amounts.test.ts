@@ -1,10 +1,14 @@
+import { group } from '../../nodes/PaymentPlatform/fields/group';
+import { integer } from '../../nodes/PaymentPlatform/fields/number';
 import { amountOf, amountsOf, movesMoney, readableNumber } from '../../nodes/PaymentPlatform/pipeline/amounts';
 import type { Operation } from '../../nodes/PaymentPlatform/pipeline/types';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import { moneyRequest, operationOf } from './requests';
 
 const named = (body: object, query: object = {}) =>
-  amountsOf({ body, query, path: {}, node: {} } as never).map(({ name, amount }) => [name, amount]);
+  amountsOf(moneyRequest({ body, query })).map(({ name, amount }) => [name, amount]);
+
+const about = { label: 'A', description: 'A' };
 
 const most = (body: object, more: object = {}) => amountOf(moneyRequest({ body, ...more }));
 
@@ -74,9 +78,47 @@ describe('which amounts a request carries', () => {
   });
 
   test('a value is described without long runs of digits', () => {
-    const [{ found } = { found: '' }] = amountsOf({ body: { amt_tran: '4111111111111111x' } } as never);
+    const [{ found } = { found: '' }] = amountsOf(moneyRequest({ body: { amt_tran: '4111111111111111x' } }));
     expect(found).toMatch(/^amt_tran "/);
     expect(found).not.toContain('41111111');
+  });
+});
+
+describe('which fields are amounts', () => {
+  const fields = [
+    integer({ ...about, name: 'value', money: true }),
+    integer({ ...about, name: 'amt_of_water' }),
+    integer({ ...about, name: 'page_size', place: 'query', money: true }),
+    group({
+      ...about,
+      name: 'parts',
+      type: 'list',
+      itemLabel: 'Part',
+      fields: [integer({ ...about, name: 'cost', money: true })],
+    }),
+  ];
+  const operation = operationOf({ fields: fields.slice(0, 1), additional: fields.slice(1) });
+  const amounts = (body: object, query: object = {}) =>
+    amountsOf(moneyRequest({ operation, body, query })).map(({ name, amount }) => [name, amount]);
+
+  test('a declared one is what its mark says, at any depth, whatever its name', () => {
+    const body = { value: 5, amt_of_water: 7, parts: [{ cost: 1 }, { cost: 2 }] };
+    expect(amounts(body, { page_size: 3 })).toEqual([
+      ['page_size', 3],
+      ['value', 5],
+      ['cost', 1],
+      ['cost', 2],
+    ]);
+  });
+
+  test('one that nobody declared, there, goes by its name', () => {
+    const body = { page_size: 1, parts: [{ value: 4, amt_tip: 2, unit_cost: 1 }], more: { amt_of_water: 8, cost: 9 } };
+    expect(amounts(body, { amt_of_water: 6, value: 3 })).toEqual([
+      ['amt_of_water', 6],
+      ['amt_tip', 2],
+      ['unit_cost', 1],
+      ['amt_of_water', 8],
+    ]);
   });
 });
 
@@ -86,7 +128,7 @@ describe('what an invoice asks for', () => {
     { quantity: '2', unit_cost: '-12.50' },
   ];
   const total = (invoice: object) => {
-    const found = amountsOf({ body: invoice } as never).filter(({ name }) => name === 'invoice total');
+    const found = amountsOf(moneyRequest({ body: invoice })).filter(({ name }) => name === 'invoice total');
     return found.map(({ amount, found: text }) => [amount, text]);
   };
 

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { wireFields } from '../fields/section';
 import type { Field } from '../fields/types';
 import { describe, isEmpty } from '../fields/value';
 import { isList, isObject } from '../shared/objects';
+import { declaredFields } from './declared-fields';
 import type { Money, MoneyRequest, Operation } from './types';
 
 /** An amount that a request carries, in the currency's main unit and with its sign; without one it can't be read. */
@@ -15,8 +15,8 @@ export interface NamedAmount {
 }
 
 /**
- * An amount in what is sent, which may hold fields that nobody declared: every amount of the interface is named so, apart
- * from the tax of an invoice; amt_setup_ignore is a switch.
+ * An amount among fields that nobody declared, such as Extra Body Fields and all of an API request: every amount of the
+ * interface is named so, apart from the tax of an invoice; amt_setup_ignore is a switch. Declared fields have marks.
  */
 const AMOUNT_NAME = /^(amt_(?!.*_ignore$).+|unit_cost)$/i;
 /** What every reader of JSON takes for the same number: no exponent, no thousands separator, no currency. */
@@ -33,17 +33,21 @@ export function readableNumber(value: unknown): number | undefined {
 }
 
 /** Whether a request of the operation can move money, so that a limit makes sense. */
-export function movesMoney({ fields, additional = [], request, shape, money }: Operation): boolean {
+export function movesMoney(operation: Operation): boolean {
+  const { request, shape, money } = operation;
   const has = (list: Field[]): boolean => list.some(({ money, fields: inner = [] }) => money === true || has(inner));
-  return (
-    request.effect !== 'reads' &&
-    (shape !== undefined || money !== undefined || has(wireFields([...fields, ...additional])))
-  );
+  return request.effect !== 'reads' && (shape !== undefined || money !== undefined || has(declaredFields(operation)));
 }
 
 /** All amounts in what would be sent, at any depth, and what they come to: an invoice, the first payment of a series. */
-export function amountsOf({ query, body }: MoneyRequest['values']): NamedAmount[] {
-  return [...amountsIn(query), ...amountsIn(body)];
+export function amountsOf({ operation, values }: MoneyRequest): NamedAmount[] {
+  const declared = declaredFields(operation);
+  const at = (place: 'query' | 'body') =>
+    amountsIn(
+      values[place],
+      declared.filter((field) => field.place === place),
+    );
+  return [...at('query'), ...at('body')];
 }
 
 /**
@@ -52,7 +56,7 @@ export function amountsOf({ query, body }: MoneyRequest['values']): NamedAmount[
  */
 export function amountOf(request: MoneyRequest): number | undefined {
   if (request.effect === 'reads') return 0;
-  const amounts = amountsOf(request.values).map(({ amount }) => amount);
+  const amounts = amountsOf(request).map(({ amount }) => amount);
   if (!isTold(request) || amounts.includes(undefined)) return undefined;
   return amounts.reduce<number>((most, amount = 0) => Math.max(most, Math.abs(amount)), 0);
 }
@@ -70,12 +74,15 @@ const moneyOf = (request: MoneyRequest): Money => {
   return typeof money === 'function' ? money(request) : money;
 };
 
-function amountsIn(value: unknown): NamedAmount[] {
-  if (Array.isArray(value)) return value.flatMap(amountsIn);
+/** @param declared the fields that are declared where the value stands. */
+function amountsIn(value: unknown, declared: readonly Field[]): NamedAmount[] {
+  if (isList(value)) return value.flatMap((one) => amountsIn(one, declared));
   if (!isObject(value)) return [];
-  const own = Object.entries(value).flatMap(([name, inner]) =>
-    AMOUNT_NAME.test(name) ? named(name, inner) : amountsIn(inner),
-  );
+  const own = Object.entries(value).flatMap(([name, inner]) => {
+    const field = declared.find((one) => one.name === name);
+    const isAmount = field ? field.money === true : AMOUNT_NAME.test(name);
+    return isAmount ? named(name, inner) : amountsIn(inner, field?.fields ?? []);
+  });
   return [...own, ...invoiceTotal(value), ...firstPayment(value)];
 }
 

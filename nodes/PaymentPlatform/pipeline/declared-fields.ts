@@ -2,6 +2,13 @@ import { wireFields } from '../fields/section';
 import type { Field } from '../fields/types';
 import type { Operation } from './types';
 
-/** All fields of an operation, as they stand on the wire. */
-export const declaredFields = ({ fields, additional = [] }: Pick<Operation, 'fields' | 'additional'>): Field[] =>
-  wireFields([...fields, ...additional]);
+const known = new WeakMap<Pick<Operation, 'fields' | 'additional'>, Field[]>();
+
+/** All fields of an operation, as they stand on the wire. They are asked for with every item, and made once. */
+export function declaredFields(operation: Pick<Operation, 'fields' | 'additional'>): Field[] {
+  const before = known.get(operation);
+  if (before) return before;
+  const made = wireFields([...operation.fields, ...(operation.additional ?? [])]);
+  known.set(operation, made);
+  return made;
+}

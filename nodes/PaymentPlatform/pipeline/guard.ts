@@ -56,7 +56,7 @@ const environmentProblems = ({ environment }: Account, { requireTest }: ItemOpti
 function limitProblems(request: MoneyRequest, { maxAmount, maxTotal }: ItemOptions): Problem[] {
   if (request.effect === 'reads' || (maxAmount === undefined && maxTotal === undefined)) return [];
   const label = maxAmount === undefined ? GUARDS.maxTotal : GUARDS.maxAmount;
-  const amounts = amountsOf(request.values);
+  const amounts = amountsOf(request);
   const refuse = (found: string, allowed: string): Problem => ({ label, found, allowed });
   const unreadable = amounts.filter(({ amount }) => amount === undefined);
   return [
