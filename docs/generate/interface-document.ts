@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { parse } from 'yaml';
+import { readDocument, resolve as resolveIn } from '../../interface/document';
 
 /** The parts of a JSON schema, and of the marks beside it (interface/README.md), that are read here. */
 export interface Schema {
@@ -68,20 +67,13 @@ export interface PlacedOperation {
 }
 
 export const root = join(__dirname, '..', '..');
-const description = parse(readFileSync(join(root, 'interface', 'openapi.yaml'), 'utf8')) as InterfaceDocument;
+const description = readDocument() as InterfaceDocument;
 
 /**
  * What a reference points to, with the marks that stand beside the reference laid over it.
  * @throws Error when there is nothing at the reference.
  */
-export function resolve<T extends Schema>(schema: T): T {
-  if (!schema.$ref) return schema;
-  const { $ref, ...beside } = schema;
-  const [, , kind = '', name = ''] = $ref.split('/');
-  const target = description.components[kind]?.[name];
-  if (!target) throw new Error(`interface/openapi.yaml has nothing at ${$ref}`);
-  return resolve({ ...target, ...beside } as unknown as T);
-}
+export const resolve = <One extends Schema>(schema: One): One => resolveIn(description, schema);
 
 /** A component schema by its name. */
 export const component = (name: string): Schema => resolve({ $ref: `#/components/schemas/${name}` });

@@ -81,7 +81,7 @@ function sampleOf({ type, properties = {}, items }: OutputSchema): unknown {
 function exampleRecord(example: unknown): IDataObject {
   const data = isObject(example) && 'data' in example ? example.data : example;
   const record: unknown = Array.isArray(data) ? data[0] : data;
-  return isObject(record) ? (record as IDataObject) : {};
+  return isObject(record) ? record : {};
 }
 
 /** What a request of the interface's own examples would have been made of. */

@@ -1,11 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
-import { parse } from 'yaml';
-
+import { escapePart, follow, readDocument, resolve } from '../../interface/document';
 import { familyOf, type Family } from '../core/envelopes';
 
-const DOCUMENT_PATH = join(__dirname, '..', '..', 'interface', 'openapi.yaml');
 const METHODS = ['get', 'post', 'put', 'delete', 'patch'] as const;
 
 type Json = Record<string, unknown>;
@@ -34,7 +29,7 @@ export interface ContractOperation {
 export class InterfaceDocument {
   readonly operations: ContractOperation[];
 
-  constructor(readonly root: Json = parse(readFileSync(DOCUMENT_PATH, 'utf8')) as Json) {
+  constructor(readonly root: Json = asObject(readDocument())) {
     this.operations = Object.entries(asObject(root.paths)).flatMap(([path, item]) =>
       METHODS.filter((method) => method in asObject(item)).map((method) =>
         this.readOperation(path, method, asObject(item)),
@@ -44,22 +39,14 @@ export class InterfaceDocument {
 
   /** The value a pointer such as `#/components/schemas/Contact` leads to, with references followed. */
   resolve(pointer: string): Json {
-    return asObject(this.follow(pointer).value);
-  }
-
-  private follow(pointer: string): { pointer: string; value: unknown } {
-    let value: unknown = this.root;
-    for (const part of pointer.split('/').slice(1))
-      value = (value as Json | undefined)?.[decodeURIComponent(part).replace(/~1/g, '/').replace(/~0/g, '~')];
-    const reference = (value as Json | undefined)?.$ref;
-    return typeof reference === 'string' ? this.follow(reference) : { pointer, value };
+    return asObject(follow(this.root, pointer).value);
   }
 
   private readOperation(path: string, method: (typeof METHODS)[number], item: Json): ContractOperation {
     const base = `#/paths/${escapePart(path)}`;
     const operation = asObject(item[method]);
-    const body = operation.requestBody ? this.follow(`${base}/${method}/requestBody`) : undefined;
-    const ok = asObject(operation.responses)['200'] ? this.follow(`${base}/${method}/responses/200`) : undefined;
+    const body = operation.requestBody ? follow(this.root, `${base}/${method}/requestBody`) : undefined;
+    const ok = asObject(operation.responses)['200'] ? follow(this.root, `${base}/${method}/responses/200`) : undefined;
     return {
       operationId: String(operation.operationId),
       method: method.toUpperCase() as ContractOperation['method'],
@@ -78,7 +65,7 @@ export class InterfaceDocument {
   private readParameters(list: unknown, pointer: string): ContractParameter[] {
     if (!Array.isArray(list)) return [];
     return list.map((_, index) => {
-      const found = this.follow(`${pointer}/${index}`);
+      const found = follow(this.root, `${pointer}/${index}`);
       const parameter = asObject(found.value);
       return {
         name: String(parameter.name),
@@ -99,7 +86,7 @@ export class InterfaceDocument {
 
   /** Properties of a schema, looking through references, combinations and arrays. */
   private propertiesOf(schema: Json): Json {
-    const actual = typeof schema.$ref === 'string' ? this.resolve(schema.$ref) : schema;
+    const actual = resolve(this.root, schema);
     const parts = ['allOf', 'oneOf', 'anyOf'].flatMap((key): unknown[] => {
       const part = actual[key];
       return Array.isArray(part) ? (part as unknown[]) : [];
@@ -115,8 +102,4 @@ export class InterfaceDocument {
 
 function asObject(value: unknown): Json {
   return typeof value === 'object' && value !== null ? (value as Json) : {};
-}
-
-function escapePart(part: string): string {
-  return encodeURIComponent(part.replace(/~/g, '~0').replace(/\//g, '~1'));
 }

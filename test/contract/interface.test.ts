@@ -1,31 +1,18 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
-import { parse } from 'yaml';
 
+import { escapePart, readDocument, resolve, valueAt as valueIn } from '../../interface/document';
 import { onlyReads } from '../../nodes/PaymentPlatform/resources/api/path';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type JsonObject = { [key: string]: Json };
 
-const root = join(__dirname, '..', '..');
-const file = join(root, 'interface', 'openapi.yaml');
-const description = parse(readFileSync(file, 'utf8')) as JsonObject;
+const description = readDocument() as JsonObject;
 
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const objectAt = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
-const escapePointer = (key: string) => key.replace(/~/g, '~0').replace(/\//g, '~1');
-
-function valueAt(pointer: string): Json | undefined {
-  const keys = pointer.split('/').slice(1);
-  return keys.reduce<Json | undefined>(
-    (value, key) =>
-      (value as JsonObject | undefined)?.[decodeURIComponent(key).replace(/~1/g, '/').replace(/~0/g, '~')],
-    description,
-  );
-}
+const valueAt = (pointer: string) => valueIn(description, pointer) as Json | undefined;
 
 /** Calls `visit` for every object of the description, without looking into examples, whose keys are not keywords. */
 function walk(value: Json | undefined, pointer: string, visit: (node: JsonObject, pointer: string) => void): void {
@@ -34,7 +21,7 @@ function walk(value: Json | undefined, pointer: string, visit: (node: JsonObject
   visit(value, pointer);
   for (const [key, child] of Object.entries(value)) {
     const holdsExamples = key === 'examples' && !pointer.endsWith('/properties');
-    if (!holdsExamples) walk(child, `${pointer}/${escapePointer(key)}`, visit);
+    if (!holdsExamples) walk(child, `${pointer}/${escapePart(key)}`, visit);
   }
 }
 
@@ -81,24 +68,22 @@ function reachable(pointers: string[]): string[] {
 
 /** The properties that a schema describes, those of the schemas it is composed of included. */
 function describedProperties(schema: JsonObject): JsonObject {
-  const target = typeof schema.$ref === 'string' ? objectAt(valueAt(schema.$ref.slice(1))) : {};
-  const parts = [target, ...[schema.allOf, schema.oneOf].flatMap((list) => (Array.isArray(list) ? list : []))];
-  const inherited = parts.filter((part) => part !== schema && isObject(part) && Object.keys(part).length > 0);
-  const entries = inherited.flatMap((part) => Object.entries(describedProperties(objectAt(part))));
-  return Object.fromEntries([...entries, ...Object.entries(objectAt(schema.properties))]);
+  const { allOf, oneOf, properties } = resolve(description, schema);
+  const parts = [allOf, oneOf].flatMap((list) => (Array.isArray(list) ? list : []));
+  const entries = parts.flatMap((part) => Object.entries(describedProperties(objectAt(part))));
+  return Object.fromEntries([...entries, ...Object.entries(objectAt(properties))]);
 }
 function itemsOf(schema: JsonObject): JsonObject {
-  const target = typeof schema.$ref === 'string' ? itemsOf(objectAt(valueAt(schema.$ref.slice(1)))) : {};
-  const one = (Array.isArray(schema.oneOf) ? schema.oneOf : []).find((part) => objectAt(part).type === 'array');
-  return { ...target, ...objectAt(schema.items), ...objectAt(objectAt(one).items) };
+  const { items, oneOf } = resolve(description, schema);
+  const one = (Array.isArray(oneOf) ? oneOf : []).find((part) => objectAt(part).type === 'array');
+  return { ...objectAt(items), ...objectAt(objectAt(one).items) };
 }
 
 /** The paths of the values in an example that no property describes. Free-form objects describe everything. */
 function undescribed(value: Json | undefined, schema: JsonObject, path = ''): string[] {
   if (Array.isArray(value)) return value.flatMap((item) => undescribed(item, itemsOf(schema), `${path}[]`));
   if (!isObject(value)) return [];
-  const target = typeof schema.$ref === 'string' ? objectAt(valueAt(schema.$ref.slice(1))) : schema;
-  if (target.additionalProperties === true) return [];
+  if (resolve(description, schema).additionalProperties === true) return [];
   const properties = describedProperties(schema);
   return Object.entries(value).flatMap(([key, child]) =>
     key in properties ? undescribed(child, objectAt(properties[key]), `${path}/${key}`) : [`${path}/${key}`],
@@ -166,7 +151,7 @@ describe('the description of the interface', () => {
 
   test('gives examples of the answer of every operation and of every request body', () => {
     const lacking = operations.filter(({ path, method, operation }) => {
-      const start = `/paths/${escapePointer(path)}/${method}/`;
+      const start = `/paths/${escapePart(path)}/${method}/`;
       const named = examples.filter(({ name }) => name.startsWith(start));
       return (
         !named.some(({ answer }) => answer) || ('requestBody' in operation && !named.some(({ answer }) => !answer))
@@ -190,7 +175,7 @@ describe('the description of the interface', () => {
   test('limits answers by notes alone, so that an unknown field, value or length is never refused', () => {
     const strict: string[] = [];
     const limits = ['enum', 'const', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum', 'maxItems'];
-    const answers = operations.flatMap(({ path, method }) => [`/paths/${escapePointer(path)}/${method}/responses`]);
+    const answers = operations.flatMap(({ path, method }) => [`/paths/${escapePart(path)}/${method}/responses`]);
     reachable(answers).forEach((pointer) =>
       walk(valueAt(pointer), pointer, (node, at) => {
         if (at.endsWith('/properties')) return;

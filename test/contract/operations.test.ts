@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import type { IDataObject } from 'n8n-workflow';
-import { parse } from 'yaml';
 
 import { resolve } from '../../docs/generate/interface-document';
+import { readDocument } from '../../interface/document';
 import { editorProperties } from '../../nodes/PaymentPlatform/fields/editor';
 import { readFields } from '../../nodes/PaymentPlatform/fields/read';
 import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
@@ -28,7 +25,7 @@ interface Document {
   paths: Record<string, Record<string, Described>>;
 }
 
-const document = parse(readFileSync(join(__dirname, '../../interface/openapi.yaml'), 'utf8')) as Document;
+const document = readDocument() as Document;
 
 /** All but the request that a person shapes freely: the interface describes none of it. */
 const operations = resources.flatMap(({ value, operations: list }) =>

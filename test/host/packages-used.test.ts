@@ -1,0 +1,41 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { root } from '../../host/paths';
+
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  scripts: Record<string, string>;
+  devDependencies: Record<string, string>;
+};
+/** The programs that scripts and CI call by another name than their package's. */
+const PROGRAMS: Record<string, string> = {
+  '@redocly/cli': 'redocly',
+  'dependency-cruiser': 'depcruise',
+  typescript: 'tsc',
+};
+
+const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+});
+const code = listed
+  .split('\0')
+  .filter((path) => /\.(ts|js|mjs|cjs)$/.test(path))
+  .map((path) => readFileSync(join(root, path), 'utf8'))
+  .join('\n');
+const commands = Object.values(manifest.scripts).join('\n');
+
+const isNamed = (name: string) => ["'", '`', '/'].some((end) => code.includes(`'${name}${end}`));
+const isCalled = (name: string) => new RegExp(`(^|[ &])${PROGRAMS[name] ?? name}( |$)`, 'm').test(commands);
+/** Types go with the package that they describe. */
+const described = (name: string) => name.replace(/^@types\//, '');
+const isUsed = (name: string) => isNamed(described(name)) || isCalled(described(name)) || BUILT_IN.includes(name);
+/** Types of what is there without a package. */
+const BUILT_IN = ['@types/node'];
+
+test('every development package is imported or called by a script', () => {
+  const names = Object.keys(manifest.devDependencies);
+  expect(names.length).toBeGreaterThan(10);
+  expect(names.filter((name) => !isUsed(name))).toEqual([]);
+});
