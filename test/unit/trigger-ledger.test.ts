@@ -1,9 +1,24 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
-import { sleep as simulated } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 
 import type { MarkStore } from '../../nodes/PaymentPlatform/trigger/marks';
 import { Ledger } from '../../nodes/PaymentPlatform/trigger/ledger';
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => {
+  jest.useRealTimers();
+  jest.restoreAllMocks();
+});
+
+/** What comes of `work` as simulated time passes. */
+async function ended<T>(work: Promise<T>): Promise<T> {
+  let isOver = false;
+  void work.then(
+    () => (isOver = true),
+    () => (isOver = true),
+  );
+  while (!isOver) await jest.advanceTimersByTimeAsync(20);
+  return await work;
+}
 
 /** One row of n8n's table of processed data, as two processes share it: each writes the whole of what it read before. */
 class SlowRow {
@@ -11,10 +26,10 @@ class SlowRow {
   constructor(private readonly accessMs: () => number) {}
   private async write<T>(change: (before: string[]) => { after: string[]; result: T }): Promise<T> {
     const before = this.marks;
-    await simulated(this.accessMs());
+    await sleep(this.accessMs());
     const { after, result } = change(before);
     this.marks = after;
-    await simulated(this.accessMs());
+    await sleep(this.accessMs());
     return result;
   }
   readonly store: MarkStore = {
@@ -57,70 +72,64 @@ describe('who works on a delivery, where one process runs all executions', () =>
     const ledger = new Ledger();
     const { store } = new Row();
     const both = ['1', '2'].map(async (execution) => await ledger.begin(store, 'id', execution, false));
-    expect(await Promise.all(both)).toEqual(['new', 'open']);
+    expect(await ended(Promise.all(both))).toEqual(['new', 'open']);
     const waiting = ledger.awaitEnd(store, 'id', '2');
     ledger.end(store, 'id', '1', true);
-    expect(await waiting).toBe('done');
-    expect(await ledger.begin(store, 'id', '3', false)).toBe('done');
+    expect(await ended(waiting)).toBe('done');
+    expect(await ended(ledger.begin(store, 'id', '3', false))).toBe('done');
   });
 
   test('the second takes over when the first fails; a third then waits for the second', async () => {
     const ledger = new Ledger();
     const { store } = new Row();
-    expect(await ledger.begin(store, 'id', '1', false)).toBe('new');
+    expect(await ended(ledger.begin(store, 'id', '1', false))).toBe('new');
     const waiting = ledger.awaitEnd(store, 'id', '2');
     ledger.end(store, 'id', '1', false);
-    expect(await waiting).toBe('new');
-    expect(await ledger.begin(store, 'id', '3', false)).toBe('open');
+    expect(await ended(waiting)).toBe('new');
+    expect(await ended(ledger.begin(store, 'id', '3', false))).toBe('open');
   });
 
   test('an execution that n8n runs once more goes on with what is its own', async () => {
     const ledger = new Ledger();
     const { store } = new Row();
-    expect(await ledger.begin(store, 'id', '1', false)).toBe('new');
-    expect(await ledger.begin(store, 'id', '1', false)).toBe('new');
+    expect(await ended(ledger.begin(store, 'id', '1', false))).toBe('new');
+    expect(await ended(ledger.begin(store, 'id', '1', false))).toBe('new');
   });
 
   test('what a process that ended left open was cut off: the next execution does it', async () => {
     const { store } = new Row();
-    expect(await new Ledger().begin(store, 'id', '1', false)).toBe('new');
-    expect(await new Ledger().begin(store, 'id', '2', false)).toBe('new');
+    expect(await ended(new Ledger().begin(store, 'id', '1', false))).toBe('new');
+    expect(await ended(new Ledger().begin(store, 'id', '2', false))).toBe('new');
   });
 });
 test('in a worker, a copy that begins right after a success has nothing to do', async () => {
   const ledger = new Ledger();
   const { store } = new Row();
-  expect(await ledger.begin(store, 'id', '1', true)).toBe('new');
+  expect(await ended(ledger.begin(store, 'id', '1', true))).toBe('new');
   ledger.end(store, 'id', '1', true);
-  expect(await ledger.begin(store, 'id', '2', true)).toBe('done');
+  expect(await ended(ledger.begin(store, 'id', '2', true))).toBe('done');
 });
 
 test('a copy is known after another process wrote over what the execution had marked', async () => {
   const ledger = new Ledger();
   const row = new Row();
-  expect(await ledger.begin(row.store, 'id', '1', true)).toBe('new');
+  expect(await ended(ledger.begin(row.store, 'id', '1', true))).toBe('new');
   row.writeOver();
   ledger.end(row.store, 'id', '1', true);
-  await sleep(100);
+  await jest.advanceTimersByTimeAsync(100);
   row.writeOver();
-  await sleep(600);
-  expect(await new Ledger().begin(row.store, 'id', '2', true)).toBe('done');
+  await jest.advanceTimersByTimeAsync(600);
+  expect(await ended(new Ledger().begin(row.store, 'id', '2', true))).toBe('done');
 });
 
 test("a worker's execution that n8n runs anew, in another worker, is not its own copy", async () => {
   const { store } = new Row();
-  expect(await new Ledger().begin(store, 'id', '1', true)).toBe('new');
-  expect(await new Ledger().begin(store, 'id', '2', true)).toBe('open');
-  expect(await new Ledger().begin(store, 'id', '1', true)).toBe('new');
+  expect(await ended(new Ledger().begin(store, 'id', '1', true))).toBe('new');
+  expect(await ended(new Ledger().begin(store, 'id', '2', true))).toBe('open');
+  expect(await ended(new Ledger().begin(store, 'id', '1', true))).toBe('new');
 });
 
 describe('of 100 deliveries, each with two copies at two processes that write over each other', () => {
-  beforeEach(() => jest.useFakeTimers());
-  afterEach(() => {
-    jest.useRealTimers();
-    jest.restoreAllMocks();
-  });
-
   const work = async (seed: number, fails: boolean) => {
     let state = seed;
     const random = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
@@ -132,24 +141,21 @@ describe('of 100 deliveries, each with two copies at two processes that write ov
       const begun = await ledger.begin(row.store, identity, execution, true);
       const standing = begun === 'open' ? await ledger.awaitEnd(row.store, identity, execution) : begun;
       if (standing !== 'new') return;
-      await simulated(30);
+      await sleep(30);
       const isFailure = fails && execution.startsWith('0');
       if (!isFailure) succeeded.push(identity);
       ledger.end(row.store, identity, execution, !isFailure);
     };
     const all = Promise.all(
       Array.from({ length: 100 }, async (_, index) => {
-        await simulated(index * 40);
+        await sleep(index * 40);
         await Promise.all([
           run(ledgers[0], `id ${index}`, `0 ${index}`),
-          simulated((index * 37) % 120).then(async () => await run(ledgers[1], `id ${index}`, `1 ${index}`)),
+          sleep((index * 37) % 120).then(async () => await run(ledgers[1], `id ${index}`, `1 ${index}`)),
         ]);
       }),
     );
-    let isOver = false;
-    void all.finally(() => (isOver = true));
-    while (!isOver) await jest.advanceTimersByTimeAsync(20);
-    await all;
+    await ended(all);
     return succeeded.sort();
   };
 
