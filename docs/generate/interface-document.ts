@@ -26,6 +26,7 @@ export interface Schema {
   'x-amount'?: boolean;
   'x-reference'?: boolean;
   'x-record-id'?: boolean | 'beside';
+  'x-chosen-id'?: boolean;
   'x-account'?: 'merchantId';
   'x-max-digits'?: number;
   'x-decimals'?: number;

@@ -39,6 +39,11 @@ export function markFiles(): Files {
     ['UNMASKED_SECRETS', 'That are left out as a whole.', named((schema) => schema['x-secret'] && !schema['x-masked'])],
     ['REFERENCES', 'By which a person finds a record again.', named((schema) => schema['x-reference'])],
     ['RECORD_IDS', 'That tell which record a write made, the surest first.', recordIds],
+    [
+      'CHOSEN_IDS',
+      'That a person chooses, into which one can put a card number.',
+      named((schema) => schema['x-chosen-id']),
+    ],
     ['SECRET_OUTPUT', 'Paths of secrets in output items, as n8n writes them.', secretOutputFields()],
   ];
   const text = lists.map(

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { digitsOf } from '../shared/digits';
 import { isList, isObject, parsedJson, type DataValue } from '../shared/objects';
 import { lastFour, maskCardNumbers } from '../shared/privacy';
-import { ACCOUNT_NUMBERS, CARD_NUMBERS, HIDDEN } from '../wire/marks';
+import { ACCOUNT_NUMBERS, CARD_NUMBERS, CHOSEN_IDS, HIDDEN } from '../wire/marks';
 import type { FieldValues } from './types';
 
 const CARD_FIELDS: ReadonlySet<string> = new Set(CARD_NUMBERS);
@@ -13,8 +13,8 @@ const HIDDEN_FIELDS: ReadonlySet<string> = new Set(HIDDEN);
 /** IDs that the service gives, and its references: whoever reads the record needs all of their digits. */
 const IDENTIFIER =
   /(?:_|^)ids?(?:_linked)?$|Id$|^(?:reference_number|acq_reference_number|cb_ref_num|cb_ref_num_assoc)$/;
-/** IDs that a person chooses, into which a person can put a card number. */
-const CHOSEN = new Set(['card_id', 'card_ids', 'purchase_id', 'reference_id', 'developer_id', 'loc_id']);
+/** IDs that a person chooses, into which a person can put a card number; `card_ids` is the node's own list of them. */
+const CHOSEN: ReadonlySet<string> = new Set([...CHOSEN_IDS, 'card_ids']);
 const READABLE = /phone|_link$/;
 
 /** A number that is masked already: signs that stand for its digits, and the last four. */

@@ -77,6 +77,15 @@ export const RECORD_IDS: readonly string[] = [
   'card_id',
 ];
 
+/** That a person chooses, into which one can put a card number. */
+export const CHOSEN_IDS: readonly string[] = [
+  'developer_id',
+  'loc_id',
+  'card_id',
+  'purchase_id',
+  'reference_id',
+];
+
 /** Paths of secrets in output items, as n8n writes them. */
 export const SECRET_OUTPUT: readonly string[] = [
   'auth_settings.user_password',
