@@ -1,6 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
 import { Gate, NotStarted } from '../../nodes/PaymentPlatform/pipeline/gate';
+import { settle } from './controlled';
 
 /** Runs `count` tasks of 5 ms through the gate and reports how many ran at once at most, and in which order they began. */
 async function measure(gate: Gate, count: number, key: (index: number) => string | undefined = () => undefined) {
@@ -36,7 +37,7 @@ test('a run starts with five in flight and never exceeds the option', async () =
         }),
     ),
   );
-  await sleep(0);
+  await settle();
   expect(first).toEqual([0, 1, 2, 3, 4]);
   await all;
   expect((await measure(new Gate({ most: 20, longestWaitMs: 120_000 }), 200)).most).toBe(20);
@@ -92,7 +93,7 @@ test('a closed gate refuses what waits and lets finish what runs', async () => {
         }),
     ),
   );
-  await sleep(1);
+  await settle();
   gate.close();
   const settled = await results;
   expect(settled[0]).toEqual({ status: 'fulfilled', value: 'done' });
