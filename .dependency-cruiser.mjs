@@ -93,7 +93,7 @@ export default {
       name: 'one retry loop',
       comment: 'Whoever sends something more than once does so by pipeline/tries.',
       severity: 'error',
-      from: { path: `^${NODES}/`, pathNot: `^${NODES}/pipeline/(tries|duplicate)[.]ts$` },
+      from: { path: `^${NODES}/`, pathNot: `^${NODES}/pipeline/(tries|look)[.]ts$` },
       to: { path: `^${NODES}/pipeline/retry[.]ts$`, dependencyTypesNot: ['type-only'] },
     },
     ...apart,

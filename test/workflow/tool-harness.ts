@@ -1,4 +1,4 @@
-import { additionalDataFor, nodeTypes, PAYMENT_NODE, type RunInput } from './harness';
+import { additionalDataFor, nodeTypes, type RunInput } from './harness';
 
 import { SupplyDataContext } from 'n8n-core';
 import { makeHandleToolInvocation } from 'n8n-core/dist/execution-engine/node-execution-context/utils/get-input-connection-data';
@@ -33,6 +33,7 @@ export interface ToolInput extends Pick<RunInput, 'credential'> {
   /** Whether a trigger calls the tool from outside of executions, as the MCP Server Trigger does: no node comes before. */
   fromOutside?: boolean;
   name?: string;
+  type?: string;
 }
 
 /** The data of an execution that n8n runs; each call of the MCP Server Trigger has such data of its own. */
@@ -48,12 +49,20 @@ const executionData = (): IRunExecutionData => ({
 });
 
 /** The node as a tool of an agent, called as n8n-core's own invocation does: a context and a run index for each try. */
-export function toolOf({ parameters, credential, settings, data, name = 'Pay', fromOutside }: ToolInput): Tool {
+export function toolOf({
+  parameters,
+  credential,
+  settings,
+  data,
+  name = 'Pay',
+  fromOutside,
+  type = 'paymentPlatformTool',
+}: ToolInput): Tool {
   const runData = data ?? executionData();
   const node: INode = {
     id: name,
     name,
-    type: 'paymentPlatformTool',
+    type,
     typeVersion: 1,
     position: [0, 0],
     parameters,
@@ -81,7 +90,7 @@ export function toolOf({ parameters, credential, settings, data, name = 'Pay', f
       },
       [],
     );
-  const invoke = makeHandleToolInvocation(contextOf as never, own, PAYMENT_NODE as never, runData);
+  const invoke = makeHandleToolInvocation(contextOf as never, own, nodeTypes.getByName(type) as never, runData);
   return {
     data: runData,
     call: async (args = {}) => {

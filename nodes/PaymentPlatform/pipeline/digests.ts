@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { FileFacts } from '../fields/types';
+import { askedOf } from './parts';
 import type { Account, PlannedRequest } from './types';
 
 /** 96 bits: enough for no two requests of a run ever to meet. */
@@ -33,7 +34,8 @@ export class Digests {
   }
 
   /** Of the request itself: method, path, query and body. */
-  request({ method, path, values }: PlannedRequest): string {
+  request(request: PlannedRequest): string {
+    const { method, path, values } = askedOf(request);
     return this.of([method, path, values.query, values.body]);
   }
 
@@ -46,7 +48,8 @@ export class Digests {
   }
 
   /** Of each field of the request, to name those that a person edited. */
-  fields({ values }: PlannedRequest): Array<[string, string]> {
+  fields(request: PlannedRequest): Array<[string, string]> {
+    const { values } = askedOf(request);
     return Object.entries({ ...values.query, ...values.body, ...values.path }).map(([name, value]) => [
       name,
       this.of([name, value]).slice(0, FIELD_DIGEST_LENGTH),

@@ -1,9 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { asText } from '../shared/objects';
-import { fetchList } from './fetch-list';
-import { isRepeatable } from './retry';
-import { send } from './send';
+import { couldNotLook, lookFor, notWhole } from './look';
 import type { Account, DuplicateCheck, Failure, PlannedRequest, RunOptions } from './types';
 
 /**
@@ -22,31 +20,18 @@ export async function duplicateFailure(
   const { duplicatesSince: since } = item;
   if (!duplicate || !since) return undefined;
   const { path, identity, filter } = duplicate.list;
-  const list = await fetchList({ identity, fields: [] }, undefined, async (page, count) => {
-    const query = { filter: filter(values), count, page };
-    return await send(context, account, {
-      method: 'GET',
-      path,
-      family: 'platform',
-      query,
-      timeoutMs: options.timeoutMs,
-    });
-  });
-  if ('ok' in list) return couldNotLook(list.failure);
-  const found = list.records.find(
+  const look = { path, family: 'platform' as const, query: { filter: filter(values) }, list: { identity } };
+  const found = await lookFor({ context, account, options }, look);
+  if ('failure' in found) return couldNotLook(COULD_NOT_LOOK, found.failure);
+  const { records, note } = found;
+  const same = records.find(
     (record) => !ownIds.has(asText(record[identity])) && duplicate.matches(record, values, since),
   );
-  if (found) return alreadyThere(duplicate, asText(found[identity]));
-  return list.note === undefined ? undefined : couldNotLook({ outcome: 'unknown', message: list.note, advice: '' });
+  if (same) return alreadyThere(duplicate, asText(same[identity]));
+  return note === undefined ? undefined : couldNotLook(COULD_NOT_LOOK, notWhole(note));
 }
 
-const couldNotLook = (failure: Failure): Failure => ({
-  outcome: isRepeatable('reads', failure) ? 'notSent' : 'invalid',
-  message: `Duplicate Check could not look in the report, so nothing was sent: ${failure.message}`,
-  advice: failure.advice,
-  httpStatus: failure.httpStatus,
-  retryAfterMs: failure.retryAfterMs,
-});
+const COULD_NOT_LOOK = 'Duplicate Check could not look in the report, so nothing was sent';
 
 const alreadyThere = ({ list }: DuplicateCheck, id: string): Failure => ({
   outcome: 'invalid',

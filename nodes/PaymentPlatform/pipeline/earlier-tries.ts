@@ -62,10 +62,11 @@ export const openButNotStarted = (reason = 'the run stopped before'): Failure =>
 export function refusedLater(failure: Failure, known: Finished | { outcome: 'unknown' }): Failure {
   const wasDone = known.outcome === 'done';
   const record = wasDone ? (known.records[0] ?? {}) : {};
+  const did = wasDone && known.inPart ? 'did a part of this item' : 'did this item';
   return {
     ...failure,
     outcome: wasDone ? 'doneBefore' : 'unknown',
-    message: `An earlier try of this run ${wasDone ? 'did this item' : 'sent this item and got no answer'}. Now it is refused: ${failure.message}`,
+    message: `An earlier try of this run ${wasDone ? did : 'sent this item and got no answer'}. Now it is refused: ${failure.message}`,
     references: idsOf(record),
   };
 }

@@ -45,10 +45,13 @@ export function failureData(failure: Failure): IDataObject {
 
 /** What to do about a failure, and what is known about its outcome. */
 export function failureDescription(failure: Failure, summary = ''): string {
+  const { outcome: how } = failure;
   const outcome =
-    failure.outcome === 'unknown' && failure.reads
+    how === 'unknown' && failure.reads
       ? 'Nothing was changed; run it again.'
-      : outcomeText[failure.outcome];
+      : how === 'invalid' && failure.applied
+        ? 'Nothing more was sent.'
+        : outcomeText[how];
   const tries = failure.tries === undefined ? '' : `It was sent ${failure.tries} times.`;
   const request = failure.request ? `Request: ${failure.request}${failure.pgId ? `, pg_id ${failure.pgId}` : ''}.` : '';
   return [failure.advice, outcome, failure.lookUp, tries, summary, request].filter(Boolean).join(' ');

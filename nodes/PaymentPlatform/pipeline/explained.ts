@@ -1,5 +1,6 @@
 import { asText } from '../shared/objects';
 import { maskCardNumbers } from '../shared/privacy';
+import { askedOf } from './parts';
 import { referencesOf } from './references';
 import { Scrubber } from './scrubber';
 import { secretsIn } from './secrets';
@@ -14,12 +15,14 @@ export function explained(given: Failure, request: PlannedRequest): Failure {
 }
 
 /** Takes the secrets of the account and of the request out of what the service said. */
-export const scrubberOf = ({ secrets = [], values }: PlannedRequest): Scrubber =>
-  Scrubber.of(secrets, secretsIn([values.body, values.query]));
+export function scrubberOf(request: PlannedRequest): Scrubber {
+  const [{ values: asked }, { secrets = [], values }] = [askedOf(request), request];
+  return Scrubber.of(secrets, secretsIn([values.body, values.query, asked.body, asked.query]));
+}
 
 function withReferences(given: Failure, request: PlannedRequest): Failure {
-  const { operation, method, effect } = request;
-  const path = operation.shape ? maskCardNumbers(request.path) : operation.request.path;
+  const { operation, method, effect, decided } = request;
+  const path = operation.shape ? maskCardNumbers(request.path) : (decided?.to ?? operation.request).path;
   const failure: Failure = { ...given, request: `${method} ${path}`, reads: effect === 'reads' };
   if (!['unknown', 'doneBefore'].includes(failure.outcome) || effect === 'reads') return failure;
   const references = referencesOf(request);

@@ -50,9 +50,9 @@ export const filesOf = ({ values: { body } }: PlannedRequest): FileToSend[] =>
  */
 export async function readContents(
   context: IExecuteFunctions,
-  { operation, items: [item = 0], values: { body } }: PlannedRequest,
+  { operation, decided, items: [item = 0], values: { body } }: PlannedRequest,
 ): Promise<FileContents | 'changed' | undefined> {
-  if (operation.request.encoding !== 'multipart') return undefined;
+  if ((decided?.to ?? operation.request).encoding !== 'multipart') return undefined;
   const contents = new Map<string, Buffer>();
   for (const [name, value] of Object.entries(body)) {
     if (!(value instanceof FileToSend)) continue;

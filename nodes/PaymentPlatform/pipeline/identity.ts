@@ -1,6 +1,7 @@
 import type { Field } from '../fields/types';
 import { isObject } from '../shared/objects';
 import { declaredFields } from './declared-fields';
+import { askedOf } from './parts';
 import type { PlannedRequest } from './types';
 
 /** Names of fields that hold words, in a request whose fields are not declared: what a model words anew each time. */
@@ -21,14 +22,16 @@ const DECIMAL = /^\d+\.\d+$/;
  * What a write does, apart from how it is worded: operation, account named in it, what is paid, to or from whom, and how
  * much. Two writes with the same identity move the same money.
  */
-export function identityOf({ operation, method, path, values }: PlannedRequest): unknown {
+export function identityOf(request: PlannedRequest): unknown {
+  const { operation, method, path, values } = askedOf(request);
   const declared = declaredFields(operation);
   const part = (place: 'query' | 'body') =>
     withoutWords(
       values[place],
       declared.filter((field) => field.place === place),
     );
-  return [operation.value, method, path, part('query'), part('body')];
+  const whole = [operation.value, method, path, part('query'), part('body')];
+  return operation.steps ? [...whole, request.part] : whole;
 }
 
 function withoutWords(value: unknown, declared: Field[]): unknown {

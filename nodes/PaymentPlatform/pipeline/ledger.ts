@@ -93,6 +93,10 @@ export class Ledger implements WriteMemory {
     return this.recall(request);
   }
 
+  moved(request: PlannedRequest): number {
+    return toCents(this.equal(request).at(-1)?.amount ?? 0);
+  }
+
   /** Nothing: a model may call again at any time. */
   end(): void {}
 

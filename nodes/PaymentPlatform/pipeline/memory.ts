@@ -4,6 +4,7 @@ import { toCents } from '../shared/cents';
 import { amountOf } from './amounts';
 import { Digests } from './digests';
 import { filesOf } from './files';
+import { askedOf } from './parts';
 import { referencesOf } from './references';
 import { keepable, type Finished, type Remembered, type WriteMemory } from './remembered';
 import type { Account, PlannedRequest, Remark } from './types';
@@ -34,6 +35,8 @@ interface Entry {
   l?: string[];
   /** A person's word, not the service's. */
   w?: true;
+  /** A step of an item with others after it. */
+  p?: true;
 }
 
 interface RunMemory {
@@ -98,8 +101,19 @@ export class Memory implements WriteMemory {
 
   /** What became of an item, whatever its request is now: for one that can't be planned any more. */
   standing(item: number): Finished | { outcome: 'unknown' } | undefined {
-    const entry = this.store.runs[this.runKey]?.entries[`${item}.0`];
-    return entry && !entry.x ? (finished(entry) ?? { outcome: 'unknown' }) : undefined;
+    const entries = this.store.runs[this.runKey]?.entries ?? {};
+    let last: Finished | undefined;
+    for (let part = 0; ; part += 1) {
+      const entry = entries[`${item}.${part}`];
+      if (!entry || entry.x) return last;
+      last = finished(entry);
+      if (!last) return { outcome: 'unknown' };
+    }
+  }
+
+  moved(request: PlannedRequest): number {
+    const entry = this.entryOf(request);
+    return entry && !entry.x ? (entry.c ?? 0) : 0;
   }
 
   private known(request: PlannedRequest): Remembered | undefined {
@@ -114,7 +128,8 @@ export class Memory implements WriteMemory {
 
   sending(request: PlannedRequest): undefined {
     const before = this.entryOf(request);
-    const entry = this.newEntry(request, before);
+    const cents = toCents(amountOf(request) ?? 0);
+    const entry: Entry = { ...this.newEntry(request, before), ...(cents > 0 && { c: cents }) };
     // Sent again with the outcome of the try before still open.
     if (before && !before.x && !before.r) entry.u = (before.u ?? 0) + 1;
     this.run().entries[keyOf(request)] = entry;
@@ -126,7 +141,9 @@ export class Memory implements WriteMemory {
     const { records: safe, left } = keepable(records);
     run.size += JSON.stringify(safe).length;
     const kept = run.size <= MOST_CHARACTERS ? safe : safe.map(onlyIds);
-    const entry = run.entries[keyOf(request)] ?? this.newEntry(request);
+    const known = run.entries[keyOf(request)];
+    // A step may find that nothing has to be sent.
+    const entry = known && !known.x ? known : this.newEntry(request, known);
     run.entries[keyOf(request)] = {
       ...entry,
       r: kept,
@@ -168,7 +185,9 @@ export class Memory implements WriteMemory {
   /** A person says that the earlier try was applied: the item is done, by that word and by what identifies it. */
   private confirmed(request: PlannedRequest): Finished {
     const records = [{ confirmed_by_person: true, ...referencesOf(request) }];
-    this.run().entries[keyOf(request)] = { ...this.newEntry(request, this.entryOf(request)), r: records, w: true };
+    const before = this.entryOf(request);
+    const entry = { ...this.newEntry(request, before), ...(before?.c && { c: before.c }) };
+    this.run().entries[keyOf(request)] = { ...entry, r: records, w: true };
     return { outcome: 'done', records, byWord: true };
   }
 
@@ -197,13 +216,12 @@ export class Memory implements WriteMemory {
 
   private newEntry(request: PlannedRequest, before?: Entry): Entry {
     const account = this.accountIndex();
-    const cents = toCents(amountOf(request) ?? 0);
     return {
       d: this.digests.request(request),
       o: this.originOf(request),
       f: this.fieldsOf(request),
-      ...(cents > 0 && { c: cents }),
       ...(account > 0 && { a: account }),
+      ...(hasStepsAfter(request) && { p: true }),
       ...(before?.n && { n: before.n }),
     };
   }
@@ -218,7 +236,7 @@ export class Memory implements WriteMemory {
     const input = this.context.getInputData();
     return this.digests.origin(
       request.items.map((item) => input[item]?.json),
-      filesOf(request),
+      filesOf(askedOf(request)),
     );
   }
 
@@ -247,7 +265,10 @@ export class Memory implements WriteMemory {
 
 const keyOf = ({ items, part }: PlannedRequest) => `${items[0] ?? 0}.${part}`;
 
-function finished({ r: records, m: remark, u: openTries, l: withoutSecrets, w: byWord }: Entry): Finished | undefined {
+const hasStepsAfter = ({ operation: { steps }, part }: PlannedRequest) => part + 1 < (steps?.each.length ?? 0);
+
+function finished(entry: Entry): Finished | undefined {
+  const { r: records, m: remark, u: openTries, l: withoutSecrets, w: byWord, p: inPart } = entry;
   return (
     records && {
       outcome: 'done',
@@ -256,6 +277,7 @@ function finished({ r: records, m: remark, u: openTries, l: withoutSecrets, w: b
       ...(openTries && { openTries }),
       ...(withoutSecrets && { withoutSecrets }),
       ...(byWord && { byWord }),
+      ...(inPart && { inPart }),
     }
   );
 }

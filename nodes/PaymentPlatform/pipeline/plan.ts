@@ -9,6 +9,7 @@ import { asText, objectIn } from '../shared/objects';
 import { ADDITIONAL_FIELDS, additionalFields, parametersOf } from './description';
 import { invalidFailure } from './errors';
 import { extraFields } from './extra-body';
+import { fillPath } from './fill-path';
 import { guardProblems, inForce } from './guard';
 import { madeReference } from './made-reference';
 import { OPTIONS, readItemOptions } from './options';
@@ -18,9 +19,6 @@ import { unfixedGuards } from './tool-guard';
 import type { Account, Effect, Failure, FieldValues, Operation, PlannedRequest, ShapedRequest } from './types';
 
 export type Planned = { request: PlannedRequest } | { failure: Failure; item: number };
-
-/** A segment of a path can't leave its place: letters, digits, dash and underscore only. */
-const PATH_SEGMENT = /^[A-Za-z0-9_-]+$/;
 
 /**
  * Resolves and checks one item: its parameters become a request, or a failure that lists all that is wrong with it.
@@ -97,7 +95,7 @@ function readSwitch(label: string, value: unknown, problems: Problem[]): boolean
 function shapeOf(operation: Operation, values: FieldValues, problems: Problem[]): ShapedRequest {
   if (operation.shape) return operation.shape(values, problems);
   const { method, family, effect } = operation.request;
-  const path = fillPath(operation, values, problems);
+  const path = fillPath(operation.request.path, values.path, operation.fields, problems);
   return { method, path, family, effect, list: operation.list, query: values.query, body: values.body };
 }
 
@@ -123,21 +121,6 @@ function byPlace(fields: Field[], record: IDataObject): FieldValues {
   for (const field of fields)
     if (record[field.name] !== undefined) values[field.place][field.name] = record[field.name];
   return values;
-}
-
-function fillPath(operation: Operation, values: FieldValues, problems: Problem[]): string {
-  return operation.request.path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = values.path[name];
-    if (value === undefined) return '';
-    const segment = asText(value);
-    if (!PATH_SEGMENT.test(segment))
-      problems.push({
-        label: operation.fields.find((field) => field.name === name)?.label ?? name,
-        found: describe(segment),
-        allowed: 'must be an ID: letters, digits, dashes and underscores only',
-      });
-    return encodeURIComponent(segment);
-  });
 }
 
 /** Reads may overlap; writes to the same object keep their order. */

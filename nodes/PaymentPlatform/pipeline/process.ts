@@ -16,11 +16,14 @@ import type { Account, Answer, Failure, PlannedRequest, Remark, RunOptions } fro
 
 /** What became of one request, and so of its items. */
 export type RequestResult = { items: number[] } & (
-  | ({ kind: 'done'; records: IDataObject[]; note?: string; remark?: Remark } & Provenance)
+  | ({ kind: 'done'; note?: string } & Done)
   | { kind: 'failed'; failure: Failure; remembered?: boolean }
   /** `reason`: a sentence that says why, when it was not another item's failure or a person. */
   | { kind: 'notStarted'; reason?: string }
 );
+
+/** What a write came to. */
+export type Done = { records: IDataObject[]; remark?: Remark } & Provenance;
 
 /** Where the result of a write comes from, when not from the service's answer just now. */
 export interface Provenance {
@@ -80,7 +83,12 @@ async function processSingle(shared: SharedRun, request: PlannedRequest): Promis
   if (known) return { items, kind: 'failed', failure: rememberedFailure(known, request), remembered: true };
 
   const answer = await sendWithRetries(shared, request, request.values.query);
-  if (!answer.ok) return failed(shared, request, answer.failure);
+  return answer.ok ? reviewed(request, accepted(shared, request, answer)) : failed(shared, request, answer.failure);
+}
+
+/** What a write came to: presented, and remembered. */
+export function accepted(shared: SharedRun, request: PlannedRequest, answer: Extract<Answer, { ok: true }>): Done {
+  const memory = memoryFor(shared, request);
   const records = recordsOf(answer);
   const scrubber = scrubberOf(request);
   const masked = records.map((record) => presented(request, record));
@@ -91,11 +99,11 @@ async function processSingle(shared: SharedRun, request: PlannedRequest): Promis
   memory?.done(request, output, remark);
   const openTries = memory?.openTries(request);
   noteOwn(shared, request, records);
-  return reviewed(request, { records: output, ...(remark && { remark }), ...(openTries && { openTries }) });
+  return { records: output, ...(remark && { remark }), ...(openTries && { openTries }) };
 }
 
 /** A call that was not sent or not applied, while an equal one was: what that one did is what a model has to know. */
-function failed(shared: SharedRun, request: PlannedRequest, failure: Failure): RequestResult {
+export function failed(shared: SharedRun, request: PlannedRequest, failure: Failure): RequestResult {
   const { items } = request;
   const known = failure.outcome === 'unknown' ? undefined : memoryFor(shared, request)?.meanwhile?.(request);
   if (known?.outcome === 'done') return remembered(shared, request, known);
@@ -104,10 +112,19 @@ function failed(shared: SharedRun, request: PlannedRequest, failure: Failure): R
 }
 
 function remembered(shared: SharedRun, request: PlannedRequest, known: Finished): RequestResult {
-  const { records, remark, openTries, withoutSecrets, byWord } = known;
-  noteOwn(shared, request, records);
-  return reviewed(request, { records, remark, openTries, withoutSecrets, byWord, remembered: true });
+  noteOwn(shared, request, known.records);
+  return reviewed(request, fromMemory(known));
 }
+
+/** What an earlier try came to. */
+export const fromMemory = ({ records, remark, openTries, withoutSecrets, byWord }: Finished): Done => ({
+  records,
+  remark,
+  openTries,
+  withoutSecrets,
+  byWord,
+  remembered: true,
+});
 
 /** A write always gives an item, also when the service answers with nothing, a bare value or an empty list. */
 function recordsOf({ record }: Extract<Answer, { ok: true }>): IDataObject[] {
@@ -128,10 +145,7 @@ function noteOwn({ ownIds }: SharedRun, { operation }: PlannedRequest, records: 
 }
 
 /** What was made, or a failed item where a part of it went wrong and the person wants that to count as a failure. */
-function reviewed(
-  request: PlannedRequest,
-  done: { records: IDataObject[]; remark?: Remark } & Provenance,
-): RequestResult {
+export function reviewed(request: PlannedRequest, done: Done): RequestResult {
   const { items, operation, values } = request;
   const { remark, remembered: isRemembered } = done;
   return remark && operation.review?.fails(values)
@@ -174,21 +188,25 @@ async function sendWithRetries(
     adapt(gate, last);
     return last;
   });
-  if (answer.ok) return answer;
-  const { failure } = answer;
+  return answer.ok ? answer : { ok: false, failure: stillOpen(shared, request, answer.failure) };
+}
+
+/** What became of a try before that is of unknown outcome is as open as it was. */
+export function stillOpen(shared: SharedRun, request: PlannedRequest, failure: Failure): Failure {
   const isOpen = failure.outcome !== 'unknown' && (memoryFor(shared, request)?.openTries(request) ?? 0) > 0;
-  return { ok: false, failure: isOpen ? afterOpenTries(failure) : failure };
+  return isOpen ? afterOpenTries(failure) : failure;
 }
 
 /** Whether nothing may start after this answer; `undefined` when sending threw. */
-function endsRun({ goOn }: SharedRun, request: PlannedRequest, answer?: Answer): boolean {
+export function endsRun({ goOn }: SharedRun, request: PlannedRequest, answer?: Answer): boolean {
   if (goOn) return false;
   if (!answer?.ok) return true;
   const { review } = request.operation;
   return remarkOn(request, answer) !== undefined && review?.fails(request.values) === true;
 }
 
-async function sendOnce(shared: SharedRun, request: PlannedRequest, query: IDataObject): Promise<Answer> {
+/** Sends a request once, entered in the memory before; a failure that is no unknown one is taken out of it. */
+export async function sendOnce(shared: SharedRun, request: PlannedRequest, query: IDataObject): Promise<Answer> {
   const { context, account, options, gate, ownIds } = shared;
   const { values, method, path, family, effect } = request;
   const duplicate = await duplicateFailure(context, account, options, request, ownIds);

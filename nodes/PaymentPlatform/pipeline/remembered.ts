@@ -24,6 +24,8 @@ export interface Finished {
   withoutSecrets?: string[];
   /** Whether a person said so; the service's record is not known then. */
   byWord?: boolean;
+  /** Whether it is a step of an item with others after it. */
+  inPart?: boolean;
 }
 
 /**
@@ -46,6 +48,8 @@ export interface WriteMemory {
   notApplied(request: PlannedRequest): void;
   /** How many tries of the same write are of unknown outcome. */
   openTries(request: PlannedRequest): number;
+  /** What the latest try of the write moved, or may have moved, in cents. */
+  moved(request: PlannedRequest): number;
   /** What became of an item, whatever its request is now; a tool has no items. */
   standing?(item: number): Finished | { outcome: 'unknown' } | undefined;
   /** What equal calls did while this one was under way and was not applied; items have no equals. */

@@ -5,17 +5,20 @@ import { CREDENTIAL_NAME, readAccount } from './account';
 import { inBatches } from './batch';
 import { refusedLater, rememberedFailure } from './earlier-tries';
 import { Gate } from './gate';
+import { inPart, notGoneOn } from './in-part';
 import { Ledger } from './ledger';
 import { Memory } from './memory';
 import { readRunOptions } from './options';
 import { hints, outputItems, stoppingError } from './outputs';
+import { recallParts } from './parts';
 import { planItem, type Planned } from './plan';
 import { planWithFiles } from './plan-with-files';
 import { notStarted, processRequest, type RequestResult, type SharedRun } from './process';
+import { processSteps } from './steps';
 import { isTool } from './tool';
 import { refusedItem, toolItems } from './tool-words';
 import { withinTotal } from './total';
-import type { Account, Operation, Resource } from './types';
+import type { Account, Failure, Operation, PlannedRequest, Resource } from './types';
 
 /** What a run works with, once its items are resolved and checked. */
 interface Prepared {
@@ -106,9 +109,12 @@ function sharedRun(
 const sendAll = async (shared: SharedRun, planned: Planned[]): Promise<RequestResult[]> =>
   await Promise.all(
     planned.map(async (plan) =>
-      'failure' in plan ? withoutSending(plan, shared.memory) : await processRequest(shared, plan.request),
+      'failure' in plan ? withoutSending(plan, shared.memory) : await processPlanned(shared, plan.request),
     ),
   );
+
+const processPlanned = async (shared: SharedRun, request: PlannedRequest): Promise<RequestResult> =>
+  request.operation.steps ? await processSteps(shared, request) : await processRequest(shared, request);
 
 /** What is told of an item that is not sent: an earlier try may have done it, or left it unknown. */
 function withoutSending(plan: Planned, memory: SharedRun['memory']): RequestResult {
@@ -117,11 +123,14 @@ function withoutSending(plan: Planned, memory: SharedRun['memory']): RequestResu
     return { items: [plan.item], kind: 'failed', failure: known ? refusedLater(plan.failure, known) : plan.failure };
   }
   const { items, effect } = plan.request;
-  const known = effect === 'reads' ? undefined : memory.recall(plan.request);
-  if (!known) return notStarted(memory, plan.request);
-  return known.outcome === 'done'
-    ? { items, kind: 'done', records: known.records, remembered: true }
-    : { items, kind: 'failed', failure: rememberedFailure(known, plan.request), remembered: true };
+  if (effect === 'reads') return notStarted(memory, plan.request);
+  const { done, next, stop } = recallParts(memory, plan.request);
+  const told = (failure: Failure) => inPart(failure, done, plan.request);
+  if (!next) return { items, kind: 'done', records: done.at(-1)?.records ?? [], remembered: true };
+  if (stop) return { items, kind: 'failed', failure: told(rememberedFailure(stop, next)), remembered: true };
+  const result = notStarted(memory, next);
+  if (done.length === 0 || result.kind === 'done') return result;
+  return { items, kind: 'failed', failure: told(result.kind === 'failed' ? result.failure : notGoneOn()) };
 }
 
 /**

@@ -23,6 +23,7 @@ const HEADLINES: Record<Failure['outcome'], string> = {
   unknown: 'OUTCOME UNKNOWN. Do not call again: it may have been done, and money may have moved.',
   doneBefore: 'DONE BEFORE. It was not done again.',
 };
+const IN_PART = 'DONE IN PART. What was done stays. Do not call again with the same values.';
 const READ_FAILED = 'NOT READ. Nothing was changed.';
 const EQUAL_DONE =
   'DONE BEFORE. An equal call (the same object and the same amount) was done before, so it was not done again. This is its result. Do not call again: only a person can allow a second equal payment, in the options of this tool.';
@@ -54,15 +55,10 @@ export function refusedItem(error: unknown): INodeExecutionData {
 /** What a model reads of a failure: outcome, reason, and what may be done. */
 export function told(failure: Failure): IDataObject {
   const { outcome, reads, message, advice, lookUp } = failure;
+  const headline = failure.applied && outcome !== 'unknown' ? IN_PART : HEADLINES[outcome];
   const onlyRead = reads && outcome === 'unknown';
   return {
-    result: words([
-      onlyRead ? READ_FAILED : HEADLINES[outcome],
-      message,
-      forModels(advice),
-      onlyRead ? '' : lookUp,
-      ASK,
-    ]),
+    result: words([onlyRead ? READ_FAILED : headline, message, forModels(advice), onlyRead ? '' : lookUp, ASK]),
     ...failureData({ ...failure, message: plain(message) }),
   };
 }

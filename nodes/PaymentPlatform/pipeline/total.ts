@@ -2,6 +2,7 @@ import { toCents } from '../shared/cents';
 import { amountOf } from './amounts';
 import { GUARDS } from './guard-parameters';
 import type { Memory } from './memory';
+import { movedBefore, recallParts } from './parts';
 import type { Planned } from './plan';
 import type { Failure } from './types';
 
@@ -22,9 +23,11 @@ export const overTotalFailure = (maxTotal: number | undefined, movedCents: numbe
 export function withinTotal(planned: Planned[], memory: Memory): Planned[] {
   let movedCents = memory.movedCents;
   return planned.map((plan): Planned => {
-    if ('failure' in plan || plan.request.effect === 'reads' || memory.recall(plan.request)) return plan;
+    if ('failure' in plan || plan.request.effect === 'reads') return plan;
+    const { next, stop } = recallParts(memory, plan.request);
+    if (!next || stop) return plan;
     const { items, options } = plan.request;
-    const amount = amountOf(plan.request) ?? 0;
+    const amount = (toCents(amountOf(plan.request) ?? 0) - movedBefore(memory, next)) / 100;
     if (isOverTotal(movedCents, amount, options.maxTotal))
       return { failure: overTotalFailure(options.maxTotal, movedCents, amount), item: items[0] ?? 0 };
     movedCents += toCents(amount);

@@ -1,5 +1,5 @@
 import type { DateTime } from 'luxon';
-import type { ICredentialDataDecryptedObject, IDataObject, IExecuteFunctions, IHttpRequestMethods } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 
 import type { Field, FieldPlace, Problem } from '../fields/types';
 import type { DataValue } from '../shared/objects';
@@ -86,6 +86,8 @@ export interface Operation {
   present?(record: IDataObject, values: FieldValues): IDataObject;
   /** Looks at what the service made for a part that went wrong all the same. */
   review?: Review;
+  /** For an item that is more than one request: `request` then says what all of it is, and its values what it may move. */
+  steps?: Steps;
   /** With Simplify on: the record with what it only implies added, such as what was paid. */
   summarize?(record: IDataObject): IDataObject;
   /** Fields that stay when Simplify is on; offered where a record has more than ten fields. */
@@ -130,6 +132,35 @@ export interface DuplicateCheck {
   /** Whether a record of the list is what the request would make. */
   matches: (record: IDataObject, values: FieldValues, since: DateTime) => boolean;
 }
+
+/** The steps of an item, one after the other, and the requests that they may decide for. */
+export type Steps = Readonly<{ sends: readonly RequestDeclaration[]; each: readonly Step[] }>;
+
+/** One write of an item that is decided by what the service has. Everything here is a pure function of what it is given. */
+export interface Step {
+  /** What is read before; `before` is what each step before came to, as it is put out: in a retry from memory. */
+  look?: (values: FieldValues, before: IDataObject[]) => Look;
+  /** Refuses the item when what was found is not the same any more right before the write is sent. */
+  unchanged?: boolean;
+  decide: (found: IDataObject[], values: FieldValues, before: IDataObject[]) => Decision;
+}
+
+/** What a step reads: a record, or a list that is read whole. */
+export interface Look {
+  /** Filled in and encoded. */
+  path: string;
+  family: Family;
+  query?: IDataObject;
+  list?: Pick<ListDeclaration, 'identity'>;
+  /** Whether a refusal says that there is no such record; nothing was found then. */
+  absent?: (failure: Failure) => boolean;
+}
+
+/** `done`: the record is as it should be. `refuse`: a sentence for a person. */
+export type Decision = { request: DecidedRequest } | { done: IDataObject } | { refuse: string };
+
+/** A request of the step's declaration; path fields that it does not give are those of the item. */
+export type DecidedRequest = { to: RequestDeclaration } & Partial<Pick<FieldValues, 'path' | 'query' | 'body'>>;
 
 export interface Resource {
   /** Stored in workflows; frozen once released. */
@@ -209,6 +240,8 @@ export interface PlannedRequest {
   part: number;
   operation: Operation;
   options: ItemOptions;
+  /** Where a step decided this request: what the item asks for, by which the step is known in a retry, and where it goes. */
+  decided?: { asked: PlannedRequest; to: RequestDeclaration };
   values: FieldValues;
   method: IHttpRequestMethods;
   /** Path with its fields filled in and encoded. */
@@ -262,5 +295,3 @@ export interface Failure {
 /** A decoded answer. */
 export type Answer =
   { ok: true; record: DataValue; totalPages?: number; totalRecords?: number } | { ok: false; failure: Failure };
-
-export type ExecuteContext = IExecuteFunctions;

@@ -1,0 +1,40 @@
+import type { Finished, Remembered, WriteMemory } from './remembered';
+import type { PlannedRequest } from './types';
+
+/** What the item asks for: the request itself, unless a step decided it. */
+export const askedOf = (request: PlannedRequest): PlannedRequest => request.decided?.asked ?? request;
+
+/** The writes of an item, each with its own place in the memory: one, or one for each step. */
+export function partsOf(request: PlannedRequest): PlannedRequest[] {
+  const { steps } = request.operation;
+  if (!steps) return [request];
+  const last = steps.each.length - 1;
+  // Of a step on the way all is kept, for those after it.
+  return steps.each.map((_, part) => ({ ...request, part, simplify: request.simplify && part === last }));
+}
+
+/** What the memory knows of the writes of an item, in their order. */
+export interface RecalledParts {
+  done: Finished[];
+  /** The first that is not done; none when all are. */
+  next?: PlannedRequest;
+  /** Why it may not be sent. */
+  stop?: Exclude<Remembered, Finished>;
+}
+
+/** Recalls the writes of an item as far as they are done. Nothing is looked at for those. */
+export function recallParts(memory: WriteMemory, request: PlannedRequest): RecalledParts {
+  const done: Finished[] = [];
+  for (const next of partsOf(request)) {
+    const known = memory.recall(next);
+    if (known?.outcome !== 'done') return { done, next, ...(known && { stop: known }) };
+    done.push(known);
+  }
+  return { done };
+}
+
+/** What the writes of the item before this one moved, or may have moved, in cents. */
+export const movedBefore = (memory: WriteMemory, request: PlannedRequest): number =>
+  partsOf(askedOf(request))
+    .filter(({ part }) => part < request.part)
+    .reduce((sum, one) => sum + memory.moved(one), 0);

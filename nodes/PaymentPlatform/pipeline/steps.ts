@@ -1,0 +1,153 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { decidedRequest, refusal } from './decided';
+import { rememberedFailure } from './earlier-tries';
+import { explained } from './explained';
+import { NotStarted } from './gate';
+import { couldNotLook, lookFor, notWhole } from './look';
+import { adapt } from './pace';
+import { inPart, notGoneOn } from './in-part';
+import { partsOf, recallParts } from './parts';
+import {
+  accepted,
+  endsRun,
+  failed,
+  fromMemory,
+  notStarted,
+  reviewed,
+  sendOnce,
+  stillOpen,
+  type Done,
+  type RequestResult,
+  type SharedRun,
+} from './process';
+import { sendUntilItStands } from './tries';
+import type { Answer, Decision, Failure, PlannedRequest, Step } from './types';
+
+const refused = (failure: Failure): Answer => ({ ok: false, failure });
+
+/**
+ * Takes the steps of an item one after the other, under one object key: each looks, decides, and sends what it decided
+ * for. What the memory knows to be done is recalled before anything is looked at, for a look would see the item's own
+ * write and decide otherwise. Never throws for what happens on the wire.
+ */
+export async function processSteps(shared: SharedRun, request: PlannedRequest): Promise<RequestResult> {
+  const { items, effect, objectKey } = request;
+  const { memory, options: patience, gate } = shared;
+  const recalled = recallParts(memory, request);
+  const done: Done[] = recalled.done.map(fromMemory);
+  const told = (failure: Failure) => inPart(failure, done, request);
+  if (recalled.next && recalled.stop) {
+    const failure = told(rememberedFailure(recalled.stop, recalled.next));
+    return { items, kind: 'failed', failure, remembered: true };
+  }
+  const run = new StepsOfItem(shared, partsOf(request), done);
+  try {
+    if (recalled.next) {
+      const ends = (last: Answer | undefined) => endsRun(shared, request, last);
+      const answer = await sendUntilItStands({ effect, patience, gate, objectKey, ends }, async () => await run.go());
+      if (!answer.ok) return failed(shared, run.current, told(stillOpen(shared, run.current, answer.failure)));
+    }
+    return reviewed(request, wholeOf(done));
+  } catch (error) {
+    if (error instanceof NotStarted) {
+      const result = notStarted(memory, run.current, error.reason);
+      if (done.length === 0) return result;
+      const failure = result.kind === 'failed' ? result.failure : notGoneOn(error.reason);
+      return { items, kind: 'failed', failure: told(explained(failure, run.current)) };
+    }
+    // A mistake of our own after sending must not look like "not applied".
+    const failure: Failure = { outcome: 'unknown', message: 'The answer could not be processed', advice: '' };
+    return { items, kind: 'failed', failure: told(explained(failure, run.current)) };
+  }
+}
+
+/** An item has the records of its last step. */
+function wholeOf(done: Done[]): Done {
+  const openTries = done.reduce((sum, one) => sum + (one.openTries ?? 0), 0);
+  return { ...(done.at(-1) ?? { records: [] }), ...(openTries > 0 && { openTries }) };
+}
+
+/** How far an item is. A step that was turned away is taken once more, from its look on; those before it are not. */
+class StepsOfItem {
+  /** The request that is on its way, or the step's place as long as nothing is decided. */
+  current: PlannedRequest;
+  /** What the step has decided on, where it must stay so. */
+  private base?: { found: IDataObject[] };
+
+  constructor(
+    private readonly shared: SharedRun,
+    private readonly parts: PlannedRequest[],
+    private readonly done: Done[],
+  ) {
+    this.current = this.place;
+  }
+
+  /** Takes the steps that are left. */
+  async go(): Promise<Answer> {
+    for (;;) {
+      this.current = this.place;
+      const answer = await this.take(this.current);
+      if (!answer.ok) return answer;
+      this.done.push(accepted(this.shared, this.current, answer));
+      this.base = undefined;
+      if (this.done.length === this.parts.length) return answer;
+    }
+  }
+
+  private get place(): PlannedRequest {
+    const place = this.parts[this.done.length] ?? this.parts.at(-1);
+    if (!place) throw new Error('An operation in steps has at least one');
+    return place;
+  }
+
+  private async take(place: PlannedRequest): Promise<Answer> {
+    const { account, memory, gate } = this.shared;
+    const step = place.operation.steps?.each[place.part];
+    if (!step) throw new Error('A step has a place of its own');
+    const first = this.base ?? (await this.look(step, place));
+    if ('outcome' in first) return refused(first);
+    const decision = this.decide(step, place, first.found);
+    if ('refuse' in decision) return refused(refusal(decision.refuse));
+    if ('done' in decision) return { ok: true, record: decision.done };
+    const request = decidedRequest(place, decision.request, account, memory);
+    if ('outcome' in request) return refused(request);
+    if (step.unchanged) {
+      this.base = first;
+      const now = await this.look(step, place);
+      if ('outcome' in now) return refused(now);
+      if (JSON.stringify(now.found) !== JSON.stringify(first.found)) return refused(refusal(CHANGED));
+    }
+    this.current = request;
+    const answer = await sendOnce(this.shared, request, request.values.query);
+    adapt(gate, answer);
+    return answer;
+  }
+
+  private async look({ look }: Step, { values }: PlannedRequest): Promise<{ found: IDataObject[] } | Failure> {
+    if (!look) return { found: [] };
+    const { context, account, options, gate } = this.shared;
+    gate.assertOpen();
+    const answered = (answer: Answer) => adapt(gate, answer);
+    const seen = await lookFor({ context, account, options, answered }, look(values, this.before));
+    const failure = 'failure' in seen ? seen.failure : seen.note === undefined ? undefined : notWhole(seen.note);
+    const what = `The service could not be asked what it has, so ${this.done.length > 0 ? 'no more' : 'nothing'} was sent`;
+    if (failure) return couldNotLook(what, failure);
+    return { found: 'records' in seen ? seen.records : [] };
+  }
+
+  /** A declaration that can't read what was found has sent nothing. */
+  private decide({ decide }: Step, { values }: PlannedRequest, found: IDataObject[]): Decision {
+    try {
+      return decide(found, values, this.before);
+    } catch {
+      return { refuse: 'What the service has could not be read, so nobody could decide what to send' };
+    }
+  }
+
+  private get before(): IDataObject[] {
+    return this.done.map(({ records }) => records[0] ?? {});
+  }
+}
+
+const CHANGED = 'The record was changed by somebody since it was read, so it was not overwritten';
