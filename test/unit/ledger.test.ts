@@ -32,7 +32,7 @@ const request = (amt_tran: unknown = 10, options: Partial<ItemOptions> = {}, cha
   ({
     items: [0],
     part: 0,
-    operation: { value: 'refund', fields: [{ name: 'amt_tran', place: 'body' }] },
+    operation: { value: 'refund', fields: [{ name: 'amt_tran', place: 'body', money: true }] },
     options: { resendUnknown: false, requireTest: false, ...options },
     method: 'POST',
     path: '/pg/refund/1',

@@ -23,7 +23,7 @@ const refusalOf = (operation: Operation, parameters: object, more: Parameters<ty
 };
 
 const field = (name: string, more: object = {}) => text({ name, label: `The ${name}`, description: '', ...more });
-const paying = operationOf({ fields: [amount({ name: 'amt_tran', label: 'Amount', description: '' })] });
+const paying = operationOf({ fields: [amount({ name: 'amt_tran', label: 'Amount', description: '', money: true })] });
 const onPath = (more: Partial<Operation> = {}) =>
   operationOf({
     request: { method: 'POST', path: '/pg/refund/{pgIdOrig}', family: 'gateway', effect: 'writesOnce' },
