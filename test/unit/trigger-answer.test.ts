@@ -1,12 +1,17 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { acknowledge, answerOnceStored } from '../../nodes/PaymentPlatform/trigger/answer';
+type Answers = typeof import('../../nodes/PaymentPlatform/trigger/answer');
+
+/** What a process that was just started holds. */
+let acknowledge: Answers['acknowledge'];
+let answerOnceStored: Answers['answerOnceStored'];
 
 /** A call as n8n hands it to a webhook, and what it was answered. */
 function callOf(major: 1 | 2) {
   const answers: unknown[] = [];
   const response = {
     writableEnded: false,
+    setHeader: () => undefined,
     status: (status: number) => ({
       json: (body: unknown) => {
         response.writableEnded = true;
@@ -18,7 +23,13 @@ function callOf(major: 1 | 2) {
   return { answers, response, answer: answerOnceStored(context as unknown as IWebhookFunctions) };
 }
 
-beforeEach(() => jest.useFakeTimers());
+beforeEach(() => {
+  jest.useFakeTimers();
+  jest.isolateModules(() => {
+    const module = jest.requireActual<Answers>('../../nodes/PaymentPlatform/trigger/answer');
+    ({ acknowledge, answerOnceStored } = module);
+  });
+});
 afterEach(() => jest.useRealTimers());
 
 test('n8n 2, which answers once the execution is stored, answers by itself', () => {
@@ -41,6 +52,15 @@ describe('n8n 1, which would answer before it has stored the execution', () => {
     const { answers } = callOf(1);
     await jest.advanceTimersByTimeAsync(2_000);
     expect(answers).toEqual([[200, { received: true }]]);
+  });
+
+  test('never says that it has taken a call whose execution did not begin, where executions run in this process', async () => {
+    acknowledge(callOf(1).answer.answerId);
+    const { answers } = callOf(1);
+    await jest.advanceTimersByTimeAsync(20_000);
+    expect(answers).toEqual([]);
+    await jest.advanceTimersByTimeAsync(20_000);
+    expect(answers).toEqual([[503, { received: false }]]);
   });
 
   test('answers nothing twice: n8n may have refused the call', async () => {
