@@ -4,25 +4,7 @@ import { fetchList } from '../../nodes/PaymentPlatform/pipeline/fetch-list';
 import { asRecords } from '../../nodes/PaymentPlatform/pipeline/fetch-pages';
 import type { Answer } from '../../nodes/PaymentPlatform/pipeline/types';
 import { settle } from './controlled';
-
-const list = { identity: 'id', fields: [] };
-const records = (count: number): IDataObject[] => Array.from({ length: count }, (_, id) => ({ id }));
-
-/** A service with `all` records, which counts how often each page was asked for. */
-function service(all: IDataObject[], totals: Partial<{ totalPages: number; totalRecords: number }> = {}) {
-  const asked: number[] = [];
-  const page = async (number: number, count: number): Promise<Answer> => {
-    asked.push(number);
-    return await Promise.resolve({
-      ok: true,
-      record: all.slice(number * count, (number + 1) * count),
-      totalPages: Math.ceil(all.length / count),
-      totalRecords: all.length,
-      ...totals,
-    });
-  };
-  return { asked, page };
-}
+import { list, records, service } from './paged-service';
 
 describe('the pages that the service counted', () => {
   /** Pages whose answers come when the test says so. */

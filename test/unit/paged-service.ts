@@ -1,0 +1,22 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Answer } from '../../nodes/PaymentPlatform/pipeline/types';
+
+export const list = { identity: 'id', fields: [] };
+export const records = (count: number): IDataObject[] => Array.from({ length: count }, (_, id) => ({ id }));
+
+/** A service with `all` records, which counts how often each page was asked for. */
+export function service(all: IDataObject[], totals: Partial<{ totalPages: number; totalRecords: number }> = {}) {
+  const asked: number[] = [];
+  const page = async (number: number, count: number): Promise<Answer> => {
+    asked.push(number);
+    return await Promise.resolve({
+      ok: true,
+      record: all.slice(number * count, (number + 1) * count),
+      totalPages: Math.ceil(all.length / count),
+      totalRecords: all.length,
+      ...totals,
+    });
+  };
+  return { asked, page };
+}
