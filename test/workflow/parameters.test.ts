@@ -56,9 +56,8 @@ const spoken = (read: () => unknown): unknown => {
   }
 };
 
-/** n8n's own context of the node with these parameters, which fills in defaults and drops what is not shown. */
-function contextOf(parameters: INodeParameters): ExecuteContext {
-  const workflow = new Workflow({
+const workflowOf = (parameters: INodeParameters) =>
+  new Workflow({
     id: 'test',
     active: false,
     nodeTypes,
@@ -66,6 +65,19 @@ function contextOf(parameters: INodeParameters): ExecuteContext {
     nodes: [{ id: '1', name: 'Refund', type: 'paymentPlatform', typeVersion: 1, position: [0, 0], parameters }],
     connections: {},
   });
+
+/** n8n does not open every such workflow: a list that holds an object in place of its entries stops n8n itself. */
+function opens(parameters: INodeParameters): boolean {
+  try {
+    return workflowOf(parameters).getNode('Refund') !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** n8n's own context of the node with these parameters, which fills in defaults and drops what is not shown. */
+function contextOf(parameters: INodeParameters): ExecuteContext {
+  const workflow = workflowOf(parameters);
   const node = workflow.getNode('Refund');
   if (!node) throw new Error('The workflow has the node');
   const items = [{ json: { value: 1 } }, { json: { value: '=x' } }];
@@ -95,6 +107,7 @@ const settled = (read: unknown) =>
 test('a parameter is read as n8n reads it: fixed or an expression, nested, left out, hidden or of its default', () => {
   fc.assert(
     fc.property(parameters, (given) => {
+      fc.pre(opens(given as INodeParameters));
       for (const [asked, read] of readings(given as INodeParameters)) expect(settled(read)).toEqual(settled(asked));
     }),
     { numRuns: 300 },
