@@ -10,9 +10,14 @@ export interface PaymentSource {
   exp_date?: string;
   /** Equal for equal numbers within one process; says nothing about the number. */
   fingerprint: string;
+  /** Whether it is the decline card. */
+  declines?: true;
 }
 
 export type CardType = 'VS' | 'MC' | 'AM' | 'DS' | 'JC' | 'AP';
+
+/** A card whose every sale is declined: the sandbox's own rule, for trying what a declined payment does. */
+export const DECLINE_CARD = '4000000000000002';
 
 const fingerprintKey = randomBytes(32);
 
@@ -64,6 +69,7 @@ export function readCardNumber(cardNumber: string, expirationDate?: string): Pay
     card_type: brand[0],
     exp_date: expirationDate,
     fingerprint: fingerprintOf('card', cardNumber),
+    ...(cardNumber === DECLINE_CARD && { declines: true }),
   };
 }
 

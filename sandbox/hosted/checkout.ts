@@ -1,4 +1,5 @@
 import type { PaymentSource } from '../core/cards';
+import { currencyName, moneyText } from '../core/currency';
 import { formatCents } from '../core/money';
 import { isApproved, runSale } from '../rules/sales';
 import type { Environment } from '../state/environment';
@@ -9,6 +10,7 @@ import { transactionResult } from '../views/transactions';
 import { escapeHtml, messageBox, messagePage, page } from './layout';
 import {
   chosenCard,
+  declined,
   isCurrentAttempt,
   paymentForm,
   readAmount,
@@ -31,7 +33,12 @@ function closedPage(environment: Environment, checkout: Checkout): string | unde
 }
 
 /** The page of a checkout: takes a payment, or saves a payment method when the link has no amount. */
-export function checkoutPage(environment: Environment, checkout: Checkout, problem?: string): string {
+export function checkoutPage(
+  environment: Environment,
+  checkout: Checkout,
+  problem?: string,
+  typed?: FormFields,
+): string {
   const closed = closedPage(environment, checkout);
   if (closed !== undefined) return closed;
   const preferences = checkout.details.preferences ?? {};
@@ -41,15 +48,21 @@ export function checkoutPage(environment: Environment, checkout: Checkout, probl
   const title = saving ? 'Save a payment method' : 'Checkout';
   const form = paymentForm({
     action: checkoutLink(environment, checkout),
-    button: saving ? 'Save' : preferences.allow_partial_payments ? 'Pay' : `Pay ${formatCents(balance)}`,
+    button: saving
+      ? 'Save'
+      : preferences.allow_partial_payments
+        ? 'Pay'
+        : `Pay ${moneyText(balance, checkout.tran_currency)}`,
     attempt: checkout.hostedAttempts,
+    typed,
+    currency: currencyName(checkout.tran_currency),
     amount: !saving && preferences.allow_partial_payments ? formatCents(balance) : undefined,
     allowAch: preferences.allow_ach_payment === true,
     offerSaving: !saving && preferences.allow_save_card === true && checkout.details.customer_id !== undefined,
     holder: holderOf(checkout, customer),
     savedCards: !saving && preferences.show_saved_payment_methods ? savedCards(customer) : [],
   });
-  const amount = saving ? '' : `<p class="amount">${formatCents(balance)}</p>`;
+  const amount = saving ? '' : `<p class="amount">${moneyText(balance, checkout.tran_currency)}</p>`;
   return page(
     title,
     `<h1>${title}</h1><p class="note">Reference ${escapeHtml(checkout.purchase_id)}</p>${amount}${
@@ -84,7 +97,7 @@ export function useCheckout(environment: Environment, checkout: Checkout, fields
     saved && preferences.show_saved_payment_methods
       ? saved.source
       : readSource(fields, preferences.allow_ach_payment === true, environment.clock.now());
-  if ('problem' in source) return checkoutPage(environment, checkout, source.problem);
+  if ('problem' in source) return checkoutPage(environment, checkout, source.problem, fields);
   if (checkout.amountCents !== undefined) return pay(environment, checkout, fields, source, saved?.card_id);
   checkout.hostedAttempts += 1;
   savePaymentMethod(environment, checkout, source);
@@ -99,9 +112,13 @@ function pay(
   source: PaymentSource,
   card_id: string | undefined,
 ): string {
+  const again = (problem: string) => checkoutPage(environment, checkout, problem, fields);
   const preferences = checkout.details.preferences ?? {};
   const cents = readAmount(fields, checkoutBalance(checkout), preferences.allow_partial_payments === true);
-  if (cents === undefined) return checkoutPage(environment, checkout, 'Enter an amount up to what is left to pay.');
+  if (cents === undefined)
+    return again(
+      `Enter an amount up to what is left to pay: ${moneyText(checkoutBalance(checkout), checkout.tran_currency)}.`,
+    );
   checkout.hostedAttempts += 1;
   const customer = customerOf(environment, checkout);
   const sale = runSale(environment, {
@@ -118,12 +135,14 @@ function pay(
   checkout.transactions.push(sale);
   const event = isApproved(sale) ? 'checkout_payment_success' : 'checkout_payment_failure';
   environment.emit(event, checkout.merchant_id, { ...transactionResult(sale), checkout_id: checkout.checkout_id });
-  if (!isApproved(sale)) return checkoutPage(environment, checkout, `The payment was declined (code ${sale.rcode}).`);
+  if (!isApproved(sale)) return again(declined(sale.rcode));
   checkout.paidCents += sale.capturedCents;
   checkout.used = checkoutBalance(checkout) === 0 || !preferences.allow_partial_payments;
   if (wantsSaving(fields) && preferences.allow_save_card) savePaymentMethod(environment, checkout, source);
-  const rest = checkout.used ? '' : `<p>${formatCents(checkoutBalance(checkout))} is left to pay.</p>`;
-  const done = messageBox(`${formatCents(sale.capturedCents)} was paid. Thank you.`, 'good');
+  const rest = checkout.used
+    ? ''
+    : `<p>${moneyText(checkoutBalance(checkout), checkout.tran_currency)} is left to pay.</p>`;
+  const done = messageBox(`${moneyText(sale.capturedCents, checkout.tran_currency)} was paid. Thank you.`, 'good');
   return page(
     'Payment received',
     `<h1>Payment received</h1>${done}${rest}<p class="note">Reference ${sale.pg_id}</p>${wayBack(checkout)}`,

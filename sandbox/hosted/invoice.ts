@@ -1,3 +1,4 @@
+import { currencyName, moneyText } from '../core/currency';
 import { formatCents } from '../core/money';
 import { addPayment, lineCents } from '../rules/invoices';
 import { isApproved, runSale } from '../rules/sales';
@@ -7,24 +8,27 @@ import { payerOf } from '../views/customers';
 import { transactionResult } from '../views/transactions';
 import { invoiceBalance, invoiceLink } from '../views/invoices';
 import { escapeHtml, messageBox, messagePage, page } from './layout';
-import { isCurrentAttempt, paymentForm, readAmount, readSource, type FormFields } from './payment-form';
+import { declined, isCurrentAttempt, paymentForm, readAmount, readSource, type FormFields } from './payment-form';
 
 /** The page of an invoice: what is billed, and the form to pay what is left. */
-export function invoicePage(environment: Environment, invoice: Invoice, problem?: string): string {
+export function invoicePage(environment: Environment, invoice: Invoice, problem?: string, typed?: FormFields): string {
   invoice.date_last_view = environment.clock.now();
   const number = invoice.details.invoice_number ?? String(invoice.invoice_id);
   const balance = invoiceBalance(invoice);
+  const currency = invoice.details.tran_currency;
   const title = `Invoice ${number}`;
   const head = `<h1>${escapeHtml(title)}</h1><p class="note">Due ${invoice.date_due.toFormat('d LLLL yyyy')}</p>
-<p class="amount">${formatCents(balance)}</p>${linesTable(invoice)}`;
+<p class="amount">${moneyText(balance, currency)}</p>${linesTable(invoice)}`;
   if (invoice.status === 'PAID') return page(title, `${head}${messageBox('This invoice is paid. Thank you.', 'good')}`);
   if (invoice.status === 'SAVED') return messagePage(title, 'This invoice has not been sent yet.');
   if (invoice.status === 'CANCELED') return messagePage(title, 'This invoice was canceled.');
   const settings = invoice.details.checkout_settings;
   const form = paymentForm({
     action: invoiceLink(environment, invoice),
-    button: settings?.allow_partial_payments ? 'Pay' : `Pay ${formatCents(balance)}`,
+    button: settings?.allow_partial_payments ? 'Pay' : `Pay ${moneyText(balance, currency)}`,
     attempt: invoice.hostedAttempts,
+    typed,
+    currency: currencyName(currency),
     amount: settings?.allow_partial_payments ? formatCents(balance) : undefined,
     allowAch: settings?.allow_ach_payment === true,
     offerSaving: false,
@@ -59,11 +63,15 @@ export function payInvoice(environment: Environment, invoice: Invoice, fields: F
       invoice,
       'This form was already sent. Check what is left to pay before paying again.',
     );
+  const again = (problem: string) => invoicePage(environment, invoice, problem, fields);
   const settings = invoice.details.checkout_settings;
   const cents = readAmount(fields, invoiceBalance(invoice), settings?.allow_partial_payments === true);
-  if (cents === undefined) return invoicePage(environment, invoice, 'Enter an amount up to what is left to pay.');
+  if (cents === undefined)
+    return again(
+      `Enter an amount up to what is left to pay: ${moneyText(invoiceBalance(invoice), invoice.details.tran_currency)}.`,
+    );
   const source = readSource(fields, settings?.allow_ach_payment === true, environment.clock.now());
-  if ('problem' in source) return invoicePage(environment, invoice, source.problem);
+  if ('problem' in source) return again(source.problem);
   invoice.hostedAttempts += 1;
   const customer = environment.findCustomer(invoice.merchant_id, invoice.details.customer_id);
   const sale = runSale(environment, {
@@ -80,7 +88,7 @@ export function payInvoice(environment: Environment, invoice: Invoice, fields: F
       ...transactionResult(sale),
       invoice_id: invoice.invoice_id,
     });
-    return invoicePage(environment, invoice, `The payment was declined (code ${sale.rcode}).`);
+    return again(declined(sale.rcode));
   }
   addPayment(environment, invoice, {
     type: 'CARD',
@@ -94,10 +102,11 @@ export function payInvoice(environment: Environment, invoice: Invoice, fields: F
 
 function resultPage(invoice: Invoice, paidCents: number, pg_id: string): string {
   const left = invoiceBalance(invoice);
-  const rest = left > 0 ? `<p>${formatCents(left)} is left to pay.</p>` : '<p>The invoice is paid in full.</p>';
+  const currency = invoice.details.tran_currency;
+  const rest = left > 0 ? `<p>${moneyText(left, currency)} is left to pay.</p>` : '<p>The invoice is paid in full.</p>';
   return page(
     'Payment received',
-    `<h1>Payment received</h1>${messageBox(`${formatCents(paidCents)} was paid. Thank you.`, 'good')}${rest}
+    `<h1>Payment received</h1>${messageBox(`${moneyText(paidCents, currency)} was paid. Thank you.`, 'good')}${rest}
 <p class="note">Reference ${escapeHtml(pg_id)}</p>`,
   );
 }

@@ -1,3 +1,5 @@
+import { MERCHANT_NAME } from '../views/transactions';
+
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -43,6 +45,7 @@ button { width: 100%; margin-top: 1.5rem; padding: .8rem; border: 0; border-radi
 .good { color: var(--good); }
 .bad { color: var(--bad); }
 a { color: var(--accent); }
+header { max-width: 30rem; margin: 0 auto 1rem; font-weight: 600; text-align: center; }
 footer { max-width: 30rem; margin: 1rem auto 0; color: var(--muted); font-size: .85rem; text-align: center; }
 `;
 
@@ -53,10 +56,11 @@ export function page(title: string, content: string): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)}</title>
+<title>${escapeHtml(`${title} - ${MERCHANT_NAME}`)}</title>
 <style>${STYLE}</style>
 </head>
 <body>
+<header>${escapeHtml(MERCHANT_NAME)}</header>
 <main>${content}</main>
 <footer>Sandbox: no money moves. Use test cards only.</footer>
 </body>

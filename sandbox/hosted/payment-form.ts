@@ -1,6 +1,13 @@
 import type { DateTime } from 'luxon';
 
-import { hasExpired, isExpirationDate, readAccount, readCardNumber, type PaymentSource } from '../core/cards';
+import {
+  DECLINE_CARD,
+  hasExpired,
+  isExpirationDate,
+  readAccount,
+  readCardNumber,
+  type PaymentSource,
+} from '../core/cards';
 import { toCents } from '../core/money';
 import { escapeHtml } from './layout';
 
@@ -10,6 +17,10 @@ export interface FormOptions {
   button: string;
   /** Which try this form is for; a form sent twice is recognised by it. */
   attempt: number;
+  /** What a person typed into the form before, shown again; never a number or a code of a card or an account. */
+  typed?: FormFields;
+  /** Letters of the currency of the amount. */
+  currency?: string;
   /** When set, a person may choose a smaller amount. */
   amount?: string;
   allowAch: boolean;
@@ -20,32 +31,48 @@ export interface FormOptions {
 
 export type FormFields = Readonly<Record<string, unknown>>;
 
+/** The browser fills a field in by its autocomplete name (WHATWG HTML, autofill). */
 function textField(name: string, label: string, attributes: string, value = ''): string {
   return `<label for="${name}">${escapeHtml(label)}</label>
 <input type="text" id="${name}" name="${name}" value="${escapeHtml(value)}" ${attributes}>`;
 }
 
+/** The card of the payment networks that tests everywhere use, and what a declined payment is tried with. */
+const TEST_NOTE = `<div class="note"><p>To try a payment: card ${inFours('4111111111111111')}, any later date and any security code.</p>
+<p>To try a decline: card ${inFours(DECLINE_CARD)}, or an amount below 1.00, which is answered with the code of its cents. Nothing is paid then, and the same page can be paid with another card.</p></div>`;
+
+function inFours(digits: string): string {
+  return digits.replace(/(?<=^(?:.{4})+)(?=.)/g, ' ');
+}
+
+/** What was typed before, else what the form starts with. */
+function typedOr(typed: FormFields, name: string, start = ''): string {
+  return name in typed ? field(typed, name) : start;
+}
+
 /** The form of the hosted pages. It is sent as application/x-www-form-urlencoded. */
 export function paymentForm(options: FormOptions): string {
-  const { savedCards = [] } = options;
+  const { savedCards = [], typed = {} } = options;
+  const chosen = chosenCard(typed);
   const saved = savedCards.map(
-    ({ card_id, masked }) => `<option value="${escapeHtml(card_id)}">${escapeHtml(masked)}</option>`,
+    ({ card_id, masked }) =>
+      `<option value="${escapeHtml(card_id)}"${card_id === chosen ? ' selected' : ''}>${escapeHtml(masked)}</option>`,
   );
-  return `<form method="post" action="${escapeHtml(options.action)}" autocomplete="off">
+  return `<form method="post" action="${escapeHtml(options.action)}">
 <input type="hidden" name="attempt" value="${options.attempt}">
-${options.amount === undefined ? '' : textField('amount', 'Amount to pay', 'inputmode="decimal" required', options.amount)}
+${options.amount === undefined ? '' : textField('amount', `Amount to pay (${options.currency})`, 'inputmode="decimal" autocomplete="transaction-amount" required', typedOr(typed, 'amount', options.amount))}
 ${saved.length === 0 ? '' : `<label for="saved_card">Pay with</label><select id="saved_card" name="saved_card"><option value="">A new card</option>${saved.join('')}</select>`}
-${textField('holder', 'Name on card', '', options.holder)}
-${textField('card_number', 'Card number', `inputmode="numeric" maxlength="23" ${options.allowAch || saved.length > 0 ? '' : 'required'}`)}
+${textField('holder', 'Name on card', 'autocomplete="cc-name"', typedOr(typed, 'holder', options.holder))}
+${textField('card_number', 'Card number', `inputmode="numeric" autocomplete="cc-number" maxlength="23" ${options.allowAch || saved.length > 0 ? '' : 'required'}`)}
 <div class="pair">
-<div>${textField('exp_date', 'Expires (MMYY)', 'inputmode="numeric" maxlength="5"')}</div>
-<div>${textField('cvv2', 'Security code', 'inputmode="numeric" maxlength="4"')}</div>
+<div>${textField('exp_date', 'Expires (MM/YY)', 'inputmode="numeric" autocomplete="cc-exp" maxlength="7"', typedOr(typed, 'exp_date'))}</div>
+<div>${textField('cvv2', 'Security code', 'inputmode="numeric" autocomplete="cc-csc" maxlength="4"')}</div>
 </div>
-${options.allowAch ? `<h2>Or pay from a bank account</h2><div class="pair"><div>${textField('tr_number', 'Routing number', 'inputmode="numeric" maxlength="9"')}</div><div>${textField('dda_number', 'Account number', 'inputmode="numeric" maxlength="17"')}</div></div>` : ''}
-${options.offerSaving ? '<label class="choice"><input type="checkbox" name="save_card" value="true"> Save this card for next time</label>' : ''}
+${options.allowAch ? `<h2>Or pay from a bank account</h2><div class="pair"><div>${textField('tr_number', 'Routing number', 'inputmode="numeric" autocomplete="off" maxlength="9"')}</div><div>${textField('dda_number', 'Account number', 'inputmode="numeric" autocomplete="off" maxlength="17"')}</div></div>` : ''}
+${options.offerSaving ? `<label class="choice"><input type="checkbox" name="save_card" value="true"${wantsSaving(typed) ? ' checked' : ''}> Save this card for next time</label>` : ''}
 <button type="submit">${escapeHtml(options.button)}</button>
 </form>
-<p class="note">Test card: 4111 1111 1111 1111, any later date. An amount below 1.00 is answered with the code of its cents.</p>`;
+${TEST_NOTE}`;
 }
 
 function field(fields: FormFields, name: string): string {
@@ -60,8 +87,9 @@ export function readSource(fields: FormFields, allowAch: boolean, now: DateTime)
     const account = readAccount(field(fields, 'tr_number'), field(fields, 'dda_number'));
     return account ?? { problem: 'Check the routing number (nine digits) and the account number.' };
   }
-  const expirationDate = field(fields, 'exp_date').replace('/', '');
-  if (!isExpirationDate(expirationDate)) return { problem: 'Enter the expiry as month and year, such as 1230.' };
+  // Autofill gives MM/YY or MM/YYYY.
+  const expirationDate = field(fields, 'exp_date').replace(/^(\d\d) ?[/-] ?(?:20)?(\d\d)$/, '$1$2');
+  if (!isExpirationDate(expirationDate)) return { problem: 'Enter the expiry as month and year, such as 12/30.' };
   if (hasExpired({ exp_date: expirationDate }, now)) return { problem: 'This card has expired.' };
   return readCardNumber(cardNumber, expirationDate) ?? { problem: 'This card number is not valid. Check its digits.' };
 }
@@ -77,6 +105,11 @@ export function readAmount(fields: FormFields, balanceCents: number, partialAllo
 /** Whether the form was made for the try that comes next, so that it has not been sent before. */
 export function isCurrentAttempt(fields: FormFields, attempts: number): boolean {
   return field(fields, 'attempt') === String(attempts);
+}
+
+/** What a declined person reads: what happened to the money, and what to do. */
+export function declined(rcode: string): string {
+  return `The payment was declined (code ${rcode}). Nothing was paid. Enter the card again, or use another one.`;
 }
 
 export function chosenCard(fields: FormFields): string {

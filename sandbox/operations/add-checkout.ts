@@ -5,7 +5,7 @@ import { success } from '../core/envelopes';
 import { toCents } from '../core/money';
 import { invalidFields } from '../core/refusals';
 import { platformMerchant } from '../rules/merchants';
-import { DEFAULT_CURRENCY } from '../rules/sales';
+import { DEFAULT_CURRENCY } from '../core/currency';
 import type { Environment } from '../state/environment';
 import type { Checkout } from '../state/records';
 import { checkoutLinkView } from '../views/checkouts';

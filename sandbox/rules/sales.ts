@@ -1,9 +1,8 @@
-import { isApprovedBySandboxAmount, sandboxAmountCode } from './sandbox-amounts';
+import { DECLINED, isApprovedBySandboxAmount, sandboxAmountCode } from './sandbox-amounts';
+import { DEFAULT_CURRENCY } from '../core/currency';
 import type { PaymentSource } from '../core/cards';
 import type { Environment } from '../state/environment';
 import type { Payer, Transaction } from '../state/records';
-
-export const DEFAULT_CURRENCY = '840';
 
 export interface SaleRequest {
   merchantId: string;
@@ -22,10 +21,11 @@ export interface SaleRequest {
 
 /**
  * Runs a sale: approved and captured (tran_status C), or declined (D). Amounts below 1.00 decide their own result:
- * rcode is 0 followed by the cents (docs/service.md#test-environment), 0.10 is approved for half.
+ * rcode is 0 followed by the cents (docs/service.md#test-environment), 0.10 is approved for half. The sandbox's own
+ * decline card is declined whatever the amount.
  */
 export function runSale(environment: Environment, request: SaleRequest): Transaction {
-  const rcode = request.declinedWith ?? sandboxAmountCode(request.amountCents);
+  const rcode = request.declinedWith ?? (request.source.declines ? DECLINED : sandboxAmountCode(request.amountCents));
   const approved = isApprovedBySandboxAmount(rcode);
   const number = environment.ids.nextNumber('authorization', 10_001);
   const auth_code = approved ? `T${String(number % 100_000).padStart(5, '0')}` : undefined;

@@ -10,6 +10,9 @@ export function isApprovedBySandboxAmount(rcode: string): boolean {
   return APPROVALS.has(rcode);
 }
 
+/** What the sandbox's decline card is declined with. */
+export const DECLINED = '005';
+
 /** What a card past its expiration date is declined with. */
 export const EXPIRED_CARD = '054';
 

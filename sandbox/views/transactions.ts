@@ -2,7 +2,7 @@ import { toTimestamp } from '../core/clock';
 import { toAmount } from '../core/money';
 import type { Transaction } from '../state/records';
 
-const MERCHANT_NAME = 'Sandbox Merchant';
+export const MERCHANT_NAME = 'Sandbox Merchant';
 
 /** A gateway transaction result (openapi.yaml#TransactionResult). */
 export function transactionResult(transaction: Transaction) {

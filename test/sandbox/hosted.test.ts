@@ -62,6 +62,57 @@ describe('Hosted pages', () => {
     expect(state().transactions).toMatchObject([{ tran_status: 'D', rcode: '005' }]);
   });
 
+  test('a refused form keeps what was typed, but never a card number or a code', async () => {
+    const { invoice_link } = await sent({ checkout_settings: { allow_partial_payments: true } });
+    const typed = { ...CARD, holder: 'Grace Hopper', amount: '999' };
+    for (const fields of [typed, { ...typed, amount: '30.30', card_number: '4111111111111112' }]) {
+      const html = await submit(invoice_link, fields);
+      expect(html).toContain('value="Grace Hopper"');
+      expect(html).toContain(`value="${fields.amount}"`);
+      expect(html).toContain('value="12/30"');
+      expect(html).not.toContain(`value="${fields.card_number}"`);
+      expect(html).not.toContain('value="123"');
+    }
+    expect(state().payments).toEqual([]);
+  });
+
+  test('a refused checkout keeps the saved card that was chosen', async () => {
+    const saving = { customer_id: 'VAULT2', customer_first_name: 'Ada', customer_last_name: 'Abbott' };
+    await submit((await addCheckout(saving)).checkout_link, CARD);
+    const [card] = state().customers.flatMap(({ billing_cards }) => billing_cards);
+    const preferences = { show_saved_payment_methods: true, allow_partial_payments: true, allow_save_card: true };
+    const { checkout_link } = await addCheckout({ customer_id: 'VAULT2', amt_tran: 10, preferences });
+    const html = await submit(checkout_link, { saved_card: card?.card_id ?? '', amount: '11', save_card: 'true' });
+    expect(html).toContain(`<option value="${card?.card_id}" selected>`);
+    expect(html).toContain('value="true" checked');
+    expect(html).toContain('Enter an amount up to what is left to pay: 10.00 USD.');
+  });
+
+  test('the decline card is declined whatever the amount; nothing is paid and another card pays', async () => {
+    const { invoice_link } = await sent();
+    const html = await submit(invoice_link, { ...CARD, card_number: '4000 0000 0000 0002' });
+    expect(html).toContain('The payment was declined (code 005). Nothing was paid.');
+    expect(state().invoices).toMatchObject([{ status: 'OUTSTANDING', amt_paid: 0 }]);
+    expect(await submit(invoice_link, CARD)).toContain('Payment received');
+  });
+
+  test('the expiry is read as browsers fill it in', async () => {
+    for (const exp_date of ['12/30', '12/2030', '12 / 30', '1230']) {
+      const { invoice_link } = await sent();
+      expect(await submit(invoice_link, { ...CARD, exp_date })).toContain('Payment received');
+    }
+  });
+
+  test('a page names who is paid and in which currency, and lets the browser fill the form in', async () => {
+    const { invoice_link } = await sent({ tran_currency: '978' });
+    const html = await open(invoice_link);
+    expect(html).toContain('<header>Sandbox Merchant</header>');
+    expect(html).toContain('Pay 100.00 EUR');
+    for (const name of ['cc-name', 'cc-number', 'cc-exp', 'cc-csc']) expect(html).toContain(`autocomplete="${name}"`);
+    const other = await sent({ tran_currency: '554' });
+    expect(await open(other.invoice_link)).toContain('100.00 currency 554');
+  });
+
   test('what a caller wrote is shown as text, never as markup', async () => {
     const { invoice_link } = await sent({
       line_items: [{ quantity: 1, description: '<script>alert(1)</script>', unit_cost: 5 }],
