@@ -26,7 +26,8 @@ export interface Schema {
   'x-amount'?: boolean;
   'x-reference'?: boolean;
   'x-record-id'?: boolean | 'beside';
-  'x-chosen-id'?: boolean;
+  'x-readable'?: 'id' | 'text';
+  'x-weight'?: 'words' | 'manner' | 'whom' | 'means';
   'x-account'?: 'merchantId';
   'x-max-digits'?: number;
   'x-decimals'?: number;
@@ -58,6 +59,7 @@ interface InterfaceDocument {
   paths: Record<string, Record<string, DescribedOperation>>;
   components: Record<string, Record<string, Schema>>;
   'x-fields-elsewhere'?: Record<string, Schema>;
+  'x-words-elsewhere'?: string[];
 }
 
 /** An operation where it stands. */
@@ -82,8 +84,13 @@ export const component = (name: string): Schema => resolve({ $ref: `#/components
 /** The names of all component schemas. */
 export const componentNames = (): string[] => Object.keys(description.components.schemas ?? {});
 
-/** Marked fields that stand in no operation of the description. */
-export const fieldsElsewhere = (): Record<string, Schema> => description['x-fields-elsewhere'] ?? {};
+/** Marked fields that stand in no operation of the description, and names of words that no source has. */
+export const fieldsElsewhere = (): Record<string, Schema> => ({
+  ...description['x-fields-elsewhere'],
+  ...Object.fromEntries((description['x-words-elsewhere'] ?? []).map((name): [string, Schema] => [name, WORDS])),
+});
+
+const WORDS: Schema = { 'x-weight': 'words' };
 
 /** The properties of a schema, those of the schemas that it is composed of included. */
 export function propertiesOf(schema: Schema): Record<string, Schema> {

@@ -39,11 +39,12 @@ export function markFiles(): Files {
     ['UNMASKED_SECRETS', 'That are left out as a whole.', named((schema) => schema['x-secret'] && !schema['x-masked'])],
     ['REFERENCES', 'By which a person finds a record again.', named((schema) => schema['x-reference'])],
     ['RECORD_IDS', 'That tell which record a write made, the surest first.', recordIds],
-    [
-      'CHOSEN_IDS',
-      'That a person chooses, into which one can put a card number.',
-      named((schema) => schema['x-chosen-id']),
-    ],
+    ['READABLE_IDS', 'IDs that the service gives: of one word, all digits may be seen.', named(readable('id'))],
+    ['READABLE_TEXTS', 'Phone numbers and links, of which all may be seen.', named(readable('text'))],
+    ['WORDS', 'What a model words anew each time; it makes no other payment.', named(weighing('words'))],
+    ['MANNER', 'How a payment is made, not which.', named(weighing('manner'))],
+    ['WHOM', "Whom a payment concerns; of no weight where the customer's ID says it.", named(weighing('whom'))],
+    ['MEANS', 'What pays; of no weight where customer and amount are told.', named(weighing('means'))],
     ['SECRET_OUTPUT', 'Paths of secrets in output items, as n8n writes them.', secretOutputFields()],
   ];
   const text = lists.map(
@@ -53,4 +54,6 @@ export function markFiles(): Files {
 }
 
 const masked = (how: Schema['x-masked']) => (schema: Schema) => schema['x-masked'] === how;
+const readable = (as: Schema['x-readable']) => (schema: Schema) => schema['x-readable'] === as;
+const weighing = (as: Schema['x-weight']) => (schema: Schema) => schema['x-weight'] === as;
 const lines = (names: string[]) => names.map((name) => `  '${name}',\n`).join('');

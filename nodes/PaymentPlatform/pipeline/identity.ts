@@ -1,20 +1,18 @@
 import type { Field } from '../fields/types';
 import { isObject } from '../shared/objects';
+import { MANNER, MEANS, WHOM, WORDS } from '../wire/marks';
 import { declaredFields } from './declared-fields';
 import { askedOf } from './parts';
 import type { PlannedRequest } from './types';
 
-/** Names of fields that hold words, in a request whose fields are not declared: what a model words anew each time. */
-const WORDS =
-  /^(comments?|desc|descr|description|echo_fields|invoice_number|label|memo|merch_ref_num|message|notes?|plan_desc|purchase_id|reference_id|report_data|session_id|subject|user_id)$|_(desc|descr|memo|notes?)$|^date_|_date$/;
-
+/** In a request whose fields are not declared; a name that the interface does not have says which payment it is. */
+const WORDING: ReadonlySet<string> = new Set(WORDS);
 /** How a payment is made, not which: a model may fill these or leave them out, and the same money moves. */
-const MANNER =
-  /^(loc_id|profile_id|developer_id|vendor_id|tran_currency|pct_fee|type|type_id|moto_ecomm_ind|auth_type)$/;
+const IN_WHICH_MANNER: ReadonlySet<string> = new Set(MANNER);
 /** Whom a payment concerns, in words; of no weight where the customer's ID says it. */
-const WHOM = /^(customer|from_contact|billing_contact)$|^(customer|billing|shipping)_(?!id$)/;
+const CONCERNED: ReadonlySet<string> = new Set(WHOM);
 /** Which card of a known customer pays does not make another payment of the same amount. */
-const MEANS = 'card_id';
+const PAYING: ReadonlySet<string> = new Set(MEANS);
 /** Text that a number could stand for: 10.00 is 10. */
 const DECIMAL = /^\d+\.\d+$/;
 
@@ -40,8 +38,8 @@ function withoutWords(value: unknown, declared: Field[]): unknown {
   if (!isObject(value)) return value;
   const isKnown = typeof value.customer_id === 'string' && value.customer_id !== '';
   return Object.entries(value)
-    .filter(([name, inner]) => says(inner) && !MANNER.test(name) && !isWording(name, declared))
-    .filter(([name]) => !isKnown || !(WHOM.test(name) || (name === MEANS && says(value.amt_tran ?? null))))
+    .filter(([name, inner]) => says(inner) && !IN_WHICH_MANNER.has(name) && !isWording(name, declared))
+    .filter(([name]) => !isKnown || !(CONCERNED.has(name) || (PAYING.has(name) && says(value.amt_tran ?? null))))
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, inner]) => [name, withoutWords(inner, declared.find((field) => field.name === name)?.fields ?? [])]);
 }
@@ -57,5 +55,5 @@ const says = (value: unknown) => value !== null && value !== '' && typeof value 
 
 function isWording(name: string, declared: Field[]): boolean {
   const field = declared.find((one) => one.name === name);
-  return field ? field.wording === true : WORDS.test(name);
+  return field ? field.wording === true : WORDING.has(name);
 }

@@ -3,19 +3,16 @@ import type { IDataObject } from 'n8n-workflow';
 import { digitsOf } from '../shared/digits';
 import { isList, isObject, parsedJson, type DataValue } from '../shared/objects';
 import { lastFour, maskCardNumbers } from '../shared/privacy';
-import { ACCOUNT_NUMBERS, CARD_NUMBERS, CHOSEN_IDS, HIDDEN } from '../wire/marks';
+import { ACCOUNT_NUMBERS, CARD_NUMBERS, HIDDEN, READABLE_IDS, READABLE_TEXTS } from '../wire/marks';
 import type { FieldValues } from './types';
 
 const CARD_FIELDS: ReadonlySet<string> = new Set(CARD_NUMBERS);
 const ACCOUNT_FIELDS: ReadonlySet<string> = new Set(ACCOUNT_NUMBERS);
 const HIDDEN_FIELDS: ReadonlySet<string> = new Set(HIDDEN);
 
-/** IDs that the service gives, and its references: whoever reads the record needs all of their digits. */
-const IDENTIFIER =
-  /(?:_|^)ids?(?:_linked)?$|Id$|^(?:reference_number|acq_reference_number|cb_ref_num|cb_ref_num_assoc)$/;
-/** IDs that a person chooses, into which a person can put a card number; `card_ids` is the node's own list of them. */
-const CHOSEN: ReadonlySet<string> = new Set([...CHOSEN_IDS, 'card_ids']);
-const READABLE = /phone|_link$/;
+/** Whoever reads the record needs all of their digits. In IDs that nobody marked, a person can have put a card number. */
+const IDS: ReadonlySet<string> = new Set(READABLE_IDS);
+const TEXTS: ReadonlySet<string> = new Set(READABLE_TEXTS);
 
 /** A number that is masked already: signs that stand for its digits, and the last four. */
 const MASKED = /^[xX*]+\d{0,4}$/;
@@ -27,7 +24,7 @@ const LEAST_SHOWN = 8;
 /**
  * A copy of a record of the service in which card, routing and account numbers show their last four digits only
  * ("x1234"): by the names that the interface gives them, at any depth and in JSON text, and any card number in other
- * values. Numbers that the service has masked, IDs, references and phone numbers stay as they are.
+ * values. Numbers that the service has masked, and the IDs, phone numbers and links of the interface stay as they are.
  */
 export const maskRecord = (record: IDataObject): IDataObject => maskFields(record, '');
 
@@ -63,8 +60,7 @@ const isSecret = (name: string) => CARD_FIELDS.has(name) || ACCOUNT_FIELDS.has(n
 
 function maskText(text: string, name: string): string {
   if (isSecret(name)) return maskNumber(text, name);
-  if (READABLE.test(name)) return text;
-  if (IDENTIFIER.test(name) && !CHOSEN.has(name) && /^[\w-]+$/.test(text)) return text;
+  if (TEXTS.has(name) || (IDS.has(name) && /^[\w-]+$/.test(text))) return text;
   return maskJson(text) ?? maskCardNumbers(text);
 }
 
