@@ -91,17 +91,3 @@ export function toNodeError(
   error.context.data = failureData(failure);
   return error;
 }
-
-/** The error of a list search in the editor, where there is no item. */
-export function toSearchError(node: INode, failure: Failure): NodeApiError {
-  const error = new NodeApiError(
-    node,
-    { message: failure.message },
-    {
-      message: failure.message,
-      description: failure.advice,
-    },
-  );
-  error.message = failure.message;
-  return error;
-}

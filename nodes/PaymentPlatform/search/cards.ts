@@ -1,9 +1,13 @@
+import type { DateTime } from 'luxon';
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { rawValue } from '../fields/value';
 import { asText, objectsIn, type DataValue } from '../shared/objects';
-import { customerName, CUSTOMERS } from './customers';
-import { searchPage } from './page';
+import { personOf, vault } from './customers';
+import { id, words } from './parts';
+import { METHOD_WORDS, paymentMethod } from './payment-method';
+import { pick } from './pick';
+import type { Entry, Picker, View } from './picker';
 
 /**
  * Saved cards for "From List": those of the customer that is chosen in the node, or of all customers as long as none is.
@@ -14,21 +18,15 @@ export async function searchCards(
   search?: string,
   paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-  const customerId = asText(rawValue({ customer_id: chosenCustomer(this) }, 'customer_id')).trim();
-  const chosen = /^[A-Za-z0-9]+$/.test(customerId);
-  const words = search?.toLowerCase().trim() ?? '';
-  const { results, ...rest } = await searchPage(
-    this,
-    {
-      path: CUSTOMERS,
-      ...(chosen && { filters: [`customer_id,IS,${customerId}`] }),
-      searched: [],
-      entries: (customer) => cardsOf(customer, !chosen),
-    },
-    undefined,
-    paginationToken,
-  );
-  return { ...rest, results: results.filter(({ name }) => name.toLowerCase().includes(words)) };
+  const chosen = asText(rawValue({ customer_id: chosenCustomer(this) }, 'customer_id')).trim();
+  const isChosen = /^[A-Za-z0-9]+$/.test(chosen);
+  const cards: Picker = {
+    ...vault,
+    ...(isChosen && { filters: () => [`customer_id,IS,${chosen}`] }),
+    ownWords: new Set([...['expires', 'expired', 'primary'], ...METHOD_WORDS]),
+    entries: (customer, view) => cardEntries(customer, view, !isChosen),
+  };
+  return await pick(this, cards, search, paginationToken);
 }
 
 /** The customer parameter as it stands; an expression can't be resolved in the editor and counts as none. */
@@ -40,15 +38,31 @@ function chosenCustomer(context: ILoadOptionsFunctions): DataValue {
   }
 }
 
-function cardsOf(customer: IDataObject, withName: boolean) {
+function cardEntries(customer: IDataObject, { now }: View, withOwner: boolean): Entry[] {
   return objectsIn(customer.billing_cards).map((card) => {
-    const parts = [
-      asText(card.card_type),
-      asText(card.card_number),
-      asText(card.exp_date),
-      card.primary ? 'primary' : '',
+    const shown = [
+      paymentMethod(card.card_type, card.card_number),
+      words(expiry(asText(card.exp_date), now)),
+      words(card.primary ? 'primary' : ''),
+      ...(withOwner ? ownerOf(customer) : []),
     ];
-    const name = parts.filter(Boolean).join(' ');
-    return { name: withName ? `${name}, ${customerName(customer)}` : name, value: asText(card.card_id) };
+    return { id: asText(card.card_id), shown, known: [id(asText(card.card_id)), words(moreOf(customer))] };
   });
+}
+
+const ownerOf = (customer: IDataObject) => [
+  words(personOf(customer) || asText(customer.customer_firm_name)),
+  id(asText(customer.customer_id)),
+];
+
+/** What else a person knows of the owner. */
+const moreOf = ({ customer_firm_name: firm, customer_email: email }: IDataObject) =>
+  [firm, email].map(asText).join(' ');
+
+/** A card is good to the end of its month; the year has two digits. */
+function expiry(written: string, now: DateTime): string {
+  const [, month, year] = /^(0[1-9]|1[0-2])(\d\d)$/.exec(written) ?? [];
+  if (month === undefined || year === undefined) return '';
+  const isOver = `20${year}-${month}` < now.toFormat('yyyy-MM');
+  return `${isOver ? 'expired' : 'expires'} ${month}/${year}`;
 }

@@ -1,24 +1,49 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { asText } from '../shared/objects';
-import { searchPage } from './page';
+import { asText, objectsIn } from '../shared/objects';
+import { id, words } from './parts';
+import { lastDigits } from './payment-method';
+import { pick } from './pick';
+import type { Entry, Picker } from './picker';
 
-export const CUSTOMERS = '/platform/vault/customer';
-const SEARCHED = ['customer_id', 'customer_first_name', 'customer_last_name', 'customer_firm_name', 'customer_email'];
+/** Customers of the vault, by what the service finds them. */
+export const vault = {
+  of: 'customers',
+  path: '/platform/vault/customer',
+  identity: 'customer_id',
+  searched: {
+    words: [
+      ...['customer_id', 'customer_first_name', 'customer_last_name', 'customer_firm_name', 'customer_email'],
+      ...['customer_phone', 'reference_id'],
+    ],
+    card: 'primary_card_number',
+  },
+  add: 'the name, the email address or the ID',
+} satisfies Partial<Picker>;
 
-/** Customers of the vault for "From List": a page at a time, searched by ID, name, company and email. */
+const customers: Picker = { ...vault, entries: customerEntry };
+
+/** First and last name of a customer. */
+export const personOf = ({ customer_first_name: first, customer_last_name: last }: IDataObject): string =>
+  [first, last].map(asText).filter(Boolean).join(' ');
+
+function customerEntry(customer: IDataObject): Entry[] {
+  const shown = [
+    words(personOf(customer)),
+    words(asText(customer.customer_firm_name)),
+    words(asText(customer.customer_email)),
+    id(asText(customer.customer_id)),
+  ];
+  const cards = objectsIn(customer.billing_cards).map(({ card_number: number }) => words(lastDigits(number)));
+  const known = [words(asText(customer.customer_phone)), words(asText(customer.reference_id)), ...cards];
+  return [{ id: asText(customer.customer_id), shown, known }];
+}
+
+/** Customers for "From List". */
 export async function searchCustomers(
   this: ILoadOptionsFunctions,
   search?: string,
   paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-  const entries = (customer: IDataObject) => [{ name: customerName(customer), value: asText(customer.customer_id) }];
-  return await searchPage(this, { path: CUSTOMERS, searched: SEARCHED, entries }, search, paginationToken);
-}
-
-/** A customer as a person knows it: name, company or nothing, and the ID. */
-export function customerName(customer: IDataObject): string {
-  const person = [customer.customer_first_name, customer.customer_last_name].map(asText).filter(Boolean).join(' ');
-  const name = person || asText(customer.customer_firm_name);
-  return name ? `${name} (${asText(customer.customer_id)})` : asText(customer.customer_id);
+  return await pick(this, customers, search, paginationToken);
 }

@@ -1,33 +1,60 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
+import { readableNumber } from '../pipeline/amounts';
 import { asText } from '../shared/objects';
-import { searchPage } from './page';
+import { currencyLetters } from './currency';
+import { MONTHS } from './days';
+import { day, id, money, words } from './parts';
+import { METHOD_WORDS, paymentMethod } from './payment-method';
+import { pick } from './pick';
+import type { Entry, Picker, View } from './picker';
+import { leftOf, REPORT_ZONE, statusWords, timeOf, whyNot } from './refundable';
 
-const SEARCHED = ['pg_id', 'purchase_id', 'cardholder_first_name', 'cardholder_last_name', 'merch_ref_num'];
+/** Transactions of the report that can be refunded, newest first as the service sorts them (docs/service.md#lists). */
+const sales: Picker = {
+  of: 'transactions',
+  path: '/platform/reporting/transaction-requests',
+  identity: 'pg_id',
+  linked: { by: 'pg_id_linked', to: 'pg_id' },
+  searched: {
+    words: ['cardholder_first_name', 'cardholder_last_name', 'purchase_id', 'merch_ref_num', 'pg_id'],
+    amount: 'amt_tran',
+    time: { field: 'tran_time', zone: REPORT_ZONE },
+    card: 'card_number',
+  },
+  ownWords: new Set([
+    ...['left', 'captured', 'deposit', 'sent', 'settled', 'status', 'id'],
+    ...METHOD_WORDS,
+    ...MONTHS,
+  ]),
+  entries: saleEntry,
+  add: 'the whole amount, the day, the order number or the ID',
+};
 
-/** Sales of the transaction report for "From List", newest first as the service sorts them (docs/service.md#lists). */
+function saleEntry(record: IDataObject, { now, linked }: View): Entry[] {
+  const left = leftOf(record, linked(record));
+  const amount = readableNumber(record.amt_tran);
+  const time = timeOf(record)?.setZone(now.zone);
+  const person = [record.cardholder_first_name, record.cardholder_last_name].map(asText).filter(Boolean).join(' ');
+  const leftOut = whyNot(record, left, now);
+  const shown = [
+    ...(amount === undefined ? [] : [money(amount, currencyLetters(asText(record.tran_currency)))]),
+    words(person),
+    paymentMethod(record.card_type, record.card_number),
+    ...(time ? [day(time)] : []),
+    ...(left === undefined || leftOut !== undefined ? [] : [money(left, 'left')]),
+    words(leftOut === undefined ? statusWords(record) : ''),
+    words(asText(record.purchase_id)),
+  ];
+  const known = [id(asText(record.pg_id)), id(asText(record.auth_code)), words(asText(record.merch_ref_num))];
+  return [{ id: asText(record.pg_id), shown, known, ...(leftOut !== undefined && { leftOut }) }];
+}
+
+/** Transactions for "From List": those that can be refunded, and how many were left out. */
 export async function searchSales(
   this: ILoadOptionsFunctions,
   search?: string,
   paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-  return await searchPage(
-    this,
-    {
-      path: '/platform/reporting/transaction-requests',
-      filters: ['request_type,IS,sale'],
-      searched: SEARCHED,
-      entries: (record) => [{ name: saleName(record), value: asText(record.pg_id) }],
-    },
-    search,
-    paginationToken,
-  );
-}
-
-function saleName(record: IDataObject): string {
-  const person = [record.cardholder_first_name, record.cardholder_last_name].map(asText).filter(Boolean).join(' ');
-  const day = asText(record.tran_time).slice(0, 10);
-  return [asText(record.amt_tran), person, day, asText(record.purchase_id), asText(record.pg_id)]
-    .filter(Boolean)
-    .join(', ');
+  return await pick(this, sales, search, paginationToken);
 }

@@ -16,7 +16,8 @@ export const refund = operation({
       ...wire.refund.path.pgIdOrig,
       label: 'Transaction',
       wording: false,
-      description: 'The captured transaction to refund: pick it from the transaction report, or give its pg_id',
+      description:
+        'The transaction to refund. Search the list by amount, name, day, last four digits of the card or order number, or give its ID (pg_id).',
       search: 'searchSales',
       placeholder: 'e.g. 426351789012345678',
     }),

@@ -1,0 +1,76 @@
+import { DateTime } from 'luxon';
+
+/** A day that a person typed; without a year it is that day of any year. */
+export interface TypedDay {
+  day: number;
+  month: number;
+  year?: number;
+}
+
+/** The first letters of each month, as people write it. */
+export const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const MONTH =
+  '(?<name>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
+const DAY = '(?<day>\\d{1,2})(?:st|nd|rd|th)?';
+const YEAR = '(?<year>20\\d\\d)';
+/** What would make of the digits before it an amount, or a longer number. */
+const END = '(?![\\d\\p{L}]|[.,]\\d)';
+
+/** How days are written: 2026-11-03, 3 Nov 2026, Nov 3, 3.11.2026, and 11/3/2026, which can be two days. */
+const WRITTEN = [
+  `${YEAR}[-/.](?<month>\\d{1,2})[-/.](?<day>\\d{1,2})(?:t[\\d:.]+z?)?${END}`,
+  `${DAY}\\.?[ -]?(?:of )?${MONTH}\\.?(?:,?[ -]+${YEAR})?${END}`,
+  `${MONTH}\\.?[ -]?${DAY}(?:,?[ -]+${YEAR})?${END}`,
+  `(?<day>\\d{1,2})\\.(?<month>\\d{1,2})\\.${YEAR}${END}`,
+  `(?<one>\\d{1,2})/(?<other>\\d{1,2})/${YEAR}${END}`,
+].map((pattern) => new RegExp(`(?<![\\d\\p{L}.,])${pattern}`, 'u'));
+
+const NAMED: Record<string, number> = { today: 0, yesterday: 1 };
+
+type Groups = Record<string, string | undefined>;
+
+const isDay = ({ day, month, year = 2024 }: TypedDay) => DateTime.fromObject({ day, month, year }).isValid;
+
+function daysOf({ day, month, name, one, other, year }: Groups): TypedDay[] {
+  const named = name === undefined ? Number(month) : MONTHS.indexOf(name.slice(0, 3)) + 1;
+  const inYear = year === undefined ? {} : { year: Number(year) };
+  const written =
+    one === undefined
+      ? [{ day: Number(day), month: named }]
+      : [
+          { day: Number(other), month: Number(one) },
+          { day: Number(one), month: Number(other) },
+        ];
+  return written.map((parts) => ({ ...parts, ...inYear })).filter(isDay);
+}
+
+/**
+ * Takes the first day out of a text.
+ * @param text folded
+ * @param now in the time zone in which days are meant
+ * @returns the days that it can be, how it was written, and the text without it; `undefined` when there is none.
+ */
+export function takeDay(text: string, now: DateTime): { days: TypedDay[]; written: string; rest: string } | undefined {
+  const found = WRITTEN.flatMap((pattern) => {
+    const match = pattern.exec(text);
+    const days = match?.groups ? daysOf(match.groups) : [];
+    return match && days.length > 0 ? [{ days, written: match[0] }] : [];
+  });
+  const word = /(?<!\p{L})(today|yesterday)(?!\p{L})/u.exec(text)?.[0];
+  if (word !== undefined) {
+    const { day, month, year } = now.minus({ days: NAMED[word] ?? 0 });
+    found.push({ days: [{ day, month, year }], written: word });
+  }
+  const [first] = found;
+  return first && { ...first, rest: text.replace(first.written, ' ') };
+}
+
+/** Whether a moment is on a typed day, in the moment's own time zone. */
+export const isOn = (moment: DateTime, { day, month, year }: TypedDay): boolean =>
+  moment.day === day && moment.month === month && (year === undefined || moment.year === year);
+
+/** The beginning of a typed day: of the last one that has begun, where no year was typed. */
+export function beginning({ day, month, year }: TypedDay, now: DateTime): DateTime {
+  const given = DateTime.fromObject({ day, month, year: year ?? now.year }, { zone: now.zone });
+  return year === undefined && given > now ? given.minus({ years: 1 }) : given;
+}

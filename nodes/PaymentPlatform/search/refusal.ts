@@ -1,0 +1,54 @@
+import { NodeApiError, type INode } from 'n8n-workflow';
+
+import type { Failure } from '../pipeline/types';
+
+const INSTEAD = 'Until then choose "By ID" and enter the ID.';
+
+/** Codes of the platform (docs/service.md#codes). */
+const CREDENTIALS = 11;
+const NO_ACCESS = 6;
+
+/** What a person reads in place of a list: what is wrong, and what to do. */
+function wordsFor({ outcome, message, advice, httpStatus, code }: Failure, of: string): [string, string] {
+  if (httpStatus === 429)
+    return ['The service gets too many requests right now', `Wait a moment and open the list again. ${INSTEAD}`];
+  if (httpStatus === 403 || code === NO_ACCESS)
+    return [
+      `This account is not allowed to list ${of}`,
+      `Ask your provider to allow it for the API key in the credential. ${INSTEAD}`,
+    ];
+  if (httpStatus === 401 || code === CREDENTIALS)
+    return [
+      'The service does not accept this credential',
+      `Open the credential and compare environment, base URL, merchant ID and key with what your provider gave you. ${INSTEAD}`,
+    ];
+  if (outcome === 'notSent' || httpStatus === undefined)
+    return [
+      'The service can not be reached',
+      `${message}. Look at the base URL in the credential and at the network, then open the list again. ${INSTEAD}`,
+    ];
+  return [message, [advice, INSTEAD].filter(Boolean).join(' ')];
+}
+
+/** The error of a list in the editor, where there is no item. */
+export function listRefused(node: INode, failure: Failure, of: string): NodeApiError {
+  const [message, description] = wordsFor(failure, of);
+  return said(node, message, description, failure.httpStatus);
+}
+
+/** n8n shows no list without a credential; whoever asks all the same reads this. */
+export const noCredential = (node: INode): NodeApiError =>
+  said(node, 'No credential is chosen', 'Choose or create a credential at the top of the node, then open the list.');
+
+/**
+ * An error whose description reaches the editor. The editor takes a dash in the message for the end of a sentence, and
+ * offers the credential beside a status of 401 or 403 (docs/n8n.md#lists-in-the-editor).
+ */
+export function said(node: INode, message: string, description: string, httpStatus?: number): NodeApiError {
+  const httpCode = httpStatus === undefined ? {} : { httpCode: String(httpStatus) };
+  const error = new NodeApiError(node, { message }, { message, description, ...httpCode });
+  // n8n puts words of its own in place of a message in which it finds the name of a system error.
+  error.message = message;
+  error.description = description;
+  return error;
+}

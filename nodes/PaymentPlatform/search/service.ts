@@ -1,0 +1,77 @@
+import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
+
+import { CREDENTIAL_NAME, readAccount } from '../pipeline/account';
+import { fetchList } from '../pipeline/fetch-list';
+import { asRecords } from '../pipeline/fetch-pages';
+import { maskRecord } from '../pipeline/mask';
+import { send } from '../pipeline/send';
+import type { Account, Answer, Failure } from '../pipeline/types';
+import type { Picker } from './picker';
+import type { Query } from './queries';
+import { noCredential, said } from './refusal';
+
+const TIMEOUT_MS = 20_000;
+/** Pages of one list that are asked for at once: somebody is typing, and the service has no known limit. */
+const PARALLEL = 3;
+
+/** Records of a list, with card numbers masked, and whether there are more than were read; or why there are none. */
+export type Read = { records: IDataObject[]; more: boolean } | { failure: Failure };
+
+/** The service, as one picker asks it. */
+export class ListService {
+  private constructor(
+    private readonly context: ILoadOptionsFunctions,
+    private readonly account: Account,
+    private readonly picker: Picker,
+  ) {}
+
+  /** @throws NodeApiError when there is no credential, or none that can be used. */
+  static async open(context: ILoadOptionsFunctions, picker: Picker): Promise<ListService> {
+    const node = context.getNode();
+    const credential = await context.getCredentials(CREDENTIAL_NAME).catch(() => undefined);
+    if (!credential) throw noCredential(node);
+    try {
+      return new ListService(context, readAccount(credential, node), picker);
+    } catch (error) {
+      const message = error instanceof Error ? error.message : 'The credential can not be used';
+      throw said(node, message, 'Open the credential, correct it and open the list again.');
+    }
+  }
+
+  /** One page of the list in the service's own order; there is more after a full one, whatever the totals say. */
+  async page(page: number, count: number): Promise<Read> {
+    const answer = await this.ask({ count, page }, this.filters);
+    if (!answer.ok) return { failure: answer.failure };
+    const records = asRecords(answer.record).map(maskRecord);
+    return { records, more: records.length >= count };
+  }
+
+  /** At most so many records, from the first one on. */
+  async read(query: Query, most: number): Promise<Read> {
+    const { filter, isBeyond, ...order } = query;
+    const result = await fetchList(
+      { identity: this.picker.identity, fields: [] },
+      most,
+      async (page, count) => await this.ask({ ...order, count, page }, [...this.filters, ...filter]),
+      PARALLEL,
+    );
+    if ('ok' in result) return { failure: result.failure };
+    const last = result.records.at(-1);
+    const more = result.records.length >= most && !(last && isBeyond?.(last));
+    return { records: result.records.map(maskRecord), more };
+  }
+
+  private get filters(): string[] {
+    return this.picker.filters?.(this.context) ?? [];
+  }
+
+  private async ask(query: IDataObject, filter: string[]): Promise<Answer> {
+    return await send(this.context, this.account, {
+      method: 'GET',
+      path: this.picker.path,
+      family: 'platform',
+      query: { ...query, ...(filter.length > 0 && { filter }) },
+      timeoutMs: TIMEOUT_MS,
+    });
+  }
+}

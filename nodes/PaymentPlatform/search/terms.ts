@@ -1,0 +1,70 @@
+import type { DateTime } from 'luxon';
+
+import { isCardNumber } from '../shared/privacy';
+import { isCurrency } from './currency';
+import { takeDay, type TypedDay } from './days';
+import { folded } from './folded';
+
+/** An amount as it was typed. */
+export interface TypedAmount {
+  cents: number;
+  /** Without thousands separators, with a point: "49", "49.9". */
+  text: string;
+}
+
+/** One thing that a person typed, of which each must be found. */
+export interface Term {
+  /** Folded (see `folded`). */
+  text: string;
+  /** What may be sent to the service: a card number never goes there, only its last four digits. */
+  asked: string;
+  amount?: TypedAmount;
+  days?: TypedDay[];
+}
+
+/** Units in groups of three or in one, and at most two decimals behind a point or a comma. */
+const AMOUNT = /^(?<units>\d{1,3}(?:[.,]\d{3})+|\d{1,12})(?:[.,](?<decimals>\d{1,2}))?[.,]?$/;
+const CURRENCY_SIGNS = /^[$€£¥]|[$€£¥]$/g;
+
+/** The amount that a text means, or `undefined` when it means none: "1,234.56", "49,00", "49". */
+export function typedAmount(text: string): TypedAmount | undefined {
+  const { units, decimals = '' } = AMOUNT.exec(text)?.groups ?? {};
+  if (units === undefined) return undefined;
+  const whole = units.replace(/[.,]/g, '').replace(/^0+(?=\d)/, '');
+  return {
+    cents: Number(whole) * 100 + Number(decimals.padEnd(2, '0')),
+    text: decimals === '' ? whole : `${whole}.${decimals}`,
+  };
+}
+
+/** Words and numbers, with "usd" of "49usd" on its own. */
+function split(text: string): string[] {
+  const words = text.split(/[\s·;|()"]+/u).map((word) => word.replace(CURRENCY_SIGNS, '').replace(/^,+|[,:]+$/g, ''));
+  return words.flatMap((word) => {
+    const [, before = '', number = '', after = ''] = /^([a-z]{3})?([\d.,]+)([a-z]{3})?$/.exec(word) ?? [];
+    const letters = [before, after].filter((part) => part !== '');
+    return letters.length > 0 && letters.every(isCurrency) && typedAmount(number) ? [number, ...letters] : [word];
+  });
+}
+
+function termOf(text: string): Term {
+  const amount = typedAmount(text);
+  const digits = text.replace(/[ -]/g, '');
+  const asked = isCardNumber(digits) && !/^\d{17,18}$/.test(digits) ? digits.slice(-4) : text;
+  return { text, asked: asked.replace(/[|,]/g, ' ').trim(), ...(amount && { amount }) };
+}
+
+/** Digits in groups of four, as card numbers are written. */
+const CARD_IN_GROUPS = /(?<!\d)\d{4}[ -]\d{4,6}[ -]\d{4,5}(?:[ -]\d{1,7})?(?!\d)/g;
+
+/**
+ * What a person typed, as words, amounts and days, in any order.
+ * @param now in the time zone in which days are meant
+ */
+export function termsOf(typed: string, now: DateTime): Term[] {
+  const text = folded(typed.slice(0, 200)).replace(CARD_IN_GROUPS, (groups) => groups.replace(/[ -]/g, ''));
+  const taken = takeDay(text, now);
+  const words = split(taken?.rest ?? text).filter((word) => /[\p{L}\p{N}]/u.test(word));
+  const day = taken ? [{ text: taken.written.trim(), asked: taken.written.trim(), days: taken.days }] : [];
+  return [...day, ...words.map(termOf)];
+}

@@ -1,0 +1,73 @@
+import { Settings } from 'luxon';
+
+import { listSearch } from '../../../nodes/PaymentPlatform/search';
+import { NOW } from './records';
+import { editor } from './service';
+
+beforeAll(() => void (Settings.now = () => Date.parse(NOW)));
+afterAll(() => void (Settings.now = () => Date.now()));
+
+const card = (card_id: string, last: string, exp_date: string, primary = false) => ({
+  card_id,
+  card_type: 'VS',
+  card_number: `411111xxxxxx${last}`,
+  exp_date,
+  primary,
+});
+const anna = {
+  customer_id: 'C1001',
+  customer_first_name: 'Anna',
+  customer_last_name: 'Müller-Fischer',
+  customer_firm_name: 'Fischer Garden Care',
+  customer_email: 'anna@example.com',
+  customer_phone: '15415550199',
+  reference_id: 'CRM-77',
+  billing_cards: [card('card1', '4242', '1230', true), card('card2', '0005', '1026')],
+};
+const customers = [
+  { customer_id: 'C1002', customer_first_name: 'Hugo', customer_last_name: 'Fischer', billing_cards: [] },
+  anna,
+  { customer_id: 'C1003', customer_firm_name: 'Annas Bakery', billing_cards: [card('card3', '1111', '1127')] },
+];
+
+const picked = async (typed?: string) =>
+  (await listSearch.searchCustomers.call(editor({ customers }).context, typed)).results;
+const cards = async (typed?: string, customer: unknown = '') =>
+  (await listSearch.searchCards.call(editor({ customers }, { customer }).context, typed)).results;
+
+test('a customer shows name, company, email and ID', async () =>
+  expect(await picked('c1001')).toEqual([
+    { name: 'Anna Müller-Fischer · Fischer Garden Care · anna@example.com · C1001', value: 'C1001' },
+  ]));
+
+test.each([
+  ...['anna fischer', 'fischer, anna', 'muller', 'MÜLLER', 'Müller-Fischer', 'garden anna', 'anna@example.com'],
+  ...['C1001', 'c1001', '15415550199', 'CRM-77', '4242'],
+])('"%s" finds the customer, first', async (typed) => expect((await picked(typed))[0]?.value).toBe('C1001'));
+
+test('a whole name stands before a company that begins with it', async () =>
+  expect((await picked('anna')).map(({ value }) => value)).toEqual(['C1001', 'C1003']));
+
+test('without text the customers come in the order of the service', async () =>
+  expect((await picked()).map(({ value }) => value)).toEqual(['C1003', 'C1002', 'C1001']));
+
+test('a saved card shows kind, last four digits, expiry and owner; whether it is over is said', async () =>
+  expect((await cards('anna')).slice(0, 2)).toEqual([
+    { name: 'Visa 4242 · expires 12/30 · primary · Anna Müller-Fischer · C1001', value: 'card1' },
+    { name: 'Visa 0005 · expired 10/26 · Anna Müller-Fischer · C1001', value: 'card2' },
+  ]));
+
+test.each([
+  ['4242', 'card1'],
+  ['visa 0005', 'card2'],
+  ['expired', 'card2'],
+  ['fischer primary', 'card1'],
+  ['c1003', 'card3'],
+  ['card2', 'card2'],
+  ['bakery', 'card3'],
+])('"%s" finds the card %s, first', async (typed, card_id) => expect((await cards(typed))[0]?.value).toBe(card_id));
+
+test('of a chosen customer only its cards are listed, without its name', async () =>
+  expect(await cards(undefined, { __rl: true, mode: 'id', value: 'C1003' })).toEqual([
+    { name: 'Visa 1111 · expires 11/27', value: 'card3' },
+  ]));

@@ -1,0 +1,101 @@
+import type { IDataObject, INodeListSearchResult } from 'n8n-workflow';
+import { Settings } from 'luxon';
+
+import { listSearch } from '../../../nodes/PaymentPlatform/search';
+import { NOW, sale } from './records';
+import { editor } from './service';
+
+beforeAll(() => void (Settings.now = () => Date.parse(NOW)));
+afterAll(() => void (Settings.now = () => Date.now()));
+
+/** A sale of every hour, newest first. */
+const many = (count: number, given: IDataObject = {}) =>
+  Array.from({ length: count }, (_, hour) =>
+    sale(20, { time: new Date(Date.parse('2026-11-19T00:00:00Z') - hour * 3_600_000).toISOString(), ...given }),
+  );
+const recent = many(600);
+const old = (amount: number, given: IDataObject = {}) => sale(amount, { time: '2026-03-02T15:00:00.000Z', ...given });
+
+const ids = ({ results }: INodeListSearchResult) => results.map(({ value }) => value).filter((one) => one !== true);
+const search = async (sales: IDataObject[], typed?: string, token?: string) =>
+  await listSearch.searchSales.call(editor({ sales }).context, typed, token);
+
+test.each([
+  ['an amount', '49', { amt_tran: 49 }],
+  ['the units of an amount', '49', { amt_tran: 49.95 }],
+  ['a day', '2 Mar 2026', {}],
+  ['a day without its year', 'mar 2', {}],
+  ['a name', 'anna fischer', { cardholder_first_name: 'Anna', cardholder_last_name: 'Fischer' }],
+  ['a name and a currency', 'fischer usd', { cardholder_last_name: 'Fischer' }],
+  ['a name and an amount', '49 fischer', { amt_tran: 49, cardholder_last_name: 'Fischer' }],
+  ['the last four digits', '4242', { card_number: '411111xxxxxx4242' }],
+  ['a card with its kind', 'visa 4242', { card_number: '411111xxxxxx4242' }],
+  ['the ID', '426351789012345678', { pg_id: '426351789012345678' }],
+  ['an order number', 'ORDER-77', { purchase_id: 'ORDER-77' }],
+])('%s finds a sale that is older than all that is read word by word', async (_, typed, given) => {
+  const record = old(30, given);
+  expect(ids(await search([...recent, record], typed))).toEqual([record.pg_id]);
+});
+
+test('the first and the last minute of a day are in it, in the time zone that n8n gives', async () => {
+  const times = ['05:00:00.000Z', '04:59:59.000Z'].map((time, day) => `2026-03-0${day + 2}T${time}`);
+  const inside = times.map((time) => old(30, { time, tran_time: time }));
+  const outside = ['2026-03-02T04:59:59.000Z', '2026-03-03T05:00:00.000Z'].map((time) => old(31, { tran_time: time }));
+  const found = ids(await search([...recent, ...inside, ...outside], '2026-03-02'));
+  expect(found.sort()).toEqual(inside.map(({ pg_id: id }) => id).sort());
+});
+
+test('a search in more than was read says so, and what to type', async () => {
+  const { results } = await search(recent, 'nobody');
+  expect(results).toEqual([
+    {
+      name: 'More transactions exist than the latest 500 that were read word by word. Not found? Type the whole amount, the day, the order number or the ID.',
+      value: true,
+    },
+  ]);
+});
+
+test('a list that was read whole says nothing of the kind, and is asked for once', async () => {
+  const { context, asked } = editor({ sales: many(40) });
+  expect(await listSearch.searchSales.call(context, 'nobody')).toEqual({ results: [] });
+  expect(asked).toHaveLength(1);
+});
+
+test('a search asks a bounded number of times, however many records there are', async () => {
+  const { context, asked } = editor({ sales: many(3000) });
+  await listSearch.searchSales.call(context, '20');
+  expect(asked.length).toBeLessThanOrEqual(13);
+});
+
+test('without text all sales come page by page, each once', async () => {
+  const sales = many(120);
+  const found: unknown[] = [];
+  let token: string | undefined;
+  let calls = 0;
+  do {
+    const page = await search(sales, undefined, token);
+    found.push(...ids(page));
+    token = page.paginationToken;
+    calls += 1;
+  } while (token !== undefined && calls < 10);
+  expect(found).toEqual(sales.map(({ pg_id: id }) => id));
+  expect(calls).toBe(3);
+});
+
+test('a page of which nothing can be picked is followed by the next one at once', async () => {
+  const { results, paginationToken } = await search([...many(120, { tran_status: 'D' }), old(49)]);
+  expect(results[0]?.name).toMatch(/^49.00 USD/);
+  expect(results.at(-1)?.name).toBe('120 left out of the latest 121 transactions: 120 declined');
+  expect(results).toHaveLength(2);
+  expect(paginationToken).toBeUndefined();
+});
+
+test('of what a search found all comes, in the order of its rank, fifty at a time', async () => {
+  const sales = many(130);
+  const first = await search(sales, '20');
+  const second = await search(sales, '20', first.paginationToken);
+  const third = await search(sales, '20', second.paginationToken);
+  expect([first, second, third].map((page) => ids(page).length)).toEqual([50, 50, 30]);
+  expect([first, second, third].flatMap(ids)).toEqual(sales.map(({ pg_id: id }) => id));
+  expect(third.paginationToken).toBeUndefined();
+});

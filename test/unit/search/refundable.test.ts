@@ -1,0 +1,110 @@
+import type { IDataObject } from 'n8n-workflow';
+import { Settings } from 'luxon';
+
+import { listSearch } from '../../../nodes/PaymentPlatform/search';
+import { NOW, sale } from './records';
+import { editor } from './service';
+
+beforeAll(() => void (Settings.now = () => Date.parse(NOW)));
+afterAll(() => void (Settings.now = () => Date.now()));
+
+async function list(sales: IDataObject[], typed?: string): Promise<string[]> {
+  const { results } = await listSearch.searchSales.call(editor({ sales }).context, typed);
+  return results.map(({ name, value }) => (typeof value === 'string' ? name : `(${name})`));
+}
+
+test.each(['C', 'P', 'N', '', 'Z'])('a sale of status "%s" can be picked', async (tran_status) => {
+  const entries = await list([sale(10, { tran_status })]);
+  expect(entries).toHaveLength(1);
+  expect(entries[0]).toMatch(/^10.00 USD .* 10.00 left/);
+});
+
+test.each([
+  ['declined', { tran_status: 'D' }],
+  ['failed', { tran_status: 'F' }],
+  ['rejected', { tran_status: 'R' }],
+  ['canceled', { tran_status: 'K' }],
+  ['held', { tran_status: 'H' }],
+  ['not captured yet', { tran_status: 'A', request_type: 'auth' }],
+  ['voided', { tran_status: 'V' }],
+  ['voided', { tran_status: 'v' }],
+  ['settled, refundable once the deposit is sent', { tran_status: 'S' }],
+  ['refunded in full', { amt_refunded: 10 }],
+  ['refunded in full', { amt_refunded: -10 }],
+  ['disputed', { dispute_flag: true }],
+  ['older than 365 days', { time: '2025-11-19T12:00:00.000Z' }],
+  ['refunds themselves', { request_type: 'refund' }],
+  ['refunds themselves', { request_type: 'credit' }],
+  ['voids themselves', { request_type: 'void' }],
+  ['verifications', { request_type: 'verify', amt_tran: 0 }],
+  ['captures of another transaction', { request_type: 'capture' }],
+])('left out, with the reason: %s', async (reason, given) => {
+  const [told, ...more] = await list([sale(10, given)]);
+  expect(more).toEqual([]);
+  expect(told).toMatch(/^\(1 left out: /);
+  expect(told).toContain(`(${reason})`);
+});
+
+test.each(['sale', 'force', 'recharge', 'auth', 'SALE', 'somethingNew'])(
+  'a captured "%s" can be picked',
+  async (type) => expect((await list([sale(10, { request_type: type })]))[0]).toContain('10.00 left'),
+);
+
+test('how many were left out is told behind the others, with the reasons, the most frequent first', async () => {
+  const left = [sale(1, { tran_status: 'D' }), sale(2, { tran_status: 'V' }), sale(3, { tran_status: 'D' })];
+  const entries = await list([sale(10), ...left]);
+  expect(entries).toHaveLength(2);
+  expect(entries[1]).toBe('(3 left out of the latest 4 transactions: 2 declined, 1 voided)');
+});
+
+test('a search tells of those that fit and were left out, and of no others', async () => {
+  const records = [sale(10, { name: 'Anna Ito', tran_status: 'D' }), sale(10, { name: 'Ben Ito', tran_status: 'V' })];
+  expect(await list(records, 'ben')).toEqual(['(1 left out: 10.00 USD · Ben Ito · Visa 1111 · 5 Oct 2026 (voided))']);
+  expect(await list(records, 'carla')).toEqual([]);
+});
+
+test('what tells something can not be picked: its value is true or false', async () => {
+  const { context } = editor({ sales: [sale(10, { tran_status: 'D' })] });
+  const { results } = await listSearch.searchSales.call(context);
+  expect(results.map(({ value }) => value)).toEqual([false]);
+});
+
+describe('what is left', () => {
+  const original = () => sale(50, { pg_id: '777000111' });
+  const refund = (amount: number, given: IDataObject = {}) =>
+    sale(amount, { request_type: 'refund', pg_id_linked: '777000111', tran_status: 'C', ...given });
+  const leftIn = async (records: IDataObject[]) => (await list(records)).find((name) => /left(?! out)/.test(name));
+
+  test('is the amount without what the report says was refunded', async () =>
+    expect(await leftIn([sale(50, { amt_refunded: 12.1 })])).toContain('37.90 left'));
+
+  test('is the amount without the refunds that are linked to it, if they are more', async () => {
+    expect(await leftIn([original(), refund(20), refund(-10.55)])).toContain('19.45 left');
+    expect(await leftIn([{ ...original(), amt_refunded: 40 }, refund(20)])).toContain('10.00 left');
+  });
+
+  test.each(['D', 'F', 'R', 'K', 'H', 'V', 'v'])('is not less by a refund of status %s', async (tran_status) =>
+    expect(await leftIn([original(), refund(20, { tran_status })])).toContain('50.00 left'),
+  );
+
+  test('is nothing after a void that is linked to it', async () =>
+    expect(await leftIn([original(), refund(50, { request_type: 'void', tran_status: 'V' })])).toBeUndefined());
+
+  test('is found out for a sale whose refunds are not among what was read', async () => {
+    const old = original();
+    const records = [
+      ...Array.from({ length: 520 }, (_, minute) =>
+        sale(3, { time: new Date(Date.parse('2026-11-10T00:00:00Z') + minute * 60_000).toISOString() }),
+      ),
+      // The clock of this service is wrong: the refund is older than what it refunds.
+      refund(20, { time: '2026-09-01T00:00:00.000Z' }),
+      { ...old, cardholder_last_name: 'Fischer', tran_time: '2026-10-01T00:00:00.000Z' },
+    ];
+    expect((await list(records, 'fischer'))[0]).toContain('30.00 left');
+  });
+
+  test('is not shown where the amount can not be read', async () =>
+    expect((await list([sale(10, { amt_tran: 'ten' })]))[0]).toBe(
+      'Max Muster · Visa 1111 · 5 Oct 2026 · deposit sent',
+    ));
+});

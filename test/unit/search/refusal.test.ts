@@ -1,0 +1,84 @@
+import { NodeApiError, type ILoadOptionsFunctions } from 'n8n-workflow';
+
+import { listSearch } from '../../../nodes/PaymentPlatform/search';
+import { contextOf, credential } from './service';
+
+async function refused(context: ILoadOptionsFunctions): Promise<NodeApiError> {
+  const error: unknown = await listSearch.searchSales.call(context).catch((one: unknown) => one);
+  if (!(error instanceof NodeApiError)) throw new Error('It was not refused as the editor shows it');
+  return error;
+}
+
+const answers = (statusCode: number, body: unknown) => contextOf(() => ({ statusCode, body }));
+const breaks = (code: string) =>
+  contextOf(() => {
+    throw Object.assign(new Error(`connect ${code} 10.0.0.1:443`), { code, syscall: 'connect' });
+  });
+
+test.each([
+  [
+    'a list that the account may not read',
+    answers(403, { code: 6, message: 'No access' }),
+    'This account is not allowed to list transactions',
+  ],
+  [
+    'a credential that is not accepted',
+    answers(401, { code: 11, message: 'x' }),
+    'The service does not accept this credential',
+  ],
+  ['a host that has no address', breaks('ENOTFOUND'), 'The service can not be reached'],
+  ['a service that does not answer', breaks('ECONNREFUSED'), 'The service can not be reached'],
+  ['too many requests', answers(429, {}), 'The service gets too many requests right now'],
+])('%s is said in plain words, with what to do and the way around', async (_, context, message) => {
+  const error = await refused(context);
+  expect(error.message).toBe(message);
+  expect(error.description).toMatch(/[.] Until then choose "By ID" and enter the ID[.]$/);
+});
+
+test('no credential: what to choose, and where', async () => {
+  const context = {
+    ...answers(200, {}),
+    getCredentials: async () => await Promise.reject(new Error('Node does not have any credentials set')),
+  } as unknown as ILoadOptionsFunctions;
+  const error = await refused(context);
+  expect(error.message).toBe('No credential is chosen');
+  expect(error.description).toContain('Choose or create a credential');
+});
+
+test('a credential that can not be used says which field is wrong', async () => {
+  const context = {
+    ...answers(200, {}),
+    getCredentials: async () => await Promise.resolve({ ...credential, merchantId: 'abc' }),
+  } as unknown as ILoadOptionsFunctions;
+  expect((await refused(context)).message).toContain('the Merchant ID must be digits only');
+});
+
+test('the editor offers the credential beside 401 and 403, and shows no dash as the end of a sentence', async () => {
+  for (const status of [401, 403]) {
+    const error = await refused(answers(status, { code: status === 401 ? 11 : 6, message: 'x' }));
+    expect(error.httpCode).toBe(String(status));
+    expect(error.message).not.toMatch(/[-–—]/);
+  }
+});
+
+test('a service that refuses a way of asking still gives what was read word by word', async () => {
+  const context = contextOf(({ qs = {} }) =>
+    qs.filter === undefined
+      ? {
+          statusCode: 200,
+          body: {
+            code: 0,
+            data: Array.from({ length: 100 }, (_, index) => ({
+              pg_id: `${Number(qs.page) * 100 + index}`,
+              request_type: 'sale',
+              tran_status: 'P',
+              amt_tran: 49,
+            })),
+            totalPages: 9,
+          },
+        }
+      : { statusCode: 400, body: { code: 2, message: 'Validation error', data: { filter: 'unknown' } } },
+  );
+  const { results } = await listSearch.searchSales.call(context, '49');
+  expect(results).toHaveLength(50);
+});

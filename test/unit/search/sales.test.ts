@@ -1,0 +1,116 @@
+import type { IDataObject } from 'n8n-workflow';
+import { Settings } from 'luxon';
+
+import { listSearch } from '../../../nodes/PaymentPlatform/search';
+import { NOW, sale } from './records';
+import { editor } from './service';
+
+beforeAll(() => void (Settings.now = () => Date.parse(NOW)));
+afterAll(() => void (Settings.now = () => Date.now()));
+
+/** The texts of the entries that can be picked, and of the lines that can not. */
+async function searched(sales: IDataObject[], typed?: string, timezone?: string) {
+  const { context, asked } = editor({ sales }, { timezone });
+  const { results } = await listSearch.searchSales.call(context, typed);
+  const names = (can: boolean) =>
+    results.filter(({ value }) => (typeof value === 'string') === can).map(({ name }) => name);
+  return { picked: names(true), told: names(false), results, asked };
+}
+
+const annas = sale(49, {
+  name: 'Anna Fischer',
+  card: '4242',
+  time: '2026-11-03T15:00:00.000Z',
+  amt_refunded: 19,
+  purchase_id: 'ORDER-1001',
+  pg_id: '426351789012345678',
+});
+const TEXT = '49.00 USD · Anna Fischer · Visa 4242 · 3 Nov 2026 · 30.00 left · deposit sent · ORDER-1001';
+const others = [
+  sale(149, { name: 'Jürgen Müller' }),
+  sale(72.49, { name: 'Hugo Fischer' }),
+  sale(91.68, { name: 'Anna Dahl', pg_id: '20000000000000004900' }),
+  sale(49.95, { name: 'Eva Fischer' }),
+  sale(490, { name: 'Kira Ito' }),
+];
+
+test('an entry shows amount, currency, person, card, day, what is left, status and reference', async () => {
+  expect((await searched([annas])).results).toEqual([{ name: TEXT, value: '426351789012345678' }]);
+});
+
+test.each([
+  ...['49', '49.00', '49,00', '$49.00', '49 USD', 'usd 49.00', 'Anna Fischer', 'fischer anna', 'FISCHER, Anna'],
+  ...['Ánna Físcher', '2026-11-03', 'Nov 3', '3 Nov', '3 Nov 2026', '4242', 'Visa 4242', '426351789012345678'],
+  ...['ORDER-1001', '1001', '30.00 left', 'ann fisch', 'fischer 49', 'nov 3 anna', '345678', 'deposit sent', TEXT],
+])('"%s" finds the sale, first', async (typed) =>
+  expect((await searched([...others, annas], typed)).picked[0]).toBe(TEXT),
+);
+
+test.each(['Anna Muller', 'Nov 4', '49.01', '4243', 'ORDER-1002', '2025-11-03', '50 Fischer Anna'])(
+  '"%s" does not find it: each word, amount and day must be there',
+  async (typed) => expect((await searched([annas], typed)).results).toEqual([]),
+);
+
+test('a number ranks the whole amount, then its units, then amounts that begin with it, then those that hold it; an ID that holds it is none', async () => {
+  const { picked } = await searched([...others, annas], '49');
+  expect(picked.map((name) => name.split(' ')[0])).toEqual(['49.00', '49.95', '490.00', '149.00', '72.49']);
+});
+
+test('an amount stands before a card or an order number with the same digits, and what begins before what holds', async () => {
+  const records = [
+    sale(10, { purchase_id: 'ORDER-4242' }),
+    sale(11, { card: '4242' }),
+    sale(14242, { name: 'Inside' }),
+    sale(4242.5),
+    sale(4242),
+  ];
+  const { picked } = await searched(records, '4242');
+  expect(picked.map((name) => name.split(' ')[0])).toEqual(['4242.00', '4242.50', '11.00', '10.00', '14242.00']);
+});
+
+test('whole words stand before beginnings of words, and these before the inside of one', async () => {
+  const records = ['Johanna Dahl', 'Annabel Ito', 'Anna Hansen'].map((name) => sale(10, { name }));
+  const { picked } = await searched(records, 'anna');
+  expect(picked.map((name) => name.split(' · ')[1])).toEqual(['Anna Hansen', 'Annabel Ito', 'Johanna Dahl']);
+});
+
+test('what fits equally well comes newest first', async () => {
+  const records = ['2026-11-01', '2026-11-03', '2026-11-02'].map((day) => sale(49, { time: `${day}T15:00:00.000Z` }));
+  const { picked } = await searched(records, '49');
+  expect(picked.map((name) => name.split(' · ')[3])).toEqual(['3 Nov 2026', '2 Nov 2026', '1 Nov 2026']);
+});
+
+test('a day is the day of the time zone that n8n gives, shown and searched', async () => {
+  const late = [sale(10, { time: '2026-11-04T03:30:00.000Z' })];
+  expect((await searched(late, 'Nov 3', 'America/New_York')).picked[0]).toContain('3 Nov 2026');
+  expect((await searched(late, 'Nov 3', 'Europe/Berlin')).picked).toEqual([]);
+  expect((await searched(late, 'Nov 4', 'Europe/Berlin')).picked[0]).toContain('4 Nov 2026');
+});
+
+test('a time without an offset is Pacific time', async () => {
+  const late = [sale(10, { time: '2026-11-03 22:00:00' })];
+  expect((await searched(late, 'Nov 4', 'America/New_York')).picked[0]).toContain('4 Nov 2026');
+});
+
+test('a currency that nobody knows is shown by its number, and none is left away', async () => {
+  expect((await searched([sale(10, { tran_currency: '999' })])).picked[0]).toMatch(/^10.00 999 ·/);
+  expect((await searched([sale(10, { tran_currency: '' })])).picked[0]).toMatch(/^10.00 ·/);
+});
+
+test('entries that read the same are told apart by the end of their IDs', async () => {
+  const { picked } = await searched([sale(10, { pg_id: '111111' }), sale(10, { pg_id: '222222' })]);
+  expect(picked.map((name) => name.split(' · ').at(-1))).toEqual(['ID ...111111', 'ID ...222222']);
+});
+
+test('never more of a card number than its last four digits is shown, whatever the service gives', async () => {
+  const record = sale(10, { card_number: '4111111111114242', cardholder_last_name: '4111111111111111' });
+  const { results } = await searched([record], '4242');
+  expect(JSON.stringify(results)).toContain('Visa 4242');
+  expect(JSON.stringify(results)).not.toMatch(/4111/);
+});
+
+test('a card number that is typed does not reach the service', async () => {
+  const { picked, asked } = await searched([sale(10, { card: '1111' })], '4111 1111 1111 1111');
+  expect(picked).toEqual([]);
+  expect(JSON.stringify(asked)).not.toMatch(/4111|1111 1111/);
+});

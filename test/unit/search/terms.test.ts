@@ -1,0 +1,89 @@
+import { DateTime } from 'luxon';
+
+import { termsOf } from '../../../nodes/PaymentPlatform/search/terms';
+import { NOW } from './records';
+
+const now = DateTime.fromISO(NOW, { zone: 'America/New_York' });
+const terms = (typed: string) => termsOf(typed, now);
+const cents = (typed: string) => terms(typed).map(({ amount }) => amount?.cents);
+const days = (typed: string) => terms(typed).flatMap(({ days: found }) => found ?? []);
+
+test.each([
+  ['49', 4900],
+  ['49.00', 4900],
+  ['49,00', 4900],
+  ['$49.00', 4900],
+  ['€49', 4900],
+  ['49.', 4900],
+  ['49.9', 4990],
+  ['1,234.56', 123_456],
+  ['1.234,56', 123_456],
+  ["1'234.56", 123_456],
+  ['1,234', 123_400],
+])('"%s" is an amount of %d cents', (typed, wanted) => expect(cents(typed)).toEqual([wanted]));
+
+test.each(['ORDER-1001', '49-50', '1.2.3', '12345678901234567890'])('"%s" is no amount', (typed) =>
+  expect(cents(typed)).toEqual([undefined]),
+);
+
+test('a currency beside an amount is a word of its own, and other letters belong to the number', () => {
+  expect(terms('49usd').map(({ text }) => text)).toEqual(['49', 'usd']);
+  expect(terms('USD 49').map(({ text }) => text)).toEqual(['usd', '49']);
+  expect(terms('ord1001').map(({ text }) => text)).toEqual(['ord1001']);
+});
+
+test.each([
+  ['2026-11-03', { year: 2026, month: 11, day: 3 }],
+  ['2026/11/3', { year: 2026, month: 11, day: 3 }],
+  ['2026-11-03T12:00:00.000Z', { year: 2026, month: 11, day: 3 }],
+  ['Nov 3', { month: 11, day: 3 }],
+  ['3 Nov', { month: 11, day: 3 }],
+  ['3. November', { month: 11, day: 3 }],
+  ['3rd of November 2026', { year: 2026, month: 11, day: 3 }],
+  ['November 3rd, 2026', { year: 2026, month: 11, day: 3 }],
+  ['3.11.2026', { year: 2026, month: 11, day: 3 }],
+  ['today', { year: 2026, month: 11, day: 20 }],
+  ['Yesterday', { year: 2026, month: 11, day: 19 }],
+])('"%s" is a day, and nothing else', (typed, day) => {
+  expect(days(typed)).toEqual([day]);
+  expect(terms(typed)).toHaveLength(1);
+});
+
+test('a day with slashes can be two days, and both are looked for', () => {
+  expect(days('3/11/2026')).toEqual([
+    { year: 2026, month: 3, day: 11 },
+    { year: 2026, month: 11, day: 3 },
+  ]);
+  expect(days('11/23/2026')).toEqual([{ year: 2026, month: 11, day: 23 }]);
+});
+
+test.each(['Nov 49', 'Nov 3.50', '30 Feb', '2026-13-01', 'Nov', 'Marc 3'])('"%s" is no day', (typed) =>
+  expect(days(typed)).toEqual([]),
+);
+
+test('a day, an amount and a name may stand in any order', () => {
+  for (const typed of ['49 Nov 3 Fischer', 'Fischer 3 Nov 49', 'nov 3 fischer 49']) {
+    expect(days(typed)).toEqual([{ month: 11, day: 3 }]);
+    expect(cents(typed).filter(Boolean)).toEqual([4900]);
+    expect(terms(typed).map(({ text }) => text)).toContain('fischer');
+  }
+});
+
+test('what an entry shows is read as what it means', () =>
+  expect(terms('49.00 USD · Anna Fischer · Visa 4242 · 3 Nov 2026 · 30.00 left').map(({ text }) => text)).toEqual([
+    ...['3 nov 2026', '49.00', 'usd', 'anna', 'fischer', 'visa', '4242', '30.00', 'left'],
+  ]));
+
+test('of a card number only the last four digits go to the service', () => {
+  for (const typed of ['4111111111111111', '4111 1111 1111 1111', '4111-1111-1111-1111', '3714 496353 92376'])
+    expect(terms(typed).map(({ asked }) => asked)).toEqual([typed.endsWith('1') ? '1111' : '2376']);
+  expect(terms('426351789012345678').map(({ asked }) => asked)).toEqual(['426351789012345678']);
+});
+
+test('what the service reads as the structure of a filter does not go there', () =>
+  expect(terms('Fischer|x,IS,y').map(({ asked }) => asked)).toEqual(['fischer', 'x is y']));
+
+test('accents, upper and lower case and apostrophes make no difference', () =>
+  expect(terms('MÜLLER Straße Ørsted O’Brien').map(({ text }) => text)).toEqual([
+    ...['muller', 'strasse', 'orsted', 'obrien'],
+  ]));

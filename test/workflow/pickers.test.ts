@@ -1,0 +1,106 @@
+import axios from 'axios';
+import { additionalDataFor, nodeTypes, PAYMENT_NODE } from './harness';
+import { LoadOptionsContext } from 'n8n-core';
+import { Workflow, type INode, type INodeListSearchResult, type INodeParameters } from 'n8n-workflow';
+
+import { startSandbox, type Sandbox } from '../../sandbox';
+import { credentialFor } from '../credential';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => void (sandbox = await startSandbox({ port: 0 })));
+beforeEach(() => sandbox.control.reset());
+afterAll(async () => await sandbox.stop());
+
+type SearchName = 'searchSales' | 'searchCustomers' | 'searchCards';
+
+/** Asks as n8n's server does for the editor: with a node of its own that has the parameters as they stand. */
+async function search(
+  name: SearchName,
+  typed?: string,
+  { parameters = {}, token }: { parameters?: INodeParameters; token?: string } = {},
+): Promise<INodeListSearchResult> {
+  const node: INode = {
+    id: 'uuid-1234',
+    name: 'Temp-Node',
+    type: 'paymentPlatform',
+    typeVersion: 1,
+    position: [0, 0],
+    parameters: { resource: 'transaction', operation: 'refund', ...parameters },
+    credentials: { paymentPlatformApi: { id: '1', name: 'Sandbox' } },
+  };
+  const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
+  const own = workflow.getNode('Temp-Node') ?? node;
+  const additional = additionalDataFor(credentialFor(sandbox));
+  const context = new LoadOptionsContext(workflow, own, additional, 'parameters.pgIdOrig');
+  const method = PAYMENT_NODE.methods?.listSearch?.[name];
+  if (!method) throw new Error(`The node has no ${name}`);
+  return await method.call(context, typed, token);
+}
+
+const names = ({ results }: INodeListSearchResult) => results.map(({ name }) => name);
+const newSale = (amountCents: number, customer_id = 'CUST0006') =>
+  sandbox.control.addCapturedSales({ count: 1, amountCents, customer_id })[0] ?? '';
+
+async function refund(pgId: string, amt_tran: number) {
+  const { token, merchantId } = sandbox.credentials.test;
+  const body = { merchant_id: merchantId, amt_tran };
+  const headers = { authorization: `Basic ${token}` };
+  const { data } = await axios.post<{ rcode: string }>(`${sandbox.baseUrl}/pg/refund/${pgId}`, body, { headers });
+  expect(data.rcode).toBe('000');
+}
+
+test('each refund makes what is left less, before and after the deposit, and a sale without any is left out', async () => {
+  const pgId = newSale(4900);
+  const of = async () => names(await search('searchSales', pgId))[0] ?? '';
+  expect(await of()).toMatch(/^49[.]00 USD · .* · 49[.]00 left · captured · ORDER-/);
+  await refund(pgId, 19);
+  expect(await of()).toMatch(/^49[.]00 USD · .* · 30[.]00 left · captured/);
+  sandbox.control.closeBatch();
+  expect(await of()).toMatch(/^1 left out: 49[.]00 USD · .*settled, refundable once the deposit is sent/);
+  sandbox.control.sendDeposits();
+  expect(await of()).toMatch(/ · 30[.]00 left · deposit sent/);
+  await refund(pgId, 10.5);
+  expect(await of()).toMatch(/ · 19[.]50 left · deposit sent/);
+  await refund(pgId, 19.5);
+  expect(await of()).toMatch(/^1 left out: 49[.]00 USD · .*refunded in full/);
+});
+
+test('every sale that the list offers can be refunded by what it says is left, and no other record can', async () => {
+  sandbox.control.reset();
+  const { results } = await search('searchSales');
+  const offered = results.filter(({ value }) => typeof value === 'string');
+  expect(offered.length).toBeGreaterThan(5);
+  for (const { name, value } of offered) {
+    const left = Number(/ ([\d.]+) left/.exec(name)?.[1]);
+    await refund(String(value), left);
+  }
+  const after = await search('searchSales');
+  expect(after.results.filter(({ value }) => typeof value === 'string')).toEqual([]);
+  expect(names(after)[0]).toMatch(/^\d+ left out of the latest \d+ transactions: /);
+});
+
+test('amount, name, day and card find a sale at the service', async () => {
+  newSale(4900);
+  const [name = ''] = names(await search('searchSales', '49'));
+  const [, person = '', method = '', day = ''] = name.split(' · ');
+  for (const typed of ['49.00', '$49.00', person, person.split(' ').reverse().join(' '), `${day} 49`, method])
+    expect(names(await search('searchSales', typed))).toContain(name);
+  expect(names(await search('searchSales', `${person} 49`))[0]).toBe(name);
+});
+
+test('a customer and a saved card are found by all words of the name', async () => {
+  const [customer] = (await search('searchCustomers', 'CUST0006')).results;
+  const words = String(customer?.name).split(' · ')[0] ?? '';
+  const turned = words.split(' ').reverse().join(' ');
+  expect((await search('searchCustomers', turned)).results[0]?.value).toBe('CUST0006');
+  const cards = (await search('searchCards', turned)).results;
+  expect(cards[0]?.name).toContain('CUST0006');
+  const own = await search('searchCards', '', {
+    parameters: {
+      ...{ resource: 'checkout', operation: 'create' },
+      customer_id: { __rl: true, mode: 'list', value: 'CUST0006' },
+    },
+  });
+  expect(own.results.map(({ value }) => value)).toEqual([cards[0]?.value]);
+});
