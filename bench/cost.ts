@@ -126,8 +126,8 @@ async function main(): Promise<void> {
     );
   process.stdout.write('\n');
   const installation = await installHost(() => undefined, newestMajor);
-  for (const [index, { what, ms }] of loadingTimes(installation).entries())
-    print({ loading: what, ms: ms.toFixed(1) }, index === 0);
+  for (const [index, { what, ms, cpuMs }] of loadingTimes(installation).entries())
+    print({ loading: what, ms: ms.toFixed(1), 'processor ms': cpuMs.toFixed(1) }, index === 0);
 }
 
 main().catch((error: unknown) => {

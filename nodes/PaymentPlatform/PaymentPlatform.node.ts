@@ -1,15 +1,30 @@
 import {
   NodeConnectionTypes,
   type IExecuteFunctions,
+  type ILoadOptionsFunctions,
   type INodeExecutionData,
+  type INodeListSearchResult,
   type INodeType,
   type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { nodeProperties } from './pipeline/description';
-import { resources } from './resources';
-import { listSearch } from './search';
-import { SECRET_OUTPUT } from './wire/marks';
+import { parameters, sensitiveOutputFields } from './description.data';
+import { load } from './load';
+import type { listSearch } from './search';
+
+type Searches = typeof listSearch;
+
+/** The search of this name, once its code is loaded. */
+const search = (name: keyof Searches) =>
+  async function (this: ILoadOptionsFunctions, ...asked: [string?, string?]): Promise<INodeListSearchResult> {
+    return await (await load(this)).listSearch[name].call(this, ...asked);
+  };
+
+const searches: Record<keyof Searches, ReturnType<typeof search>> = {
+  searchCards: search('searchCards'),
+  searchCustomers: search('searchCustomers'),
+  searchSales: search('searchSales'),
+};
 
 export class PaymentPlatform implements INodeType {
   description: INodeTypeDescription = {
@@ -25,15 +40,14 @@ export class PaymentPlatform implements INodeType {
     inputs: [NodeConnectionTypes.Main],
     outputs: [NodeConnectionTypes.Main],
     credentials: [{ name: 'paymentPlatformApi', required: true }],
-    properties: nodeProperties(resources),
-    sensitiveOutputFields: [...SECRET_OUTPUT],
+    properties: parameters(),
+    sensitiveOutputFields: sensitiveOutputFields(),
   };
 
-  methods = { listSearch };
+  methods = { listSearch: searches };
 
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-    // n8n loads all nodes when it starts: what only a run needs is loaded with the first one.
-    const { run } = await import('./pipeline/run');
+    const { resources, run } = await load(this);
     return await run(this, resources);
   }
 }

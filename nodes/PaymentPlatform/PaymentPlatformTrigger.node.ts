@@ -9,11 +9,8 @@ import {
   type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { triggerProperties } from './trigger/description';
-import { emit } from './trigger/emit';
-import { receive } from './trigger/receive';
-import { checkExists, create } from './trigger/registration';
-import { remove } from './trigger/removal';
+import { triggerParameters } from './description.data';
+import { load } from './load';
 
 export class PaymentPlatformTrigger implements INodeType {
   description: INodeTypeDescription = {
@@ -31,28 +28,28 @@ export class PaymentPlatformTrigger implements INodeType {
     outputs: [NodeConnectionTypes.Main],
     credentials: [{ name: 'paymentPlatformApi', required: true }],
     webhooks: [{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'webhook' }],
-    properties: triggerProperties,
+    properties: triggerParameters(),
   };
 
   webhookMethods = {
     default: {
       async checkExists(this: IHookFunctions): Promise<boolean> {
-        return await checkExists(this);
+        return await (await load(this)).checkExists(this);
       },
       async create(this: IHookFunctions): Promise<boolean> {
-        return await create(this);
+        return await (await load(this)).create(this);
       },
       async delete(this: IHookFunctions): Promise<boolean> {
-        return await remove(this);
+        return await (await load(this)).remove(this);
       },
     },
   };
 
   async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-    return await receive(this);
+    return await (await load(this)).receive(this);
   }
 
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-    return await emit(this);
+    return await (await load(this)).emit(this);
   }
 }

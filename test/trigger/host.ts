@@ -52,6 +52,7 @@ export interface HostOptions {
 }
 
 type TriggerModule = typeof import('../../nodes/PaymentPlatform/PaymentPlatformTrigger.node');
+type LoadModule = typeof import('../../nodes/PaymentPlatform/load');
 
 /**
  * One workflow with one trigger in an n8n that consists of n8n-core's own contexts and of the few lines of n8n around
@@ -92,7 +93,6 @@ export class TriggerHost {
   ) {
     this.nodeName = options.nodeName ?? 'Trigger';
     this.database = options.database ?? new Database();
-    if (options.workers) this.worker = freshTrigger();
     this.server = createServer((request, response) => void this.handle(request, response));
   }
 
@@ -102,6 +102,7 @@ export class TriggerHost {
     options: HostOptions = {},
   ) {
     const host = new TriggerHost(credential, parameters, options.workflowId ?? `workflow-${++workflows}`, options);
+    if (options.workers) host.worker = await freshTrigger();
     await new Promise<void>((resolve) => host.server.listen(0, '127.0.0.1', resolve));
     return host;
   }
@@ -115,15 +116,15 @@ export class TriggerHost {
   }
 
   /** Forgets everything that lives in the process, as a killed n8n does. */
-  restart(): void {
+  async restart(): Promise<void> {
     this.testData = undefined;
     this.database.kill(this.workflows);
     this.workflows.clear();
     this.running.clear();
     this.stopped.abort();
     this.stopped = new AbortController();
-    this.trigger = freshTrigger();
-    this.worker = this.options.workers ? freshTrigger() : this.trigger;
+    this.trigger = await freshTrigger();
+    this.worker = this.options.workers ? await freshTrigger() : this.trigger;
   }
 
   /** Waits until no execution runs. */
@@ -145,7 +146,7 @@ export class TriggerHost {
       if (!killed) this.save(workflow);
       throw error;
     } finally {
-      if (killed) this.restart();
+      if (killed) await this.restart();
     }
     if (!killed) this.save(workflow);
   }
@@ -153,7 +154,7 @@ export class TriggerHost {
   async deactivate({ killed = false } = {}): Promise<unknown> {
     const workflow = this.workflow();
     const result = await this.call(workflow, 'delete', 'internal');
-    if (killed) this.restart();
+    if (killed) await this.restart();
     else this.save(workflow);
     return result;
   }
@@ -346,13 +347,18 @@ export class TriggerHost {
   }
 }
 
-/** The trigger as a process that has just begun loads it. */
-function freshTrigger(): PaymentPlatformTrigger {
+const noNode = (): never => {
+  throw new Error('The code of the trigger could not be loaded');
+};
+
+/** The trigger as a process that has just begun loads it, with the code that it runs. */
+async function freshTrigger(): Promise<PaymentPlatformTrigger> {
   let trigger: PaymentPlatformTrigger | undefined;
-  jest.isolateModules(() => {
+  await jest.isolateModulesAsync(async () => {
     const module = jest.requireActual<TriggerModule>('../../nodes/PaymentPlatform/PaymentPlatformTrigger.node');
+    const { load } = jest.requireActual<LoadModule>('../../nodes/PaymentPlatform/load');
     trigger = new module.PaymentPlatformTrigger();
+    await load({ getNode: noNode });
   });
-  if (!trigger) throw new Error('The trigger could not be loaded');
-  return trigger;
+  return trigger ?? noNode();
 }

@@ -19,7 +19,7 @@ test('a delivery that n8n had not taken when it was killed is emitted when it is
   bench.host.startMs = 0;
   expect((await call(bench)).status).toBe(200);
   await noted(bench);
-  bench.host.restart();
+  await bench.host.restart();
   bench.host.executions.length = 0;
   expect((await call(bench, { body })).data).not.toMatchObject({ duplicate: true });
   expect(await bench.emitted()).toBe(1);
@@ -32,7 +32,7 @@ test('a delivery whose execution was cut off by a kill is emitted when it is sen
   const body = bodyOf(bench);
   expect((await call(bench, { body })).status).toBe(200);
   await new Promise((resolve) => setTimeout(resolve, 100));
-  bench.host.restart();
+  await bench.host.restart();
   bench.host.work = async () => await Promise.resolve();
   bench.host.executions.length = 0;
   for (let copy = 0; copy < 2; copy += 1) expect((await call(bench, { body })).status).toBe(200);

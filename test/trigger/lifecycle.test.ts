@@ -72,7 +72,7 @@ test('activation, deactivation and activation again use one webhook', async () =
   const [first] = await webhooks();
   expect(await host.deactivate()).toBe(true);
   expect(await statuses()).toEqual(['DISABLED']);
-  host.restart();
+  await host.restart();
   await host.activate();
   expect(await webhooks()).toEqual([first]);
 });
@@ -227,7 +227,7 @@ describe('when the account can not manage webhooks', () => {
     await host.activate();
     await host.deactivate();
     await host.activate();
-    host.restart();
+    await host.restart();
     await host.activate();
     sandbox.control.webhookManagement = true;
     expect(await statuses()).toEqual(['ACTIVE']);

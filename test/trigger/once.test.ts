@@ -19,7 +19,7 @@ test('a repetition is answered 200 and not emitted again', async () => {
 test('a repetition is recognised after n8n was killed and started again', async () => {
   await bench.deliver('invoice_paid', { invoice_id: 1 });
   await noted(bench);
-  bench.host.restart();
+  await bench.host.restart();
   expect(await bench.sandbox.control.repeatDelivery()).toEqual([200]);
   expect(await emitted()).toBe(1);
 });
@@ -56,7 +56,7 @@ test('deliveries at the same time do not lose each other, also after a restart',
   const post = async (body: object) => await call(bench, { body });
   await Promise.all(bodies.map(post));
   await noted(bench);
-  bench.host.restart();
+  await bench.host.restart();
   await Promise.all(bodies.map(post));
   expect(await emitted()).toBe(bodies.length);
 });

@@ -40,7 +40,7 @@ async function copyOf(workflowId?: string): Promise<TriggerHost> {
   database.stored = bench.host.stored;
   const other = await TriggerHost.open(bench.host.credential, bench.host.parameters, { database, workflowId });
   others.push(other);
-  other.restart();
+  await other.restart();
   return other;
 }
 

@@ -50,7 +50,7 @@ test('a webhook that is replaced is told nothing new, and delivers what it holds
   expect((await call(bench, { body: held, webhookId: old })).status).toBe(200);
   expect(await bench.deliver('invoice_paid', { invoice_id: 'new' })).toEqual([200]);
   expect(await bench.emitted()).toBe(2);
-  bench.host.restart();
+  await bench.host.restart();
   expect((await call(bench, { body: { ...held, data: { invoice_id: 'held too' } }, webhookId: old })).status).toBe(200);
   expect(await bench.emitted()).toBe(3);
 });

@@ -15,7 +15,7 @@ test('neither the security key nor the password is stored with the workflow, and
   for (const secret of [security_key, auth_settings?.user_name, auth_settings?.user_password])
     expect(bench.host.stored).not.toContain(secret);
   expect(bench.host.stored).toContain('sealedKey');
-  bench.host.restart();
+  await bench.host.restart();
   expect((await call(bench)).status).toBe(200);
 });
 

@@ -22,7 +22,7 @@ async function openTwo(): Promise<void> {
     workers: true,
     publicOrigin: new URL(url).origin,
   });
-  second.restart();
+  await second.restart();
 }
 
 test.each([0, 5, 50, 200])(
@@ -62,8 +62,8 @@ test('two triggers of one workflow keep what is theirs, when one is replaced whi
   expect((await delivery).status).toBe(200);
   expect(second.state).toEqual(after);
   expect(webhookIdOf(bench)).toBe(own);
-  bench.host.restart();
-  second.restart();
+  await bench.host.restart();
+  await second.restart();
   const { sandbox } = bench;
   sandbox.control.fireEvent({ event: 'invoice_paid', data: { invoice_id: 'x' } });
   await sandbox.control.settleDeliveries();

@@ -172,7 +172,7 @@ test('a probe of the address is answered and never emitted, even before the key 
   expect(await bench.deliver('validate_url')).toEqual([200]);
   const webhookId = webhookIdOf(bench);
   bench.host.state = {};
-  bench.host.restart();
+  await bench.host.restart();
   expect(await bench.sandbox.control.sendDelivery({ webhookId, event: 'validate_url' })).toBe(200);
   expect(await bench.sandbox.control.sendDelivery({ webhookId, event: 'validate_url', wrongPassword: true })).toBe(401);
   expect(bench.host.executions).toEqual([]);
@@ -183,7 +183,7 @@ test('while what was registered is not known yet, the service is asked to come a
   const state = { ...bench.host.state };
   const body = bodyOf(bench);
   bench.host.state = {};
-  bench.host.restart();
+  await bench.host.restart();
   const { status, headers } = await call(bench, { body, webhookId });
   expect([status, headers['retry-after']]).toEqual([503, '5']);
   expect(await bench.sandbox.control.sendDelivery({ webhookId, event: 'invoice_paid', wrongPassword: true })).toBe(401);

@@ -1,0 +1,8 @@
+/** Everything that runs when n8n calls a node, for `load.ts` alone. */
+export { run } from './pipeline/run';
+export { resources } from './resources';
+export { listSearch } from './search';
+export { emit } from './trigger/emit';
+export { receive } from './trigger/receive';
+export { checkExists, create } from './trigger/registration';
+export { remove } from './trigger/removal';

@@ -1,0 +1,21 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { nodeProperties } from './pipeline/description';
+import { resources } from './resources';
+import { triggerProperties } from './trigger/description';
+import { SECRET_OUTPUT } from './wire/marks';
+
+/*
+ * What of the descriptions is made of declarations. The build calls these functions and puts their results in the place
+ * of this file, as data (gulpfile.js): n8n makes all descriptions when it starts, and needs none of the code for it.
+ * Each call makes new objects, for n8n changes what it is given.
+ */
+
+/** The parameters of the node. */
+export const parameters = (): INodeProperties[] => nodeProperties(resources);
+
+/** The parameters of the trigger. */
+export const triggerParameters = (): INodeProperties[] => triggerProperties;
+
+/** Paths of secrets in output items. */
+export const sensitiveOutputFields = (): string[] => [...SECRET_OUTPUT];

@@ -1,0 +1,98 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { INodeTypeDescription } from 'n8n-workflow';
+
+import { root } from '../../host/paths';
+import { packageNodes } from '../../docs/generate/package-nodes';
+
+const folder = mkdtempSync(join(tmpdir(), 'built-'));
+
+/** What a script prints as JSON that runs beside the built files, in a process of its own. */
+const inBuilt = (script: string): unknown => {
+  const env = { ...process.env, NODE_PATH: join(root, 'node_modules') };
+  return JSON.parse(execFileSync(process.execPath, ['-e', script], { cwd: folder, env, encoding: 'utf8' }));
+};
+
+const inNodes = (script: string) =>
+  inBuilt(`
+    const load = (name) => new (require(\`./dist/nodes/PaymentPlatform/\${name}.node.js\`)[name])();
+    const [node, trigger] = ['PaymentPlatform', 'PaymentPlatformTrigger'].map(load);
+    const print = (value) => process.stdout.write(JSON.stringify(value));
+    ${script}
+  `);
+
+beforeAll(() => {
+  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const project = join(root, 'tsconfig.build.json');
+  const target = join(folder, 'dist');
+  execFileSync(process.execPath, [compiler, '-p', project, '--noCheck', '--outDir', target], { cwd: root });
+  const gulpfile = JSON.stringify(join(root, 'gulpfile.js'));
+  inBuilt(`require(${gulpfile})['build:data']().then(() => process.stdout.write('null'))`);
+}, 120_000);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('the built nodes say of themselves to the letter what their sources say', () => {
+  const built = inNodes('print([node, trigger].map(({ description }) => description))') as INodeTypeDescription[];
+  const computed = packageNodes().map(({ description }) => description);
+  expect(built).toEqual(computed);
+  expect(JSON.stringify(built)).toBe(JSON.stringify(computed));
+});
+
+test('what n8n changes in a description stays in that one', () => {
+  const script = 'node.description.properties.length = 0; print(load("PaymentPlatform").description.properties.length)';
+  expect(inNodes(script)).toBeGreaterThan(0);
+});
+
+test('to make the descriptions no code of the operations and the trigger is loaded', () => {
+  const loaded = inNodes('print(Object.keys(require.cache).filter((path) => path.startsWith(process.cwd())))');
+  expect((loaded as string[]).map((path) => path.slice(join(folder, 'dist', 'nodes', '/').length)).sort()).toEqual([
+    'PaymentPlatform/PaymentPlatform.node.js',
+    'PaymentPlatform/PaymentPlatformTrigger.node.js',
+    'PaymentPlatform/description.data.js',
+    'PaymentPlatform/load.js',
+  ]);
+});
+
+test('what n8n calls of the built nodes runs the code', () => {
+  const ran = inNodes(`
+    const context = {
+      getNode: () => ({ name: 'A', type: 'paymentPlatform', parameters: {} }),
+      continueOnFail: () => false,
+      getNodeParameter: (name) => name,
+      getCredentials: async () => ({ baseUrl: 'nowhere' }),
+      getInputData: () => [{ json: { kept: true } }],
+      getCurrentNodeParameter: () => '',
+    };
+    const outcome = (made) => made.then((value) => value, (error) => error.message);
+    const calls = [node.execute, ...Object.values(node.methods.listSearch), trigger.execute];
+    void Promise.all(calls.map((call) => outcome(call.call(context)))).then(print);
+  `);
+  const refused: unknown = expect.stringContaining('the Base URL is not a URL');
+  expect(ran).toEqual([
+    'The operation "operation" of the resource "resource" does not exist',
+    refused,
+    refused,
+    refused,
+    [[{ json: { kept: true } }]],
+  ]);
+});
+
+test('code that is not there is told to the person, and looked for again by the next call', () => {
+  const [missing, found] = inNodes(`
+    const { renameSync } = require('node:fs');
+    const [file, elsewhere] = ['./dist/nodes/PaymentPlatform/code.js', './elsewhere.js'];
+    const context = { getNode: () => ({ name: 'A', type: 'paymentPlatformTrigger' }), getInputData: () => [] };
+    renameSync(file, elsewhere);
+    void trigger.execute.call(context).catch(({ message, description }) => {
+      renameSync(elsewhere, file);
+      return trigger.execute.call(context).then((items) => print([{ message, description }, items]));
+    });
+  `) as [{ message: string; description: string }, unknown];
+  expect(missing.message).toBe('The code of this node could not be loaded');
+  expect(missing.description).toContain('Nothing was sent.');
+  expect(found).toEqual([[]]);
+});
