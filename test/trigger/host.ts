@@ -24,6 +24,9 @@ import {
   type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
+// Compiled here, not within the time of the first test.
+import '../../nodes/PaymentPlatform/code';
+
 import { PaymentPlatformTrigger } from '../../nodes/PaymentPlatform/PaymentPlatformTrigger.node';
 import { SandboxCredential, type CredentialData } from '../credential';
 import { Database } from './database';

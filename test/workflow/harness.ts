@@ -27,6 +27,9 @@ import {
   type IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
 
+// Compiled here, not within the time of the first test.
+import '../../nodes/PaymentPlatform/code';
+
 import { PaymentPlatform } from '../../nodes/PaymentPlatform/PaymentPlatform.node';
 import { SandboxCredential, type CredentialData } from '../credential';
 
