@@ -24,7 +24,7 @@ export interface Schema {
   'x-secret'?: boolean;
   'x-masked'?: 'account' | 'card' | 'hidden';
   'x-amount'?: boolean;
-  'x-reference'?: boolean;
+  'x-reference'?: boolean | 'own';
   'x-record-id'?: boolean | 'beside';
   'x-readable'?: 'id' | 'text';
   'x-weight'?: 'words' | 'manner' | 'whom' | 'means';

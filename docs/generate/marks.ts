@@ -31,6 +31,10 @@ export function markFiles(): Files {
     ...named((schema) => schema['x-record-id'] === true),
     ...named((schema) => schema['x-record-id'] === 'beside'),
   ];
+  const recordNames = [
+    ...named((schema) => schema['x-reference'] === 'own'),
+    ...named((schema) => schema['x-reference'] === true && !schema['x-amount']),
+  ];
   const lists: Array<[string, string, string[]]> = [
     ['SECRET', 'Never logged, shown or kept.', named((schema) => schema['x-secret'] ?? schema['x-masked'])],
     ['CARD_NUMBERS', 'Of which the first six digits may be seen, and the last four.', named(masked('card'))],
@@ -38,6 +42,7 @@ export function markFiles(): Files {
     ['HIDDEN', 'Of which nothing may be seen.', named(masked('hidden'))],
     ['UNMASKED_SECRETS', 'That are left out as a whole.', named((schema) => schema['x-secret'] && !schema['x-masked'])],
     ['REFERENCES', 'By which a person finds a record again.', named((schema) => schema['x-reference'])],
+    ['NAMES', "By which a person names the record, the person's own words first.", recordNames],
     ['RECORD_IDS', 'That tell which record a write made, the surest first.', recordIds],
     ['READABLE_IDS', 'IDs that the service gives: of one word, all digits may be seen.', named(readable('id'))],
     ['READABLE_TEXTS', 'Phone numbers and links, of which all may be seen.', named(readable('text'))],

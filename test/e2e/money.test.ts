@@ -175,7 +175,7 @@ describe('the connection breaks after the refund was applied, at each of 20 item
         expect(applied(rows)).toEqual(once(rows));
         expect(sent(rows)).toEqual(once(rows));
         if (onError === 'stopWorkflow') {
-          expect(errorOf(execution).message).toMatch(new RegExp(`^Item ${broken}: `));
+          expect(errorOf(execution).message).toMatch(new RegExp(`^Row ${broken + 1} of 20 \\(`));
           expect(errorOf(execution).context.data.outcome).toBe('unknown');
         } else {
           const output = itemsOf(execution, REFUND, onError === 'continueErrorOutput' ? 1 : 0);

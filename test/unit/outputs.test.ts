@@ -1,7 +1,9 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
-import { hints, outputItems, ranges, stoppingError } from '../../nodes/PaymentPlatform/pipeline/outputs';
+import { failedHint, hints as hintsOf } from '../../nodes/PaymentPlatform/pipeline/hints';
+import { outputItems, stoppingError } from '../../nodes/PaymentPlatform/pipeline/outputs';
 import type { RequestResult } from '../../nodes/PaymentPlatform/pipeline/process';
+import { ranges, type Rows } from '../../nodes/PaymentPlatform/pipeline/rows';
 import type { Effect, Failure, Operation } from '../../nodes/PaymentPlatform/pipeline/types';
 
 const node = { name: 'Payment Platform', type: 'paymentPlatform', typeVersion: 1 } as INode;
@@ -23,6 +25,8 @@ const failed = (items: number[], changes: Partial<Failure> = {}): RequestResult 
   failure: failure(changes),
 });
 const notStarted = (items: number[], reason?: string): RequestResult => ({ items, kind: 'notStarted', reason });
+const rows = (names: Array<[number, string]> = [], count = 6): Rows => ({ count, names: new Map(names) });
+const hints = (results: RequestResult[]) => hintsOf(results, rows());
 const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, index) => index + from);
 
 describe('output items', () => {
@@ -42,21 +46,40 @@ describe('output items', () => {
 
   test('of a request for no item come first', () => {
     expect(outputItems([done([1]), done([])]).map(({ json }) => json.pg_id)).toEqual(['pundefined', 'p1']);
-    expect(outputItems([done([]), failed([1])]).map(({ json }) => Object.keys(json))).toEqual([['pg_id'], ['error']]);
+    expect(outputItems([done([]), failed([1])]).map(({ json }) => Object.keys(json))).toEqual([
+      ['pg_id'],
+      ['what_happened', 'error'],
+    ]);
   });
 
-  test('of a failure are its facts and what to do about it, for each of its items, and nothing beside', () => {
+  test('of a failure for an output of its own are its facts and what to do, and nothing beside', () => {
     const error = {
-      message: 'Insufficient funds',
+      message: 'Insufficient funds. Use another card.',
       outcome: 'declined',
       rcode: '051',
-      description: 'Use another card.',
+      description: 'Or ask the bank. The service said: Decline (code 051).',
     };
-    expect(outputItems([failed([4, 6], { rcode: '051' })])).toEqual([
+    const changes = { rcode: '051', advice: 'Use another card. Or ask the bank.', said: 'Decline (code 051)' };
+    expect(outputItems([failed([4, 6], changes)], true)).toEqual([
       { json: { error }, pairedItem: { item: 4 } },
       { json: { error }, pairedItem: { item: 6 } },
     ]);
   });
+
+  test.each([
+    ['declined', 'Failed: Insufficient funds. Use another card.'],
+    ['invalid', 'Not sent: Insufficient funds'],
+    ['notSent', 'Not sent: Insufficient funds'],
+    ['unknown', 'Outcome unknown: Insufficient funds'],
+    ['doneBefore', 'Not sent again: Insufficient funds'],
+  ] as Array<[Failure['outcome'], string]>)(
+    'of a failure (%s) among others begin with it in words',
+    (outcome, words) => {
+      const [item] = outputItems([failed([0], { outcome })]);
+      expect(Object.entries(item?.json ?? {})[0]).toEqual(['what_happened', words]);
+      expect(item?.json.error).toMatchObject({ outcome });
+    },
+  );
 
   test('of what was not started say so, and why', () => {
     const [other, cancelled] = outputItems([notStarted([0], 'The service asks to wait.'), notStarted([1])]);
@@ -88,7 +111,7 @@ describe('hints', () => {
       done([4], { remembered: true }),
     ];
     expect(hints(results)).toEqual([
-      '3 of 5 items were done by an earlier try of this execution. They were answered from memory and not sent again.',
+      '3 of 5 rows were done by an earlier try of this execution. They were answered from memory and not sent again.',
     ]);
   });
 
@@ -100,19 +123,19 @@ describe('hints', () => {
       done([7]),
     ];
     expect(hints(results)).toEqual([
-      'Item 2-3, 5: answered from memory without security_key, user_password, which the service shows once and this node never keeps. If you need it, make a new one.',
+      'Row 3, row 4, row 6: answered from memory without security_key, user_password, which the service shows once and this node never keeps. If you need it, make a new one.',
     ]);
   });
 
   test('which items are done by the word of a person, and that these are none answered from memory', () => {
     expect(hints([done([1], { byWord: true, remembered: true }), done([2])])).toEqual([
-      'Item 1: not sent, because a person said that it was applied (option "Resolve Items").',
+      'Row 2: not sent, because a person said that it was applied (option "Resolve Items").',
     ]);
   });
 
   test('which items were done while an earlier try is unknown', () => {
     expect(hints([done([11], { openTries: 2 }), done([2], { openTries: 1 }), done([1])])).toEqual([
-      'Item 2, 11: done now, but an earlier try was sent again while its outcome was unknown. It may have been applied as well: look it up.',
+      'Row 3, row 12: done now, but an earlier try was sent again while its outcome was unknown. It may have been applied as well: look it up.',
     ]);
   });
 
@@ -128,24 +151,53 @@ describe('hints', () => {
         done([5]),
       ];
       expect(hints(results)).toEqual([
-        'The fee was declined: 2 of 5: item 0 (S1), item 2, 3 (S3).',
-        'Cancelled: 1 of 5: item 1 (S2).',
+        'The fee was declined: 2 of 5: row 1 (S1), row 4, row 3 (S3).',
+        'Cancelled: 1 of 5: row 2 (S2).',
       ]);
     });
 
     test('name at most twenty', () => {
       const [text = ''] = hints(numbers(21).map((item) => done([item], remark(`S${item}`))));
-      expect(text).toContain('21 of 21: item 0 (S0)');
-      expect(text).toMatch(/item 19 \(S19\), \.\.\.\.$/);
+      expect(text).toContain('21 of 21: row 1 (S0)');
+      expect(text).toMatch(/row 20 \(S19\), \.\.\.\.$/);
       const [twenty] = hints(numbers(20).map((item) => done([item], remark(`S${item}`))));
-      expect(twenty).toMatch(/item 19 \(S19\)\.$/);
+      expect(twenty).toMatch(/row 20 \(S19\)\.$/);
     });
+  });
+});
+
+describe('the hint of a run that went on', () => {
+  const named = rows([[1, 'X-2']], 9);
+
+  test('is none where nothing failed', () => {
+    expect(failedHint([done([0])], named)).toBeUndefined();
+  });
+
+  test('counts what failed, with the rows of each reason', () => {
+    const results = [failed([1]), done([0]), failed([3], { outcome: 'unknown', message: 'It broke' }), failed([2])];
+    expect(failedHint(results, named)).toBe(
+      '3 of 9 failed: row 2 (X-2), row 3: Insufficient funds. Use another card; row 4: It broke.',
+    );
+  });
+
+  test('says what was not started, and many rows by their numbers', () => {
+    expect(failedHint([notStarted([0, 1, 2, 3, 5])], named)).toBe('5 of 9 failed: rows 1-4, 6: Not started.');
+  });
+
+  test('names no row where there is one', () => {
+    expect(failedHint([failed([0])], rows([], 1))).toBe('1 of 1 failed: Insufficient funds. Use another card.');
+  });
+
+  test('is of bounded length', () => {
+    const many = numbers(9).map((item) => failed([item], { message: `Reason ${item}`, advice: '' }));
+    expect(failedHint(many, named)).toMatch(/row 5: Reason 4; and 4 other reasons\.$/);
   });
 });
 
 describe('the error of a run that stops', () => {
   const operation = (effect: Effect = 'writesOnce') => ({ request: { effect } }) as Operation;
-  const error = (results: RequestResult[], effect?: Effect) => stoppingError(node, operation(effect), results);
+  const error = (results: RequestResult[], effect?: Effect) =>
+    stoppingError(node, operation(effect), results, rows([[1, 'X-2']]));
 
   test('is the first failure by item, and says what became of the others', () => {
     const thrown = error([
@@ -157,10 +209,10 @@ describe('the error of a run that stops', () => {
       notStarted([7]),
     ]);
     expect(thrown).toBeInstanceOf(NodeApiError);
-    expect(thrown.message).toBe('Item 1: Insufficient funds');
+    expect(thrown.message).toBe('Row 2 of 6 (X-2): Insufficient funds. Use another card.');
     expect(thrown.context.itemIndex).toBe(1);
     expect(thrown.description).toBe(
-      'Use another card. 2 items were done: item 0, 2 (pg_id p2). They are applied: trying this execution again does not send them again, but a new execution would. Also failed: item 3 (unknown, code 3-abcde): It broke. Not started: 3 items (4-5, 7).',
+      '2 rows were done: row 1, row 3 (pg_id p2). What was done stays: trying this execution again does not send it again, but a new execution would. Also failed: row 4 (unknown, code 3-abcde): It broke. Not started: row 5, row 6, row 8.',
     );
     expect(thrown.context.data).toEqual({
       message: 'Insufficient funds',
@@ -175,35 +227,42 @@ describe('the error of a run that stops', () => {
     });
   });
 
-  test('says nothing of others where there are none', () => {
-    expect(error([failed([0])]).description).toBe('Use another card.');
+  test('tells the index to whoever holds it and stores none: the editor would count it from 0 in the message', () => {
+    const { context } = error([done([0]), failed([1])]);
+    expect(context.itemIndex).toBe(1);
+    expect(JSON.parse(JSON.stringify(context))).not.toHaveProperty('itemIndex');
   });
 
-  test('says that no item was done', () => {
-    expect(error([failed([0]), notStarted([1])]).description).toBe(
-      'Use another card. No item was done. Not started: 1 items (1).',
-    );
+  test('counts no row where there is one', () => {
+    const only = stoppingError(node, operation(), [failed([0])], rows([[0, 'X-1']], 1));
+    expect(only.message).toBe('Insufficient funds. Use another card.');
+  });
+
+  test('says nothing of others where there are none', () => {
+    expect(error([failed([0])]).description).toBe('');
+  });
+
+  test('says that no row was done', () => {
+    expect(error([failed([0]), notStarted([1])]).description).toBe('No row was done. Not started: row 2 (X-2).');
     expect(error([failed([0]), failed([1], { outcome: 'invalid' })]).description).toBe(
-      'Use another card. No item was done. Also failed: item 1 (invalid): Insufficient funds.',
+      'No row was done. Also failed: row 2 (X-2, invalid): Insufficient funds.',
     );
   });
 
   test('does not speak of applying where the run only read', () => {
-    expect(error([failed([0]), done([1], { records: [] })], 'reads').description).toBe(
-      'Use another card. 1 items were done: item 1.',
-    );
+    expect(error([failed([0]), done([1], { records: [] })], 'reads').description).toBe('1 row was done: row 2 (X-2).');
   });
 
   test('names the first ID of a record', () => {
     const records = [{ amt: 1, card_id: 'c', invoice_id: 9, pg_id: undefined }];
-    expect(error([failed([0]), done([1], { records })]).description).toContain('item 1 (invoice_id 9).');
+    expect(error([failed([0]), done([1], { records })]).description).toContain('row 2 (X-2, invoice_id 9).');
   });
 
   test('of a run that was cancelled says so', () => {
     const thrown = error([notStarted([0]), done([1])]);
     expect(thrown).toBeInstanceOf(NodeOperationError);
     expect(thrown.message).toBe('The execution was cancelled');
-    expect(thrown.description).toMatch(/^1 items were done: item 1 \(pg_id p1\)\. .* Not started: 1 items \(0\)\.$/);
+    expect(thrown.description).toMatch(/^1 row was done: row 2 \(X-2, pg_id p1\)\. .* Not started: row 1\.$/);
     expect(thrown.context.data).toEqual({ finished: [{ item: 1, pg_id: 'p1' }], failed: [], notStarted: [0] });
   });
 
@@ -215,12 +274,11 @@ describe('the error of a run that stops', () => {
     ];
     const text = error(results(300)).description ?? '';
     expect(text.length).toBeLessThan(5000);
-    expect(text).toContain('300 items were done: item 300 (pg_id p300)');
-    expect(text).toContain(' 319 (pg_id p319), .... They');
-    expect(text).not.toContain('320');
-    expect(text).toContain('item 20 (declined): Insufficient funds; and 279 more. Not started: 300 items');
-    expect(text).not.toContain('item 21 ');
-    expect(text).toContain('(600-899)');
+    expect(text).toContain('300 rows were done: row 301 (pg_id p300)');
+    expect(text).toContain(' row 320 (pg_id p319), .... What');
+    expect(text).not.toContain('321');
+    expect(text).toContain('row 21 (declined): Insufficient funds; and 279 more. Not started: rows 601-900.');
+    expect(text).not.toContain('row 22 ');
     const { finished, failed: allFailed } = error(results(300)).context.data as Record<string, unknown[]>;
     expect([finished?.length, allFailed?.length]).toEqual([300, 300]);
   });
@@ -231,9 +289,9 @@ describe('the error of a run that stops', () => {
       ...numbers(20, 1).map((item) => failed([item])),
       ...numbers(20, 30).map((item) => done([item])),
     ]).description;
-    expect(text).toContain(', 49 (pg_id p49). They');
+    expect(text).toContain(', row 50 (pg_id p49). What');
     expect(text).toMatch(
-      /item 1 \(declined\): Insufficient funds; item 2 .* item 20 \(declined\): Insufficient funds\.$/,
+      /row 2 \(X-2, declined\): Insufficient funds; row 3 .* row 21 \(declined\): Insufficient funds\.$/,
     );
   });
 });
@@ -241,11 +299,11 @@ describe('the error of a run that stops', () => {
 test('a text of items that are not in a row is bounded, too', () => {
   const even = numbers(300).map((item) => 2 * item);
   const results = even.flatMap((item) => [failed([item + 1]), notStarted([item])]);
-  expect(stoppingError(node, { request: { effect: 'writesOnce' } } as Operation, results).description).toMatch(
-    / Not started: 300 items \(0, 2, .*, 36, 38, \.\.\.\)\.$/,
+  expect(stoppingError(node, { request: { effect: 'writesOnce' } } as Operation, results, rows()).description).toMatch(
+    / Not started: rows 1, 3, .*, 37, 39, \.\.\.\.$/,
   );
   const [hint] = hints(even.map((item) => done([item], { byWord: true })));
-  expect(hint).toMatch(/^Item 0, 2, .*, 36, 38, \.\.\.: not sent/);
+  expect(hint).toMatch(/^Rows 1, 3, .*, 37, 39, \.\.\.: not sent/);
 });
 
 test.each([

@@ -32,7 +32,7 @@ test.each([
   '@evil.example.com/platform/x',
 ])('the path %j is refused before anything is sent', async (path) => {
   const { error } = await run({ method: 'GET', path });
-  expect(error?.message).toMatch(/^Item 0: "Path"/);
+  expect(error?.message).toMatch(/^"Path"/);
   expect(sandbox.control.journal()).toHaveLength(0);
 });
 

@@ -33,8 +33,8 @@ test('one bad item stops the run before anything is sent, and is named', async (
   const rows = sales(10);
   (rows[6] as IDataObject).amount = 10.005;
   const { error } = await run(rows, refund);
-  expect(error?.message).toBe(
-    'Item 6: "Amount" must be a number with at most 2 decimals, e.g. 12.50, without currency sign or thousands separator (found 10.005)',
+  expect(error?.message).toMatch(
+    new RegExp(`^Row 7 of 10 \\(${String(rows[6]?.id)}\\): "Amount" must be .*\\(found 10.005\\)$`),
   );
   expect(requests()).toHaveLength(0);
 });
@@ -74,7 +74,7 @@ test('a run that stops says what was done, what failed and what was not started,
   sandbox.control.addLatency({ milliseconds: 20 });
   const { error, run: execution } = await run(rows, refund, {});
   expect(execution.status).toBe('error');
-  expect(error?.message).toMatch(/^Item 6: /);
+  expect(error?.message).toMatch(/^Row 7 of 40 \(/);
   const data = (error?.context as IDataObject).data as {
     finished: IDataObject[];
     notStarted: number[];
@@ -84,8 +84,8 @@ test('a run that stops says what was done, what failed and what was not started,
   expect(data.finished).toHaveLength(applied().length);
   expect(data.finished.every(({ pg_id }) => typeof pg_id === 'string')).toBe(true);
   expect(data.notStarted.length).toBeGreaterThan(10);
-  expect(error?.description).toContain(`${data.finished.length} items were done`);
-  expect(error?.description).toContain(`Not started: ${data.notStarted.length} items`);
+  expect(error?.description).toContain(`${data.finished.length} rows were done: row 1 (`);
+  expect(error?.description).toMatch(/ Not started: rows \d+-\d+/);
   const sentBefore = requests().length;
   await new Promise((resolve) => setTimeout(resolve, 100));
   expect(requests()).toHaveLength(sentBefore);

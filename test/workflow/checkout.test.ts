@@ -192,7 +192,7 @@ describe('each purpose of a link is refused before anything is sent when somethi
       { amount: 5 },
       { amount: '' },
     ]);
-    expect(error?.message).toContain('Item 1: "Amount" is required');
+    expect(error?.message).toContain('Row 2 of 2: "Amount" is required');
     expect(sandbox.control.journal()).toEqual([]);
   });
 });

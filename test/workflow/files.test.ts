@@ -104,7 +104,7 @@ describe('an item is refused before anything is sent', () => {
   ])('when it %s', async (_, file, found, allowed) => {
     const files = [pdf(), file as { data: IBinaryData }, pdf()];
     const stopped = await run(files);
-    expect(stopped.error?.message).toMatch(/^Item 1: "Evidence" /);
+    expect(stopped.error?.message).toMatch(/^Row 2 of 3[^:]*: "Evidence" /);
     expect(stopped.error?.message).toContain(allowed);
     expect(stopped.error?.message).toContain(`(found ${found})`);
     expect(paths()).toEqual([]);
@@ -122,7 +122,7 @@ describe('a retry of the run', () => {
     const failed = await run([pdf(), pdf('%PDF another')], {
       parameters: { ...parameters, options: { maxParallelRequests: 1 } },
     });
-    expect(failed.error?.message).toMatch(/^Item 1: /);
+    expect(failed.error?.message).toMatch(/^Row 2 of 2/);
     expect(paths()).toHaveLength(2);
     return failed;
   };
@@ -134,7 +134,7 @@ describe('a retry of the run', () => {
 
   test('sends nothing twice: neither what is done nor what is unknown', async () => {
     const again = await retry(await halfDone());
-    expect(again.error?.message).toMatch(/^Item 1: An earlier try sent this item and got no answer/);
+    expect(again.error?.message).toMatch(/^Row 2 of 2[^:]*: An earlier try sent this item and got no answer/);
     expect(paths()).toHaveLength(2);
   });
 
@@ -149,7 +149,7 @@ describe('a retry of the run', () => {
     const failed = await halfDone();
     Object.assign(storedInputs(failed)[0] ?? {}, { binary: pdf('%PDF edited') });
     const { error } = await retry(failed, { unknownOutcome: 'resend' });
-    expect(error?.message).toMatch(/^Item 0: .*Evidence/);
+    expect(error?.message).toMatch(/^Row 1 of 2.*Evidence/);
     expect(paths().filter((path) => path.includes('/d0/'))).toHaveLength(1);
   });
 

@@ -42,21 +42,21 @@ describe('a guard that is set and says nothing', () => {
   ])('%s refuses the item with the reason', async (name, label) => {
     const rows = sales(1);
     for (const value of [NOTHING, null, '', '={{ $json.missing }}', 'a word', '={{ [] }}'])
-      expect(await refusal(guarded({ [name]: value }), rows)).toMatch(new RegExp(`^Item 0: "${label}" must be `));
+      expect(await refusal(guarded({ [name]: value }), rows)).toMatch(new RegExp(`^"${label}" must be `));
   });
 
   test('an entry of Resolve Items without a code or without what became of it refuses the item', async () => {
     const rows = sales(1);
     for (const entry of [{ became: 'applied' }, { code: 'a', became: NOTHING }, { code: NOTHING, became: 'applied' }])
-      expect(await refusal(guarded({ resolve: { item: [entry] } }), rows)).toMatch(/^Item 0: "Resolve Items 1 > /);
+      expect(await refusal(guarded({ resolve: { item: [entry] } }), rows)).toMatch(/^"Resolve Items 1 > /);
   });
 
   test('an expression that fails is the problem of its item and its guard alone', async () => {
     const rows = sales(1);
     expect(await refusal(guarded({ maxAmount: OTHER_NODE, timeout: 5 }), rows)).toMatch(
-      /^Item 0: "Refuse Amounts Above" must be an expression that gives a value for this item/,
+      /^"Refuse Amounts Above" must be an expression that gives a value for this item/,
     );
-    expect(await refusal(guarded({ timeout: OTHER_NODE }), rows)).toMatch(/^Item 0: "Options" must be an expression/);
+    expect(await refusal(guarded({ timeout: OTHER_NODE }), rows)).toMatch(/^"Options" must be an expression/);
   });
 });
 
@@ -99,7 +99,9 @@ describe('guards are read for each item', () => {
     const rows = [{ test: false }, { test: 'true' }];
     const parameters = { ...refund, pgIdOrig: 'a', amt_tran: 1, options: { requireTest: '={{ $json.test }}' } };
     const credential = credentialFor(sandbox, 'production');
-    expect(await refusal(parameters, rows, { credential })).toMatch(/^Item 1: "Require Test Environment" allows/);
+    expect(await refusal(parameters, rows, { credential })).toMatch(
+      /^Row 2 of 2 \(a\): "Require Test Environment" allows/,
+    );
   });
 });
 
@@ -240,7 +242,7 @@ describe('under a limit', () => {
 test('all items of a run together move no more than the total, and nothing is sent before that is known', async () => {
   const rows = sales(4);
   expect(await refusal(guarded({ maxTotal: 11.99 }), rows)).toBe(
-    'Item 2: "Refuse More Than in One Execution" allows 11.99 in all; 8 of it is taken, and this would add 4',
+    `Row 3 of 4 (${String(rows[2]?.id)}): "Refuse More Than in One Execution" allows 11.99 in all; 8 of it is taken, and this would add 4`,
   );
   const { items, errors } = await run(guarded({ maxTotal: 12 }), rows, { onError: 'continueErrorOutput' });
   expect([items.length, errors.length, writes().length]).toEqual([3, 1, 3]);

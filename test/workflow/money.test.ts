@@ -38,7 +38,7 @@ describe('n8n tries the node again', () => {
     expect(new Set(items.map(({ json }) => json.pg_id)).size).toBe(20);
     expect(rows.map(appliedTo)).toEqual(rows.map(() => 1));
     expect(rows.map(sentTo)).toEqual(rows.map((_, index) => (index === 6 ? 3 : 1)));
-    expect(hints.join()).toMatch(/19 of 20 items were done by an earlier try/);
+    expect(hints.join()).toMatch(/19 of 20 rows were done by an earlier try/);
   });
 
   test('an item of unknown outcome is refused in every further try, and the others are done', async () => {
@@ -47,7 +47,7 @@ describe('n8n tries the node again', () => {
     const { error } = await run(rows, refund, { settings: retryOnFail });
     expect(rows.map(appliedTo)).toEqual(rows.map(() => 1));
     expect(rows.map(sentTo)).toEqual(rows.map(() => 1));
-    expect(error?.message).toMatch(/^Item 3: An earlier try sent this item and got no answer/);
+    expect(error?.message).toMatch(/^Row 4 of 20 \(\w+\): An earlier try sent this item and got no answer/);
     expect(error?.description).toContain(`pg_id_linked is ${rows[3]?.id as string} and whose amount is 4`);
     expect((error?.context as { data: { finished: unknown[] } }).data.finished).toHaveLength(19);
   });
@@ -246,7 +246,9 @@ describe('Refuse Amounts Above and Require Test Environment', () => {
     const rows = sales(5);
     (rows[4] as IDataObject).amount = 5.01;
     const { error } = await run(rows, { ...refund, options: { maxAmount: 5 } });
-    expect(error?.message).toBe('Item 4: "Refuse Amounts Above" allows at most 5 (found amt_tran 5.01)');
+    expect(error?.message).toBe(
+      `Row 5 of 5 (${String(rows[4]?.id)}): "Refuse Amounts Above" allows at most 5 (found "Amount" 5.01)`,
+    );
     expect(sandbox.control.journal()).toHaveLength(0);
     expect((await run(sales(1), { ...refund, options: { maxAmount: 4 } })).error).toBeUndefined();
   });
@@ -262,7 +264,7 @@ describe('Refuse Amounts Above and Require Test Environment', () => {
       options: { maxAmount: 1000 },
     };
     const { error } = await run([{}], invoice);
-    expect(error?.message).toBe('Item 0: "Refuse Amounts Above" allows at most 1000 (found invoice total 1045)');
+    expect(error?.message).toBe('"Refuse Amounts Above" allows at most 1000 (found invoice total 1045)');
   });
 
   test('a limit that is no number refuses everything instead of nothing', async () => {

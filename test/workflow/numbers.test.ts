@@ -48,7 +48,7 @@ test("a payee's new account shows the last four digits, in the output and in wha
 test('a failing item beside it leaves the memory of the done one without the numbers', async () => {
   const rows = [{ payee: '9001' }, { payee: 'nobody' }];
   const made = await run({ ...update, payee_id: '={{ $json.payee }}' }, { rows });
-  expect(made.error?.message).toMatch(/^Item 1: /);
+  expect(made.error?.message).toMatch(/^Row 2 of 2 \(nobody\): /);
   expect(stored(made).context).toContain('x3541');
   expect(stored(made).results + stored(made).context).not.toMatch(inFull);
 });

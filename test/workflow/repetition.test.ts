@@ -63,7 +63,9 @@ describe('doing what the message advises', () => {
     const { items, hints } = await retry(failed, rows, with_({ unknownOutcome: 'resend' }));
     expect(items).toHaveLength(20);
     expect(rows.map(sentTo)).toEqual(rows.map((_, index) => (index === 7 ? 2 : 1)));
-    expect(hints.join()).toMatch(/Item 7: done now, but an earlier try was sent again while its outcome was unknown/);
+    expect(hints.join()).toMatch(
+      /Row 8 \(\w+\): done now, but an earlier try was sent again while its outcome was unknown/,
+    );
   });
 
   test('a person says that the unknown item was applied: it is done, and nothing is sent', async () => {
@@ -73,7 +75,7 @@ describe('doing what the message advises', () => {
     const { items, hints } = await retry(second, rows, resolve('applied', resolveCode));
     expect(items[7]?.json).toEqual({ confirmed_by_person: true, pgIdOrig: rows[7]?.id, amt_tran: '4' });
     expect(rows.map(sentTo)).toEqual(rows.map(() => 1));
-    expect(hints.join()).toContain('Item 7: not sent, because a person said that it was applied');
+    expect(hints.join()).toMatch(/Row 8 \(\w+\): not sent, because a person said that it was applied/);
   });
 
   test('a person says that it was not applied: that item alone is sent, and not again when n8n repeats the node', async () => {

@@ -84,7 +84,7 @@ describe('a plan by its code', () => {
   test('is refused in the words of the operation, and nothing is sent', async () => {
     service.plans.set('GOLD', { plan_code: 'GOLD', plan_id: 7, status: 'A' });
     const { error } = await run([GOLD], plan());
-    expect(error?.message).toBe('Item 0: The plan GOLD is archived');
+    expect(error?.message).toBe('The plan GOLD is archived');
     expect(error?.description).toContain('Nothing was sent.');
     expect(service.writes).toEqual([]);
   });
@@ -281,7 +281,7 @@ describe('a retry of the run', () => {
     const { items, hints } = await retry(failed, rows, plan('upsert', { maxParallelRequests: 1 }));
     expect(service.sent).toEqual(['GET /platform/plan/SILVER', 'POST /platform/plan']);
     expect(items).toMatchObject([{ json: { plan_code: 'GOLD' } }, { json: { plan_code: 'SILVER' } }]);
-    expect(hints.join()).toContain('1 of 2 items were done by an earlier try');
+    expect(hints.join()).toContain('1 of 2 rows were done by an earlier try');
   });
 
   test('recalls an item for which nothing had to be sent', async () => {
@@ -335,7 +335,7 @@ describe('a run that goes on or stops', () => {
       return undefined;
     };
     const { error } = await run([{ phone: '5550199' }], withCard(), { onStart: (stop) => (cancel = stop) });
-    expect(error?.message).toMatch(/^Item 0: 1 of 2 steps were done/);
+    expect(error?.message).toMatch(/^1 of 2 steps were done/);
     expect(service.writes).toEqual(['PUT /platform/vault/customer/C1']);
   });
 });

@@ -330,7 +330,11 @@ describe('a declined one-time fee', () => {
     expect(codes).toEqual(['000', '005', '000', '051']);
     const id = (index: number) => items[index]?.json.subscription_id as number;
     expect(hints).toEqual([
-      `The subscription was created, only its one-time fee was declined. 2 of 4: item 1 (subscription_id ${id(1)}, code 005), item 3 (subscription_id ${id(3)}, code 051).`,
+      expect.stringMatching(
+        new RegExp(
+          `^The subscription was created, only its one-time fee was declined\\. 2 of 4: row 2 \\(\\w+, subscription_id ${id(1)}, code 005\\), row 4 \\(\\w+, subscription_id ${id(3)}, code 051\\)\\.$`,
+        ),
+      ),
     ]);
   });
 
@@ -339,7 +343,9 @@ describe('a declined one-time fee', () => {
       onError: 'continueErrorOutput',
     });
     expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
-    expect(hints).toEqual([]);
+    expect(hints).toEqual([
+      expect.stringMatching(/^2 of 4 failed: row 2 .*was declined: The issuer declined and gave no reason/),
+    ]);
     expect(subscriptions()).toHaveLength(4);
     const made = subscriptions().find(({ amt_setup }) => amt_setup === DECLINED_FEE);
     const failed = errors[0]?.json.error as IDataObject;
@@ -356,14 +362,14 @@ describe('a declined one-time fee', () => {
       },
     });
     expect(failed.message).toBe(
-      `The subscription ${String(made?.subscription_id)} was created, only its one-time fee was declined: Decline (code 005)`,
+      `The subscription ${String(made?.subscription_id)} was created, only its one-time fee was declined: The issuer declined and gave no reason. The subscription exists and goes on: collect the fee in another way, or cancel the subscription.`,
     );
     expect(failed.description).toContain('would charge the customer twice');
   });
 
   test('stops the run when that is asked for and On Error is Stop; the message says that the subscription exists', async () => {
     const { error } = await subscribe(withFees({ declinedFee: 'fail' }), [{ fee: DECLINED_FEE }]);
-    expect(error?.message).toMatch(/^Item 0: The subscription \d+ was created, only its one-time fee was declined/);
+    expect(error?.message).toMatch(/^The subscription \d+ was created, only its one-time fee was declined/);
     expect(error?.context?.data).toMatchObject({
       outcome: 'declined',
       references: { subscription_id: subscriptions()[0]?.subscription_id },

@@ -86,7 +86,7 @@ test('a card that can not be one stops the run before any request, and its numbe
   const rows: IDataObject[] = cards(120);
   rows[110] = { card_number: '41111111111111119999', exp_date: '1330' };
   const { error } = await run(rows, byFields);
-  expect(error?.message).toMatch(/^Item 110: "Cards 1 > Card Number".*"Cards 1 > Expiration Date"/);
+  expect(error?.message).toMatch(/^Row 111 of 120: "Cards 1 > Card Number".*"Cards 1 > Expiration Date"/);
   expect(JSON.stringify([error?.message, error?.description, error?.context])).not.toContain('4111111111');
   expect(sandbox.control.journal()).toHaveLength(0);
 });

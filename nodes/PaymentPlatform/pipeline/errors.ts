@@ -22,10 +22,13 @@ const outcomeText: Record<Failure['outcome'], string> = {
 export function invalidFailure(problems: Problem[]): Failure {
   const named = problems
     .slice(0, MOST_NAMED)
-    .map(({ label, found, allowed }) => `"${label}" ${allowed} (found ${found})`);
+    .map(({ label, found, allowed }) => `"${label}" ${allowed}${isMissing(found, allowed) ? '' : ` (found ${found})`}`);
   const more = problems.length > MOST_NAMED ? [`and ${problems.length - MOST_NAMED} more`] : [];
   return { outcome: 'invalid', message: [...named, ...more].join('; '), advice: CORRECT_AND_RUN };
 }
+
+/** Of a value that is required and not there, nobody needs to hear that nothing was found. */
+const isMissing = (found: string, allowed: string) => found === 'nothing' && allowed.startsWith('is required');
 
 /** The facts of a failure that a workflow can branch on. */
 export function failureData(failure: Failure): IDataObject {
@@ -43,32 +46,51 @@ export function failureData(failure: Failure): IDataObject {
   };
 }
 
-/** What to do about a failure, and what is known about its outcome. */
+/**
+ * What a person reads first: the reason and, of a refusal, the first thing to do about it. Whatever else is to be said
+ * stands in the description.
+ */
+export function headline({ outcome, message, advice }: Failure): string {
+  const [first] = outcome === 'declined' ? sentencesOf(advice) : [];
+  return first === undefined ? message : `${message}${/[.!?]$/.test(message) ? '' : '.'} ${first}`;
+}
+
+const sentencesOf = (text: string) => (text === '' ? [] : text.split(/(?<=[.!?])\s+(?=[A-Z"])/));
+
+/** What else to do about a failure, what is known about its outcome, and what the service said of which request. */
 export function failureDescription(failure: Failure, summary = ''): string {
-  const { outcome: how } = failure;
+  const { outcome: how, said, advice } = failure;
   const outcome =
     how === 'unknown' && failure.reads
       ? 'Nothing was changed; run it again.'
       : how === 'invalid' && failure.applied
         ? 'Nothing more was sent.'
         : outcomeText[how];
+  const todo = how === 'declined' ? sentencesOf(advice).slice(1).join(' ') : advice;
   const tries = failure.tries === undefined ? '' : `It was sent ${failure.tries} times.`;
+  const own = said === undefined ? '' : `The service said: ${said}.`;
   const request = failure.request ? `Request: ${failure.request}${failure.pgId ? `, pg_id ${failure.pgId}` : ''}.` : '';
-  return [failure.advice, outcome, failure.lookUp, tries, summary, request].filter(Boolean).join(' ');
+  return [todo, outcome, failure.lookUp, tries, summary, own, request].filter(Boolean).join(' ');
+}
+
+/** Which item failed, and what became of the others in a run that stops. */
+export interface Place {
+  item: number;
+  /** How a person counts and names the row, where there are several. */
+  row: string;
+  summary: string;
 }
 
 /**
  * The one place where a failure becomes an n8n error. The error is made from the failure's own words, never from the
  * error it came from, so that no request body, header or cause travels with it.
- * @param summary says what became of the other items, in a run that stops.
  */
 export function toNodeError(
   node: INode,
   failure: Failure,
-  itemIndex: number,
-  summary = '',
+  { item: itemIndex, row, summary }: Place,
 ): NodeApiError | NodeOperationError {
-  const message = `Item ${itemIndex}: ${failure.message}`;
+  const message = [row, headline(failure)].filter(Boolean).join(': ');
   const description = failureDescription(failure, summary);
   const error =
     failure.outcome === 'invalid'
@@ -88,6 +110,8 @@ export function toNodeError(
   error.message = message;
   error.description = description;
   error.messages = [];
+  // What is stored of the error has no index: the editor would add "[item 1]" to a message that counts from 1.
+  Object.defineProperty(error.context, 'itemIndex', { value: itemIndex, enumerable: false });
   error.context.data = failureData(failure);
   return error;
 }

@@ -1,5 +1,7 @@
 import { asText } from '../shared/objects';
-import { maskCardNumbers } from '../shared/privacy';
+import { maskCardNumbers, maskCardsInId } from '../shared/privacy';
+import { declaredFields } from './declared-fields';
+import { inLabels } from './labels';
 import { askedOf } from './parts';
 import { referencesOf } from './references';
 import { Scrubber } from './scrubber';
@@ -11,7 +13,26 @@ import type { Failure, PlannedRequest } from './types';
  * person put into those fields, no secret of the account or the request comes out.
  */
 export function explained(given: Failure, request: PlannedRequest): Failure {
-  return scrubberOf(request).failure(withReferences(given, request));
+  return scrubberOf(request).failure(withReferences(inWords(given, request), request));
+}
+
+/** The platform's code for an ID that it does not know (docs/service.md#codes). */
+const NO_SUCH_RECORD = 7;
+
+/** The reason as a person at the panel says it: a refusal of the operation's own, or with the labels of its fields. */
+function inWords(failure: Failure, { operation, values }: PlannedRequest): Failure {
+  const { outcome, applied, said = '', code } = failure;
+  if (outcome === 'declined' && !applied) {
+    const known = operation.refusals?.find(({ says }) => says.test(said));
+    if (known) return { ...failure, message: known.what, advice: known.advice };
+    const [named] = declaredFields(operation).filter(({ name, place }) => place === 'path' && values.path[name]);
+    if (code === NO_SUCH_RECORD && named)
+      return {
+        ...failure,
+        message: `"${named.label}" ${maskCardsInId(asText(values.path[named.name]))} was not found`,
+      };
+  }
+  return { ...failure, message: inLabels(failure.message, operation) };
 }
 
 /** Takes the secrets of the account and of the request out of what the service said. */

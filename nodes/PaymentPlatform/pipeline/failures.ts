@@ -42,8 +42,20 @@ const CHECK_CREDENTIAL =
 /** For a person at the node whose requests are turned away unread, whatever code the answer carries besides. */
 export const FEWER_AT_ONCE = 'Lower "Max Parallel Requests" or run fewer items at once.';
 
-/** What happened and what to do, in our words; nothing for a code that is not in the catalogue. */
-const sentences = (known: Advice | undefined) => (known ? `${known.what} ${known.advice}` : '');
+const TURNED_AWAY = 'The service received too many requests and turned this one away';
+
+/**
+ * Why it was refused, in our words where the code is known: the service's own follow only where they say which value it is.
+ * @param otherwise where neither we nor the service have words for it.
+ */
+function reasonOf(known: Advice | undefined, own: string, otherwise: string): string {
+  if (!known) return own || otherwise;
+  const what = known.what.replace(/\.$/, '');
+  return known.named && own !== '' ? `${what}: ${own}` : what;
+}
+
+/** The service's own words with its code, for support and for whoever knows them. */
+const quoted = (own: string, code: string | number) => [own, `(code ${code})`].filter(Boolean).join(' ');
 
 /**
  * How a refusal ends. One that was turned away unread was not applied; behind a failing service nobody knows.
@@ -60,20 +72,23 @@ export function gatewayFailure(body: Record<string, unknown>, httpStatus: number
   const rcode = readRcode(body.rcode);
   if (rcode === undefined) return doubtfulFailure(body, httpStatus, scrubber);
   const isPromised = MAYBE_APPROVED.has(rcode);
+  const known = adviceFor('gateway', rcode);
+  const own = words(body.rmsg, '', scrubber);
   const outcome = isPromised ? 'unknown' : outcomeOf(httpStatus, GATEWAY_UNKNOWN.has(rcode));
   return {
     outcome,
-    message: `${words(body.rmsg, 'The gateway refused the request', scrubber)} (code ${rcode})`,
-    advice: outcome === 'notSent' ? FEWER_AT_ONCE : gatewayAdvice(rcode),
+    message: outcome === 'notSent' ? TURNED_AWAY : reasonOf(known, own, 'The gateway refused the request'),
+    advice: outcome === 'notSent' ? FEWER_AT_ONCE : (known?.advice ?? adviceWithout(rcode)),
+    said: quoted(own, rcode),
     httpStatus,
     rcode,
     ...pgIdOf(body, scrubber),
   };
 }
 
-const gatewayAdvice = (rcode: string) =>
-  sentences(adviceFor('gateway', rcode)) ||
-  (rcode.startsWith('0') ? 'The card issuer declined. Ask the customer for another payment method.' : '');
+/** What to do about a code that is not in the catalogue: those of the issuer begin with 0. */
+const adviceWithout = (rcode: string) =>
+  rcode.startsWith('0') ? 'The card issuer declined. Ask the customer for another payment method.' : '';
 
 /**
  * A platform answer whose code is not 0. On a validation failure `data` names the fields (docs/service.md#families).
@@ -81,19 +96,22 @@ const gatewayAdvice = (rcode: string) =>
 export function platformFailure(body: Record<string, unknown>, httpStatus: number, scrubber = NO_SECRETS): Failure {
   const code = readCode(body.code);
   if (code === undefined) return doubtfulFailure(body, httpStatus, scrubber);
+  const known = adviceFor('platform', code);
+  const own = words(body.message, '', scrubber);
   const fields = isObject(body.data)
     ? Object.entries(body.data)
         .slice(0, MOST_FIELDS)
-        .map(([field, text]) => `${words(field, 'a field', scrubber)}: ${words(text, 'not valid', scrubber)}`)
+        .map(([field, text]) => `"${words(field, 'a field', scrubber)}" ${words(text, 'is not valid', scrubber)}`)
     : [];
   const outcome = outcomeOf(httpStatus, code === PLATFORM_SERVICE_FAILURE);
   return {
     outcome,
-    message: `${words(body.message, 'The service refused the request', scrubber)} (code ${code})`,
-    advice:
+    message:
       outcome === 'notSent'
-        ? FEWER_AT_ONCE
-        : [...fields, sentences(adviceFor('platform', code))].filter(Boolean).join('. '),
+        ? TURNED_AWAY
+        : fields.join('; ') || reasonOf(known, own, 'The service refused the request'),
+    advice: outcome === 'notSent' ? FEWER_AT_ONCE : fields.length > 0 ? '' : (known?.advice ?? ''),
+    said: [quoted(own, code), ...fields].join('; '),
     httpStatus,
     code,
   };
@@ -129,7 +147,7 @@ export function statusFailure(httpStatus: number): Failure {
   if (httpStatus === 429)
     return {
       outcome: 'notSent',
-      message: 'The service received too many requests and turned this one away',
+      message: TURNED_AWAY,
       advice: FEWER_AT_ONCE,
       httpStatus,
     };

@@ -52,6 +52,7 @@ export const couldNotLook = (what: string, failure: Failure): Failure => ({
   outcome: isRepeatable('reads', failure) ? 'notSent' : 'invalid',
   message: `${what}: ${failure.message}`,
   advice: failure.advice,
+  said: failure.said,
   httpStatus: failure.httpStatus,
   retryAfterMs: failure.retryAfterMs,
 });

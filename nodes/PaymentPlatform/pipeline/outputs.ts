@@ -1,82 +1,40 @@
 import { NodeOperationError, type IDataObject, type INode, type INodeExecutionData } from 'n8n-workflow';
 
 import { asText } from '../shared/objects';
-import { failureData, failureDescription, toNodeError } from './errors';
+import { failureData, failureDescription, headline, toNodeError } from './errors';
 import type { RequestResult } from './process';
 import { idsOf } from './references';
+import { MOST_NAMED, rowList, rowOf, titleOf, type Rows } from './rows';
 import type { Failure, Operation } from './types';
 
-/** Finished and failed items named one by one in the message of a run that stopped; all of them are in the error's data. */
-const MOST_NAMED = 20;
-
 /**
- * Output items in input order, each paired to its item. A failed item carries nothing but `error`: its message, what
- * to do, and what a workflow can branch on. n8n routes an item of this shape to the error output and adds the input
- * item's data there; an Error instance beside it would make n8n replace all of this by the message alone
+ * Output items in input order, each paired to its item. A failed item carries `error`: its message, what to do, and
+ * what a workflow can branch on; an Error instance beside it would make n8n replace all of this by the message alone
  * (docs/n8n.md#items-and-errors).
+ * @param own whether failed items go to an output of their own: n8n adds the input item's data there, to items of
+ * exactly this shape. Among the others they begin as those do, with what happened.
  */
-export function outputItems(results: RequestResult[]): INodeExecutionData[] {
+export function outputItems(results: RequestResult[], own = false): INodeExecutionData[] {
   const inOrder = [...results].sort((a, b) => (a.items[0] ?? 0) - (b.items[0] ?? 0));
   return inOrder.flatMap((result): INodeExecutionData[] => {
     const paired = result.items.map((item) => ({ item }));
     if (result.kind === 'done')
       return result.records.map((json) => ({ json, pairedItem: paired.length === 1 ? paired[0] : paired }));
     const failure = result.kind === 'failed' ? result.failure : notStartedFailure(result.reason);
-    const error = { ...failureData(failure), description: failureDescription(failure) };
-    return paired.map((pairedItem) => ({ json: { error }, pairedItem }));
+    const message = headline(failure);
+    const error = { ...failureData(failure), message, description: failureDescription(failure) };
+    const begin = own ? {} : { what_happened: `${ENDED[failure.outcome]}: ${message}` };
+    return paired.map((pairedItem) => ({ json: { ...begin, error }, pairedItem }));
   });
 }
 
-/** What a person should know about a run that went well on the whole. */
-export function hints(results: RequestResult[]): string[] {
-  const notes = results.flatMap((result) => (result.kind === 'done' && result.note ? [result.note] : []));
-  const done = results.filter((result) => result.kind === 'done');
-  const remembered = done.filter((result) => result.remembered && !result.byWord);
-  const itemsOf = (list: RequestResult[]) => list.reduce((sum, { items }) => sum + items.length, 0);
-  const numbers = (list: RequestResult[]) => ranges(list.flatMap(({ items }) => items).sort((a, b) => a - b));
-  const secretless = done.filter((result) => (result.withoutSecrets ?? []).length > 0);
-  const byWord = done.filter((result) => result.byWord);
-  const open = done.filter((result) => (result.openTries ?? 0) > 0);
-  return [
-    ...new Set(notes),
-    ...remarkHints(results),
-    ...(remembered.length > 0
-      ? [
-          `${itemsOf(remembered)} of ${itemsOf(results)} items were done by an earlier try of this execution. They were answered from memory and not sent again.`,
-        ]
-      : []),
-    ...(secretless.length > 0
-      ? [
-          `Item ${numbers(secretless)}: answered from memory without ${secretsIn(secretless)}, which the service shows once and this node never keeps. If you need it, make a new one.`,
-        ]
-      : []),
-    ...(byWord.length > 0
-      ? [`Item ${numbers(byWord)}: not sent, because a person said that it was applied (option "Resolve Items").`]
-      : []),
-    ...(open.length > 0
-      ? [
-          `Item ${numbers(open)}: done now, but an earlier try was sent again while its outcome was unknown. It may have been applied as well: look it up.`,
-        ]
-      : []),
-  ];
-}
-
-const secretsIn = (results: Array<{ withoutSecrets?: string[] }>) =>
-  [...new Set(results.flatMap(({ withoutSecrets = [] }) => withoutSecrets))].join(', ');
-
-/** One hint for all items of which the same part went wrong, with their count and what each is about. */
-function remarkHints(results: RequestResult[]): string[] {
-  const remarks = new Map<string, string[]>();
-  for (const { items, ...result } of results)
-    if (result.kind === 'done' && result.remark) {
-      const { text, about } = result.remark;
-      remarks.set(text, [...(remarks.get(text) ?? []), `item ${items.join(', ')} (${about})`]);
-    }
-  return [...remarks].map(([text, all]) => {
-    const rest = all.length > MOST_NAMED ? ', ...' : '';
-    return `${text} ${all.length} of ${results.length}: ${all.slice(0, MOST_NAMED).join(', ')}${rest}.`;
-  });
-}
+const ENDED: Record<Failure['outcome'], string> = {
+  invalid: 'Not sent',
+  declined: 'Failed',
+  notSent: 'Not sent',
+  unknown: 'Outcome unknown',
+  doneBefore: 'Not sent again',
+};
 
 /** @param reason a sentence that says why, when it was not another item's failure or a person. */
 const notStartedFailure = (reason?: string): Failure => ({
@@ -86,10 +44,10 @@ const notStartedFailure = (reason?: string): Failure => ({
 });
 
 /**
- * The error of a run that stops at a failing item. Says how many items were done, which one failed and which were not
- * started, and keeps the IDs of everything that was done, so that no result is lost.
+ * The error of a run that stops at a failing item. Says how many rows were done, which one failed and which were not
+ * started, as a person counts; its data keeps the IDs of everything that was done, so that no result is lost.
  */
-export function stoppingError(node: INode, operation: Operation, results: RequestResult[]) {
+export function stoppingError(node: INode, operation: Operation, results: RequestResult[], rows: Rows) {
   const perItem = results
     .flatMap((result) => result.items.map((item) => ({ item, result })))
     .sort((a, b) => a.item - b.item);
@@ -98,64 +56,56 @@ export function stoppingError(node: INode, operation: Operation, results: Reques
   );
   const notStarted = perItem.flatMap(({ item, result }) => (result.kind === 'notStarted' ? [item] : []));
   const done = perItem.flatMap(({ item, result }) =>
-    result.kind === 'done' ? [{ item, ...idsOf(result.records[0] ?? {}) }] : [],
+    result.kind === 'done' ? [{ item, ids: idsOf(result.records[0] ?? {}) }] : [],
   );
   const [first, ...others] = failed;
-  const summary = summarize(done, others, notStarted, operation);
+  const summary = summarize({ done, others, notStarted }, operation, rows);
   const error = first
-    ? toNodeError(node, first.failure, first.itemIndex, summary)
+    ? toNodeError(node, first.failure, { item: first.itemIndex, row: titleOf(rows, first.itemIndex), summary })
     : new NodeOperationError(node, 'The execution was cancelled', { description: summary });
   error.context.data = {
     ...(first && failureData(first.failure)),
-    finished: done,
+    finished: done.map(({ item, ids }) => ({ item, ...ids })),
     failed: failed.map(({ itemIndex, failure }) => ({ item: itemIndex, ...failureData(failure) })),
     notStarted,
   };
   return error;
 }
 
-function summarize(
-  done: IDataObject[],
-  others: Array<{ itemIndex: number; failure: Failure }>,
-  notStarted: number[],
-  operation: Operation,
-): string {
+/** What became of the items beside the one that a run stopped at. */
+interface Others {
+  done: Array<{ item: number; ids: IDataObject }>;
+  others: Array<{ itemIndex: number; failure: Failure }>;
+  notStarted: number[];
+}
+
+function summarize({ done, others, notStarted }: Others, operation: Operation, rows: Rows): string {
   if (done.length + others.length + notStarted.length === 0) return '';
-  const named = done.slice(0, MOST_NAMED).map(({ item, ...ids }) => `${asText(item)}${idText(ids)}`);
+  const named = done.slice(0, MOST_NAMED).map(({ item, ids }) => rowOf(rows, item, idText(ids)));
   const rest = done.length > MOST_NAMED ? ', ...' : '';
   const applied =
     operation.request.effect === 'reads'
       ? ''
-      : ' They are applied: trying this execution again does not send them again, but a new execution would.';
+      : ' What was done stays: trying this execution again does not send it again, but a new execution would.';
+  const were = done.length === 1 ? 'row was' : 'rows were';
   return [
-    done.length > 0
-      ? `${done.length} items were done: item ${named.join(', ')}${rest}.${applied}`
-      : 'No item was done.',
+    done.length > 0 ? `${done.length} ${were} done: ${named.join(', ')}${rest}.${applied}` : 'No row was done.',
     others.length > 0
-      ? `Also failed: ${others.slice(0, MOST_NAMED).map(nameFailure).join('; ')}${others.length > MOST_NAMED ? `; and ${others.length - MOST_NAMED} more` : ''}.`
+      ? `Also failed: ${others
+          .slice(0, MOST_NAMED)
+          .map((other) => nameFailure(other, rows))
+          .join('; ')}${others.length > MOST_NAMED ? `; and ${others.length - MOST_NAMED} more` : ''}.`
       : '',
-    notStarted.length > 0 ? `Not started: ${notStarted.length} items (${ranges(notStarted)}).` : '',
+    notStarted.length > 0 ? `Not started: ${rowList(rows, notStarted)}.` : '',
   ]
     .filter(Boolean)
     .join(' ');
 }
 
-const nameFailure = ({ itemIndex, failure }: { itemIndex: number; failure: Failure }) =>
-  `item ${itemIndex} (${failure.outcome}${failure.resolveCode === undefined ? '' : `, code ${failure.resolveCode}`}): ${failure.message}`;
+const nameFailure = ({ itemIndex, failure }: Others['others'][number], rows: Rows) =>
+  `${rowOf(rows, itemIndex, failure.outcome, failure.resolveCode === undefined ? undefined : `code ${failure.resolveCode}`)}: ${failure.message}`;
 
 const idText = (ids: IDataObject) => {
   const [entry] = Object.entries(ids);
-  return entry ? ` (${entry[0]} ${asText(entry[1])})` : '';
+  return entry && `${entry[0]} ${asText(entry[1])}`;
 };
-
-/** 3, 4, 5, 9 as "3-5, 9"; the first twenty of what is in a row. */
-export function ranges(numbers: number[]): string {
-  const parts: Array<[number, number]> = [];
-  for (const number of numbers) {
-    const last = parts.at(-1);
-    if (last && last[1] === number - 1) last[1] = number;
-    else parts.push([number, number]);
-  }
-  const named = parts.slice(0, MOST_NAMED).map(([from, to]) => (from === to ? String(from) : `${from}-${to}`));
-  return [...named, ...(parts.length > MOST_NAMED ? ['...'] : [])].join(', ');
-}

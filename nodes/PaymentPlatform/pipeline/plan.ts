@@ -12,13 +12,18 @@ import { extraFields } from './extra-body';
 import { fillPath } from './fill-path';
 import { guardProblems, inForce } from './guard';
 import { madeReference } from './made-reference';
+import { inLabels } from './labels';
 import { OPTIONS, readItemOptions } from './options';
 import { parameterOf } from './parameter';
 import { yesOrNo } from './read-guards';
+import { nameOf } from './references';
+import { Scrubber } from './scrubber';
+import { secretsIn } from './secrets';
 import { unfixedGuards } from './tool-guard';
 import type { Account, Effect, Failure, FieldValues, Operation, PlannedRequest, ShapedRequest } from './types';
 
-export type Planned = { request: PlannedRequest } | { failure: Failure; item: number };
+/** `name`: what a person calls the item. */
+export type Planned = ({ request: PlannedRequest } | { failure: Failure; item: number }) & { name?: string };
 
 /**
  * Resolves and checks one item: its parameters become a request, or a failure that lists all that is wrong with it.
@@ -59,9 +64,12 @@ export function planItem(
   const simplify = readSwitch('Simplify', parameters.simplify, problems);
   const limit = operation.list && listLimit(parameters, problems);
   if (problems.length === 0 && operation.check) problems.push(...operation.check(values, account));
-  if (problems.length === 0) problems.push(...guardProblems(moved, account, options, node));
-  if (problems.length > 0) return { failure: invalidFailure(problems), item: itemIndex };
+  if (problems.length === 0) problems.push(...inPanelWords(guardProblems(moved, account, options, node), operation));
+  const scrubber = Scrubber.of(account.secrets ?? [], secretsIn([values.body, values.query]));
+  const name = nameOf(values, scrubber);
+  if (problems.length > 0) return { failure: invalidFailure(problems), item: itemIndex, name };
   return {
+    name,
     request: {
       items: [itemIndex],
       part: 0,
@@ -74,6 +82,10 @@ export function planItem(
     },
   };
 }
+
+/** Guards tell an amount by the interface's name of its field. */
+const inPanelWords = (problems: Problem[], operation: Operation): Problem[] =>
+  problems.map((problem) => ({ ...problem, found: inLabels(problem.found, operation) }));
 
 /** How many records are wanted; all of them when `undefined`. */
 function listLimit({ returnAll, limit }: IDataObject, problems: Problem[]): number | undefined {

@@ -2,9 +2,20 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { asText } from '../shared/objects';
 import { maskCardsInId } from '../shared/privacy';
-import { RECORD_IDS, REFERENCES } from '../wire/marks';
+import { NAMES, RECORD_IDS, REFERENCES } from '../wire/marks';
 import { askedOf } from './parts';
-import type { PlannedRequest } from './types';
+import type { Scrubber } from './scrubber';
+import type { FieldValues, PlannedRequest } from './types';
+
+/** A name is to be recognised, not read. */
+const LONGEST_NAME = 40;
+
+/** What a person calls the item: its own number or reference, else the record or customer that it is about. */
+export function nameOf({ path, body }: FieldValues, scrubber: Scrubber): string | undefined {
+  const all: IDataObject = { ...body, ...path };
+  const found = NAMES.map((name) => all[name]).find((value) => value !== undefined && typeof value !== 'object');
+  return found === undefined ? undefined : scrubber.id(asText(found)).slice(0, LONGEST_NAME);
+}
 
 /** What identifies the object of a request for a person, by the interface's names; nothing secret. */
 export function referencesOf(request: PlannedRequest): IDataObject {

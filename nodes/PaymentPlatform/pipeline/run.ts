@@ -9,11 +9,13 @@ import { inPart, notGoneOn } from './in-part';
 import { Ledger } from './ledger';
 import { Memory } from './memory';
 import { readRunOptions } from './options';
-import { hints, outputItems, stoppingError } from './outputs';
+import { failedHint, hints } from './hints';
+import { outputItems, stoppingError } from './outputs';
 import { recallParts } from './parts';
 import { planItem, type Planned } from './plan';
 import { planWithFiles } from './plan-with-files';
 import { notStarted, processRequest, type RequestResult, type SharedRun } from './process';
+import { rowsOf, type Rows } from './rows';
 import { processSteps } from './steps';
 import { isTool } from './tool';
 import { refusedItem, toolItems } from './tool-words';
@@ -25,6 +27,7 @@ interface Prepared {
   operation: Operation;
   account: Account;
   planned: Planned[];
+  rows: Rows;
 }
 
 /**
@@ -40,7 +43,7 @@ export async function run(context: IExecuteFunctions, resources: Resource[]): Pr
 async function runAsNode(context: IExecuteFunctions, resources: Resource[]): Promise<INodeExecutionData[]> {
   const node = context.getNode();
   const goOn = context.continueOnFail();
-  const { operation, account, planned: all } = await prepare(context, resources);
+  const { operation, account, planned: all, rows } = await prepare(context, resources);
   const memory = Memory.open(context, account);
   const planned = withinTotal(all, memory);
   if (!goOn && planned.some((plan) => 'failure' in plan))
@@ -48,14 +51,15 @@ async function runAsNode(context: IExecuteFunctions, resources: Resource[]): Pro
       node,
       operation,
       planned.map((plan) => withoutSending(plan, memory)),
+      rows,
     );
   const results = await sendAll(sharedRun(context, account, memory, goOn), planned);
   const wasCancelled = results.some((result) => result.kind === 'notStarted' && result.reason === undefined);
   if (wasCancelled || (!goOn && results.some(({ kind }) => kind !== 'done')))
-    throw stoppingError(node, operation, results);
-  const items = outputItems(results);
+    throw stoppingError(node, operation, results, rows);
+  const items = outputItems(results, node.onError === 'continueErrorOutput');
   memory.end(results.every(({ kind }) => kind === 'done') && !items.some(looksFailed));
-  tell(context, results);
+  tell(context, results, rows);
   return items;
 }
 
@@ -67,14 +71,14 @@ async function runAsTool(context: IExecuteFunctions, resources: Resource[]): Pro
   } catch (error) {
     return [refusedItem(error)];
   }
-  const { operation, account, planned } = prepared;
+  const { operation, account, planned, rows } = prepared;
   const ledger = Ledger.open(context, account);
   const shared = sharedRun(context, account, ledger, true);
   const { identity = '' } = operation.duplicate?.list ?? {};
   // A second equal payment that a person allowed is no duplicate of the first.
   for (const record of ledger.made()) shared.ownIds.add(asText(record[identity]));
   const results = await sendAll(shared, planned);
-  tell(context, results);
+  tell(context, results, rows);
   return toolItems(results);
 }
 
@@ -86,7 +90,7 @@ async function prepare(context: IExecuteFunctions, resources: Resource[]): Promi
   const items: Planned[] = [];
   // One after the other, so that the content of one file at a time is held.
   for (const item of context.getInputData().keys()) items.push(await plans(context, operation, account, item, node));
-  return { operation, account, planned: inBatches(operation, items) };
+  return { operation, account, planned: inBatches(operation, items), rows: rowsOf(items) };
 }
 
 function sharedRun(
@@ -140,8 +144,10 @@ function withoutSending(plan: Planned, memory: SharedRun['memory']): RequestResu
 const looksFailed = ({ json }: INodeExecutionData) =>
   json.error !== undefined && json.error !== null && json.error !== false;
 
-function tell(context: IExecuteFunctions, results: RequestResult[]): void {
-  for (const message of hints(results)) context.addExecutionHints({ message, location: 'outputPane' });
+function tell(context: IExecuteFunctions, results: RequestResult[], rows: Rows): void {
+  const failed = failedHint(results, rows);
+  if (failed !== undefined) context.addExecutionHints({ message: failed, type: 'warning', location: 'outputPane' });
+  for (const message of hints(results, rows)) context.addExecutionHints({ message, location: 'outputPane' });
 }
 
 function chosenOperation(context: IExecuteFunctions, resources: Resource[]): Operation {

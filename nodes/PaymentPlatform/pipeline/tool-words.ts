@@ -54,11 +54,12 @@ export function refusedItem(error: unknown): INodeExecutionData {
 
 /** What a model reads of a failure: outcome, reason, and what may be done. */
 export function told(failure: Failure): IDataObject {
-  const { outcome, reads, message, advice, lookUp } = failure;
+  const { outcome, reads, message, advice, lookUp, said } = failure;
+  const own = said === undefined ? '' : `The service said: ${said}`;
   const headline = failure.applied && outcome !== 'unknown' ? IN_PART : HEADLINES[outcome];
   const onlyRead = reads && outcome === 'unknown';
   return {
-    result: words([onlyRead ? READ_FAILED : headline, message, forModels(advice), onlyRead ? '' : lookUp, ASK]),
+    result: words([onlyRead ? READ_FAILED : headline, message, forModels(advice), onlyRead ? '' : lookUp, own, ASK]),
     ...failureData({ ...failure, message: plain(message) }),
   };
 }

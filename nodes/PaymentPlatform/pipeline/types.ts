@@ -3,6 +3,7 @@ import type { ICredentialDataDecryptedObject, IDataObject, IHttpRequestMethods }
 
 import type { Field, FieldPlace, Problem } from '../fields/types';
 import type { DataValue } from '../shared/objects';
+import type { Refusal } from './catalogue/types';
 
 /**
  * Which of the service's response conventions an answer follows (docs/service.md#families); "bare" has no envelope, and
@@ -82,6 +83,8 @@ export interface Operation {
   check?(values: FieldValues, account: Account): Problem[];
   /** The request, where the person chooses it. Adds to `problems` what is wrong with the choice. */
   shape?: (values: FieldValues, problems: Problem[]) => ShapedRequest;
+  /** Refusals of this operation that people meet, each told in words of its own. */
+  refusals?: readonly Refusal[];
   /** The records to emit from the service's answer; the answer's own record unless given. */
   present?(record: IDataObject, values: FieldValues): IDataObject;
   /** Looks at what the service made for a part that went wrong all the same. */
@@ -266,10 +269,12 @@ export interface Failure {
    * try of the run did this item with other content, so nothing was sent now.
    */
   outcome: 'invalid' | 'declined' | 'notSent' | 'unknown' | 'doneBefore';
-  /** What happened: the service's own words where it gave any. */
+  /** Why, in the words of the panel; the service's own where nobody else has any. */
   message: string;
   /** What to do about it. */
   advice: string;
+  /** The service's own words, with its code. */
+  said?: string;
   httpStatus?: number;
   rcode?: string;
   code?: number;

@@ -12,14 +12,18 @@ export const AGAIN = 'Then deactivate the workflow and activate it again (in n8n
  * The error with which an activation fails: what was tried, the service's own words, and what to do.
  * @param doing e.g. "register the webhook".
  */
-export function registrationError(node: INode, doing: string, { message, advice, httpStatus }: Failure): NodeApiError {
+export function registrationError(
+  node: INode,
+  doing: string,
+  { message, advice, said, httpStatus }: Failure,
+): NodeApiError {
   const text = `The service did not ${doing}: ${message}`;
   const error = new NodeApiError(
     node,
     { message: text },
     {
       message: text,
-      description: [advice, hint(advice), AGAIN].filter(Boolean).join(' '),
+      description: [advice, hint(advice), AGAIN, said && `The service said: ${said}.`].filter(Boolean).join(' '),
       httpCode: httpStatus === undefined ? undefined : String(httpStatus),
     },
   );

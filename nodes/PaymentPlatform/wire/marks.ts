@@ -65,6 +65,18 @@ export const REFERENCES: readonly string[] = [
   'label',
 ];
 
+/** By which a person names the record, the person's own words first. */
+export const NAMES: readonly string[] = [
+  'purchase_id',
+  'merch_ref_num',
+  'invoice_number',
+  'label',
+  'pgIdOrig',
+  'invoice_id',
+  'payee_id',
+  'customer_id',
+];
+
 /** That tell which record a write made, the surest first. */
 export const RECORD_IDS: readonly string[] = [
   'pg_id',

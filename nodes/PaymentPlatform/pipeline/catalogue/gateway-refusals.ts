@@ -8,7 +8,8 @@ export const gatewayRefusals: readonly Entry[] = [
   {
     codes: ['100'],
     what: 'The gateway found values that it does not accept.',
-    advice: 'Correct the fields that its message names.',
+    advice: 'Correct the fields that are named.',
+    named: true,
   },
   {
     codes: ['101'],
@@ -55,7 +56,8 @@ export const gatewayRefusals: readonly Entry[] = [
   {
     codes: ['109'],
     what: 'The text of a field is too long.',
-    advice: 'Shorten the field that the message names. Others may be too long as well: only the first one is named.',
+    advice: 'Shorten the field that is named. Others may be too long as well: only the first one is named.',
+    named: true,
   },
   {
     codes: ['110'],

@@ -8,7 +8,7 @@ export { LOOK_UP_FIRST } from './types';
 export type { Advice } from './types';
 
 const byCode = (...entries: Entry[]): ReadonlyMap<string, Advice> =>
-  new Map(entries.flatMap(({ codes, what, advice }) => codes.map((code) => [code, { what, advice }] as const)));
+  new Map(entries.flatMap(({ codes, ...known }) => codes.map((code) => [code, known] as const)));
 
 const catalogue = {
   gateway: byCode(...issuerApprovals, ...issuerDeclines, ...gatewayRefusals),

@@ -11,6 +11,7 @@ export const platform: readonly Entry[] = [
     codes: ['2'],
     what: 'The service found values that it does not accept.',
     advice: 'Correct the fields that are named.',
+    named: true,
   },
   {
     codes: ['6'],

@@ -4,11 +4,19 @@ export interface Advice {
   what: string;
   /** What to do, in at most 200 characters. It holds for every operation, so it never says to run the item again. */
   advice: string;
+  /** Whether the service's own words say which value it is: they belong to the reason then. */
+  named?: true;
 }
 
 /** Codes that come to the same for the reader. */
 export interface Entry extends Advice {
   codes: readonly string[];
+}
+
+/** A refusal of one operation that the service's own words tell, where its code alone does not. */
+export interface Refusal extends Advice {
+  /** Looked for in the service's words: better what they name, such as a status, than how they say it. */
+  says: RegExp;
 }
 
 /**

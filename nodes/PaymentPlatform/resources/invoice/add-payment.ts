@@ -45,5 +45,13 @@ export const addPayment = operation({
       placeholder: 'e.g. Check 1042',
     }),
   ],
+  refusals: [
+    {
+      says: /\bPAID\b/,
+      what: 'This invoice is paid in full already',
+      advice: 'Check that the invoice ID is the right one.',
+    },
+    { says: /\bCANCELED\b/, what: 'This invoice was canceled', advice: 'No payment can be added to it any more.' },
+  ],
   lookUp: 'Look for the payment of {amt_paid} in API Request: GET /platform/invoice/{invoice_id}/payments.',
 });

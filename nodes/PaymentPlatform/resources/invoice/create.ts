@@ -82,6 +82,13 @@ export const create = operation({
     'date_due',
     'invoice_link',
   ],
+  refusals: [
+    {
+      says: /\bsave_customer\b|not in the vault/,
+      what: 'This customer is not saved yet',
+      advice: 'Pick a saved customer, or add "Save Customer" and the "Billing Contact" to save this one.',
+    },
+  ],
   sameObject: 'customer_id',
   lookUp: 'Look for the invoice number {invoice_number} in API Request: GET /platform/invoice.',
 });

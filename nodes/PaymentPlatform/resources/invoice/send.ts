@@ -32,5 +32,17 @@ export const send = operation({
       : [],
   // The service answers with code and message only; the ID tells the next node which invoice it was.
   present: (record, { path }) => ({ invoice_id: Number(path.invoice_id), ...record }),
+  refusals: [
+    {
+      says: /\b(?:OUTSTANDING|PAID)\b/,
+      what: 'This invoice was already sent',
+      advice: 'Use Resend: in API Request, POST to /platform/invoice/{invoice_id}/resend.',
+    },
+    {
+      says: /\bCANCELED\b/,
+      what: 'This invoice was canceled',
+      advice: 'It can not be sent any more: create a new one.',
+    },
+  ],
   lookUp: 'The recipients may have the invoice already. No money moves when an invoice is sent.',
 });

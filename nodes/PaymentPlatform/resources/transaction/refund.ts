@@ -31,6 +31,23 @@ export const refund = operation({
     }),
   ],
   additional: gatewayFields(wire.refund.body),
+  refusals: [
+    {
+      says: /\bcaptured total\b|\bexceed/i,
+      what: 'The refund is more than what is left of this sale',
+      advice: 'All refunds of a sale together may not exceed what was captured.',
+    },
+    {
+      says: /\bbatch\b|\bdeposit\b/i,
+      what: 'This sale is in a closed batch, and its deposit was not sent yet',
+      advice: 'Wait until the status of the sale is "Deposit Sent", then refund it.',
+    },
+    {
+      says: /\balready voided\b/i,
+      what: 'This sale was voided already',
+      advice: 'Nothing of it is left to refund.',
+    },
+  ],
   duplicate: sameRefund,
   lookUp:
     'Look in Report > Get Many Transactions for a record whose pg_id_linked is {pgIdOrig} and whose amount is {amt_tran}.',
