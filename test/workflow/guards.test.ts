@@ -68,7 +68,7 @@ describe('guards are read for each item', () => {
     });
     expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
     expect(errors.map(({ json }) => (json.error as IDataObject).message)).toEqual([
-      '"Refuse Amounts Above" allows at most 3.99 (found amt_tran 4)',
+      '"Refuse Amounts Above" allows at most 3.99 (found "Amount" 4)',
       expect.stringMatching(/^"Refuse Amounts Above" must be a number/),
     ]);
     expect(writes()).toHaveLength(1);

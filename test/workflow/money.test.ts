@@ -136,7 +136,7 @@ describe('a connection that breaks after the service applied the refund', () => 
         const { items, errors, error } = await run(rows, parameters, { onError, settings: retryOnFail });
         expect(Math.max(...rows.map(sentTo))).toBe(1);
         expect(rows.map(appliedTo)).toEqual(rows.map(() => 1));
-        if (onError === 'stopWorkflow') expect(error?.message).toMatch(new RegExp(`^Item ${broken}: `));
+        if (onError === 'stopWorkflow') expect(error?.message).toMatch(new RegExp(`^Row ${broken + 1} of 20 \\(`));
         else {
           const failed = onError === 'continueErrorOutput' ? errors : items.filter(({ json }) => json.error);
           expect(failed.map(({ json }) => (json.error as IDataObject).outcome)).toEqual(['unknown']);

@@ -287,5 +287,7 @@ test('a result from memory says that its security key is not in it', async () =>
     settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
   });
   expect(items.map(({ json }) => json.security_key !== undefined).sort()).toEqual([false, true]);
-  expect(hints.join()).toMatch(/Item \d: answered from memory without security_key, which the service shows once/);
+  expect(hints.join()).toMatch(
+    /Row \d \(hook \d\): answered from memory without security_key, which the service shows once/,
+  );
 });

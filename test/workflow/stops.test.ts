@@ -80,7 +80,7 @@ describe('with On Error set to Stop nothing starts after a failing answer was re
     service.answer(`${before}`, 402);
     const { error } = await finish(running);
     expect(service.received).toHaveLength(before + maxParallelRequests);
-    expect(error?.message).toMatch(new RegExp(`^Item ${before}: `));
+    expect(error?.message).toMatch(new RegExp(`^Row ${before + 1} of 60 \\(`));
     expect(error?.context?.data).toMatchObject({
       notStarted: rowsOf(60)
         .map((_, item) => item)

@@ -390,7 +390,7 @@ describe('a declined one-time fee', () => {
       withFees({ declinedFee: 'fail', additionalFields: { cancel_on_setup_fail: true } }),
       [{ fee: DECLINED_FEE }],
     );
-    expect(error?.description).toContain('The subscription was cancelled for that reason');
+    expect(error?.message).toContain('The subscription was cancelled for that reason');
     expect(error?.context?.data).toMatchObject({ references: { status: 'C' } });
   });
 
@@ -417,6 +417,6 @@ test('a subscription whose answer never came is not sent again and says where to
 
 test('amounts above the limit of the run are refused before anything is sent, the one-time fee too', async () => {
   const { error } = await subscribe({ ...existing(), ...offPlan, amt_setup: 501, options: { maxAmount: 500 } });
-  expect(error?.message).toContain('amt_setup 501');
+  expect(error?.message).toContain('"One-Time Fee" 501');
   expect(sandbox.control.journal()).toEqual([]);
 });

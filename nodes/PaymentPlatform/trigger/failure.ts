@@ -23,7 +23,7 @@ export function registrationError(
     { message: text },
     {
       message: text,
-      description: [advice, hint(advice), AGAIN, said && `The service said: ${said}.`].filter(Boolean).join(' '),
+      description: [advice, hint(message), AGAIN, said && `The service said: ${said}.`].filter(Boolean).join(' '),
       httpCode: httpStatus === undefined ? undefined : String(httpStatus),
     },
   );
@@ -34,12 +34,12 @@ export function registrationError(
   return error;
 }
 
-/** On a refused value the advice names the field (docs/service.md#families). */
-function hint(advice: string): string {
-  if (/notification_url/.test(advice))
+/** On a refused value the message names the field (docs/service.md#families). */
+function hint(message: string): string {
+  if (/notification_url/.test(message))
     return "Set n8n's environment variable WEBHOOK_URL to the public address of this n8n, which begins with https://, and restart n8n.";
-  if (/events/.test(advice)) return 'Correct "Other Event Names": the service takes the names that it knows only.';
-  if (/webhook_node/.test(advice)) return 'Correct the option "Merchant ID".';
-  if (/email_address/.test(advice)) return 'Correct the option "Notification Emails".';
+  if (/events/.test(message)) return 'Correct "Other Event Names": the service takes the names that it knows only.';
+  if (/webhook_node/.test(message)) return 'Correct the option "Merchant ID".';
+  if (/email_address/.test(message)) return 'Correct the option "Notification Emails".';
   return '';
 }
