@@ -34,7 +34,7 @@ test('one bad item stops the run before anything is sent, and is named', async (
   (rows[6] as IDataObject).amount = 10.005;
   const { error } = await run(rows, refund);
   expect(error?.message).toMatch(
-    new RegExp(`^Row 7 of 10 \\(${String(rows[6]?.id)}\\): "Amount" must be .*\\(found 10.005\\)$`),
+    new RegExp(`^Row 7 of 10 \\(${rows[6]?.id as string}\\): "Amount" must be .*\\(found 10.005\\)$`),
   );
   expect(requests()).toHaveLength(0);
 });

@@ -242,7 +242,7 @@ describe('under a limit', () => {
 test('all items of a run together move no more than the total, and nothing is sent before that is known', async () => {
   const rows = sales(4);
   expect(await refusal(guarded({ maxTotal: 11.99 }), rows)).toBe(
-    `Row 3 of 4 (${String(rows[2]?.id)}): "Refuse More Than in One Execution" allows 11.99 in all; 8 of it is taken, and this would add 4`,
+    `Row 3 of 4 (${rows[2]?.id as string}): "Refuse More Than in One Execution" allows 11.99 in all; 8 of it is taken, and this would add 4`,
   );
   const { items, errors } = await run(guarded({ maxTotal: 12 }), rows, { onError: 'continueErrorOutput' });
   expect([items.length, errors.length, writes().length]).toEqual([3, 1, 3]);

@@ -247,7 +247,7 @@ describe('Refuse Amounts Above and Require Test Environment', () => {
     (rows[4] as IDataObject).amount = 5.01;
     const { error } = await run(rows, { ...refund, options: { maxAmount: 5 } });
     expect(error?.message).toBe(
-      `Row 5 of 5 (${String(rows[4]?.id)}): "Refuse Amounts Above" allows at most 5 (found "Amount" 5.01)`,
+      `Row 5 of 5 (${rows[4]?.id as string}): "Refuse Amounts Above" allows at most 5 (found "Amount" 5.01)`,
     );
     expect(sandbox.control.journal()).toHaveLength(0);
     expect((await run(sales(1), { ...refund, options: { maxAmount: 4 } })).error).toBeUndefined();
