@@ -18,18 +18,19 @@ export function registrationError(
   { message, advice, said, httpStatus }: Failure,
 ): NodeApiError {
   const text = `The service did not ${doing}: ${message}`;
+  const own = said === undefined ? '' : `The service said: ${said}`;
   const error = new NodeApiError(
     node,
     { message: text },
     {
       message: text,
-      description: [advice, hint(message), AGAIN, said && `The service said: ${said}.`].filter(Boolean).join(' '),
+      description: [advice, hint(message), AGAIN].filter(Boolean).join(' '),
       httpCode: httpStatus === undefined ? undefined : String(httpStatus),
     },
   );
   // n8n replaces messages in which it finds the name of a system error (docs/n8n.md#items-and-errors); ours says it
   // already, and better.
-  error.message = [text, advice].filter(Boolean).join('. ');
+  error.message = [text, advice.replace(/\.$/, ''), own].filter(Boolean).join('. ');
   error.messages = [];
   return error;
 }
