@@ -24,6 +24,7 @@ export interface Schema {
   'x-secret'?: boolean;
   'x-masked'?: 'account' | 'card' | 'hidden';
   'x-amount'?: boolean;
+  'x-known-values'?: Record<string, string>;
   'x-reference'?: boolean | 'own';
   'x-record-id'?: boolean | 'beside';
   'x-readable'?: 'id' | 'text';
@@ -123,4 +124,12 @@ export const describedOperations = (): PlacedOperation[] =>
 export function bodyOf({ content }: Content = {}): { schema?: Schema; example?: unknown } {
   const json = content?.['application/json'];
   return { schema: json?.schema, example: Object.values(json?.examples ?? {})[0]?.value };
+}
+
+/** The record in the envelope (docs/service.md#families): one of the list, where `data` is a list. */
+export function recordSchema(family: string, schema: Schema): Schema {
+  const { data } = family === 'platform' ? propertiesOf(schema) : {};
+  if (!data) return schema;
+  const list = resolve(data);
+  return list.items ?? list.oneOf?.find(({ items }) => items)?.items ?? data;
 }

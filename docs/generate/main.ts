@@ -1,6 +1,7 @@
 import { markFiles } from './marks';
 import { typeFiles } from './types';
 import { wireFiles } from './wire';
+import { wordFiles } from './words';
 import { writeFiles } from './written';
 
 /**
@@ -10,7 +11,7 @@ import { writeFiles } from './written';
  */
 export const steps: Record<string, () => Promise<void>> = {
   types: async () => await Promise.resolve(writeFiles(typeFiles())),
-  wire: async () => await Promise.resolve(writeFiles({ ...wireFiles(), ...markFiles() })),
+  wire: async () => await Promise.resolve(writeFiles({ ...wireFiles(), ...markFiles(), ...wordFiles() })),
   operations: async () => writeFiles((await declared()).operationFiles()),
   schemas: async () => {
     const { existingSchemaFiles, schemaFiles } = await declared();

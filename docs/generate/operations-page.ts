@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { WHAT_HAPPENED } from '../../nodes/PaymentPlatform/pipeline/in-words';
 import { operationParameters } from '../../nodes/PaymentPlatform/pipeline/description';
 import type { Effect, Operation, Resource } from '../../nodes/PaymentPlatform/pipeline/types';
 import { resources } from '../../nodes/PaymentPlatform/resources';
@@ -93,6 +94,7 @@ function operationSection(resource: Resource, operation: Operation): string {
           `- Batches: the objects of all items go out together, at most ${operation.batch.most} in one request; one output item for each request`,
         ]
       : []),
+    ...(operation.says ? [`- The result begins with \`${WHAT_HAPPENED}\`: what was done, in words`] : []),
     ...(operation.simplified
       ? [`- Simplify (on by default) keeps: ${operation.simplified.map((name) => `\`${name}\``).join(', ')}`]
       : []),

@@ -4,7 +4,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../../nodes/PaymentPlatform/shared/objects';
 import type { FieldValues, Operation } from '../../nodes/PaymentPlatform/pipeline/types';
-import { bodyOf, describedOperation, propertiesOf, resolve, type Schema } from './interface-document';
+import { codedFields, keptNames, textOf, WHAT_HAPPENED } from '../../nodes/PaymentPlatform/pipeline/in-words';
+import { bodyOf, describedOperation, propertiesOf, recordSchema, resolve, type Schema } from './interface-document';
 
 /** The subset of JSON schema that n8n's editor reads: no references, no combinations. */
 export interface OutputSchema {
@@ -25,34 +26,42 @@ export function outputSchema(operation: Operation, whole = false): OutputSchema 
   if (!operationId) return undefined;
   const wanted = whole ? undefined : operation.simplified;
   const shown = shownProperties(operation, operationId, wanted !== undefined);
-  const kept = wanted ? wanted.filter((name) => name in shown) : Object.keys(shown);
+  const kept = wanted ? keptNames(wanted, shown) : Object.keys(shown);
   return { type: 'object', properties: Object.fromEntries(kept.map((name) => [name, shown[name] as OutputSchema])) };
 }
 
 function shownProperties(operation: Operation, operationId: string, simplify: boolean): Record<string, OutputSchema> {
   const { schema, example } = bodyOf(describedOperation(operationId).responses['200']);
   if (!schema) throw new Error(`${operationId} has no response schema in interface/openapi.yaml`);
-  const described = propertiesOf(recordSchema(operation, schema));
+  const described = propertiesOf(recordSchema(operation.request.family, schema));
   const plain = Object.fromEntries(Object.entries(described).map(([name, own]) => [name, flat(own)]));
-  if (!operation.present && !(simplify && operation.summarize)) return plain;
+  if (!operation.present && !operation.says && !(simplify && operation.summarize))
+    return withWordSchemas(plain, operationId);
   const sample = { ...(sampleOf({ type: 'object', properties: plain }) as IDataObject), ...exampleRecord(example) };
   const record = operation.present?.(sample, sampleValues(operationId)) ?? sample;
   const presented = (simplify && operation.summarize?.(record)) || record;
-  return Object.fromEntries(
+  const properties = Object.fromEntries(
     Object.entries(presented).map(([name, value]) => {
       const own = plain[name];
       const unchanged = own && isDeepStrictEqual(value, sample[name]);
       return [name, unchanged ? own : schemaOf(value)];
     }),
   );
+  const told = operation.says && { [WHAT_HAPPENED]: { type: 'string', description: 'What was done, in words.' } };
+  return { ...told, ...withWordSchemas(properties, operationId) };
 }
 
-/** The record in the envelope (docs/service.md#families): one of the list, where `data` is a list. */
-function recordSchema({ request: { family } }: Operation, schema: Schema): Schema {
-  const { data } = family === 'platform' ? propertiesOf(schema) : {};
-  if (!data) return schema;
-  const list = resolve(data);
-  return list.items ?? list.oneOf?.find(({ items }) => items)?.items ?? data;
+/** With the words that stand beside codes. */
+function withWordSchemas(properties: Record<string, OutputSchema>, operationId: string) {
+  const coded = codedFields(operationId);
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([name, own]): Array<[string, OutputSchema]> => [
+      [name, own],
+      ...(coded.includes(name)
+        ? [[textOf(name), { type: 'string', description: `${name} in words.` }] as [string, OutputSchema]]
+        : []),
+    ]),
+  );
 }
 
 /** A schema with its references and combinations written out, and without what the editor does not read. */

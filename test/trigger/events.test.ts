@@ -46,6 +46,19 @@ describe('a delivery', () => {
     expect(bench.host.executions).toMatchObject([[{ json: { payload: { data: { transactions } } } }]]);
   });
 
+  test('begins with what happened, in words; when and how it came stands at the end', async () => {
+    await open({});
+    await bench.deliver('invoice_paid', { invoice_id: 1 });
+    await bench.deliver('made_up_event', {});
+    const [known, unknown] = bench.host.executions.map(([item]) => Object.entries(item?.json ?? {}));
+    expect(known?.slice(0, 2)).toEqual([
+      ['what_happened', 'An invoice has been paid in full'],
+      ['event', 'invoice_paid'],
+    ]);
+    expect(known?.at(-1)?.[0]).toBe('delivery_id');
+    expect(unknown?.[0]).toEqual(['what_happened', 'The service reported the event made_up_event']);
+  });
+
   test('of an event that was not chosen is answered and not emitted', async () => {
     await open({});
     bench.host.parameters = { events: ['invoice_paid'] };

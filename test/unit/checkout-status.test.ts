@@ -137,6 +137,7 @@ test('the rest of the record stays, and each transaction is shown by its main fi
     ...record,
     paid: true,
     amt_paid: 100,
+    transactions_text: 'Approved: sale of 100.00 at t, pg_id p1',
     transactions: [
       {
         pg_id: 'p1',

@@ -170,7 +170,9 @@ test('a token that is made with rcode 085 is made', async () => {
   sandbox.control.addFault({ kind: 'status', status: 200, body: answer });
   const { error, items } = await run(tokenize);
   expect(error).toBeUndefined();
-  expect(items.map(({ json }) => json)).toEqual([answer]);
+  expect(items.map(({ json }) => json)).toEqual([
+    { what_happened: 'Saved the card or bank account under a new card ID. Nothing was charged.', ...answer },
+  ]);
 });
 
 test.each([

@@ -65,7 +65,11 @@ test("a payee's account is replaced without its number in any output, and the pa
   expect(updated.error).toBeUndefined();
   expect(updated.items[0]?.json).toMatchObject({ accountholder_name: 'Ana Silva' });
   const deleted = await run({ resource: 'payee', operation: 'delete', payee_id: '9001' });
-  expect(deleted.items[0]?.json).toEqual({ deleted: true, payee_id: '9001' });
+  expect(deleted.items[0]?.json).toEqual({
+    what_happened: 'Deleted payee 9001 for good.',
+    deleted: true,
+    payee_id: '9001',
+  });
   expect(sandbox.control.state().payees).toHaveLength(0);
   expect(JSON.stringify([updated.items, deleted.items])).not.toContain(dda_number);
 });

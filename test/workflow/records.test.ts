@@ -90,7 +90,13 @@ test('an invoice is created, sent, and paid by check, with the states of the ser
     invoice_id: '={{ $json.invoice_id }}',
     email_address: ['a@x.com'],
   });
-  expect(sent.items[0]?.json).toEqual({ invoice_id, code: 0, message: 'Success' });
+  expect(sent.items[0]?.json).toEqual({
+    what_happened: `Sent invoice ${invoice_id} by email to a@x.com.`,
+    invoice_id,
+    code: 0,
+    message: 'Success',
+    email_address: ['a@x.com'],
+  });
   expect(sandbox.control.state().invoices[0]).toMatchObject({ status: 'OUTSTANDING' });
   const paid = await run([{ invoice_id }], {
     resource: 'invoice',

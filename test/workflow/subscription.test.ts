@@ -211,7 +211,7 @@ describe('who and what', () => {
   test('Simplify keeps what tells the state at a glance, the result of the one-time fee included', async () => {
     const { items } = await subscribe({ ...existing(), ...offPlan, amt_setup: 25, simplify: true });
     expect(Object.keys(items[0]?.json ?? {}).length).toBeLessThanOrEqual(10);
-    expect(items[0]?.json).toMatchObject({ status: 'A', recur_amt: 39.5, amt_setup: 25, response: { rcode: '000' } });
+    expect(items[0]?.json).toMatchObject({ status: 'A', recur_amt: 39.5, amt_setup: 25, response_rcode: '000' });
   });
 });
 

@@ -53,10 +53,14 @@ export interface OperationDeclaration<
   Id extends OperationId,
   LookUp extends string,
   Summary extends object,
-> extends Omit<Operation, 'request' | 'check' | 'present' | 'summarize' | 'simplified' | 'lookUp' | 'sameObject'> {
+> extends Omit<
+  Operation,
+  'request' | 'check' | 'present' | 'says' | 'summarize' | 'simplified' | 'lookUp' | 'sameObject'
+> {
   request: RequestDeclaration<Id>;
   check?(values: ValuesOf<Id>, account: Account): Problem[];
   present?(record: Given<RecordOf<Id>>, values: ValuesOf<Id>): IDataObject;
+  says?(record: Given<RecordOf<Id>>, values: ValuesOf<Id>): string;
   summarize?(record: Given<RecordOf<Id>>): Summary;
   simplified?: ReadonlyArray<(keyof RecordOf<Id> | keyof NoInfer<Summary>) & string>;
   lookUp?: LookUp & (NamesIn<LookUp> extends FieldName<Id> ? unknown : never);

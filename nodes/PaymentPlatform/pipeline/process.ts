@@ -8,6 +8,7 @@ import { fetchList } from './fetch-list';
 import { CHANGED_FILE, readContents } from './files';
 import { NotStarted, type Gate } from './gate';
 import { shownRecord } from './mask';
+import { keptNames, whatHappened, withWords } from './in-words';
 import { adapt } from './pace';
 import type { Finished, WriteMemory } from './remembered';
 import { send } from './send';
@@ -236,8 +237,12 @@ const asRecord = (record: DataValue): IDataObject =>
   isObject(record) ? record : record === undefined || record === null ? {} : { data: record };
 
 function presented({ operation, values, simplify }: PlannedRequest, record: IDataObject): IDataObject {
-  const whole = shownRecord(operation.present ? operation.present(record, values) : record, values);
-  if (!simplify || !operation.simplified) return whole;
-  const known = operation.summarize ? operation.summarize(whole) : whole;
-  return Object.fromEntries(operation.simplified.filter((name) => name in known).map((name) => [name, known[name]]));
+  const whole = shownRecord(
+    { ...whatHappened(operation, record, values), ...(operation.present ? operation.present(record, values) : record) },
+    values,
+  );
+  const { operationId } = operation.request;
+  if (!simplify || !operation.simplified) return withWords(whole, operationId);
+  const known = withWords(operation.summarize ? operation.summarize(whole) : whole, operationId);
+  return Object.fromEntries(keptNames(operation.simplified, known).map((name) => [name, known[name]]));
 }

@@ -87,6 +87,8 @@ export interface Operation {
   refusals?: readonly Refusal[];
   /** The records to emit from the service's answer; the answer's own record unless given. */
   present?(record: IDataObject, values: FieldValues): IDataObject;
+  /** What was done, as sentences for a person: no IDs of many digits, which would be masked. */
+  says?(record: IDataObject, values: FieldValues): string;
   /** Looks at what the service made for a part that went wrong all the same. */
   review?: Review;
   /** For an item that is more than one request: `request` then says what all of it is, and its values what it may move. */

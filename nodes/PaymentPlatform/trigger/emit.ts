@@ -1,9 +1,11 @@
 import { NodeOperationError, type IDataObject, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 
+import { WHAT_HAPPENED } from '../pipeline/in-words';
 import { isObject } from '../shared/objects';
 import { acknowledge } from './answer';
 import { envelopeOf, recordsOf } from './delivery';
 import { endDraining } from './drain';
+import { inWords } from './events';
 import { lookUpRecord } from './enrich';
 import { Ledger } from './ledger';
 import { Deliveries, PROCESS_ID } from './once';
@@ -57,13 +59,13 @@ async function isOwn(context: IExecuteFunctions, { id, receivedBy }: Handover): 
   return true;
 }
 
-/** What the workflow gets: everything of the service's is in `payload` and `record`, the rest is ours. */
+/** What the workflow gets, what happened first: everything of the service's is in `payload` and `record`, the rest is ours. */
 async function itemsOf(context: IExecuteFunctions, handover: Handover): Promise<INodeExecutionData[]> {
   const { id, payload = {}, webhookId, environment, receivedAt, notices } = handover;
   const { split, enrich } = readEmitOptions(context);
   const record = enrich ? await lookUpRecord(context, handover) : {};
+  const begin: IDataObject = { [WHAT_HAPPENED]: inWords(payload.event), event: payload.event };
   const about: IDataObject = {
-    event: payload.event,
     environment: environment ?? (payload.is_test === true ? 'test' : 'production'),
     webhook_id: payload.webhook_id ?? webhookId ?? null,
     db_timestamp: payload.db_timestamp ?? null,
@@ -72,10 +74,10 @@ async function itemsOf(context: IExecuteFunctions, handover: Handover): Promise<
     ...(notices.length > 0 && { notice: notices.join('\n') }),
   };
   const records = split ? recordsOf(payload) : undefined;
-  if (!records) return [{ json: { ...about, payload, ...record }, pairedItem: { item: 0 } }];
+  if (!records) return [{ json: { ...begin, payload, ...record, ...about }, pairedItem: { item: 0 } }];
   const envelope = envelopeOf(payload, records);
   return records.map((entry, index) => ({
-    json: { ...about, payload: envelope, entry, entry_index: index, entry_count: records.length, ...record },
+    json: { ...begin, entry, entry_index: index, entry_count: records.length, payload: envelope, ...record, ...about },
     pairedItem: { item: 0 },
   }));
 }

@@ -134,6 +134,12 @@ export const EVENT_GROUPS: EventGroup[] = [
   },
 ];
 
+/** What an event says, in the words in which it is chosen. The service may have events that nobody has words for. */
+export function inWords(event: unknown): string {
+  const known = EVENT_GROUPS.flatMap(({ events }) => events).find(({ value }) => value === event);
+  return known ? (known.description.split('. ')[0] ?? '') : `The service reported the event ${asText(event)}`;
+}
+
 /** The choices of the parameter Events: all of them first, then by group. */
 export const eventOptions: INodePropertyOptions[] = [
   {

@@ -42,6 +42,8 @@ export const submit = operation({
       card_ids: cards.flatMap(({ card_id }) => (card_id === undefined ? [] : [card_id])),
     };
   },
+  says: (_, { body: { data: cards = [] } }) =>
+    `Submitted ${cards.length} ${cards.length === 1 ? 'card' : 'cards'}. The issuers typically answer within 3 to 4 business days.`,
   lookUp:
     'Look for a request with this number of cards in API Request: GET /platform/aus/request/summary. Submitting cards moves no money.',
 });

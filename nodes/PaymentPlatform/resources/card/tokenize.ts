@@ -11,6 +11,7 @@ export const tokenize = operation({
   fields: paymentSourceFields(),
   additional: tokenizeAdditional(),
   check: checkPaymentSource(false),
+  says: () => 'Saved the card or bank account under a new card ID. Nothing was charged.',
   lookUp:
     'Nothing was charged. The card may be stored under a card ID that did not arrive; tokenizing once more stores it a second time.',
 });

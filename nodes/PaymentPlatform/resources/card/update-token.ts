@@ -22,6 +22,7 @@ export const updateToken = operation({
   ],
   additional: tokenizeAdditional(),
   check: checkPaymentSource(true),
+  says: () => 'Updated the saved card or bank account. Nothing was charged.',
   sameObject: 'card_id',
   lookUp: 'Updating the card once more with the same data changes nothing else.',
 });

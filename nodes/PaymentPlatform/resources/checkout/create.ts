@@ -4,7 +4,9 @@ import { locator } from '../../fields/locator';
 import { amount, integer } from '../../fields/number';
 import { text } from '../../fields/text';
 import { when } from '../../fields/when';
+import { inMoney } from '../../pipeline/in-words';
 import { operation } from '../../pipeline/operation';
+import { asText } from '../../shared/objects';
 import * as wire from '../../wire/operations';
 import { billingFields, nameFields } from './customer';
 import { preferences } from './preferences';
@@ -93,6 +95,11 @@ export const create = operation({
     ...billingFields(),
   ],
   check: checkPurpose,
+  says: ({ expiry_time }, { body: { amt_tran } }) => {
+    const forWhat = amt_tran === undefined ? 'to save a payment method' : `to pay ${inMoney(amt_tran)}`;
+    const until = expiry_time === undefined ? '' : ` It works until ${asText(expiry_time)}, or until it is used.`;
+    return `Created a checkout link ${forWhat}. It was not sent to anybody.${until}`;
+  },
   sameObject: 'customer_id',
   lookUp:
     'Links can not be listed. A link that nobody has seen is used by nobody and ends by itself, so another one does no harm; payments would show in Report > Get Many Transactions with the purchase ID {purchase_id}.',

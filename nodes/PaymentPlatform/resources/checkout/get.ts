@@ -30,6 +30,6 @@ export const get = operation({
     'amt_balance',
     'tran_currency',
     'expiry_time',
-    'transactions',
+    'transactions_text',
   ],
 });

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { exactDecimal } from '../../fields/number';
-import { objectsIn } from '../../shared/objects';
+import { inMoney } from '../../pipeline/in-words';
+import { asText, objectsIn } from '../../shared/objects';
 import { isReservation, moneyReceived } from './received';
 
 /** What tells a payment apart and how it ended (openapi.yaml#TransactionResult). */
@@ -18,6 +19,7 @@ export function status(record: IDataObject): IDataObject {
   return {
     ...record,
     ...payment(record, transactions.length),
+    transactions_text: transactions.map((transaction) => inWords(transaction, record)).join('; '),
     transactions: transactions.map((transaction) => ({
       ...mainFields(transaction),
       ...(isReservation(transaction, record) && { reserved: true }),
@@ -33,6 +35,18 @@ function payment(record: IDataObject, count: number): IDataObject {
   // No transaction is listed, yet something changed what is left: the record does not tell what.
   if (count === 0 && left !== undefined && left < asked) return {};
   return { paid: received >= asked, amt_paid: received };
+}
+
+/** One transaction for a person: "Approved: sale of 30.30 at 2026-05-04 10:00, pg_id ...". */
+function inWords(transaction: IDataObject, link: IDataObject): string {
+  const { status, rmsg, request_type, amt_tran, tran_time, pg_id } = transaction;
+  const ended = [asText(status) || 'Status unknown', isReservation(transaction, link) ? ' (only reserved)' : ''].join(
+    '',
+  );
+  const reason = asText(status) === 'Declined' && rmsg !== undefined ? ` (${asText(rmsg)})` : '';
+  const when = tran_time === undefined ? '' : ` at ${asText(tran_time)}`;
+  const id = pg_id === undefined ? '' : `, pg_id ${asText(pg_id)}`;
+  return `${ended}${reason}: ${asText(request_type) || 'payment'} of ${inMoney(amt_tran)}${when}${id}`;
 }
 
 const mainFields = (transaction: IDataObject): IDataObject =>

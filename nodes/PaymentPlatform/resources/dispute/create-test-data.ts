@@ -1,5 +1,7 @@
 import { text } from '../../fields/text';
+import { inMoney } from '../../pipeline/in-words';
 import { operation } from '../../pipeline/operation';
+import { asText } from '../../shared/objects';
 import * as wire from '../../wire/operations';
 
 export const createTestData = operation({
@@ -24,6 +26,10 @@ export const createTestData = operation({
       placeholder: 'e.g. 10.4',
     }),
   ],
+  says: ({ amt_dispute, reason_code, reason_desc }) => {
+    const reason = [reason_code, reason_desc].map(asText).filter(Boolean).join(', ');
+    return `Created a test dispute${amt_dispute === undefined ? '' : ` over ${inMoney(amt_dispute)}`}${reason === '' ? '' : ` (${reason})`}.`;
+  },
   check: (_, { environment }) =>
     environment === 'production'
       ? [

@@ -2,6 +2,7 @@ import { choice } from '../../fields/choice';
 import { calendarDate } from '../../fields/date';
 import { amount } from '../../fields/number';
 import { text } from '../../fields/text';
+import { inMoney } from '../../pipeline/in-words';
 import { operation } from '../../pipeline/operation';
 import { invoiceId } from './fields';
 import * as wire from '../../wire/operations';
@@ -45,6 +46,11 @@ export const addPayment = operation({
       placeholder: 'e.g. Check 1042',
     }),
   ],
+  says: ({ status }, { path, body: { type, amt_paid } }) => {
+    const by = type === 'CASH' ? ' in cash' : type === 'CHECK' ? ' by check' : '';
+    const made = `Recorded a payment of ${inMoney(amt_paid)}${by} on invoice ${path.invoice_id}.`;
+    return status === 'PAID' ? `${made} PAID is the status of this payment; the invoice may have a rest to pay.` : made;
+  },
   refusals: [
     {
       says: /\bPAID\b/,

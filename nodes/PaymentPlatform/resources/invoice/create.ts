@@ -3,7 +3,9 @@ import { currency, customerId, profileId } from '../../fields/common';
 import { contact } from '../../fields/contact';
 import { calendarDate } from '../../fields/date';
 import { text } from '../../fields/text';
+import { inMoney } from '../../pipeline/in-words';
 import { operation } from '../../pipeline/operation';
+import { asText } from '../../shared/objects';
 import { checkoutSettings, lineItems, paymentTerms, salesTax } from './fields';
 import * as wire from '../../wire/operations';
 
@@ -70,13 +72,21 @@ export const create = operation({
     }),
     checkoutSettings(),
   ],
+  says: ({ amt_tran, invoice_id }, { body: { invoice_number, customer_id } }) =>
+    [
+      'Created invoice',
+      asText(invoice_number ?? invoice_id),
+      amt_tran === undefined ? '' : `over ${inMoney(amt_tran)}`,
+      `for customer ${asText(customer_id)}. It was not sent yet: use Send.`,
+    ]
+      .filter(Boolean)
+      .join(' '),
   simplified: [
     'invoice_id',
     'invoice_number',
     'customer_id',
     'status',
     'amt_tran',
-    'amt_paid',
     'amt_balance',
     'tran_currency',
     'date_due',

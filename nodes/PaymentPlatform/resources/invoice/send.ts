@@ -1,5 +1,7 @@
 import { emailList, phoneList } from '../../fields/multiple-values';
+import { inRow } from '../../pipeline/in-words';
 import { operation } from '../../pipeline/operation';
+import { asText } from '../../shared/objects';
 import { invoiceId } from './fields';
 import * as wire from '../../wire/operations';
 
@@ -30,8 +32,22 @@ export const send = operation({
     body.email_address === undefined && body.phone_number === undefined
       ? [{ label: 'Email Addresses', found: 'nothing', allowed: 'or "Phone Numbers" must name at least one recipient' }]
       : [],
-  // The service answers with code and message only; the ID tells the next node which invoice it was.
-  present: (record, { path }) => ({ invoice_id: Number(path.invoice_id), ...record }),
+  // The service answers with code and message only: the next node shall know which invoice went to whom.
+  present: (record, { path, body: { email_address, phone_number } }) => ({
+    invoice_id: Number(path.invoice_id),
+    ...record,
+    ...(email_address && { email_address }),
+    ...(phone_number && { phone_number }),
+  }),
+  says: (_, { path, body: { email_address = [], phone_number = [] } }) => {
+    const ways = [
+      ...(email_address.length > 0 ? [`by email to ${inRow(email_address.map(asText))}`] : []),
+      ...(phone_number.length > 0
+        ? [`by text message to ${inRow(phone_number.map((phone) => `+${asText(phone)}`))}`]
+        : []),
+    ];
+    return `Sent invoice ${path.invoice_id} ${ways.join(', and ')}.`;
+  },
   refusals: [
     {
       says: /\b(?:OUTSTANDING|PAID)\b/,

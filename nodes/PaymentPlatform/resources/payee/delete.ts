@@ -12,5 +12,6 @@ export const deletePayee = operation({
   fields: [payeeId(wire.deletePayee.path.payee_id)],
   additional: [merchantId(wire.deletePayee.query.merchant_id)],
   present: (_, { path }) => ({ deleted: true, payee_id: path.payee_id }),
+  says: (_, { path }) => `Deleted payee ${path.payee_id} for good.`,
   lookUp: 'Look for the payee in API Request: GET /platform/vault/payee/{payee_id}.',
 });

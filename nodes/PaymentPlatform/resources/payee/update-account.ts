@@ -33,5 +33,6 @@ export const updateAccount = operation({
       least: 1,
     }),
   ],
+  says: (_, { path }) => `Replaced the bank account of payee ${path.payee_id}: it is paid to this one from now on.`,
   lookUp: 'Updating the account once more with the same data changes nothing else.',
 });

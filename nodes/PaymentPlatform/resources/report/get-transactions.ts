@@ -1,5 +1,6 @@
 import { filters, sortDirection, sortField } from '../../fields/filters-and-sorting';
-import { operation } from '../../pipeline/operation';
+import { operation, type Given, type RecordOf } from '../../pipeline/operation';
+import { asText } from '../../shared/objects';
 import * as wire from '../../wire/operations';
 
 const knownFields = [
@@ -15,6 +16,14 @@ const knownFields = [
   { name: 'Transaction Time', value: 'tran_time' },
 ];
 
+type Transaction = Given<RecordOf<'getTransactionRequests'>>;
+
+/** The report has the name in two fields, and a firm has it in one of them. */
+const withCustomer = (record: Transaction) => ({
+  ...record,
+  customer_name: [record.cardholder_first_name, record.cardholder_last_name].map(asText).filter(Boolean).join(' '),
+});
+
 export const getTransactions = operation({
   value: 'getTransactions',
   name: 'Get Many Transactions',
@@ -26,6 +35,7 @@ export const getTransactions = operation({
     sortField(wire.getTransactionRequests.query.order_on, knownFields),
     sortDirection(wire.getTransactionRequests.query.order_by),
   ],
+  summarize: withCustomer,
   simplified: [
     'pg_id',
     'request_type',
@@ -33,9 +43,8 @@ export const getTransactions = operation({
     'tran_time',
     'amt_tran',
     'amt_refunded',
-    'tran_currency',
+    'customer_name',
     'purchase_id',
-    'card_type',
     'card_number',
   ],
   list: { identity: 'rec_id', fields: knownFields },

@@ -8,6 +8,7 @@ import type { Problem } from '../../fields/types';
 import { operation } from '../../pipeline/operation';
 import type { FieldValues } from '../../pipeline/types';
 import { checkCustomer, customerFields } from './customer';
+import { created, withFee } from './created';
 import { declinedFee, review } from './declined-fee';
 import { checkTerms, termsFields } from './terms';
 import * as wire from '../../wire/operations';
@@ -94,17 +95,17 @@ export const create = operation({
   ],
   check: (values) => [...checkCustomer(values), ...checkReuse(values), ...checkTerms(values)],
   review,
+  says: created,
+  summarize: withFee,
   simplified: [
     'subscription_id',
     'status',
     'customer_id',
-    'card_id',
     'plan_code',
     'recur_amt',
     'date_next',
-    'date_end',
     'amt_setup',
-    'response',
+    'response_rcode',
   ],
   sameObject: 'customer_id',
   lookUp:

@@ -16,7 +16,7 @@ export const declinedFee = () =>
     name: 'declinedFee',
     label: 'If the One-Time Fee Is Declined',
     description:
-      'The subscription exists even then. Its response.rcode tells: "000" is an approved fee, anything else is not.',
+      'The subscription exists even then. The field response_rcode tells: "000" is an approved fee, anything else is not.',
     options: [
       {
         name: 'Continue With a Hint',

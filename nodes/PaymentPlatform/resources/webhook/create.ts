@@ -4,9 +4,10 @@ import { boolean, choice } from '../../fields/choice';
 import { group } from '../../fields/group';
 import { emailList, nameList } from '../../fields/multiple-values';
 import { text } from '../../fields/text';
+import { inRow } from '../../pipeline/in-words';
 import { operation } from '../../pipeline/operation';
 import type { FieldValues } from '../../pipeline/types';
-import { objectIn } from '../../shared/objects';
+import { asText, objectIn } from '../../shared/objects';
 import * as wire from '../../wire/operations';
 
 export const create = operation({
@@ -93,6 +94,8 @@ export const create = operation({
     }),
   ],
   present: shownWebhook,
+  says: (_, { body: { label, events = [] } }) =>
+    `Created the webhook "${asText(label)}": the service calls it from now on for ${events.length > 0 ? inRow(events.map(asText)) : 'every event'}.`,
   lookUp: 'Look for the label {label} in API Request: GET /platform/webhook.',
   check: ({ body }) =>
     (body.auth_type === 'BASIC') === (body.auth_settings !== undefined)
