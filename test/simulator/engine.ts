@@ -25,6 +25,7 @@ import {
 } from 'n8n-workflow';
 
 import { SandboxCredential, type CredentialData } from '../credential';
+import '../processed-data';
 import type { Schedule } from './schedule';
 
 export const NODE = 'Payment Platform';
@@ -84,7 +85,7 @@ function workflowOf({ schedule, rows, parameters, nodeTypes }: Saved): Workflow 
     } as IConnections,
   };
   return new Workflow({
-    id: 'simulated',
+    id: `simulated ${worlds}`,
     name: 'simulated',
     active: false,
     nodeTypes,
@@ -92,6 +93,12 @@ function workflowOf({ schedule, rows, parameters, nodeTypes }: Saved): Workflow 
     ...(caller === 'items' ? forItems : forAgent),
   });
 }
+
+let executions = 0;
+let worlds = 0;
+
+/** What is simulated from now on has a database of its own: no other world's executions are in it. */
+export const newDatabase = (): void => void (worlds += 1);
 
 function additionalDataOf(credential: CredentialData): IWorkflowExecuteAdditionalData {
   return {
@@ -102,7 +109,7 @@ function additionalDataOf(credential: CredentialData): IWorkflowExecuteAdditiona
       nodes: [],
       connections: {},
     } as never),
-    executionId: '1',
+    executionId: String((executions += 1)),
     currentNodeExecutionIndex: 0,
     restApiUrl: '',
     instanceBaseUrl: '',

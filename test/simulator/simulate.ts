@@ -1,5 +1,5 @@
 import { NeverEnds } from './clock';
-import { execute, executeAgain, stored } from './engine';
+import { execute, executeAgain, newDatabase, stored } from './engine';
 import { act } from './person';
 import type { Schedule } from './schedule';
 import { checkSend } from './sending';
@@ -29,6 +29,7 @@ function checksOf(world: World): Checks {
 
 /** Plays a schedule: the execution, its retries and what a person does before each; then looks into the books. */
 export async function simulate(schedule: Schedule): Promise<Simulated> {
+  newDatabase();
   const world = new World(schedule, checksOf);
   world.install();
   try {
@@ -60,6 +61,8 @@ async function play(world: World, schedule: Schedule): Promise<void> {
     await clock.pass(retry.waitMs);
     const from = retry.of === 'original' ? first : latest;
     for (const doing of retry.doings) act(world, doing);
+    // The books of the simulator forget another retry's work, so n8n's database does as well: it may be emptied.
+    if (from !== latest) newDatabase();
     world.goOnFrom(from.execution);
     world.note(`retry of the ${retry.of === 'original' ? 'original' : 'latest'} execution`);
     run = await clock.until(executeAgain(world.saved(), from.data), LONGEST_MS);

@@ -11,6 +11,7 @@ process.env.N8N_LOG_LEVEL = 'silent';
 
 import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
 import {
+  createRunExecutionData,
   NodeConnectionTypes,
   NodeHelpers,
   Workflow,
@@ -32,6 +33,7 @@ import '../../nodes/PaymentPlatform/code';
 
 import { PaymentPlatform } from '../../nodes/PaymentPlatform/PaymentPlatform.node';
 import { SandboxCredential, type CredentialData } from '../credential';
+import '../processed-data';
 
 /** A node that hands out the rows it was given: the start of every test workflow. */
 class Rows implements INodeType {
@@ -112,6 +114,8 @@ export interface RunInput {
   type?: string;
   /** A failed execution to retry, with the workflow as it is given here: n8n goes on from the data that it stored. */
   retryOf?: IRun;
+  /** A new execution that begins with this data, as n8n stores it before the work. */
+  from?: IRun;
 }
 
 export interface RunOutput {
@@ -137,7 +141,47 @@ const node = (name: string, type: string, x: number, more: Partial<INode> = {}):
 
 /** Runs Rows -> Payment Platform -> Done / Failed through n8n's own WorkflowExecute. */
 export async function runWorkflow(input: RunInput): Promise<RunOutput> {
-  const workflow = new Workflow({
+  const workflow = workflowOf(input);
+  const additionalData = additionalDataFor(input.credential);
+  const execute = startOf(input, workflow, additionalData);
+  input.onStart?.(() => execute.cancel());
+  return summarize(await execute);
+}
+
+function startOf(input: RunInput, workflow: Workflow, additionalData: IWorkflowExecuteAdditionalData) {
+  const { retryOf, from } = input;
+  if (retryOf)
+    return new WorkflowExecute(additionalData, 'retry', storedData(retryOf, workflow)).processRunExecutionData(
+      workflow,
+    );
+  if (from)
+    return new WorkflowExecute(additionalData, 'trigger', storedData(from, workflow)).processRunExecutionData(workflow);
+  return new WorkflowExecute(additionalData, 'manual').run({
+    workflow,
+    startNode: workflow.getNode('Rows') ?? undefined,
+  });
+}
+
+/** What n8n 2 stores of an execution before its work: all that is left when it is killed. */
+export function crashedData(input: RunInput): IRun {
+  const node = workflowOf(input).getNode('Rows');
+  if (!node) throw new Error('The workflow has rows');
+  const data = createRunExecutionData({
+    executionData: {
+      nodeExecutionStack: [{ node, data: { main: [[{ json: {} }]] }, source: null }],
+      runtimeData: {
+        version: 1,
+        establishedAt: Date.now(),
+        source: 'trigger',
+        triggerNode: { name: node.name, type: node.type },
+      },
+    },
+  });
+  return { data, mode: 'trigger', startedAt: new Date(), status: 'crashed' } as IRun;
+}
+
+function workflowOf(input: RunInput): Workflow {
+  return new Workflow({
     id: 'test',
     name: 'test',
     active: false,
@@ -166,17 +210,6 @@ export async function runWorkflow(input: RunInput): Promise<RunOutput> {
       },
     },
   });
-  const additionalData = additionalDataFor(input.credential);
-  const execute = input.retryOf
-    ? new WorkflowExecute(additionalData, 'retry', storedData(input.retryOf, workflow)).processRunExecutionData(
-        workflow,
-      )
-    : new WorkflowExecute(additionalData, 'manual').run({
-        workflow,
-        startNode: workflow.getNode('Rows') ?? undefined,
-      });
-  input.onStart?.(() => execute.cancel());
-  return summarize(await execute);
 }
 
 /** What n8n goes on from when a failed execution is retried: what it stored, with the workflow's nodes as they are now. */
@@ -191,8 +224,14 @@ function storedData(failed: IRun, workflow: Workflow): IRunExecutionData {
   return data;
 }
 
+let executions = 0;
+const newExecutionId = () => String((executions += 1));
+
 /** What n8n gives every execution besides the workflow, as far as the node can tell. */
-export function additionalDataFor(credential: CredentialData): IWorkflowExecuteAdditionalData {
+export function additionalDataFor(
+  credential: CredentialData,
+  executionId = newExecutionId(),
+): IWorkflowExecuteAdditionalData {
   return {
     credentialsHelper: new SandboxCredential(credential),
     hooks: new ExecutionLifecycleHooks('manual', '1', {
@@ -204,7 +243,7 @@ export function additionalDataFor(credential: CredentialData): IWorkflowExecuteA
       createdAt: new Date(),
       updatedAt: new Date(),
     } as never),
-    executionId: '1',
+    executionId,
     currentNodeExecutionIndex: 0,
     restApiUrl: '',
     instanceBaseUrl: '',

@@ -1,7 +1,7 @@
 import { declaredFields } from './declared-fields';
 import { explained } from './explained';
 import { idsOf } from './references';
-import type { Finished, Remembered } from './remembered';
+import type { Finished, Remembered, Witness } from './remembered';
 import type { Failure, PlannedRequest } from './types';
 
 const RESOLVE = (code: string | undefined) =>
@@ -13,6 +13,18 @@ const OPEN_TRIES = {
   unknown: 'An earlier try sent this item and got no answer, so it was not sent again',
   unrecognisable:
     'An earlier try sent this item with another credential, so nobody can tell whether it is the same request; it was not sent again',
+};
+/** For what n8n's database knows, and n8n kept no data of. */
+const WITNESSED: Record<Witness, string> = {
+  begun:
+    "An earlier try of this execution began to send this item, and n8n kept no answer, so it was not sent again (noted in n8n's database)",
+  done: "An earlier try of this execution did this step, and n8n kept no result of it, so nothing more was sent (noted in n8n's database)",
+  otherContent:
+    "An earlier try of this execution began to send an item in this place with other content, so nobody can tell whether it is the same one; it was not sent (noted in n8n's database)",
+  sameContent:
+    "n8n kept nothing of the execution that was stopped. An equal item was sent before, by it or by an execution before it, so it was not sent again (noted in n8n's database)",
+  forgotten:
+    "Several n8n processes wrote at once, or this execution sent more items than n8n's database keeps for a node, so nobody can tell whether an earlier try sent this item; it was not sent",
 };
 /** What a model reads, for which there are neither items nor tries. */
 export const EQUAL_CALL_OPEN =
@@ -28,9 +40,12 @@ export function rememberedFailure(known: Exclude<Remembered, Finished>, request:
   const { code } = known;
   const resolve = code === undefined ? {} : { resolveCode: code };
   if (known.outcome === 'edited') return { ...editedFailure(known, request), ...resolve };
-  const message = code === undefined ? OPEN_CALLS[known.outcome] : OPEN_TRIES[known.outcome];
+  const message = code === undefined ? OPEN_CALLS[known.outcome] : openTry(known);
   return explained({ outcome: 'unknown', message, advice: RESOLVE(code), ...resolve }, request);
 }
+
+const openTry = (known: Extract<Remembered, { outcome: 'unknown' | 'unrecognisable' }>) =>
+  known.outcome === 'unknown' && known.witness ? WITNESSED[known.witness] : OPEN_TRIES[known.outcome];
 
 /** An item that was edited, or whose input or expressions changed, after an earlier try had sent it. */
 function editedFailure(

@@ -9,11 +9,12 @@ const MOST_REASONS = 5;
 export function hints(results: RequestResult[], rows: Rows): string[] {
   const notes = results.flatMap((result) => (result.kind === 'done' && result.note ? [result.note] : []));
   const done = results.filter((result) => result.kind === 'done');
-  const remembered = done.filter((result) => result.remembered && !result.byWord);
+  const remembered = done.filter((result) => result.remembered && !result.byWord && !result.byJournal);
   const itemsOf = (list: RequestResult[]) => list.reduce((sum, { items }) => sum + items.length, 0);
   const named = (list: RequestResult[]) => capital(rowList(rows, list.flatMap(({ items }) => items).sort(ascending)));
   const secretless = done.filter((result) => (result.withoutSecrets ?? []).length > 0);
   const byWord = done.filter((result) => result.byWord);
+  const byJournal = done.filter((result) => result.byJournal);
   const open = done.filter((result) => (result.openTries ?? 0) > 0);
   return [
     ...new Set(notes),
@@ -30,6 +31,11 @@ export function hints(results: RequestResult[], rows: Rows): string[] {
       : []),
     ...(byWord.length > 0
       ? [`${named(byWord)}: not sent, because a person said that it was applied (option "Resolve Items").`]
+      : []),
+    ...(byJournal.length > 0
+      ? [
+          `${named(byJournal)}: done by an earlier try of this execution and not sent again, as noted in n8n's database. n8n kept no result of that try, so the output holds only what the item itself names. Look the rest up at the service.`,
+        ]
       : []),
     ...(open.length > 0
       ? [

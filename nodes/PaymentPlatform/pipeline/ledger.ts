@@ -5,7 +5,8 @@ import { amountOf } from './amounts';
 import { Digests } from './digests';
 import { EQUAL_CALL_OPEN } from './earlier-tries';
 import { identityOf } from './identity';
-import { keepable, type Remembered, type WriteMemory } from './remembered';
+import { referencesOf } from './references';
+import { keepable, type Remembered, type Witness, type WriteMemory } from './remembered';
 import { isOverTotal, overTotalFailure } from './total';
 import type { Account, Failure, PlannedRequest, Remark } from './types';
 
@@ -83,6 +84,19 @@ export class Ledger implements WriteMemory {
     const entries = this.equal(request);
     const index = entries.findIndex((one) => !one.records);
     if (index >= 0) entries.splice(index, 1);
+  }
+
+  attempt(request: PlannedRequest): string {
+    return String(this.equal(request).length);
+  }
+
+  witnessed(request: PlannedRequest, witness: Witness): Remembered | undefined {
+    const { account } = this.digests;
+    const records = witness === 'done' ? [{ done_by_earlier_try: true, ...referencesOf(request) }] : undefined;
+    const entry: Entry = { node: this.node, at: Date.now(), account, amount: amountOf(request) ?? 0 };
+    (this.writes[this.keyOf(request)] ??= []).push({ ...entry, ...(records && { records }) });
+    // Whatever a person allows: it is the payment of which this call is the repetition.
+    return records ? { outcome: 'done', records, byJournal: true } : { outcome: 'unknown' };
   }
 
   openTries(request: PlannedRequest): number {

@@ -6,7 +6,7 @@ import { Digests } from './digests';
 import { filesOf } from './files';
 import { askedOf } from './parts';
 import { referencesOf } from './references';
-import { keepable, type Finished, type Remembered, type WriteMemory } from './remembered';
+import { keepable, type Finished, type Remembered, type Witness, type WriteMemory } from './remembered';
 import type { Account, PlannedRequest, Remark } from './types';
 
 /** What is kept of a write, by short names: n8n stores it with the execution. */
@@ -35,6 +35,8 @@ interface Entry {
   l?: string[];
   /** A person's word, not the service's. */
   w?: true;
+  /** What n8n's database says of it, and nothing else. */
+  j?: Witness;
   /** A step of an item with others after it. */
   p?: true;
 }
@@ -122,7 +124,7 @@ export class Memory implements WriteMemory {
     const code = this.codeOf(request, entry);
     if (this.store.accounts[entry.a ?? 0] !== this.digests.account) return { outcome: 'unrecognisable', code };
     const same = entry.d === this.digests.request(request) || entry.o === this.originOf(request);
-    if (same) return finished(entry) ?? { outcome: 'unknown', code };
+    if (same) return finished(entry) ?? { outcome: 'unknown', code, ...(entry.j && { witness: entry.j }) };
     return { outcome: 'edited', code, differs: this.differing(entry, request), finished: finished(entry) };
   }
 
@@ -161,6 +163,21 @@ export class Memory implements WriteMemory {
     if (open > 0) entries[keyOf(request)] = open > 1 ? { ...rest, u: open - 1 } : rest;
     else if (entry.n) entries[keyOf(request)] = { ...rest, x: true };
     else delete entries[keyOf(request)];
+  }
+
+  attempt(request: PlannedRequest): string {
+    return `${this.entryOf(request)?.n ?? 0}.${this.openTries(request)}`;
+  }
+
+  witnessed(request: PlannedRequest, witness: Witness): Remembered | undefined {
+    this.sending(request);
+    const { entries } = this.run();
+    const entry = entries[keyOf(request)];
+    // Of a step those after it would need the result.
+    const isKnown = witness === 'done' && !request.operation.steps;
+    const records = [{ done_by_earlier_try: true, ...referencesOf(request) }];
+    if (entry) entries[keyOf(request)] = { ...entry, j: witness, ...(isKnown && { r: records }) };
+    return this.recall(request);
   }
 
   openTries(request: PlannedRequest): number {
@@ -268,7 +285,7 @@ const keyOf = ({ items, part }: PlannedRequest) => `${items[0] ?? 0}.${part}`;
 const hasStepsAfter = ({ operation: { steps }, part }: PlannedRequest) => part + 1 < (steps?.each.length ?? 0);
 
 function finished(entry: Entry): Finished | undefined {
-  const { r: records, m: remark, u: openTries, l: withoutSecrets, w: byWord, p: inPart } = entry;
+  const { r: records, m: remark, u: openTries, l: withoutSecrets, w: byWord, j: witness, p: inPart } = entry;
   return (
     records && {
       outcome: 'done',
@@ -277,6 +294,7 @@ function finished(entry: Entry): Finished | undefined {
       ...(openTries && { openTries }),
       ...(withoutSecrets && { withoutSecrets }),
       ...(byWord && { byWord }),
+      ...(witness && { byJournal: true }),
       ...(inPart && { inPart }),
     }
   );

@@ -10,7 +10,9 @@ import { NotStarted, type Gate } from './gate';
 import { shownRecord } from './mask';
 import { keptNames, whatHappened, withWords } from './in-words';
 import { adapt } from './pace';
-import type { Finished, WriteMemory } from './remembered';
+import type { Journal } from './journal';
+import { noted } from './noted';
+import type { Finished, Remembered, WriteMemory } from './remembered';
 import { send } from './send';
 import { sendUntilItStands } from './tries';
 import type { Account, Answer, Failure, PlannedRequest, Remark, RunOptions } from './types';
@@ -34,6 +36,8 @@ export interface Provenance {
   withoutSecrets?: string[];
   /** A person said that the earlier try was applied. */
   byWord?: boolean;
+  /** Only n8n's database says that the earlier try did it. */
+  byJournal?: boolean;
   /** Earlier tries whose outcome nobody knows. */
   openTries?: number;
 }
@@ -45,6 +49,9 @@ export interface SharedRun {
   options: RunOptions;
   gate: Gate;
   memory: WriteMemory;
+  journal: Journal;
+  /** What the journal knew of a request whose turn came. */
+  earlier: Map<PlannedRequest, Remembered>;
   /** Whether a failed item leaves the others to go on. */
   goOn: boolean;
   /** Identities of the records that this run made. */
@@ -77,13 +84,13 @@ export function notStarted(memory: WriteMemory, request: PlannedRequest, reason?
 }
 
 async function processSingle(shared: SharedRun, request: PlannedRequest): Promise<RequestResult> {
-  const { items } = request;
   const memory = memoryFor(shared, request);
-  const known = memory?.recall(request);
-  if (known?.outcome === 'done') return remembered(shared, request, known);
-  if (known) return { items, kind: 'failed', failure: rememberedFailure(known, request), remembered: true };
+  const standing = memory?.recall(request);
+  if (standing) return stands(shared, request, standing);
 
   const answer = await sendWithRetries(shared, request, request.values.query);
+  const earlier = shared.earlier.get(request);
+  if (earlier) return stands(shared, request, earlier);
   return answer.ok ? reviewed(request, accepted(shared, request, answer)) : failed(shared, request, answer.failure);
 }
 
@@ -112,18 +119,25 @@ export function failed(shared: SharedRun, request: PlannedRequest, failure: Fail
   return { items, kind: 'failed', failure: told, ...(known && { remembered: true }) };
 }
 
+/** What became of an item that an earlier try stands in the way of. */
+function stands(shared: SharedRun, request: PlannedRequest, known: Remembered): RequestResult {
+  if (known.outcome === 'done') return remembered(shared, request, known);
+  return { items: request.items, kind: 'failed', failure: rememberedFailure(known, request), remembered: true };
+}
+
 function remembered(shared: SharedRun, request: PlannedRequest, known: Finished): RequestResult {
   noteOwn(shared, request, known.records);
   return reviewed(request, fromMemory(known));
 }
 
 /** What an earlier try came to. */
-export const fromMemory = ({ records, remark, openTries, withoutSecrets, byWord }: Finished): Done => ({
+export const fromMemory = ({ records, remark, openTries, withoutSecrets, byWord, byJournal }: Finished): Done => ({
   records,
   remark,
   openTries,
   withoutSecrets,
   byWord,
+  byJournal,
   remembered: true,
 });
 
@@ -199,15 +213,33 @@ export function stillOpen(shared: SharedRun, request: PlannedRequest, failure: F
 }
 
 /** Whether nothing may start after this answer; `undefined` when sending threw. */
-export function endsRun({ goOn }: SharedRun, request: PlannedRequest, answer?: Answer): boolean {
+export function endsRun({ goOn, earlier }: SharedRun, request: PlannedRequest, answer?: Answer): boolean {
   if (goOn) return false;
+  // What an earlier try left open is no failure of this one: the items after it are as they were.
+  if (earlier.has(request)) return false;
   if (!answer?.ok) return true;
   const { review } = request.operation;
   return remarkOn(request, answer) !== undefined && review?.fails(request.values) === true;
 }
 
-/** Sends a request once, entered in the memory before; a failure that is no unknown one is taken out of it. */
+/** Sends a request once, noted in the journal before, where it is a write: there an earlier try may stand in its way. */
 export async function sendOnce(shared: SharedRun, request: PlannedRequest, query: IDataObject): Promise<Answer> {
+  if (request.effect === 'reads') return await sendNoted(shared, request, query);
+  const earlier = await noted(shared, request);
+  if (earlier) return earlier;
+  const { journal } = shared;
+  try {
+    const answer = await sendNoted(shared, request, query);
+    journal.settle(request, answer.ok ? 'done' : answer.failure.outcome === 'unknown' ? 'unknown' : 'refused');
+    return answer;
+  } catch (error) {
+    journal.settle(request, error instanceof NotStarted ? 'refused' : 'unknown');
+    throw error;
+  }
+}
+
+/** Sends a request, entered in the memory before; a failure that is no unknown one is taken out of it. */
+async function sendNoted(shared: SharedRun, request: PlannedRequest, query: IDataObject): Promise<Answer> {
   const { context, account, options, gate, ownIds } = shared;
   const { values, method, path, family, effect } = request;
   const duplicate = await duplicateFailure(context, account, options, request, ownIds);

@@ -8,11 +8,18 @@ import { UNMASKED_SECRETS } from '../wire/marks';
 export type Remembered =
   | Finished
   /** It was sent, and nobody knows whether it was applied. A tool's calls have no codes by which a person releases them. */
-  | { outcome: 'unknown'; code?: string }
+  | { outcome: 'unknown'; code?: string; witness?: Witness }
   /** An earlier try sent this item with other content; `finished` holds what it did, where that is known. */
   | { outcome: 'edited'; code: string; differs: string[]; finished?: Finished }
   /** The credential changed since, so nobody can tell whether it is the same request. */
   | { outcome: 'unrecognisable'; code?: string };
+
+/**
+ * What n8n's database knows of a write that the run's memory does not know (journal.ts): `begun` and nobody knows what
+ * became of it, `done` without its result, an item of `otherContent` at its place, one of the `sameContent` in an execution
+ * that may be another one, or that its keys may be `forgotten`.
+ */
+export type Witness = 'begun' | 'done' | 'otherContent' | 'sameContent' | 'forgotten';
 
 export interface Finished {
   outcome: 'done';
@@ -24,6 +31,8 @@ export interface Finished {
   withoutSecrets?: string[];
   /** Whether a person said so; the service's record is not known then. */
   byWord?: boolean;
+  /** Whether only n8n's database says so; the service's record is not known then. */
+  byJournal?: boolean;
   /** Whether it is a step of an item with others after it. */
   inPart?: boolean;
 }
@@ -46,6 +55,13 @@ export interface WriteMemory {
   done(request: PlannedRequest, records: IDataObject[], remark?: Remark): void;
   /** The try that `sending` entered was not applied. */
   notApplied(request: PlannedRequest): void;
+  /** Which try of the same write comes next, counting those that a person had sent anew. */
+  attempt(request: PlannedRequest): string;
+  /**
+   * Enters what n8n's database knows of the request.
+   * @returns what stands in the way of sending it, after a person's word about it; `undefined` when it is to be sent.
+   */
+  witnessed(request: PlannedRequest, witness: Witness): Remembered | undefined;
   /** How many tries of the same write are of unknown outcome. */
   openTries(request: PlannedRequest): number;
   /** What the latest try of the write moved, or may have moved, in cents. */

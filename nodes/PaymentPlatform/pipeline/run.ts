@@ -6,6 +6,7 @@ import { inBatches } from './batch';
 import { refusedLater, rememberedFailure } from './earlier-tries';
 import { Gate } from './gate';
 import { inPart, notGoneOn } from './in-part';
+import { Journal } from './journal';
 import { Ledger } from './ledger';
 import { Memory } from './memory';
 import { readRunOptions } from './options';
@@ -53,13 +54,14 @@ async function runAsNode(context: IExecuteFunctions, resources: Resource[]): Pro
       planned.map((plan) => withoutSending(plan, memory)),
       rows,
     );
-  const results = await sendAll(sharedRun(context, account, memory, goOn), planned);
+  const shared = sharedRun(context, account, memory, goOn, planned);
+  const results = await sendAll(shared, planned);
   const wasCancelled = results.some((result) => result.kind === 'notStarted' && result.reason === undefined);
   if (wasCancelled || (!goOn && results.some(({ kind }) => kind !== 'done')))
     throw stoppingError(node, operation, results, rows);
   const items = outputItems(results, node.onError === 'continueErrorOutput');
   memory.end(results.every(({ kind }) => kind === 'done') && !items.some(looksFailed));
-  tell(context, results, rows);
+  tell(shared, results, rows);
   return items;
 }
 
@@ -73,12 +75,12 @@ async function runAsTool(context: IExecuteFunctions, resources: Resource[]): Pro
   }
   const { operation, account, planned, rows } = prepared;
   const ledger = Ledger.open(context, account);
-  const shared = sharedRun(context, account, ledger, true);
+  const shared = sharedRun(context, account, ledger, true, planned);
   const { identity = '' } = operation.duplicate?.list ?? {};
   // A second equal payment that a person allowed is no duplicate of the first.
   for (const record of ledger.made()) shared.ownIds.add(asText(record[identity]));
   const results = await sendAll(shared, planned);
-  tell(context, results, rows);
+  tell(shared, results, rows);
   return toolItems(results);
 }
 
@@ -98,6 +100,7 @@ function sharedRun(
   account: Account,
   memory: SharedRun['memory'],
   goOn: boolean,
+  planned: Planned[],
 ): SharedRun {
   const options = readRunOptions(context);
   const gate = new Gate({
@@ -106,16 +109,23 @@ function sharedRun(
     cancelled: () => context.getExecutionCancelSignal()?.aborted === true,
   });
   context.onExecutionCancellation(() => gate.close());
-  return { context, account, options, gate, memory, goOn, ownIds: new Set() };
+  const writes = planned.flatMap((plan) =>
+    'request' in plan && plan.request.effect !== 'reads' ? [plan.request] : [],
+  );
+  const journal = Journal.open(context, account, writes);
+  return { context, account, options, gate, memory, journal, earlier: new Map(), goOn, ownIds: new Set() };
 }
 
 /** In-flight requests are awaited and their results kept, whatever becomes of the others. */
-const sendAll = async (shared: SharedRun, planned: Planned[]): Promise<RequestResult[]> =>
-  await Promise.all(
+async function sendAll(shared: SharedRun, planned: Planned[]): Promise<RequestResult[]> {
+  const results = await Promise.all(
     planned.map(async (plan) =>
       'failure' in plan ? withoutSending(plan, shared.memory) : await processPlanned(shared, plan.request),
     ),
   );
+  await shared.journal.end();
+  return results;
+}
 
 const processPlanned = async (shared: SharedRun, request: PlannedRequest): Promise<RequestResult> =>
   request.operation.steps ? await processSteps(shared, request) : await processRequest(shared, request);
@@ -144,10 +154,11 @@ function withoutSending(plan: Planned, memory: SharedRun['memory']): RequestResu
 const looksFailed = ({ json }: INodeExecutionData) =>
   json.error !== undefined && json.error !== null && json.error !== false;
 
-function tell(context: IExecuteFunctions, results: RequestResult[], rows: Rows): void {
+function tell({ context, journal }: SharedRun, results: RequestResult[], rows: Rows): void {
   const failed = failedHint(results, rows);
   if (failed !== undefined) context.addExecutionHints({ message: failed, type: 'warning', location: 'outputPane' });
-  for (const message of hints(results, rows)) context.addExecutionHints({ message, location: 'outputPane' });
+  const all = [...hints(results, rows), ...(journal.gap === undefined ? [] : [journal.gap])];
+  for (const message of all) context.addExecutionHints({ message, location: 'outputPane' });
 }
 
 function chosenOperation(context: IExecuteFunctions, resources: Resource[]): Operation {

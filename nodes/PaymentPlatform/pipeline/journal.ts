@@ -1,0 +1,226 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { Digests } from './digests';
+import { filesOf } from './files';
+import { identityOf } from './identity';
+import { JournalRow, type JournalStore } from './journal-row';
+import { entryKeys, type EntryKeys } from './journal-keys';
+import { lineageOf, type Lineage } from './lineage';
+import { askedOf } from './parts';
+import type { Witness } from './remembered';
+import { isTool } from './tool';
+import type { Account, PlannedRequest } from './types';
+
+/** After so many writes of a run the mark of its execution is written anew, so that it outlives the oldest keys. */
+const RENEWED_AFTER = 1000;
+
+/** Why there is no journal, as a hint. */
+const NOT_SAVED =
+  'This workflow is not saved, so n8n could not note in its database what was sent. If n8n is stopped in the middle of such a run, nothing tells what was done. Save the workflow before it moves money.';
+
+/**
+ * What n8n's database knows of the writes of an execution: each is noted before it is sent, and once more when its
+ * outcome is known, so that a kill, a second retry of the same execution or another worker finds what was begun. Holds
+ * digests only. What the run's memory knows comes first; the journal is asked for the rest.
+ */
+export class Journal {
+  private readonly entries = new Map<string, EntryKeys>();
+  private readonly occurrences: Map<string, string>;
+  /** What was there of the lineage before the first write of this run. */
+  private first?: Promise<Set<string>>;
+  private begun = 0;
+  private missing?: string;
+
+  private constructor(
+    private readonly row: JournalRow,
+    private readonly store: JournalStore,
+    private readonly lineage: Lineage,
+    private readonly contents: Contents,
+  ) {
+    this.occurrences = contents.occurrences();
+  }
+
+  /** The journal of the node's current run. */
+  static open(context: IExecuteFunctions, account: Account, requests: PlannedRequest[]): Journal {
+    const { id } = context.getWorkflow();
+    const row = JournalRow.of(`${id} ${context.getNode().id}`);
+    const journal = new Journal(row, context.helpers, lineageOf(context), new Contents(context, account, requests));
+    if (!isSaved(id)) journal.missing = NOT_SAVED;
+    return journal;
+  }
+
+  /** Why nothing was noted, as a hint for a person. */
+  get gap(): string | undefined {
+    return this.missing;
+  }
+
+  /**
+   * Notes a write that is about to be sent.
+   * @param attempt tells the tries of it apart that a person had sent anew.
+   * @returns what an earlier try left that stands in the way; nothing when it may be sent.
+   * @throws when n8n's database can't note it: then it must not be sent, for a later try would take it for never begun.
+   */
+  async begin(request: PlannedRequest, attempt: string): Promise<Witness | undefined> {
+    if (this.missing !== undefined) return undefined;
+    const keys = this.keysOf(request, attempt);
+    let added: Set<string>;
+    try {
+      added = await this.record(keys.all);
+    } catch (error) {
+      if (!isForeign(error)) throw error;
+      this.missing = NOT_SAVED;
+      return undefined;
+    }
+    const witness = this.witness(keys, added, await this.marks());
+    const own = keys.all.filter((key) => added.has(key));
+    if (witness) {
+      this.row.forget(this.store, own);
+      return witness;
+    }
+    this.entries.set(placeOf(request), { ...keys, all: own });
+    this.row.hold(own, () => this.lost());
+    this.count();
+    return undefined;
+  }
+
+  /** The answer is there: `refused` was not applied, `done` was; what stays unknown stays as it is noted. */
+  settle(request: PlannedRequest, became: 'done' | 'refused' | 'unknown'): void {
+    const keys = this.entries.get(placeOf(request));
+    if (!keys) return;
+    if (became === 'refused') this.row.forget(this.store, keys.all);
+    if (became === 'done') this.row.forget(this.store, keys.open);
+    this.row.release(keys.all);
+    this.entries.delete(placeOf(request));
+  }
+
+  /** All that was noted is in the row, and was seen there once more. */
+  async end(): Promise<void> {
+    if (this.first) await this.row.settle(this.store);
+  }
+
+  private async record(keys: string[]): Promise<Set<string>> {
+    if (this.first) return await this.row.record(this.store, keys);
+    const recorded = this.row.record(this.store, [...this.sentinels, ...keys]);
+    this.first = recorded;
+    try {
+      const added = await recorded;
+      // It says that no key is missing; a try that is not the first can't make that true.
+      this.row.forget(this.store, this.lineage.names.filter((name) => isCut(name, added)).map(firstOf));
+      return added;
+    } catch (error) {
+      this.first = undefined;
+      throw error;
+    }
+  }
+
+  /** Marks of the lineage that were not there before this run. */
+  private async marks(): Promise<Set<string>> {
+    return (await this.first) ?? new Set();
+  }
+
+  private witness(keys: EntryKeys, added: Set<string>, marks: Set<string>): Witness | undefined {
+    const was = (key: string) => !added.has(key);
+    const asked = keys.names.filter(({ name }) => this.lineage.asked.has(name));
+    if (asked.some(({ open }) => was(open))) return 'begun';
+    if (asked.some(({ content }) => was(content))) return 'done';
+    if (asked.some(({ place }) => place !== undefined && was(place))) return 'otherContent';
+    if (this.lineage.asksContent && keys.bare.some(was)) return 'sameContent';
+    return asked.some(({ name }) => isCut(name, marks)) ? 'forgotten' : undefined;
+  }
+
+  /** Another process wrote over keys of this run: that one is missing proves nothing any more. */
+  private lost(): void {
+    this.row.forget(this.store, this.lineage.names.map(firstOf));
+  }
+
+  private count(): void {
+    this.begun += 1;
+    if (this.begun % RENEWED_AFTER !== 0) return;
+    const latest = this.lineage.names.map(latestOf);
+    this.row.forget(this.store, latest);
+    void this.row.record(this.store, latest).catch(() => undefined);
+  }
+
+  private get sentinels(): string[] {
+    return this.lineage.names.flatMap((name) => [firstOf(name), latestOf(name)]);
+  }
+
+  private keysOf(request: PlannedRequest, attempt: string): EntryKeys {
+    const { lineage, contents } = this;
+    const bare = lineage.recordsContent ? contents.bare(request) : [];
+    const content = contents.of(request, this.occurrences.get(placeOf(request)) ?? '');
+    return entryKeys(lineage.names, { bare, content, place: contents.place(request), attempt });
+  }
+}
+
+const placeOf = ({ items, part }: PlannedRequest) => `${items[0] ?? 0}.${part}`;
+
+const firstOf = (name: string) => `first ${name}`;
+const latestOf = (name: string) => `latest ${name}`;
+
+/** The first key of a lineage is gone and a later one is not: so may be that of any write. */
+const isCut = (name: string, added: Set<string>) => added.has(firstOf(name)) && !added.has(latestOf(name));
+
+/** By what a write is known again: its content, and its place in the run. A tool's call has no place, but what it does. */
+class Contents {
+  private readonly digests: Digests;
+  private readonly scope: string;
+  private readonly isTool: boolean;
+  private readonly origins = new Map<PlannedRequest, string>();
+
+  constructor(
+    private readonly context: IExecuteFunctions,
+    account: Account,
+    private readonly requests: PlannedRequest[],
+  ) {
+    const node = context.getNode();
+    this.isTool = isTool(node);
+    this.digests = new Digests(account, node.parameters);
+    this.scope = this.isTool ? 'tool' : `run ${String(context.evaluateExpression('{{ $runIndex }}', 0) ?? 0)}`;
+  }
+
+  /** Which of several equal writes each one is, by its place. */
+  occurrences(): Map<string, string> {
+    const counts = new Map<string, number>();
+    return new Map(
+      this.requests.map((request) => {
+        const origin = this.origin(request);
+        const count = counts.get(origin) ?? 0;
+        counts.set(origin, count + 1);
+        return [placeOf(request), String(count)];
+      }),
+    );
+  }
+
+  of(request: PlannedRequest, occurrence: string): string {
+    const what = this.isTool ? [identityOf(request), this.digests.account] : [this.origin(request), occurrence];
+    return this.digests.of(['journal', this.scope, request.part, what]);
+  }
+
+  place(request: PlannedRequest): string | undefined {
+    return this.isTool ? undefined : `${this.scope} ${placeOf(request)}`;
+  }
+
+  /** By content alone, of whatever execution. */
+  bare(request: PlannedRequest): string[] {
+    if (this.isTool) return [this.digests.of(['journal', identityOf(request)])];
+    return [this.digests.request(request), this.origin(request)].map((digest) => `${request.part} ${digest}`);
+  }
+
+  private origin(request: PlannedRequest): string {
+    const asked = askedOf(request);
+    const known = this.origins.get(asked);
+    if (known !== undefined) return known;
+    const input = this.context.getInputData();
+    const inputs = asked.items.map((item) => input[item]?.json);
+    const origin = this.digests.origin(inputs, filesOf(asked));
+    this.origins.set(asked, origin);
+    return origin;
+  }
+}
+
+/** n8n gives a workflow that was never saved no ID, or one that means it. */
+const isSaved = (id: string | undefined) => id !== undefined && id !== '' && !id.startsWith('__EMPTY');
+
+/** The workflow of the row is not there. */
+const isForeign = (error: unknown) => error instanceof Error && /foreign key/i.test(error.message);

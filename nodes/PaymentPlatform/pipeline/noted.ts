@@ -1,0 +1,47 @@
+import { rememberedFailure } from './earlier-tries';
+import type { Journal } from './journal';
+import type { Remembered, WriteMemory } from './remembered';
+import type { Answer, Failure, PlannedRequest } from './types';
+
+interface Noting {
+  journal: Journal;
+  memory: WriteMemory;
+  /** Gets what stands in the way. */
+  earlier: Map<PlannedRequest, Remembered>;
+}
+
+/**
+ * Notes a write in the journal before it is sent.
+ * @returns what an earlier try of the execution left that stands in its way, after a person's word about it.
+ */
+export async function noted(
+  { journal, memory, earlier }: Noting,
+  request: PlannedRequest,
+): Promise<Answer | undefined> {
+  for (;;) {
+    try {
+      const witness = await journal.begin(request, memory.attempt(request));
+      if (!witness) return undefined;
+      const known = memory.witnessed(request, witness);
+      // Where a person had it sent anew, that is a try of its own, of which the journal may know as well.
+      if (!known) continue;
+      earlier.set(request, known);
+      return { ok: false, failure: known.outcome === 'done' ? DONE : rememberedFailure(known, request) };
+    } catch {
+      return { ok: false, failure: NOT_NOTED };
+    }
+  }
+}
+
+/** Nobody reads it: what is done is answered. */
+const DONE: Failure = { outcome: 'doneBefore', message: 'An earlier try of this execution did this item', advice: '' };
+
+/**
+ * Sent without a note it would look to a later try as if it was never begun. Where n8n's database does not answer, n8n can't
+ * keep the result of the execution either.
+ */
+const NOT_NOTED: Failure = {
+  outcome: 'notSent',
+  message: "n8n's database did not take the note of what is about to be sent, so it was not sent",
+  advice: 'Run this item again when the database of n8n works.',
+};

@@ -1,0 +1,192 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import { poll } from '../../host/executions';
+import { itemsOf, type Execution, type WorkflowJson } from '../../host/rest';
+import { hosts, startHost, type Host } from './host';
+import { startQueueHost, type QueueHost } from './queue-host';
+import { inLine, node, own, rowsInto, rowsNodes } from './workflows';
+
+const REFUND = 'Refund';
+const COUNT = 40;
+const KILL_AT = 15;
+
+/** What is asked of n8n and the sandbox, whatever processes n8n has. */
+function bench(host: () => Host) {
+  const control = () => host().sandbox.control;
+  const applied = (rows: IDataObject[]) => {
+    const all = control().journal({ operationId: 'refund' });
+    return rows.map(
+      ({ id }) =>
+        all.filter(({ path, applied: made }) => path === `/pg/refund/${id as string}` && made !== null).length,
+    );
+  };
+  const refundNode = (options: object = {}, more: object = {}) =>
+    own(
+      host(),
+      REFUND,
+      {
+        resource: 'transaction',
+        operation: 'refund',
+        pgIdOrig: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+        amt_tran: '={{ $json.amount }}',
+        options,
+      },
+      more,
+    );
+  return {
+    control,
+    applied,
+    refundNode,
+    sales(count: number): IDataObject[] {
+      control().reset();
+      control().addCustomers(1);
+      const ids = control().addCapturedSales({ count, amountCents: 1000 });
+      control().closeBatch();
+      control().sendDeposits();
+      return ids.map((id, row) => ({ id, amount: 4, row }));
+    },
+    /** The refunds of the rows, begun by a call: n8n stores such an execution before its work. */
+    async called(name: string, rows: IDataObject[]): Promise<{ id: string; call: () => Promise<unknown> }> {
+      const [, ...others] = rowsNodes(rows);
+      const start = node(
+        'Start',
+        'n8n-nodes-base.webhook',
+        { path: name, httpMethod: 'POST' },
+        { typeVersion: 2, webhookId: name },
+      );
+      const last = refundNode({ maxParallelRequests: 5 }, { onError: 'continueRegularOutput' });
+      const workflow: WorkflowJson = {
+        name,
+        nodes: [start, ...others, last],
+        connections: inLine('Start', 'Data', 'Rows', REFUND),
+        settings: { executionOrder: 'v1' },
+      };
+      const id = await host().rest.saveWorkflow(workflow);
+      await host().rest.activate(id);
+      const call = async () =>
+        await fetch(`${host().n8n.baseUrl}/webhook/${name}`, { method: 'POST' }).catch(() => undefined);
+      return { id, call };
+    },
+    /** Waits until so many refunds are applied. */
+    async untilApplied(count: number): Promise<void> {
+      const made = () =>
+        control()
+          .journal({ operationId: 'refund' })
+          .filter((entry) => entry.applied !== null).length;
+      await poll('Refunds', async () => await Promise.resolve(made() >= count || undefined), 120_000);
+    },
+  };
+}
+
+const outcomes = (execution: Execution) => {
+  const counts: Record<string, number> = {};
+  for (const { error, done_by_earlier_try: before } of itemsOf(execution, REFUND)) {
+    const outcome = error ? String((error as IDataObject).outcome) : before ? 'done before' : 'done';
+    counts[outcome] = (counts[outcome] ?? 0) + 1;
+  }
+  return counts;
+};
+const report = (what: string, counts: object) => process.stderr.write(`${what}: ${JSON.stringify(counts)}\n`);
+
+describe.each(hosts)('$name', ({ major }) => {
+  let host: Host;
+  const { control, applied, refundNode, sales, called, untilApplied } = bench(() => host);
+  beforeAll(async () => {
+    host = await startHost({ major });
+  });
+  afterAll(async () => await host?.stop());
+
+  test('the same failed execution, retried three times at once and then again: each refund is applied once', async () => {
+    const rows = sales(COUNT);
+    control().addFault({
+      kind: 'status',
+      status: 402,
+      code: '005',
+      path: `/pg/refund/${rows[5]?.id as string}`,
+      calls: [1],
+    });
+    const id = await host.rest.saveWorkflow(rowsInto('retried', rows, refundNode({ maxParallelRequests: 1 })));
+    const failed = await host.rest.execute(id);
+    expect(failed.status).toBe('error');
+    expect(applied(rows).reduce((sum, one) => sum + one, 0)).toBe(5);
+    const retry = async () => await host.rest.executions.retry(failed.id, { loadWorkflow: false });
+    await Promise.all([retry(), retry(), retry()]);
+    const last = await retry();
+    expect(applied(rows)).toEqual(rows.map(() => 1));
+    expect(last.status).toBe('success');
+    report(`n8n ${major}, the fourth retry`, outcomes(last));
+  });
+
+  test('n8n is killed in the midst of the refunds: a retry of the crashed execution does the rest, and nothing twice', async () => {
+    const rows = sales(COUNT);
+    const { id, call } = await called(`killed-${major}`, rows);
+    control().addLatency({ operationId: 'refund', milliseconds: 150 });
+    void call();
+    await untilApplied(KILL_AT);
+    await host.n8n.kill();
+    control().clearLatency();
+    await sleep(500);
+    const before = applied(rows);
+    await host.n8n.restart();
+    await host.rest.signIn('Local-run-1');
+    const [crashed] = await host.rest.executions.list(id);
+    if (!crashed) throw new Error('There is no execution');
+    const execution = await host.rest.executions.waitFor(crashed.id);
+    const retried = await host.rest.executions.retry(crashed.id, { loadWorkflow: false });
+    report(`n8n ${major}, ${execution.status}, applied before ${before.filter(Boolean).length}`, outcomes(retried));
+    expect(Math.max(...applied(rows))).toBe(1);
+    // What had no answer yet is told as unknown, whether it was applied or not.
+    const { unknown = 0 } = outcomes(retried);
+    expect(applied(rows).filter((times) => times === 0).length).toBeLessThanOrEqual(unknown);
+    const again = await host.rest.executions.retry(crashed.id, { loadWorkflow: false });
+    expect(Math.max(...applied(rows))).toBe(1);
+    report(`n8n ${major}, a second retry`, outcomes(again));
+  });
+});
+
+/** n8n 2 never runs a killed worker's execution again. */
+const taking = hosts.filter(({ major }) => major === 1);
+for (const { name, major } of taking)
+  describe(`${name} in queue mode, as it is delivered`, () => {
+    let host: QueueHost;
+    const { control, applied, sales, called, untilApplied } = bench(() => host);
+    beforeAll(async () => {
+      host = await startQueueHost({
+        major,
+        webhooks: 0,
+        workers: 2,
+        env: {
+          QUEUE_WORKER_LOCK_DURATION: '5000',
+          QUEUE_WORKER_STALLED_INTERVAL: '3000',
+          QUEUE_WORKER_MAX_STALLED_COUNT: '1',
+        },
+      });
+    });
+    afterAll(async () => await host?.stop());
+
+    test('a worker is killed in the midst of the refunds, and another one runs them from the start: nothing is applied twice', async () => {
+      const rows = sales(COUNT);
+      const { id, call } = await called('stalled', rows);
+      control().addLatency({ operationId: 'refund', milliseconds: 500 });
+      void call();
+      await untilApplied(KILL_AT);
+      const [first, second] = host.queue.workers;
+      // Which of the two has it can't be told: the one that is left takes it over.
+      await first?.kill();
+      await sleep(2_000);
+      const soon = applied(rows).filter(Boolean).length;
+      await sleep(2_000);
+      if (applied(rows).filter(Boolean).length > soon) {
+        await first?.restart();
+        await second?.kill();
+      }
+      control().clearLatency();
+      const [stalled] = await host.rest.executions.list(id);
+      if (!stalled) throw new Error('There is no execution');
+      const ended = await host.rest.executions.waitFor(stalled.id);
+      report(`n8n ${major}, queue, ${ended.status}`, outcomes(ended));
+      expect(Math.max(...applied(rows))).toBe(1);
+    });
+  });

@@ -1,0 +1,93 @@
+import { DataDeduplicationService } from 'n8n-core';
+import type {
+  ICheckProcessedContextData,
+  ICheckProcessedOptions,
+  IDataDeduplicator,
+  IDeduplicationOutput,
+} from 'n8n-workflow';
+
+/**
+ * n8n's table of processed data as its deduplication helper keeps it (docs/n8n.md#deduplication-helper): a row for a node,
+ * read and written as a whole, the oldest entries first to go.
+ */
+export class ProcessedData {
+  readonly rows = new Map<string, string[]>();
+  /** Reads and writes so far. */
+  calls = 0;
+  /** What the database answers instead of working. */
+  failing?: Error;
+
+  constructor(private readonly access: () => Promise<void> = async () => await Promise.resolve()) {}
+
+  async check(keys: string[], row: string, { maxEntries }: ICheckProcessedOptions): Promise<IDeduplicationOutput> {
+    const before = await this.read(row);
+    const output: IDeduplicationOutput = { new: [], processed: [] };
+    const known = new Set(before);
+    for (const key of keys) (known.has(key) ? output.processed : output.new).push(key);
+    const all = [...(before ?? []), ...output.new.map(String)];
+    if (before === undefined && this.rows.has(row)) throw new Error('UNIQUE constraint failed');
+    await this.write(row, maxEntries ? all.slice(-maxEntries) : all);
+    return output;
+  }
+
+  async remove(keys: string[], row: string): Promise<void> {
+    const before = await this.read(row);
+    const gone = new Set(keys);
+    if (before)
+      await this.write(
+        row,
+        before.filter((key) => !gone.has(key)),
+      );
+  }
+
+  /** As n8n's helper gives it to a node. */
+  helpers(row: string) {
+    return {
+      checkProcessedAndRecord: async (keys: unknown[], _scope: string, options: ICheckProcessedOptions) =>
+        await this.check(keys.map(String), row, options),
+      removeProcessed: async (keys: unknown[]) => await this.remove(keys.map(String), row),
+    } as never;
+  }
+
+  private async read(row: string): Promise<string[] | undefined> {
+    this.calls += 1;
+    if (this.failing) throw this.failing;
+    const found = this.rows.get(row);
+    await this.access();
+    return found;
+  }
+
+  private async write(row: string, keys: string[]): Promise<void> {
+    this.rows.set(row, keys);
+    await this.access();
+  }
+}
+
+/** The one that the nodes of workflows run by n8n-core write to. */
+export const processedData = new ProcessedData();
+
+class Deduplicator implements IDataDeduplicator {
+  async checkProcessedAndRecord(
+    items: unknown[],
+    _scope: string,
+    context: ICheckProcessedContextData,
+    options: ICheckProcessedOptions,
+  ) {
+    return await processedData.check(items.map(String), rowOf(context), options);
+  }
+
+  async removeProcessed(items: unknown[], _scope: string, context: ICheckProcessedContextData) {
+    await processedData.remove(items.map(String), rowOf(context));
+  }
+
+  clearAllProcessedItems = (): never => {
+    throw new Error('not used');
+  };
+  getProcessedDataCount = (): never => {
+    throw new Error('not used');
+  };
+}
+
+const rowOf = ({ workflow, node }: ICheckProcessedContextData) => `${workflow.id} n:${node?.id}`;
+
+void DataDeduplicationService.init(new Deduplicator());
