@@ -17,7 +17,10 @@ export class ProcessedData {
   /** What the database answers instead of working. */
   failing?: Error;
 
-  constructor(private readonly access: () => Promise<void> = async () => await Promise.resolve()) {}
+  /** @param access how long a read or a write takes. */
+  constructor(
+    private readonly access = async (): Promise<void> => await new Promise((resolve) => setImmediate(resolve)),
+  ) {}
 
   async check(keys: string[], row: string, { maxEntries }: ICheckProcessedOptions): Promise<IDeduplicationOutput> {
     const before = await this.read(row);

@@ -83,6 +83,8 @@ async function killed(execution: Execution = {}, requests = five) {
   journal.settle(first, 'done');
   journal.settle(second, 'done');
   journal.settle(third, 'refused');
+  // What the process holds of the fourth dies with it.
+  journal.settle(fourth, 'unknown');
   await journal.end();
 }
 

@@ -15,7 +15,7 @@ const OPEN_TRIES = {
     'An earlier try sent this item with another credential, so nobody can tell whether it is the same request; it was not sent again',
 };
 /** For what n8n's database knows, and n8n kept no data of. */
-const WITNESSED: Record<Witness, string> = {
+const WITNESSED: Record<Exclude<Witness, 'underWay'>, string> = {
   begun:
     "An earlier try of this execution began to send this item, and n8n kept no answer, so it was not sent again (noted in n8n's database)",
   done: "An earlier try of this execution did this step, and n8n kept no result of it, so nothing more was sent (noted in n8n's database)",
@@ -45,7 +45,9 @@ export function rememberedFailure(known: Exclude<Remembered, Finished>, request:
 }
 
 const openTry = (known: Extract<Remembered, { outcome: 'unknown' | 'unrecognisable' }>) =>
-  known.outcome === 'unknown' && known.witness ? WITNESSED[known.witness] : OPEN_TRIES[known.outcome];
+  known.outcome === 'unknown' && known.witness && known.witness !== 'underWay'
+    ? WITNESSED[known.witness]
+    : OPEN_TRIES[known.outcome];
 
 /** An item that was edited, or whose input or expressions changed, after an earlier try had sent it. */
 function editedFailure(

@@ -67,6 +67,11 @@ export class JournalRow {
     for (const key of keys) this.held.set(key, { onLost, isLeaving: false });
   }
 
+  /** Whether a write of this process that has no answer yet holds the key. */
+  holds(key: string): boolean {
+    return this.held.get(key)?.isLeaving === false;
+  }
+
   /** Lets held keys go, as soon as they were seen in the row once more. */
   release(keys: string[]): void {
     for (const key of keys) {

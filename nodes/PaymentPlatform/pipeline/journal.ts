@@ -121,7 +121,9 @@ export class Journal {
   private witness(keys: EntryKeys, added: Set<string>, marks: Set<string>): Witness | undefined {
     const was = (key: string) => !added.has(key);
     const asked = keys.names.filter(({ name }) => this.lineage.asked.has(name));
-    if (asked.some(({ open }) => was(open))) return 'begun';
+    const open = asked.filter((one) => was(one.open));
+    if (this.contents.isTool && open.some((one) => this.row.holds(one.open))) return 'underWay';
+    if (open.length > 0) return 'begun';
     if (asked.some(({ content }) => was(content))) return 'done';
     if (asked.some(({ place }) => place !== undefined && was(place))) return 'otherContent';
     if (this.lineage.asksContent && keys.bare.some(was)) return 'sameContent';
@@ -165,7 +167,7 @@ const isCut = (name: string, added: Set<string>) => added.has(firstOf(name)) && 
 class Contents {
   private readonly digests: Digests;
   private readonly scope: string;
-  private readonly isTool: boolean;
+  readonly isTool: boolean;
   private readonly origins = new Map<PlannedRequest, string>();
 
   constructor(

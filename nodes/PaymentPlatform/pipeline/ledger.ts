@@ -91,6 +91,7 @@ export class Ledger implements WriteMemory {
   }
 
   witnessed(request: PlannedRequest, witness: Witness): Remembered | undefined {
+    if (witness === 'underWay') return { outcome: 'unknown' };
     const { account } = this.digests;
     const records = witness === 'done' ? [{ done_by_earlier_try: true, ...referencesOf(request) }] : undefined;
     const entry: Entry = { node: this.node, at: Date.now(), account, amount: amountOf(request) ?? 0 };

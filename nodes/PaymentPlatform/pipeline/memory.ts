@@ -7,39 +7,8 @@ import { filesOf } from './files';
 import { askedOf } from './parts';
 import { referencesOf } from './references';
 import { keepable, type Finished, type Remembered, type Witness, type WriteMemory } from './remembered';
+import { finished, type Entry } from './memory-entry';
 import type { Account, PlannedRequest, Remark } from './types';
-
-/** What is kept of a write, by short names: n8n stores it with the execution. */
-interface Entry {
-  /** Digest of the request. */
-  d: string;
-  /** Digest of what it was made from. */
-  o: string;
-  /** Digests of its fields, in the order of the run's names. */
-  f: string;
-  /** Which of the accounts; the first unless given. */
-  a?: number;
-  /** What it moves, in cents; none for what moves nothing. */
-  c?: number;
-  /** How often a person had it sent anew; makes the code of each try another one. */
-  n?: number;
-  /** Earlier tries of unknown outcome that a person had sent again without saying what became of them. */
-  u?: number;
-  /** It was not applied, and its code must not come back. */
-  x?: true;
-  /** What came out; none while the outcome is unknown. */
-  r?: IDataObject[];
-  /** What went wrong all the same. */
-  m?: Remark;
-  /** Secrets that are not in the records. */
-  l?: string[];
-  /** A person's word, not the service's. */
-  w?: true;
-  /** What n8n's database says of it, and nothing else. */
-  j?: Witness;
-  /** A step of an item with others after it. */
-  p?: true;
-}
 
 interface RunMemory {
   entries: Record<string, Entry>;
@@ -283,22 +252,6 @@ export class Memory implements WriteMemory {
 const keyOf = ({ items, part }: PlannedRequest) => `${items[0] ?? 0}.${part}`;
 
 const hasStepsAfter = ({ operation: { steps }, part }: PlannedRequest) => part + 1 < (steps?.each.length ?? 0);
-
-function finished(entry: Entry): Finished | undefined {
-  const { r: records, m: remark, u: openTries, l: withoutSecrets, w: byWord, j: witness, p: inPart } = entry;
-  return (
-    records && {
-      outcome: 'done',
-      records,
-      ...(remark && { remark }),
-      ...(openTries && { openTries }),
-      ...(withoutSecrets && { withoutSecrets }),
-      ...(byWord && { byWord }),
-      ...(witness && { byJournal: true }),
-      ...(inPart && { inPart }),
-    }
-  );
-}
 
 const onlyIds = (record: IDataObject): IDataObject =>
   Object.fromEntries(Object.entries(record).filter(([name]) => name.endsWith('_id') || name === 'rcode'));

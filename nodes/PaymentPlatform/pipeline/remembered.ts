@@ -17,9 +17,9 @@ export type Remembered =
 /**
  * What n8n's database knows of a write that the run's memory does not know (journal.ts): `begun` and nobody knows what
  * became of it, `done` without its result, an item of `otherContent` at its place, one of the `sameContent` in an execution
- * that may be another one, or that its keys may be `forgotten`.
+ * that may be another one, or that its keys may be `forgotten`. A tool's equal call may be `underWay` at this moment.
  */
-export type Witness = 'begun' | 'done' | 'otherContent' | 'sameContent' | 'forgotten';
+export type Witness = 'begun' | 'underWay' | 'done' | 'otherContent' | 'sameContent' | 'forgotten';
 
 export interface Finished {
   outcome: 'done';

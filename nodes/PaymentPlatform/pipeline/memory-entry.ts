@@ -1,0 +1,53 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Finished, Witness } from './remembered';
+import type { Remark } from './types';
+
+/** What is kept of a write, by short names: n8n stores it with the execution. */
+export interface Entry {
+  /** Digest of the request. */
+  d: string;
+  /** Digest of what it was made from. */
+  o: string;
+  /** Digests of its fields, in the order of the run's names. */
+  f: string;
+  /** Which of the accounts; the first unless given. */
+  a?: number;
+  /** What it moves, in cents; none for what moves nothing. */
+  c?: number;
+  /** How often a person had it sent anew; makes the code of each try another one. */
+  n?: number;
+  /** Earlier tries of unknown outcome that a person had sent again without saying what became of them. */
+  u?: number;
+  /** It was not applied, and its code must not come back. */
+  x?: true;
+  /** What came out; none while the outcome is unknown. */
+  r?: IDataObject[];
+  /** What went wrong all the same. */
+  m?: Remark;
+  /** Secrets that are not in the records. */
+  l?: string[];
+  /** A person's word, not the service's. */
+  w?: true;
+  /** What n8n's database says of it, and nothing else. */
+  j?: Witness;
+  /** A step of an item with others after it. */
+  p?: true;
+}
+
+/** What an entry says of a write that is done; nothing of one whose outcome is unknown. */
+export function finished(entry: Entry): Finished | undefined {
+  const { r: records, m: remark, u: openTries, l: withoutSecrets, w: byWord, j: witness, p: inPart } = entry;
+  return (
+    records && {
+      outcome: 'done',
+      records,
+      ...(remark && { remark }),
+      ...(openTries && { openTries }),
+      ...(withoutSecrets && { withoutSecrets }),
+      ...(byWord && { byWord }),
+      ...(witness && { byJournal: true }),
+      ...(inPart && { inPart }),
+    }
+  );
+}
