@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { IDataObject } from 'n8n-workflow';
 
+import { asText } from '../../nodes/PaymentPlatform/shared/objects';
 import { poll } from '../../host/executions';
 import { itemsOf, type Execution, type WorkflowJson } from '../../host/rest';
 import { hosts, startHost, type Host } from './host';
@@ -39,7 +40,7 @@ function bench(host: () => Host) {
     control,
     applied,
     refundNode,
-    sales(count: number): IDataObject[] {
+    sales: (count: number): IDataObject[] => {
       control().reset();
       control().addCustomers(1);
       const ids = control().addCapturedSales({ count, amountCents: 1000 });
@@ -48,7 +49,7 @@ function bench(host: () => Host) {
       return ids.map((id, row) => ({ id, amount: 4, row }));
     },
     /** The refunds of the rows, begun by a call: n8n stores such an execution before its work. */
-    async called(name: string, rows: IDataObject[]): Promise<{ id: string; call: () => Promise<unknown> }> {
+    called: async (name: string, rows: IDataObject[]) => {
       const [, ...others] = rowsNodes(rows);
       const start = node(
         'Start',
@@ -70,7 +71,7 @@ function bench(host: () => Host) {
       return { id, call };
     },
     /** Waits until so many refunds are applied. */
-    async untilApplied(count: number): Promise<void> {
+    untilApplied: async (count: number): Promise<void> => {
       const made = () =>
         control()
           .journal({ operationId: 'refund' })
@@ -83,7 +84,7 @@ function bench(host: () => Host) {
 const outcomes = (execution: Execution) => {
   const counts: Record<string, number> = {};
   for (const { error, done_by_earlier_try: before } of itemsOf(execution, REFUND)) {
-    const outcome = error ? String((error as IDataObject).outcome) : before ? 'done before' : 'done';
+    const outcome = error ? asText((error as IDataObject).outcome) : before ? 'done before' : 'done';
     counts[outcome] = (counts[outcome] ?? 0) + 1;
   }
   return counts;

@@ -63,14 +63,11 @@ export class Journal {
   async begin(request: PlannedRequest, attempt: string): Promise<Witness | undefined> {
     if (this.missing !== undefined) return undefined;
     const keys = this.keysOf(request, attempt);
-    let added: Set<string>;
-    try {
-      added = await this.record(keys.all);
-    } catch (error) {
+    const added = await this.record(keys.all).catch((error: unknown) => {
       if (!isForeign(error)) throw error;
       this.missing = NOT_SAVED;
-      return undefined;
-    }
+    });
+    if (!added) return undefined;
     const witness = this.witness(keys, added, await this.marks());
     const own = keys.all.filter((key) => added.has(key));
     if (witness) {
@@ -102,15 +99,14 @@ export class Journal {
     if (this.first) return await this.row.record(this.store, keys);
     const recorded = this.row.record(this.store, [...this.sentinels, ...keys]);
     this.first = recorded;
-    try {
-      const added = await recorded;
-      // It says that no key is missing; a try that is not the first can't make that true.
-      this.row.forget(this.store, this.lineage.names.filter((name) => isCut(name, added)).map(firstOf));
-      return added;
-    } catch (error) {
+    const added = await recorded.catch((error: unknown) => {
       this.first = undefined;
       throw error;
-    }
+    });
+    // It says that no key is missing; a try that is not the first can't make that true.
+    const cut = this.lineage.names.filter((name) => isCut(name, added));
+    this.row.forget(this.store, cut.map(firstOf));
+    return added;
   }
 
   /** Marks of the lineage that were not there before this run. */
@@ -178,7 +174,7 @@ class Contents {
     const node = context.getNode();
     this.isTool = isTool(node);
     this.digests = new Digests(account, node.parameters);
-    this.scope = this.isTool ? 'tool' : `run ${String(context.evaluateExpression('{{ $runIndex }}', 0) ?? 0)}`;
+    this.scope = this.isTool ? 'tool' : `run ${Number(context.evaluateExpression('{{ $runIndex }}', 0) ?? 0)}`;
   }
 
   /** Which of several equal writes each one is, by its place. */

@@ -228,14 +228,12 @@ export async function sendOnce(shared: SharedRun, request: PlannedRequest, query
   const earlier = await noted(shared, request);
   if (earlier) return earlier;
   const { journal } = shared;
-  try {
-    const answer = await sendNoted(shared, request, query);
-    journal.settle(request, answer.ok ? 'done' : answer.failure.outcome === 'unknown' ? 'unknown' : 'refused');
-    return answer;
-  } catch (error) {
+  const answer = await sendNoted(shared, request, query).catch((error: unknown) => {
     journal.settle(request, error instanceof NotStarted ? 'refused' : 'unknown');
     throw error;
-  }
+  });
+  journal.settle(request, answer.ok ? 'done' : answer.failure.outcome === 'unknown' ? 'unknown' : 'refused');
+  return answer;
 }
 
 /** Sends a request, entered in the memory before; a failure that is no unknown one is taken out of it. */
