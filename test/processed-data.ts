@@ -18,9 +18,7 @@ export class ProcessedData {
   failing?: Error;
 
   /** @param access how long a read or a write takes. */
-  constructor(
-    private readonly access = async (): Promise<void> => await new Promise((resolve) => setImmediate(resolve)),
-  ) {}
+  constructor(public access = async (): Promise<void> => await new Promise((resolve) => setImmediate(resolve))) {}
 
   async check(keys: string[], row: string, { maxEntries }: ICheckProcessedOptions): Promise<IDeduplicationOutput> {
     const before = await this.read(row);
