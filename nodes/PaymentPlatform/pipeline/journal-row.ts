@@ -134,10 +134,9 @@ export class JournalRow {
   }
 
   private look(held: Map<string, Held>, written: Set<string>): void {
-    for (const [key, { onLost }] of held) 
+    for (const [key, { onLost }] of held)
       if (written.has(key)) onLost();
       else if (this.held.get(key)?.isLeaving) this.held.delete(key);
-    
   }
 
   private async remove(): Promise<void> {

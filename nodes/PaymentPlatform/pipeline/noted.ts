@@ -18,7 +18,7 @@ export async function noted(
   { journal, memory, earlier }: Noting,
   request: PlannedRequest,
 ): Promise<Answer | undefined> {
-  for (;;) 
+  for (;;)
     try {
       const witness = await journal.begin(request, memory.attempt(request));
       if (!witness) return undefined;
@@ -30,7 +30,6 @@ export async function noted(
     } catch {
       return { ok: false, failure: NOT_NOTED };
     }
-  
 }
 
 /** Nobody reads it: what is done is answered. */
