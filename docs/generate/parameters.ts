@@ -1,3 +1,5 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import { editorProperties } from '../../nodes/PaymentPlatform/fields/editor';
 import type { Field } from '../../nodes/PaymentPlatform/fields/types';
 import { additionalFields } from '../../nodes/PaymentPlatform/pipeline/description';
@@ -69,7 +71,7 @@ function fieldRows(field: Field, known: Schema | undefined, prefix: string, unde
     const row: Row = {
       label: property.displayName,
       name: `${prefix}${property.name}`,
-      required: field.required && own ? 'yes' : property.required && own ? 'where it is shown' : '',
+      required: own ? requiredOf(field, property) : '',
       allowed: [...limitsOf(field, property), ...(field.secret && own ? ['secret'] : [])].join('; '),
       description: [property.description, property.hint, under ? `Under ${under}.` : '']
         .filter(Boolean)
@@ -82,5 +84,14 @@ function fieldRows(field: Field, known: Schema | undefined, prefix: string, unde
     return [row, ...below];
   });
 }
+
+const requiredOf = (field: Field, { name, required = false }: INodeProperties): string =>
+  field.required ? 'yes' : required || isNeeded(field, name) ? 'where it is shown' : '';
+
+/** Whether a parameter must be given when it is shown, though the editor does not mark it. */
+const isNeeded = (field: Field, name: string): boolean =>
+  field.kind === 'joined'
+    ? field.parts.some((part) => isNeeded(part, name))
+    : field.kind === 'conditional' && field.name === name && field.needed;
 
 const asSentence = (text: string | undefined) => (text && /[.!?]$/.test(text) ? text : `${text ?? ''}.`);

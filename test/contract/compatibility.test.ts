@@ -39,7 +39,7 @@ const CHANGES: Array<[string, Stored, RegExp]> = [
     changed('additionalFields.extraBodyFields', () => undefined),
     /addPayment > additionalFields\.extraBodyFields is gone/,
   ],
-  ['another type', changed('amt_paid', (own) => ({ ...own, type: 'string' })), /amt_paid was of the type number/],
+  ['another type', changed('amt_paid', (own) => ({ ...own, type: 'number' })), /amt_paid was of the type string/],
   ['a list instead of one', changed('description', (own) => ({ ...own, multiple: true })), /and is list of string/],
   [
     'another default',

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { boolean, choice } from '../../nodes/PaymentPlatform/fields/choice';
 import { duration } from '../../nodes/PaymentPlatform/fields/duration';
+import { editorProperties } from '../../nodes/PaymentPlatform/fields/editor';
 import { readField } from '../../nodes/PaymentPlatform/fields/read';
 import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
 import { lineItems, paymentTerms } from '../../nodes/PaymentPlatform/resources/invoice/fields';
@@ -123,7 +124,7 @@ describe('a length of time', () => {
     ['900.0000001', 'seconds'],
     [1 / 3, 'hours'],
     [-1, 'days'],
-    ['1,5', 'hours'],
+    ['1,5 to 2', 'hours'],
     [true, 'days'],
     [[15], 'minutes'],
     [2 ** 53, 'seconds'],
@@ -138,6 +139,17 @@ describe('a length of time', () => {
         },
       ],
     });
+  });
+
+  test('is text in the editor, and "1,5" is no 15', () => {
+    expect(editorProperties(lifetime)[0]).toMatchObject({ type: 'string', default: '' });
+    expect(of('1,5', 'hours').problems).toEqual([
+      {
+        label: 'Expires',
+        found: '"1,5" hours',
+        allowed: 'must be written with a point before its decimals: did you mean 1.5?',
+      },
+    ]);
   });
 
   test.each(['weeks', ['days'], 86_400])('in the unit %j is refused', (unit) => {

@@ -1,5 +1,6 @@
+import { email } from '../../nodes/PaymentPlatform/fields/email';
 import { emailList, nameList, nameValuePairs, phoneList } from '../../nodes/PaymentPlatform/fields/multiple-values';
-import { phoneAsInteger } from '../../nodes/PaymentPlatform/fields/phone';
+import { phoneAsInteger, phoneText } from '../../nodes/PaymentPlatform/fields/phone';
 import { readField } from '../../nodes/PaymentPlatform/fields/read';
 import { lineItems } from '../../nodes/PaymentPlatform/resources/invoice/fields';
 import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
@@ -78,30 +79,75 @@ test.each([
   ]);
 });
 
-test('the phone number of a checkout follows the same rules, but for the country prefix, which only the person knows', () => {
+describe('a phone number by itself follows the same rules', () => {
+  const one = (field: Field, value: unknown) => read(field, { [field.name]: value });
   const phone = billingFields().find(({ name }) => name === 'customer_phone') as Field;
-  const of = (customer_phone: unknown) => read(phone, { customer_phone });
-  expect(of('+1 (202) 555-0143')).toEqual({ value: 12025550143, problems: [] });
-  expect(of('5550143')).toEqual({ value: 5550143, problems: [] });
-  for (const wrong of [
+  const written = phoneText({ name: 'phone', label: 'Phone', description: '', maxLength: 16 });
+
+  test('that of a checkout is sent as an integer, that of a contact as it is written', () => {
+    expect(one(phone, '+1 (202) 555-0143')).toEqual({ value: 12025550143, problems: [] });
+    expect(one(written, ' +1 202 555 0143 ')).toEqual({ value: '+1 202 555 0143', problems: [] });
+    expect(one(written, 12025550143)).toEqual({ value: '12025550143', problems: [] });
+    expect(one(written, '+1 (202) 555-0143').problems[0]?.allowed).toBe('must have at most 16 characters (it has 17)');
+  });
+
+  test.each([
     '0711 1234567',
+    '5550143',
+    '2025550143',
     '12025550143.0',
-    12025550143.5,
     -5550143,
     '+44 (0)20 7946 0018',
     [5550143],
     2 ** 53,
-  ])
-    expect(of(wrong)).toEqual({
-      value: undefined,
-      problems: [
-        {
-          label: 'Phone',
-          found: expect.any(String) as string,
-          allowed: expect.stringContaining('at most 15 digits') as string,
-        },
-      ],
-    });
+  ])('%j is refused', (wrong) => {
+    for (const field of [phone, written])
+      expect(one(field, wrong)).toEqual({
+        value: undefined,
+        problems: [
+          {
+            label: 'Phone',
+            found: expect.any(String) as string,
+            allowed: 'must be a phone number of at most 15 digits with its country prefix, e.g. +1 202 555 0143',
+          },
+        ],
+      });
+  });
+});
+
+describe('an e-mail address by itself', () => {
+  const address = email({ name: 'customer_email', label: 'Email', description: '', maxLength: 20 });
+
+  test('is sent without the space around it', () => {
+    expect(read(address, { customer_email: ' ana@example.com ' })).toEqual({ value: 'ana@example.com', problems: [] });
+    expect(read(address, { customer_email: '' })).toEqual({ value: undefined, problems: [] });
+  });
+
+  test.each([
+    'ana',
+    'ana@',
+    'ana@example',
+    '@example.com',
+    'a@x.com, b@x.com',
+    'a@x.com,',
+    '<a@x.com>',
+    'a b@x.com',
+    5,
+  ])('%j is refused by name', (customer_email) => {
+    expect(read(address, { customer_email }).problems).toEqual([
+      {
+        label: 'Email',
+        found: JSON.stringify(customer_email),
+        allowed: 'must be one e-mail address such as ana@example.com',
+      },
+    ]);
+  });
+
+  test('has a greatest length', () => {
+    expect(read(address, { customer_email: 'somebody@example.com.br' }).problems[0]?.allowed).toContain(
+      '20 characters',
+    );
+  });
 });
 
 test.each([

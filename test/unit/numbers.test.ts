@@ -7,7 +7,7 @@ const read = (field: Field, value: unknown) => {
   return { value: readField(field, { [field.name]: value as number }, problems, { timezone: 'utc' }), problems };
 };
 
-const price = amount({ name: 'amt_tran', label: 'Amount', description: '', required: true });
+const price = amount({ name: 'amt_tran', label: 'Amount', description: '', required: true, money: true });
 const DECIMALS = 'must be a number with at most 2 decimals, e.g. 12.50, without currency sign or thousands separator';
 const refused = (found: string, allowed: string) => ({
   value: undefined,
@@ -32,24 +32,32 @@ describe('an amount', () => {
     expect(read(price, given)).toEqual({ value: wanted, problems: [] });
   });
 
+  test.each(['10.005', '12.5000001', '12.50.0', '-', '50%', '0x10', 'NaN', 'Infinity', '١٢'])(
+    'given as the text %j is refused, never rounded',
+    (given) => {
+      expect(read(price, given)).toEqual(refused(`"${given}"`, DECIMALS));
+    },
+  );
+
   test.each([
-    '10.005',
-    '12.5000001',
-    '12.50.0',
-    '1,234.50',
-    '12,50',
-    '1 234.50',
-    '$5',
-    '5 USD',
-    '.5',
-    '-',
-    '0x10',
-    '1e3',
-    'NaN',
-    'Infinity',
-    '١٢',
-  ])('given as the text %j is refused, never rounded', (given) => {
-    expect(read(price, given)).toEqual(refused(`"${given}"`, DECIMALS));
+    ['100,50', 'must be written with a point before its decimals: did you mean 100.50?'],
+    [
+      '1.000,00',
+      'must be written without anything between its thousands, with a point before its decimals: did you mean 1000.00?',
+    ],
+    ['1,000.00', 'must be written without anything between its thousands: did you mean 1000.00?'],
+    ['1,000', 'can be read in two ways: write 1000 or 1.00'],
+    ['$5', 'must be written without a currency: did you mean 5?'],
+    ['5 USD', 'must be written without a currency: did you mean 5?'],
+    ['1e3', 'must be written without an exponent: did you mean 1000?'],
+    ['.5', 'must be written with a digit before its point: did you mean 0.5?'],
+  ])('given as the text %j is refused, and the message says what to type', (given, allowed) => {
+    expect(read(price, given)).toEqual(refused(`"${given}"`, allowed));
+  });
+
+  test('is proposed only if the field takes it', () => {
+    for (const given of ['-100,50', '0,00', '99999999999,50', '1,23,45'])
+      expect(read(price, given)).toEqual(refused(expect.stringContaining(',') as never, DECIMALS));
   });
 
   test.each([NaN, Infinity, -Infinity, true, false, {}, [], [12.5], new Date(0)])('is never %p', (given) => {
@@ -86,14 +94,13 @@ describe('an amount', () => {
     expect(Object.is(exactDecimal(-1e-10, 2), 0)).toBe(true);
   });
 
-  test('is a number in the editor, which rounds nothing', () => {
-    const shown = price.property;
-    expect(shown).toMatchObject({ type: 'number', default: 0 });
-    expect(shown).not.toHaveProperty('typeOptions');
-    const optional = amount({ name: 'a', label: 'A', description: '' }).property;
-    expect(optional).toMatchObject({ type: 'number', default: '' });
-    expect(amount({ name: 'a', label: 'A', description: '', default: 7 }).property).toMatchObject({
-      default: 7,
+  test('is text in the editor, whose box for numbers drops a comma, and starts empty with an example', () => {
+    expect(price.property).toMatchObject({ type: 'string', default: '', placeholder: 'e.g. 12.50' });
+    const about = { name: 'a', label: 'A', description: '' };
+    expect(amount(about).property).toMatchObject({ type: 'string', default: '' });
+    expect(amount({ ...about, default: 7, placeholder: 'e.g. 2' }).property).toMatchObject({
+      default: '7',
+      placeholder: 'e.g. 2',
     });
   });
 });
@@ -157,6 +164,24 @@ describe('noise of binary fractions is told from a real decimal', () => {
     expect(exactDecimal(8_000_000_000 + 1.2e-5, 2)).toBeUndefined();
   });
 
+  test('text keeps each of its digits, or is refused', () => {
+    expect(exactDecimal('9007199254740993', 0)).toBeUndefined();
+    expect(exactDecimal('9007199254740.93', 2)).toBe(9007199254740.93);
+    expect(exactDecimal('900719925474099.37', 2)).toBeUndefined();
+    expect(exactDecimal('123456789012345678.5', 2)).toBeUndefined();
+    expect(exactDecimal('0.00001', 5)).toBe(0.00001);
+    expect(exactDecimal('-100', 0)).toBe(-100);
+    expect(exactDecimal('000.10', 1)).toBe(0.1);
+  });
+
+  test('a very long text is refused at once', () => {
+    const started = performance.now();
+    for (const text of ['1', '0', '0.0'].map((sign) => sign.repeat(100_000)))
+      expect(exactDecimal(text, 2)).toBeUndefined();
+    expect(exactDecimal(`1.${'0'.repeat(398)}`, 2)).toBe(1);
+    expect(performance.now() - started).toBeLessThan(500);
+  });
+
   test('text means what it says', () => {
     expect(exactDecimal('5.0000000001', 2)).toBeUndefined();
     expect(exactDecimal('5.0000000000', 2)).toBe(5);
@@ -183,7 +208,7 @@ describe('a whole number', () => {
     expect(read(vendor, given)).toEqual({ value: wanted, problems: [] });
   });
 
-  test.each([4.2, '4.2', 100, -1, '-1', true, [4], 'four', '4e1', NaN, 4.001])('is never %p', (given) => {
+  test.each([4.2, '4.2', 100, -1, '-1', true, [4], 'four', '4e9', NaN, 4.001])('is never %p', (given) => {
     expect(read(vendor, given)).toEqual({
       value: undefined,
       problems: [{ label: 'Vendor ID', found: expect.any(String) as string, allowed: RANGE }],
@@ -199,16 +224,23 @@ describe('a whole number', () => {
       expect(read(any, beyond).problems[0]?.allowed).toBe('must be a whole number from -1 to 9007199254740991');
   });
 
-  test('is a number in the editor, empty unless a default is given', () => {
+  test('is not guessed from a comma', () => {
+    expect(read(vendor, '1,5').problems[0]?.allowed).toBe(RANGE);
+    expect(read(integer({ name: 'n', label: 'N', description: '' }), '1,500').problems[0]?.allowed).toBe(
+      'must be written without anything between its thousands: did you mean 1500?',
+    );
+  });
+
+  test('is text in the editor, empty unless a default is given', () => {
     expect(vendor.property).toEqual({
       displayName: 'Vendor ID',
       name: 'vendor_id',
       description: '',
-      type: 'number',
+      type: 'string',
       default: '',
     });
     expect(integer({ name: 'n', label: 'N', description: '', default: 5 }).property).toMatchObject({
-      default: 5,
+      default: '5',
     });
     expect(read(vendor, undefined)).toEqual({ value: undefined, problems: [] });
   });

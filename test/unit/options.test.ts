@@ -4,6 +4,7 @@ import { DateTime } from 'luxon';
 import type { Problem } from '../../nodes/PaymentPlatform/fields/types';
 import { runOptions } from '../../nodes/PaymentPlatform/pipeline/option-parameters';
 import { readItemOptions, readRunOptions } from '../../nodes/PaymentPlatform/pipeline/options';
+import { guardParameters } from '../../nodes/PaymentPlatform/pipeline/guard-parameters';
 import { readGuards } from '../../nodes/PaymentPlatform/pipeline/read-guards';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import { contextOf, throws } from './context';
@@ -118,8 +119,7 @@ describe.each([
     [null],
     [''],
     [' '],
-    ['1,000.00'],
-    ['5 EUR'],
+    ['50%'],
     ['five'],
     [NaN],
     [Infinity],
@@ -133,6 +133,27 @@ describe.each([
       expect.stringContaining(
         `${label}: must be a number that is not negative, e.g. 500, without currency sign or thousands separator (`,
       ) as string,
+    ]);
+  });
+});
+
+describe('a limit that is written otherwise', () => {
+  test.each([
+    ['1.000,00', 'without anything between its thousands, with a point before its decimals: did you mean 1000.00?'],
+    ['500,00', 'with a point before its decimals: did you mean 500.00?'],
+    ['5 EUR', 'without a currency: did you mean 5?'],
+    ['1e3', 'without an exponent: did you mean 1000?'],
+  ])('as %j is refused, and the message says what to type', (value, words) => {
+    expect(readAll({ maxTotal: value }).problems).toEqual([
+      `Refuse More Than in One Execution: must be written ${words} ("${value}")`,
+    ]);
+  });
+
+  test('starts empty in the editor, as text', () => {
+    const limits = guardParameters(true, false).filter(({ name }) => name.startsWith('max'));
+    expect(limits.map(({ type, default: own, placeholder }) => [type, own, placeholder])).toEqual([
+      ['string', '', 'e.g. 500'],
+      ['string', '', 'e.g. 2000'],
     ]);
   });
 });

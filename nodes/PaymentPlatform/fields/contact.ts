@@ -1,6 +1,8 @@
 import type { ObjectFact, TextFact } from '../wire/facts';
 import { Contact } from '../wire/schemas';
+import { email } from './email';
 import { group } from './group';
+import { phoneText } from './phone';
 import { text } from './text';
 import type { Field } from './types';
 
@@ -21,8 +23,19 @@ export const contact = (
       who(Contact.first_name, 'First Name', 'e.g. Ana'),
       who(Contact.last_name, 'Last Name', 'e.g. Silva'),
       who(Contact.firm_name, 'Company Name', 'e.g. Silva Bakery'),
-      who(Contact.email_address, 'Email', 'e.g. ana@example.com'),
-      who(Contact.phone, 'Phone', 'e.g. 12025550143'),
+      email({
+        ...Contact.email_address,
+        label: 'Email',
+        wording: false,
+        description: 'Email address of the contact',
+        placeholder: 'e.g. ana@example.com',
+      }),
+      phoneText({
+        ...Contact.phone,
+        label: 'Phone',
+        wording: false,
+        description: 'Phone number of the contact with its country prefix',
+      }),
       where(Contact.address1, 'Address Line 1'),
       where(Contact.address2, 'Address Line 2'),
       where(Contact.city, 'City'),

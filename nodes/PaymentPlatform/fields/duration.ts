@@ -1,6 +1,7 @@
 import { choice } from './choice';
 import { joined } from './joined';
-import { exactDecimal } from './number';
+import { whatToType } from './mistyped';
+import { exactDecimal, typed } from './number';
 import type { FieldOptions, JoinedField } from './types';
 import { describe, valueField } from './value';
 
@@ -29,7 +30,7 @@ function inWords(seconds: number): string {
 
 /** A length of time: a number and a unit in the editor, a whole number of seconds on the wire. */
 export function duration(options: DurationOptions): JoinedField {
-  const count = valueField(options, { type: 'number', default: options.default ?? '' }, (value) => value);
+  const count = valueField(options, typed(options), (value) => value);
   const unit = choice({
     name: `${options.name}Unit`,
     label: options.unitLabel,
@@ -44,12 +45,18 @@ export function duration(options: DurationOptions): JoinedField {
     const chosen = read(unit);
     const factor = UNITS.find((one) => one.value === chosen)?.seconds;
     if (factor === undefined) return undefined;
-    const seconds = exactDecimal((exactDecimal(value, DECIMALS) ?? NaN) * factor, 0);
-    if (seconds !== undefined && seconds >= options.least && seconds <= options.most) return seconds;
-    return problem({
-      label: options.label,
-      found: `${describe(value)} ${String(chosen)}`,
-      allowed: `must be from ${inWords(options.least)} to ${inWords(options.most)}`,
-    });
+    const within = (count: unknown) => {
+      const seconds = exactDecimal((exactDecimal(count, DECIMALS) ?? NaN) * factor, 0);
+      return seconds !== undefined && seconds >= options.least && seconds <= options.most ? seconds : undefined;
+    };
+    const range = `must be from ${inWords(options.least)} to ${inWords(options.most)}`;
+    return (
+      within(value) ??
+      problem({
+        label: options.label,
+        found: `${describe(value)} ${String(chosen)}`,
+        allowed: whatToType(value, { fits: (plain) => within(plain) !== undefined, decimals: DECIMALS }) ?? range,
+      })
+    );
   });
 }

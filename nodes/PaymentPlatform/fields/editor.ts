@@ -56,10 +56,11 @@ export function additionalCollection(name: string, label: string, fields: readon
   ];
 }
 
-function shownWhile({ decides, values, field, needed }: ConditionalField, property: INodeProperties): INodeProperties {
+function shownWhile(conditional: ConditionalField, property: INodeProperties): INodeProperties {
+  const { decides, values, field, needed, unmarked } = conditional;
   return {
     ...property,
-    ...(needed && property.name === field.name && { required: true }),
+    ...(needed && !unmarked && property.name === field.name && { required: true }),
     displayOptions: {
       ...property.displayOptions,
       show: { [decides.name]: [...values], ...property.displayOptions?.show },

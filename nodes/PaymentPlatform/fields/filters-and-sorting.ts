@@ -1,20 +1,28 @@
 import { DateTime } from 'luxon';
+import type { IDataObject } from 'n8n-workflow';
 
 import { asText, textsIn } from '../shared/objects';
 import { choice } from './choice';
 import { calendarDate, calendarMonth } from './date';
 import { group } from './group';
 import { joined } from './joined';
+import { whatToType } from './mistyped';
 import { openChoice } from './open-choice';
 import { text } from './text';
 import type { ChoiceFact, TextFact, ValuesFact } from '../wire/facts';
-import type { Field } from './types';
+import type { Field, Problem } from './types';
+import { describe } from './value';
 
 /** A field that is offered, with what a person reads. */
-interface KnownField {
+export interface KnownField {
   name: string;
   value: string;
+  /** Whether the record has an amount of money there. */
+  money?: true;
 }
+
+/** What the editor is told of them. */
+const offered = (known: KnownField[]) => known.map(({ name, value }) => ({ name, value }));
 
 /** Conditions that are known (docs/service.md#lists); there may be more. */
 const CONDITIONS: KnownField[] = [
@@ -26,6 +34,20 @@ const CONDITIONS: KnownField[] = [
 ];
 
 const fieldName = { matches: /^\w{1,64}$/, allowed: 'must be the name of a field of the record, e.g. customer_id' };
+
+/** With any number of decimals: a bound is no amount that moves. */
+const PLAIN = /^[+-]?\d+(\.\d+)?$/;
+/** Conditions that compare amounts as numbers; what others do with a value is not known. */
+const COMPARING: unknown[] = ['IS', 'IS_NOT', 'GREATER', 'LESS'];
+
+/** An amount that the service would read as another one, or as two values: the parts of a filter stand between commas. */
+function amountProblems({ field, condition, value }: IDataObject, known: KnownField[]): Problem[] {
+  const amount = known.some((one) => one.value === field && one.money) && COMPARING.includes(condition);
+  if (!amount || typeof value !== 'string' || PLAIN.test(value)) return [];
+  const meant = whatToType(value, { fits: (plain) => PLAIN.test(plain), decimals: 2, money: true });
+  const usual = 'must be a number, e.g. 12.50, without currency sign or thousands separator';
+  return [{ label: 'Value', found: describe(value), allowed: meant ?? usual }];
+}
 
 const filterGroup = (fact: ValuesFact, known: KnownField[]): Field =>
   group({
@@ -41,7 +63,7 @@ const filterGroup = (fact: ValuesFact, known: KnownField[]): Field =>
         label: 'Field',
         description: 'Field of the record to compare',
         required: true,
-        options: known,
+        options: offered(known),
         otherLabel: 'Field Name',
         pattern: fieldName,
       }),
@@ -63,6 +85,7 @@ const filterGroup = (fact: ValuesFact, known: KnownField[]): Field =>
         pattern: { matches: /^[^|]+$/, allowed: 'must not contain a vertical bar (|)' },
       }),
     ],
+    rule: (filter) => amountProblems(filter, known),
     encode: (list) =>
       [list].flat().map(({ field, condition, value }) => [field, condition, value].map(asText).join(',')),
   });
@@ -131,7 +154,7 @@ export const sortField = (fact: TextFact, known: KnownField[]): Field =>
     ...fact,
     label: 'Sort By',
     description: 'Field to sort by',
-    options: known,
+    options: offered(known),
     otherLabel: 'Sort By (Other Field)',
     pattern: fieldName,
   });

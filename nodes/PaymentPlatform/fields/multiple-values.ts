@@ -1,7 +1,8 @@
 import { asText } from '../shared/objects';
+import { EMAIL_ADDRESS } from './email';
 import type { FieldOptions, GroupField, ValueField } from './types';
 import { group } from './group';
-import { phoneAsInteger } from './phone';
+import { phoneAsInteger, PHONE_EXAMPLE } from './phone';
 import { isRounded } from './rounded';
 import { text } from './text';
 import { describe, isEmpty, valueField } from './value';
@@ -37,7 +38,7 @@ function listField(options: FieldOptions, convert: (entry: unknown) => unknown, 
 export const emailList = (options: FieldOptions & { type?: 'texts' }): ValueField =>
   listField(
     options,
-    (entry) => matching(entry, /^[^\s@]+@[^\s@]+\.[^\s@]+$/),
+    (entry) => matching(entry, EMAIL_ADDRESS),
     'must be e-mail addresses such as ana@example.com, separated by commas',
   );
 
@@ -51,7 +52,7 @@ export const nameList = (options: FieldOptions & { type?: 'texts' }): ValueField
 
 /** Phone numbers, sent as an array of integers that begin with the country prefix (openapi.yaml#SendInvoiceRequest). */
 export const phoneList = (options: FieldOptions & { type?: 'integers' }): ValueField =>
-  listField(options, phoneAsInteger, 'must be phone numbers with a country prefix, e.g. +1 202 555 0143');
+  listField(options, phoneAsInteger, `must be phone numbers with a country prefix, ${PHONE_EXAMPLE}`);
 
 /** Name and value pairs; on the wire a JSON-encoded array of name/value objects in one text (echo_fields, report_data). */
 export const nameValuePairs = (options: FieldOptions & { type?: 'pairs' }): GroupField =>

@@ -1,3 +1,4 @@
+import { whatToType } from './mistyped';
 import type { FieldOptions, ValueField } from './types';
 import { valueField } from './value';
 
@@ -19,6 +20,8 @@ const LEAST_AMOUNT = 0.01;
 const LEAST_NOISE = 1e-9;
 /** A sum of many amounts is off by some of its last binary digits: up to 64 units in the last place. */
 const RELATIVE_NOISE = 2 ** -46;
+/** No number of a person is longer; what is pasted by mistake is not looked through. */
+const LONGEST_TEXT = 400;
 
 /**
  * How far a number may be from the decimal that was meant: as far as adding and subtracting puts it off, and never as
@@ -33,30 +36,54 @@ const noise = (number: number, decimals: number) =>
  * one. Text says exactly what it means: 10.000000001 as text is refused, too.
  */
 export function exactDecimal(value: unknown, decimals: number): number | undefined {
-  if (typeof value === 'string' && !new RegExp(`^[+-]?\\d+(\\.\\d{0,${decimals}}0*)?$`).test(value.trim()))
-    return undefined;
-  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-  const number = Number(value);
+  if (typeof value === 'string') return ofText(value.trim(), decimals);
+  if (typeof value !== 'number') return undefined;
   // Adding zero makes -0, which is the same amount, 0.
-  const rounded = Number(number.toFixed(decimals)) + 0;
-  return Math.abs(number - rounded) <= noise(number, decimals) ? rounded : undefined;
+  const rounded = Number(value.toFixed(decimals)) + 0;
+  return Math.abs(value - rounded) <= noise(value, decimals) ? rounded : undefined;
 }
+
+/** The number that a text writes, unless some digit of it would not be in the number. */
+function ofText(text: string, decimals: number): number | undefined {
+  if (text.length > LONGEST_TEXT || !new RegExp(`^[+-]?\\d+(\\.\\d{0,${decimals}}0*)?$`).test(text)) return undefined;
+  const number = Number(text) + 0;
+  return digitsIn(number.toFixed(decimals)) === digitsIn(text) ? number : undefined;
+}
+
+/** The digits that count: without sign, and without zeros before and behind them. */
+function digitsIn(text: string): string {
+  const [whole = '', fraction = ''] = text.replace(/^[+-]/, '').split('.');
+  return `${whole.replace(/^0+/, '')}.${fraction.replace(/0+$/, '')}`;
+}
+
+/**
+ * How a number looks in the editor: a box for text. n8n's box for numbers drops a comma without a word, so that 100,50
+ * becomes 10050. Numbers that a workflow holds, and those of expressions, come as they are.
+ */
+export const typed = ({ default: own = '' }: FieldOptions) => ({
+  type: 'string' as const,
+  default: typeof own === 'number' ? String(own) : own,
+});
 
 /** An amount of money: a decimal in the currency's main unit (12.50, never cents). */
 export function amount(options: AmountOptions): ValueField {
   const { most = 9_999_999_999.99, decimals = 2 } = options;
   const least = options.zero ? 0 : options.least || LEAST_AMOUNT;
-  // No precision: the editor would round what a person types without a word.
-  const look = { type: 'number' as const, default: options.default ?? (options.required ? 0 : '') };
-  return valueField(options, look, (value, problem) => {
+  const wrongSize = (decimal: number) =>
+    decimal < least ? `must be at least ${least}` : decimal > most ? `must be at most ${most}` : undefined;
+  const fits = (plain: string) => {
+    const decimal = exactDecimal(plain, decimals);
+    return decimal !== undefined && wrongSize(decimal) === undefined;
+  };
+  return valueField({ placeholder: 'e.g. 12.50', ...options }, typed(options), (value, problem) => {
     const decimal = exactDecimal(value, decimals);
     if (decimal === undefined)
       return problem(
-        `must be a number with at most ${decimals} decimals, e.g. 12.50, without currency sign or thousands separator`,
+        whatToType(value, { fits, decimals, money: options.money }) ??
+          `must be a number with at most ${decimals} decimals, e.g. 12.50, without currency sign or thousands separator`,
       );
-    if (decimal < least) return problem(`must be at least ${least}`);
-    if (decimal > most) return problem(`must be at most ${most}`);
-    return decimal;
+    const wrong = wrongSize(decimal);
+    return wrong === undefined ? decimal : problem(wrong);
   });
 }
 
@@ -69,9 +96,13 @@ export interface IntegerOptions extends FieldOptions {
 /** A whole number. */
 export function integer(options: IntegerOptions): ValueField {
   const { least = 0, most = Number.MAX_SAFE_INTEGER } = options;
-  return valueField(options, { type: 'number', default: options.default ?? '' }, (value, problem) => {
+  const within = (value: unknown) => {
     const whole = exactDecimal(value, 0);
+    return whole === undefined || whole < least || whole > most ? undefined : whole;
+  };
+  const fits = (plain: string) => within(plain) !== undefined;
+  return valueField(options, typed(options), (value, problem) => {
     const allowed = `must be a whole number from ${least} to ${most}`;
-    return whole === undefined || whole < least || whole > most ? problem(allowed) : whole;
+    return within(value) ?? problem(whatToType(value, { fits, decimals: 0 }) ?? allowed);
   });
 }

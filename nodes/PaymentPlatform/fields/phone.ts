@@ -1,4 +1,11 @@
 import { asText } from '../shared/objects';
+import { textOf } from './text';
+import type { FieldOptions, ValueField } from './types';
+import { valueField } from './value';
+
+/** How messages and parameters show one. */
+export const PHONE_EXAMPLE = 'e.g. +1 202 555 0143';
+const ONE_PHONE = `must be a phone number of at most 15 digits with its country prefix, ${PHONE_EXAMPLE}`;
 
 /** Longest international number (ITU E.164), country prefix included. */
 const MOST_DIGITS = 15;
@@ -32,3 +39,19 @@ export function phoneAsInteger(value: unknown): number | undefined {
   if (!phone || phone.digits.length < 8) return undefined;
   return phone.marked || phone.digits.length > 10 ? Number(phone.digits) : undefined;
 }
+
+type PhoneOptions = FieldOptions & { maxLength?: number };
+
+/** A phone number with its country prefix, sent as the text that was given. */
+export const phoneText = (options: PhoneOptions & { type?: 'text' }): ValueField =>
+  valueField({ placeholder: PHONE_EXAMPLE, ...options }, { type: 'string', default: '' }, (value, problem, context) =>
+    phoneAsInteger(value) === undefined ? problem(ONE_PHONE) : textOf(options)(value, problem, context),
+  );
+
+/** A phone number with its country prefix, sent as an integer. */
+export const phoneNumber = (options: FieldOptions & { type?: 'integer' }): ValueField =>
+  valueField(
+    { placeholder: PHONE_EXAMPLE, ...options },
+    { type: 'string', default: '' },
+    (value, problem) => phoneAsInteger(value) ?? problem(ONE_PHONE),
+  );

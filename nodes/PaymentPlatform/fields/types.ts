@@ -119,6 +119,8 @@ export interface ConditionalField extends FieldBase {
   readonly field: Field;
   /** Whether it must be given when it applies. */
   readonly needed: boolean;
+  /** Whether the editor does not say so. */
+  readonly unmarked?: boolean;
 }
 
 /** An object, or a list of objects, given by fields or as JSON. */

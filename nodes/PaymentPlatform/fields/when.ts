@@ -3,6 +3,11 @@ import type { ConditionalField, Field } from './types';
 export interface WhenOptions {
   /** Whether the field must be given when it applies. */
   required?: boolean;
+  /**
+   * Required, but not marked so in the editor: n8n would run no workflow in which text is empty that is asked for, also
+   * where an expression decides for each item whether it applies (docs/n8n.md#parameters).
+   */
+  unmarked?: boolean;
 }
 
 /**
@@ -14,7 +19,7 @@ export const when = (
   decides: Field,
   values: string[],
   field: Field,
-  { required: needed = false }: WhenOptions = {},
+  { required: needed = false, unmarked = false }: WhenOptions = {},
 ): ConditionalField => ({
   name: field.name,
   label: field.label,
@@ -30,4 +35,5 @@ export const when = (
   values,
   field,
   needed,
+  ...(unmarked && { unmarked }),
 });

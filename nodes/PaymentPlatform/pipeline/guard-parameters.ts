@@ -97,16 +97,18 @@ const resolve: INodeProperties = {
 
 const maxAmount: INodeProperties = {
   ...called('maxAmount'),
-  type: 'number',
-  default: 0,
+  type: 'string',
+  default: '',
+  placeholder: 'e.g. 500',
   description:
     "Items with a higher amount fail before anything is sent, e.g. 500. So do items whose amount can't be told before, such as a subscription on a plan, and items with Extra Body Fields. As an AI agent's tool: required for everything that moves money.",
 };
 
 const maxTotal: INodeProperties = {
   ...called('maxTotal'),
-  type: 'number',
-  default: 0,
+  type: 'string',
+  default: '',
+  placeholder: 'e.g. 2000',
   description:
     "How much all payments of this node in one execution may come to, e.g. 2000. What would go beyond fails before it is sent. All runs in a loop and all tries count. As an AI agent's tool: required for everything that moves money, and all calls count.",
 };

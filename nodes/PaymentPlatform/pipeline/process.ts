@@ -163,9 +163,10 @@ function noteOwn({ ownIds }: SharedRun, { operation }: PlannedRequest, records: 
 export function reviewed(request: PlannedRequest, done: Done): RequestResult {
   const { items, operation, values } = request;
   const { remark, remembered: isRemembered } = done;
+  const note = operation.note?.(values);
   return remark && operation.review?.fails(values)
     ? { items, kind: 'failed', failure: explained(remark.failure, request), ...(isRemembered && { remembered: true }) }
-    : { items, kind: 'done', ...done };
+    : { items, kind: 'done', ...done, ...(note !== undefined && { note }) };
 }
 
 async function processList(shared: SharedRun, request: PlannedRequest): Promise<RequestResult> {

@@ -1,6 +1,7 @@
 import type { DateTime } from 'luxon';
 
 import { instant } from '../fields/date';
+import { whatToType } from '../fields/mistyped';
 import type { Problem } from '../fields/types';
 import { describe } from '../fields/value';
 import { asText, isList, isObject } from '../shared/objects';
@@ -24,6 +25,9 @@ export const yesOrNo: Read<boolean> = (value) =>
     ? YES_OR_NO.get(String(value).trim().toLowerCase())
     : undefined;
 
+/** What is allowed, said of what was found; nothing where the usual words say it. */
+type Words = (value: unknown) => string | undefined;
+
 const limit: Read<number> = (value) => {
   const number = readableNumber(value);
   return number !== undefined && number >= 0 ? number : undefined;
@@ -45,20 +49,27 @@ export function readGuards(
   problems: Problem[],
   timezone: string,
 ): GivenOptions {
-  const read = <Value>(name: Guard, convert: Read<Value>, allowed: string): Value | undefined => {
+  const read = <Value>(name: Guard, convert: Read<Value>, allowed: string, better?: Words): Value | undefined => {
     if (!(name in given)) return undefined;
     const value = convert(given[name]);
-    if (value === undefined) problems.push({ label: GUARDS[name], found: describe(given[name]), allowed });
+    if (value === undefined)
+      problems.push({
+        label: GUARDS[name],
+        found: describe(given[name]),
+        allowed: better?.(given[name]) ?? allowed,
+      });
     return value;
   };
   const number = 'must be a number that is not negative, e.g. 500, without currency sign or thousands separator';
+  const typed: Words = (value) =>
+    whatToType(value, { fits: (plain) => limit(plain) !== undefined, decimals: 2, money: true });
   const flag = 'must be true or false';
   const since: Read<DateTime> = (value) => instant(value, timezone);
   return {
     resendUnknown: read('unknownOutcome', resend, 'must be one of: refuse, resend') ?? false,
     requireTest: read('requireTest', yesOrNo, flag),
-    maxAmount: read('maxAmount', limit, number),
-    maxTotal: read('maxTotal', limit, number),
+    maxAmount: read('maxAmount', limit, number, typed),
+    maxTotal: read('maxTotal', limit, number, typed),
     duplicateCheck: read('duplicateCheck', yesOrNo, flag),
     duplicatesSince: read('duplicatesSince', since, 'must be a date and time, e.g. 2026-03-31T12:00'),
     allowEqual: read('allowEqual', yesOrNo, flag),

@@ -85,6 +85,11 @@ export interface Operation {
   shape?: (values: FieldValues, problems: Problem[]) => ShapedRequest;
   /** Refusals of this operation that people meet, each told in words of its own. */
   refusals?: readonly Refusal[];
+  /**
+   * What a person should know of a request that went well, such as a recipient who is not reached: words that are the same
+   * for all items that have it.
+   */
+  note?(values: FieldValues): string | undefined;
   /** The records to emit from the service's answer; the answer's own record unless given. */
   present?(record: IDataObject, values: FieldValues): IDataObject;
   /** What was done, as sentences for a person: no IDs of many digits, which would be masked. */

@@ -34,7 +34,7 @@ export const create = operation({
         placeholder: 'e.g. 12.50',
         hint: 'Nobody is charged before the customer pays on the page.',
       }),
-      { required: true },
+      { required: true, unmarked: true },
     ),
     customerId(wire.addCheckout.body.customer_id, {
       description:

@@ -1,7 +1,7 @@
-import { phoneDigits } from '../../fields/phone';
+import { email } from '../../fields/email';
+import { phoneNumber } from '../../fields/phone';
 import { text } from '../../fields/text';
-import type { Field, FieldOptions } from '../../fields/types';
-import { valueField } from '../../fields/value';
+import type { Field } from '../../fields/types';
 import { CheckoutRequest } from '../../wire/schemas';
 
 const PREFILLED = 'fills the form on the page';
@@ -29,7 +29,7 @@ export const nameFields = (): Field[] => [
     description: `Company of the customer; ${PREFILLED}`,
     placeholder: 'e.g. Silva Bakery',
   }),
-  text({
+  email({
     ...CheckoutRequest.customer_email,
     label: 'Email',
     wording: false,
@@ -44,7 +44,6 @@ export const billingFields = (): Field[] => [
     ...CheckoutRequest.customer_phone,
     label: 'Phone',
     description: `Phone number of the customer with its country prefix; ${PREFILLED}`,
-    placeholder: 'e.g. +1 202 555 0143',
   }),
   text({
     ...CheckoutRequest.billing_addr1,
@@ -74,15 +73,3 @@ export const billingFields = (): Field[] => [
     placeholder: 'e.g. 97477',
   }),
 ];
-
-/**
- * A phone number as an integer (openapi.yaml#CheckoutRequest), however it is written. A leading zero would be lost, so
- * it is refused.
- */
-const phoneNumber = (options: FieldOptions): Field =>
-  valueField(options, { type: 'string', default: '' }, (value, problem) => {
-    const phone = phoneDigits(value);
-    return phone
-      ? Number(phone.digits)
-      : problem('must be a phone number of at most 15 digits with its country prefix, e.g. +1 202 555 0143');
-  });

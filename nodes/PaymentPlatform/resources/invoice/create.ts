@@ -6,6 +6,7 @@ import { text } from '../../fields/text';
 import { inMoney } from '../../pipeline/in-words';
 import { operation } from '../../pipeline/operation';
 import { asText } from '../../shared/objects';
+import { checkLines, freeLine } from './lines';
 import { checkoutSettings, lineItems, paymentTerms, salesTax } from './fields';
 import * as wire from '../../wire/operations';
 
@@ -81,6 +82,8 @@ export const create = operation({
     ]
       .filter(Boolean)
       .join(' '),
+  check: ({ body }) => checkLines(body.line_items),
+  note: ({ body }) => freeLine(body.line_items),
   simplified: [
     'invoice_id',
     'invoice_number',

@@ -25,7 +25,7 @@ export const lineItems = (): Field =>
   group({
     ...CreateInvoiceRequest.line_items,
     label: 'Line Items',
-    description: 'What is charged',
+    description: 'What is charged: at least one line, and more than 0 together',
     itemLabel: 'Line Item',
     topLevel: true,
     fields: [
@@ -33,8 +33,8 @@ export const lineItems = (): Field =>
         ...LineItem.quantity,
         label: 'Quantity',
         description: 'How many units are charged',
+        placeholder: 'e.g. 2',
         required: true,
-        zero: true,
         default: 1,
       }),
       text({
@@ -65,18 +65,19 @@ export const salesTax = (): Field =>
       choice({
         ...SalesTax.type,
         label: 'Type',
-        description: 'Whether the value is a rate or an amount',
+        description: 'Whether the tax is a percentage of the invoice or an amount',
         required: true,
         options: [
           { name: 'Amount', value: 'AMOUNT' },
-          { name: 'Rate', value: 'RATE' },
+          { name: 'Percentage', value: 'RATE' },
         ],
         default: 'RATE',
       }),
       amount({
         ...SalesTax.value,
-        label: 'Value',
+        label: 'Percent or Amount',
         description: 'The rate in percent, e.g. 8.25, or the amount',
+        placeholder: 'e.g. 8.25',
         required: true,
         zero: true,
       }),

@@ -1,9 +1,15 @@
 import { emailList, phoneList } from '../../fields/multiple-values';
 import { inRow } from '../../pipeline/in-words';
 import { operation } from '../../pipeline/operation';
-import { asText } from '../../shared/objects';
+import { asText, isList } from '../../shared/objects';
 import { invoiceId } from './fields';
 import * as wire from '../../wire/operations';
+
+const NO_TEXT_ABROAD =
+  'Text messages go to U.S. numbers only (+1 and ten digits): a phone number of another country gets none. Send the invoice by email as well.';
+
+/** Whether a phone number lies where text messages do not go (openapi.yaml#SendInvoiceRequest). */
+const isAbroad = (phone: unknown) => !/^1\d{10}$/.test(String(phone));
 
 export const send = operation({
   value: 'send',
@@ -32,6 +38,7 @@ export const send = operation({
     body.email_address === undefined && body.phone_number === undefined
       ? [{ label: 'Email Addresses', found: 'nothing', allowed: 'or "Phone Numbers" must name at least one recipient' }]
       : [],
+  note: ({ body }) => (isList(body.phone_number) && body.phone_number.some(isAbroad) ? NO_TEXT_ABROAD : undefined),
   // The service answers with code and message only: the next node shall know which invoice went to whom.
   present: (record, { path, body: { email_address, phone_number } }) => ({
     invoice_id: Number(path.invoice_id),

@@ -1,14 +1,14 @@
-import { filters, sortDirection, sortField } from '../../fields/filters-and-sorting';
+import { filters, sortDirection, sortField, type KnownField } from '../../fields/filters-and-sorting';
 import { operation } from '../../pipeline/operation';
 import * as wire from '../../wire/operations';
 
-const knownFields = [
+const knownFields: KnownField[] = [
   { name: 'Batch Date', value: 'batch_date' },
   { name: 'Billing Month', value: 'billing_month' },
-  { name: 'Net Amount', value: 'amt_net' },
-  { name: 'Purchase Amount', value: 'amt_purch' },
+  { name: 'Net Amount', value: 'amt_net', money: true },
+  { name: 'Purchase Amount', value: 'amt_purch', money: true },
   { name: 'Reference Number', value: 'reference_number' },
-  { name: 'Return Amount', value: 'amt_return' },
+  { name: 'Return Amount', value: 'amt_return', money: true },
 ];
 
 export const getSettlements = operation({

@@ -1,10 +1,10 @@
-import { filters, sortDirection, sortField } from '../../fields/filters-and-sorting';
+import { filters, sortDirection, sortField, type KnownField } from '../../fields/filters-and-sorting';
 import { operation, type Given, type RecordOf } from '../../pipeline/operation';
 import { asText } from '../../shared/objects';
 import * as wire from '../../wire/operations';
 
-const knownFields = [
-  { name: 'Amount', value: 'amt_tran' },
+const knownFields: KnownField[] = [
+  { name: 'Amount', value: 'amt_tran', money: true },
   { name: 'Card Type', value: 'card_type' },
   { name: 'Cardholder Last Name', value: 'cardholder_last_name' },
   { name: 'Merchant Reference Number', value: 'merch_ref_num' },

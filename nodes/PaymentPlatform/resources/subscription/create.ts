@@ -87,6 +87,7 @@ export const create = operation({
       ...wire.addSubscription.body.pct_fee,
       label: 'Surcharge (Percent)',
       description: 'Percentage that is added to each amount, e.g. 2.50',
+      placeholder: 'e.g. 2.50',
       zero: true,
     }),
     currency(wire.addSubscription.body.tran_currency),

@@ -1,6 +1,8 @@
 import { boolean, choice } from '../../fields/choice';
 import { customerId, merchantNumber } from '../../fields/common';
+import { email } from '../../fields/email';
 import { group } from '../../fields/group';
+import { phoneText } from '../../fields/phone';
 import { text } from '../../fields/text';
 import type { Field, Problem } from '../../fields/types';
 import { when } from '../../fields/when';
@@ -53,7 +55,7 @@ const newCustomer = (): Field =>
         description: 'Company of the customer',
         placeholder: 'e.g. Silva Bakery',
       }),
-      text({
+      email({
         ...AddCustomerRequest.customer_email,
         label: 'Email',
         wording: false,
@@ -77,12 +79,11 @@ const newCustomer = (): Field =>
       shippingAddresses(),
     ],
     additional: [
-      text({
+      phoneText({
         ...AddCustomerRequest.customer_phone,
         label: 'Phone',
         wording: false,
-        description: 'Phone number of the customer',
-        placeholder: 'e.g. 12025550143',
+        description: 'Phone number of the customer with its country prefix',
       }),
       text({
         ...AddCustomerRequest.reference_id,

@@ -65,14 +65,15 @@ const payments = integer({
 });
 
 /** The number of payments, or none where only a cancellation ends the subscription. */
-const counted = when(end, ['payments'], payments, { required: true });
+const counted = when(end, ['payments'], payments, { required: true, unmarked: true });
 const duration = joined(counted, [counted], ({ read, look }) =>
   look(end) === 'cancellation' ? UNTIL_CANCELLED : read(counted),
 );
 
 /** What is charged, and how often: a plan or terms of its own (docs/service.md#subscriptions). */
 export const termsFields = (): Field[] => {
-  const offPlan = (field: Field, required = true) => when(source, ['offPlan'], field, { required });
+  const offPlan = (field: Field, required = true, unmarked = false) =>
+    when(source, ['offPlan'], field, { required, unmarked });
   return [
     source,
     when(
@@ -108,9 +109,11 @@ export const termsFields = (): Field[] => {
         placeholder: 'e.g. 12.50',
         hint: 'In Production the customer is charged this amount again and again.',
       }),
+      true,
+      true,
     ),
     offPlan(end),
-    offPlan(duration),
+    offPlan(duration, true, true),
   ];
 };
 

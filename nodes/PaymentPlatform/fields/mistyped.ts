@@ -1,0 +1,109 @@
+import { maskLongNumbers } from '../shared/privacy';
+
+/** What is wrong with text that is no plain number, and the plain numbers that it can mean. */
+interface Reading {
+  wrong: string[];
+  meant: string[];
+}
+
+const NOTHING: Reading = { wrong: [], meant: [] };
+
+/** Text that a person took for a number is short; no other is looked at. */
+const LONGEST = 40;
+const EXPONENT = /^[+-]?\d+([.,]\d+)?e[+-]?\d{1,2}$/i;
+/** A number with a currency or a percent sign before or behind it: $5, -€ 5, 5 USD, Rs. 5, 8.25 %. */
+const DRESSED =
+  /^(?<sign>[+-]?)(?<before>(?:[\p{L}\p{Sc}]{1,5}\.?)?) ?(?<inner>[+-]?)(?<number>[.,]?\d(?:[\d.,' _]*\d)?) ?(?<after>[\p{L}\p{Sc}]{0,5}|%)$/u;
+const GROUPED_BY_SIGN = /^\d{1,3}([ '_])\d{3}(?:\1\d{3})*(?=$|[.,])/;
+const GROUPED_BY_POINT = /^\d{1,3}(?:\.\d{3})+(?=$|,)/;
+const GROUPED_BY_COMMA = /^\d{1,3}(?:,\d{3})+(?=$|\.)/;
+
+/** What a field takes. */
+interface Wanted {
+  /** Whether a plain number is one that the field takes; nothing else is proposed. */
+  fits: (plain: string) => boolean;
+  /** How many at most. */
+  decimals: number;
+  /** An amount of money: what is a percentage then is none, whatever its number. */
+  money?: boolean;
+}
+
+/**
+ * What to type instead of text that is no plain number, in a sentence that goes on after the label, or `undefined` when
+ * nobody can say: "100,50" is 100.50, and "1,000" can be two numbers. The node never takes such text: a guess of a
+ * machine is no amount.
+ * @param value what was found.
+ */
+export function whatToType(value: unknown, { fits, decimals, money = false }: Wanted): string | undefined {
+  if (typeof value !== 'string' || value.length > LONGEST || (money && value.includes('%'))) return undefined;
+  const { wrong, meant } = readingOf(value.trim());
+  // What is long enough to be a card or an account is not repeated in a message, unless all of it is shown anyway.
+  const isShown = (text: string) => maskLongNumbers(text) === text;
+  const proposed = [...new Set(meant.map((plain) => shortened(plain, decimals)))].filter(
+    (plain) => fits(plain) && (isShown(value) || isShown(plain)),
+  );
+  if (proposed.length === 0 || wrong.length === 0) return undefined;
+  return proposed.length > 1
+    ? `can be read in two ways: write ${proposed.join(' or ')}`
+    : `must be written ${wrong.join(', ')}: did you mean ${proposed.join()}?`;
+}
+
+/** Digits, spaces, dashes and apostrophes of other scripts and keyboards as the usual ones. */
+const withUsualSigns = (text: string) =>
+  text
+    .normalize('NFKC')
+    .replace(/[\u2010-\u2015\u2212]/g, '-')
+    .replace(/\u2019/g, "'");
+
+function readingOf(written: string): Reading {
+  // A small 2 is a power or a footnote.
+  if (/\p{No}/u.test(written)) return NOTHING;
+  const text = withUsualSigns(written);
+  if (EXPONENT.test(text)) return { wrong: ['without an exponent'], meant: [String(Number(text.replace(',', '.')))] };
+  const { sign = '', before = '', inner = '', number = '', after = '' } = DRESSED.exec(text)?.groups ?? {};
+  const { wrong, meant } = plainOf(number);
+  const currency = (before + after).replace('%', '') !== '';
+  return {
+    wrong: [
+      ...(currency ? ['without a currency'] : []),
+      ...(after === '%' ? ['without the percent sign'] : []),
+      ...(/[^\d\p{L}\p{Sc}\s%.,'_+-]/u.test(written) ? ['with the usual digits and signs'] : []),
+      ...wrong,
+    ],
+    meant: meant.map((plain) => `${sign || inner}${plain}`),
+  };
+}
+
+const NO_GROUPS = 'without anything between its thousands';
+const POINT = 'with a point before its decimals';
+
+/** Digits with points, commas and spaces among them. */
+function plainOf(number: string): Reading {
+  const [groups] = GROUPED_BY_SIGN.exec(number) ?? GROUPED_BY_POINT.exec(number) ?? GROUPED_BY_COMMA.exec(number) ?? [];
+  const whole = groups?.replace(/\D/g, '') ?? '';
+  const rest = number.slice(groups?.length ?? 0);
+  if (groups !== undefined && rest === '') {
+    // One point and three digits are a plain number with three decimals; one comma can be either.
+    if (/^\d+\.\d{3}$/.test(groups)) return { wrong: [], meant: [groups] };
+    const decimal = /^\d+,\d{3}$/.test(groups) ? [groups.replace(',', '.')] : [];
+    return groups.startsWith('0')
+      ? { wrong: [POINT], meant: decimal }
+      : { wrong: [NO_GROUPS], meant: [whole, ...decimal] };
+  }
+  if (groups !== undefined && /^[.,]\d+$/.test(rest))
+    return {
+      wrong: [NO_GROUPS, ...(rest.startsWith(',') ? [POINT] : [])],
+      meant: [`${whole}${rest.replace(',', '.')}`],
+    };
+  const plain = number.replace(',', '.');
+  if (/^\.\d+$/.test(plain)) return { wrong: ['with a digit before its point'], meant: [`0${plain}`] };
+  if (!/^\d+(\.\d+)?$/.test(plain)) return NOTHING;
+  return { wrong: number.includes(',') ? [POINT] : [], meant: [plain] };
+}
+
+/** Without zeros that say nothing: 1.500 is 1.50 where two decimals are usual. */
+const shortened = (plain: string, decimals: number): string => {
+  const [whole = '', fraction = ''] = plain.split('.');
+  const needed = fraction.slice(0, decimals) + fraction.slice(decimals).replace(/0+$/, '');
+  return needed === '' ? whole : `${whole}.${needed}`;
+};
