@@ -33,6 +33,11 @@ const FILES: Record<string, string[]> = {
     'scrubber',
     'verdict',
     'tool-words',
+    'steps',
+    'look',
+    'decided',
+    'parts',
+    'in-part',
   ],
   shared: ['digits', 'privacy'],
   'resources/api': ['money'],
@@ -42,6 +47,12 @@ const FILES: Record<string, string[]> = {
 
 /** Folders with tests that are quick enough to be run for every mutant. */
 const TEST_FOLDERS = ['test/unit', 'test/trigger'];
+
+/** Files that are shown by the node as a whole only: their tests are slow, and each mutant costs a start of n8n-core. */
+const BY_THE_NODE: Record<string, string[]> = {
+  'pipeline/steps': ['test/workflow/steps.test.ts'],
+  'pipeline/look': ['test/workflow/steps.test.ts'],
+};
 
 /** A file to be changed, and the tests that have to notice. Paths are relative to the repository. */
 export interface Target {
@@ -75,6 +86,7 @@ function testsOf(path: string): string[] {
       .filter((file) => file.endsWith('.test.ts'))
       .map((file) => `${folder}/${file}`),
   ).filter((file) => readFileSync(join(root, file), 'utf8').includes(imports));
+  tests.push(...(BY_THE_NODE[path] ?? []));
   if (tests.length === 0) throw new Error(`No test in ${TEST_FOLDERS.join(' or ')} imports ${SHIPPED}/${path}.ts.`);
   return tests;
 }

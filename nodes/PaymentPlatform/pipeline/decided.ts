@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { toCents } from '../shared/cents';
 import { amountOf } from './amounts';
 import { invalidFailure } from './errors';
@@ -28,7 +30,7 @@ export function decidedRequest(
   const values = { path: { ...asked.path, ...path }, query: { ...query }, body: { ...body }, node: asked.node };
   if (merchant) values[merchant.place][merchant.name] ??= merchantId;
   const problems: Problem[] = [];
-  const filled = fillPath(to.path, values.path, operation.fields, problems);
+  const filled = fillPath(to.path, { ...nothingIn(to.path), ...given(values.path) }, operation.fields, problems);
   if (problems.length > 0) return invalidFailure(problems);
   const request: PlannedRequest = {
     ...part,
@@ -41,6 +43,13 @@ export function decidedRequest(
   };
   return movesMore(request, part, memory) ?? request;
 }
+
+/** Nobody has asked whether a field of this path is there: without it the request would go to all records. */
+const nothingIn = (path: string): IDataObject =>
+  Object.fromEntries((path.match(/(?<=\{)\w+(?=\})/g) ?? []).map((name) => [name, '']));
+
+const given = (values: IDataObject): IDataObject =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 
 /** An item whose amount nobody knows has passed without limits: there is nothing to be compared with. */
 function movesMore(request: PlannedRequest, asked: PlannedRequest, memory: WriteMemory): Failure | undefined {
