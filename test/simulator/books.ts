@@ -1,6 +1,7 @@
 import type { Environment } from '../../sandbox/state/environment';
 import type { Service } from './service';
 import type { OperationName } from './schedule';
+import { STEPS } from './split';
 
 /** One write that the service applied. */
 export interface Booked {
@@ -28,13 +29,18 @@ export function objectsOf({ environments: { test } }: Service): ObjectName[] {
 }
 
 /** What stands in the service's own books about an object: the truth that everything told is held against. */
-export function booked(service: Service, operation: OperationName, object: ObjectName): Booked[] {
+export function booked(service: Service, operation: OperationName, object: ObjectName, step: number): Booked[] {
+  const kind = operation === 'split' ? STEPS[step] : operation;
   return (['test', 'production'] as const).flatMap((environment) =>
-    inOne(service.environments[environment], operation, object).map((entry) => ({ ...entry, environment })),
+    inOne(service.environments[environment], kind, object).map((entry) => ({ ...entry, environment })),
   );
 }
 
-function inOne(books: Environment, operation: OperationName, { pgId, customer, invoice }: ObjectName) {
+function inOne(
+  books: Environment,
+  operation: Exclude<OperationName, 'split'> | undefined,
+  { pgId, customer, invoice }: ObjectName,
+) {
   switch (operation) {
     case 'refund':
     case 'api':
@@ -53,6 +59,8 @@ function inOne(books: Environment, operation: OperationName, { pgId, customer, i
       return [...books.subscriptions.values()]
         .filter(({ customer_id }) => customer_id === customer)
         .map(({ subscription_id, amountCents }) => ({ id: String(subscription_id), cents: amountCents }));
+    case undefined:
+      return [];
   }
 }
 
@@ -63,21 +71,24 @@ export const ID_FIELDS: Record<OperationName, string> = {
   invoice: 'invoice_id',
   payment: 'payment_id',
   subscription: 'subscription_id',
+  split: 'invoice_id',
 };
 
 /** The ID of the record in an answer of the service. */
-export function recordIdOf(operation: OperationName, body: Record<string, unknown>): string | undefined {
-  const id = ({ ...body, ...(body.data as object | undefined) } as Record<string, unknown>)[ID_FIELDS[operation]];
+export function recordIdOf(operation: OperationName, step: number, body: Record<string, unknown>): string | undefined {
+  const field = ID_FIELDS[(operation === 'split' && STEPS[step]) || operation];
+  const id = ({ ...body, ...(body.data as object | undefined) } as Record<string, unknown>)[field];
   return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
 }
 
-/** Which object a write is about, and how much it moves; nothing for a request that only reads. */
+/** Which object a write is about, which write of an item it is, and how much it moves; nothing for one that only reads. */
 export function aboutWhat(
+  operation: OperationName,
   objects: ObjectName[],
   method: string,
   path: string,
   body: unknown,
-): { object: number; cents: number } | undefined {
+): { object: number; step: number; cents: number } | undefined {
   if (method === 'GET') return undefined;
   const fields = (body ?? {}) as Record<string, unknown>;
   const [, sale] = /^\/pg\/refund\/([^/]+)$/.exec(path) ?? [];
@@ -91,5 +102,6 @@ export function aboutWhat(
         ? name.invoice === Number(invoice)
         : name.customer === fields.customer_id,
   );
-  return object < 0 ? undefined : { object, cents: Math.round(amount * 100) };
+  const step = operation === 'split' && sale === undefined ? 1 : 0;
+  return object < 0 ? undefined : { object, step, cents: Math.round(amount * 100) };
 }

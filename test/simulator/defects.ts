@@ -4,7 +4,8 @@ import type { Digests as DigestsClass } from '../../nodes/PaymentPlatform/pipeli
 import type { Gate as GateClass } from '../../nodes/PaymentPlatform/pipeline/gate';
 import type { Ledger as LedgerClass } from '../../nodes/PaymentPlatform/pipeline/ledger';
 import type { Memory as MemoryClass } from '../../nodes/PaymentPlatform/pipeline/memory';
-import type { Remembered } from '../../nodes/PaymentPlatform/pipeline/remembered';
+import type { RecalledParts } from '../../nodes/PaymentPlatform/pipeline/parts';
+import type { Remembered, WriteMemory } from '../../nodes/PaymentPlatform/pipeline/remembered';
 import type { Answer, Effect, Failure, PlannedRequest } from '../../nodes/PaymentPlatform/pipeline/types';
 
 const load = createRequire(__filename);
@@ -18,6 +19,7 @@ const { Ledger } = pipeline<{ Ledger: typeof LedgerClass }>('ledger');
 const { Memory } = pipeline<{ Memory: typeof MemoryClass }>('memory');
 const decoding = pipeline('decode');
 const options = pipeline('options');
+const parts = pipeline('parts');
 const retry = pipeline('retry');
 
 type OpenMemory = typeof MemoryClass.open;
@@ -93,6 +95,18 @@ export const DEFECTS: Record<string, () => void> = {
     replace<[string?], void>(Gate.prototype, 'close', (close, given) => void setTimeout(() => close(...given), 1)),
   'the memory is dropped at the end of every run': () => {
     replace<[boolean], void>(Memory.prototype, 'end', (end) => end(true));
+  },
+  'a step that is done is taken again': () => {
+    replace<[WriteMemory, PlannedRequest], RecalledParts>(parts, 'recallParts', (recall, given) => ({
+      ...recall(...given),
+      done: [],
+      next: given[1],
+    }));
+  },
+  'the steps of an item share one place in the memory': () => {
+    replace<[PlannedRequest], Remembered | undefined>(Memory.prototype, 'recall', (recall, [request]) =>
+      recall({ ...request, part: 0 }),
+    );
   },
   'the spelling of the base URL is part of the place of a write': () => {
     opened((memory, _context, { baseUrl }) => {

@@ -19,6 +19,7 @@ export function draw(seed: number): Schedule {
     [15, 'payment'],
     [10, 'subscription'],
     [tool ? 0 : 10, 'api'],
+    [tool ? 0 : 15, 'split'],
   ] as const);
   const calm = random.percent(10) ? 0 : random.pick([15, 35, 60]);
   const items = drawItems(
@@ -82,7 +83,7 @@ export function draw(seed: number): Schedule {
       reads: random.list(random.integer(0, 4), () => drawHappening(random, Math.min(calm, 30), true)),
     },
     retries: random.percent(55) ? random.list(random.integer(1, 3), () => drawRetry(random, items.length, tool)) : [],
-    ...(!tool && random.percent(4) && { stopAtMs: random.pick([1, 50, 300, 5000]) }),
+    ...(!tool && random.percent(operation === 'split' ? 15 : 4) && { stopAtMs: random.pick([1, 50, 300, 5000]) }),
     agent: {
       again: tool
         ? random.list(random.integer(0, 2), () =>

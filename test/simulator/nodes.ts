@@ -9,6 +9,10 @@ import {
   type INodeTypes,
 } from 'n8n-workflow';
 
+import { nodeProperties } from '../../nodes/PaymentPlatform/pipeline/description';
+import { run } from '../../nodes/PaymentPlatform/pipeline/run';
+import type { Resource } from '../../nodes/PaymentPlatform/pipeline/types';
+import { resources } from '../../nodes/PaymentPlatform/resources';
 import { PaymentPlatform } from './loading';
 
 type Output = INodeExecutionData[][];
@@ -98,17 +102,29 @@ const engineAgent = (script: () => AgentScript) => ({
   },
 });
 
-const real = new PaymentPlatform() as INodeType;
+const { description: own } = new PaymentPlatform();
+/** A resource of our own has its parameters in place of the node's. */
+const nodeOf = (given?: Resource): INodeType => ({
+  description: { ...own, ...(given && { properties: nodeProperties([given]) }) },
+  // The class loads what a run needs with the first one, which would take real time.
+  async execute(this: IExecuteFunctions) {
+    return await run(this, given ? [given] : resources);
+  },
+});
 
-/** n8n's node types: ours, recorded, as a node and as a tool, and what a workflow around it needs. */
-export function simulatedNodeTypes(recorder: Recorder, script: () => AgentScript): INodeTypes {
-  const recorded = (own: object): INodeType => ({
-    ...real,
-    description: { ...real.description, ...own },
+/**
+ * n8n's node types: ours, recorded, as a node and as a tool, and what a workflow around it needs.
+ * @param resource what the node offers instead of its own.
+ */
+export function simulatedNodeTypes(recorder: Recorder, script: () => AgentScript, resource?: Resource): INodeTypes {
+  const node = nodeOf(resource);
+  const recorded = (more: object): INodeType => ({
+    ...node,
+    description: { ...node.description, ...more },
     async execute(this: IExecuteFunctions) {
       const run = recorder.begin(Number(this.evaluateExpression('{{ $runIndex }}', 0) ?? 0), this.getInputData());
       try {
-        const output = (await real.execute?.call(this)) as Output;
+        const output = (await node.execute?.call(this)) as Output;
         run.returned(output);
         return output;
       } catch (error) {

@@ -103,6 +103,17 @@ export function parametersOf(schedule: Schedule, edits: Edits): INodeParameters 
         },
         options,
       };
+    case 'split':
+      return {
+        resource: 'simulated',
+        operation: 'split',
+        pgIdOrig: from('sale', 'string'),
+        customer_id: from('customer', 'string'),
+        amt_tran: amount,
+        session_id: changing ?? '',
+        loc_id: edits.field ? '0001' : '',
+        options,
+      };
     case 'api':
       return {
         resource: 'api',

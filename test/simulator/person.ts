@@ -44,9 +44,10 @@ export function act(world: World, doing: Doing): void {
 /** Says of each item whose code the message named what became of it. */
 function resolve(world: World, { looks, claim }: Extract<Doing, { kind: 'resolve' }>): void {
   for (const [item, code] of world.codes) {
-    const applied = world.isApplied(item);
+    const step = Number(/^\d+\.(\d+)-/.exec(code)?.[1] ?? 0);
+    const applied = world.isApplied(item, step);
     const became = looks ? (applied ? 'applied' : 'notApplied') : claim;
     world.edits.resolve = [...world.edits.resolve.filter((entry) => entry.code !== code), { code, became }];
-    world.said(item, became, applied);
+    world.said(item, step, became, applied);
   }
 }

@@ -21,7 +21,8 @@ export interface Schedule {
   agent: AgentSettings;
 }
 
-export type OperationName = 'refund' | 'invoice' | 'payment' | 'subscription' | 'api';
+/** `split` is an item in two steps; see split.ts. */
+export type OperationName = 'refund' | 'invoice' | 'payment' | 'subscription' | 'api' | 'split';
 
 /** One input item, or one call of the model. */
 export interface Item {

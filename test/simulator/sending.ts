@@ -1,15 +1,16 @@
 import { guardViolation } from './guards';
 import type { Sent } from './sent';
+import { centsOf } from './split';
 import type { World } from './world';
 
 /** Checks a request as it leaves: nothing goes out that may be done, that a guard should have kept, or after a failure. */
 export function checkSend(world: World, sent: Sent): void {
-  const { object, cents = 0, number, environment, method, path } = sent;
+  const { object, cents = 0, step, number, environment, method, path } = sent;
   world.note(
     `#${number} ${environment} ${method} ${path}${object === undefined ? '' : ` (object ${object}, ${cents} cents)`}: ${JSON.stringify(sent.happening)}`,
   );
   if (object === undefined) return;
-  const write = world.writeOf(object, cents);
+  const write = world.writeOf(object, cents, step);
   const problem = world.ledger.enter(write, sent, world.schedule.options.resend || world.edits.resend);
   if (problem !== undefined) world.violation(`${write}: ${problem}`);
   if (world.isStopped) world.violation(`#${number} began after the execution was stopped`);
@@ -18,13 +19,14 @@ export function checkSend(world: World, sent: Sent): void {
 }
 
 function guarded(world: World, sent: Sent): void {
-  const { items, options } = world.schedule;
+  const { items, options, operation } = world.schedule;
   const each = world.objectsOfRun();
-  const meant = items.filter(
-    (item, index) =>
-      item.object === (sent.object ?? 0) % each && (world.edits.amounts[index] ?? item.cents) === sent.cents,
-  );
-  const problems = meant.map((item) => guardViolation(world.schedule, world.edits, item, sent));
+  const problems = items.flatMap((item, index) => {
+    const cents = world.edits.amounts[index] ?? item.cents;
+    const isMeant = item.object === (sent.object ?? 0) % each && centsOf(operation, cents, sent.step) === sent.cents;
+    // The guards are asked about the item, whichever of its steps is sent.
+    return isMeant ? [guardViolation(world.schedule, world.edits, item, { ...sent, cents })] : [];
+  });
   // Equal items may have other guards: one that lets it through is enough.
   const [first] = problems;
   if (first !== undefined && problems.every((problem) => problem !== undefined)) world.violation(first);

@@ -14,6 +14,8 @@ export interface Sent {
   /** Number of the object, for a write. */
   object?: number;
   cents?: number;
+  /** Which of the writes of an item it is, counted from 0. */
+  step: number;
   happening: Happening;
   applied: boolean;
   /** ID of the record that it made. */

@@ -1,4 +1,5 @@
-import type { Told } from './told';
+import { stepsOf } from './split';
+import { toldOfStep, type Told } from './told';
 import type { Run, World } from './world';
 
 /** Beyond the retry time of each item, for the node's own steps. */
@@ -71,7 +72,14 @@ export class Telling {
   }
 
   private checkObject(object: number, cents: number, told: Told[], count: number): void {
-    const write = this.world.writeOf(object, cents);
+    const { operation } = this.world.schedule;
+    for (const step of stepsOf(operation)) {
+      const ofStep = told.map((one) => toldOfStep(operation, one, step));
+      this.checkWrite(object, this.world.writeOf(object, cents, step), ofStep, count);
+    }
+  }
+
+  private checkWrite(object: number, write: string, told: Told[], count: number): void {
     const books = this.world.bookedKnown(write);
     const of = (...outcomes: string[]) => told.filter(({ outcome }) => outcomes.includes(outcome));
     const done = of('done');
@@ -80,7 +88,14 @@ export class Telling {
       if (!books.some((entry) => entry.id === id))
         this.world.violation(`${write}: told as done with ${id}, which is not in the books`);
     if (new Set(ids).size < ids.length) this.world.violation(`${write}: one record told for two items`);
-    if (done.length > ids.length && !this.world.saidApplied.has(object) && !this.answeredWithoutId(object))
+    const last = stepsOf(this.world.schedule.operation).length - 1;
+    const namesRecord = write === this.world.writeOf(object, 0, last) || this.world.isTool();
+    if (
+      namesRecord &&
+      done.length > ids.length &&
+      !this.world.saidApplied.has(object) &&
+      !this.answeredWithoutId(object)
+    )
       this.world.violation(`${write}: told as done without its ID`);
     if (done.length > books.length && !this.world.saidWrongly.has(object))
       this.world.violation(`${write}: ${done.length} told as done, ${books.length} applied`);

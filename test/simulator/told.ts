@@ -2,6 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { ID_FIELDS } from './books';
 import type { OperationName } from './schedule';
+import { stepsOf } from './split';
 
 /** What the node said of one item. */
 export interface Told {
@@ -9,10 +10,25 @@ export interface Told {
   outcome: string;
   /** Of the record, when it said done. */
   id?: string;
+  /** How many steps of the item it said are done, when it said so. */
+  steps?: number;
+}
+
+/** What was said of one write of an item in steps. */
+export function toldOfStep(operation: OperationName, told: Told, step: number): Told {
+  const last = stepsOf(operation).length - 1;
+  const { item, outcome, steps = 0 } = told;
+  if (last === 0 || (step === last && (steps === last || outcome === 'done'))) return told;
+  if (step < steps || outcome === 'done') return { item, outcome: 'done' };
+  // It is about the step before: of this one it says nothing.
+  return step > steps && ['doneBefore', 'unknown'].includes(outcome) ? { item, outcome: 'unknown' } : told;
 }
 
 /** Words of Duplicate Check, whose outcome is a refusal: they say that it was done before. */
 const FOUND = /Duplicate Check found that this was done already/;
+
+/** Words about an item of which a part is done. */
+const IN_PART = /(\d+) of \d+ steps were done/;
 
 const idOf = (operation: OperationName, record: IDataObject): string | undefined => {
   const id = record[ID_FIELDS[operation]];
@@ -24,10 +40,14 @@ const done = (operation: OperationName, item: number, record: IDataObject): Told
   return { item, outcome: 'done', ...(id !== undefined && { id }) };
 };
 
-const toldByFailure = (item: number, { outcome, message }: IDataObject): Told => ({
-  item,
-  outcome: FOUND.test(message as string) ? 'doneBefore' : (outcome as string),
-});
+function toldByFailure(item: number, { outcome, message }: IDataObject): Told {
+  const [, steps] = IN_PART.exec(message as string) ?? [];
+  return {
+    item,
+    outcome: FOUND.test(message as string) ? 'doneBefore' : (outcome as string),
+    ...(steps !== undefined && { steps: Number(steps) }),
+  };
+}
 
 /** What a run that ended well said of its items. */
 export function toldByOutput(operation: OperationName, output: INodeExecutionData[][]): Told[] {

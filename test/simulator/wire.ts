@@ -48,7 +48,7 @@ export class Wire {
     const [, environment = '', path = ''] = /^\/+(test|production)\/*(\/.*)$/.exec(url.pathname) ?? [];
     const method = String(config.method).toUpperCase();
     const body: unknown = typeof config.data === 'string' && config.data !== '' ? JSON.parse(config.data) : undefined;
-    const about = aboutWhat(this.objects, method, path, body);
+    const about = aboutWhat(this.schedule.operation, this.objects, method, path, body);
     const happening = this.happening(about?.object, method === 'GET');
     const sent: Sent = {
       number: this.sent.length,
@@ -57,6 +57,7 @@ export class Wire {
       method,
       path,
       body,
+      step: 0,
       ...about,
       happening,
       applied: false,
@@ -107,7 +108,7 @@ export class Wire {
     const arrive = () => {
       const { answer, applied } = this.service.apply({ ...sent, query, authorization }, this.schedule.service.lagMs);
       sent.applied ||= applied;
-      if (applied) sent.recordId = recordIdOf(this.schedule.operation, answer.body);
+      if (applied) sent.recordId = recordIdOf(this.schedule.operation, sent.step, answer.body);
       return { answer, applied };
     };
     const after = (milliseconds: number, run: () => void) => this.clock.after(milliseconds, run);

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData, INodeParameters, IRun } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeParameters, INodeTypes, IRun } from 'n8n-workflow';
 
 import type { CredentialData } from '../credential';
 import { booked, objectsOf, type Booked, type ObjectName } from './books';
@@ -14,7 +14,8 @@ import { Random } from './random';
 import type { Item, Schedule } from './schedule';
 import type { Sent } from './sent';
 import { Service } from './service';
-import { codesIn, toldByError, toldByOutput, toldByTool, type Told } from './told';
+import { centsOf, simulated, stepsOf } from './split';
+import { codesIn, toldByError, toldByOutput, toldByTool, toldOfStep, type Told } from './told';
 import { BASES, Wire } from './wire';
 
 /** When every simulation begins. */
@@ -70,16 +71,18 @@ export class World implements Recorder {
   private readonly checks: Checks;
   private readonly model: Model;
   private uninstallWire: () => void = () => undefined;
-  private readonly nodeTypes = simulatedNodeTypes(this, () => this.model.script());
+  private readonly nodeTypes: INodeTypes;
 
   constructor(
     readonly schedule: Schedule,
     checksOf: (world: World) => Checks,
   ) {
     const { seed, operation, service } = schedule;
+    const resource = operation === 'split' ? simulated : undefined;
+    this.nodeTypes = simulatedNodeTypes(this, () => this.model.script(), resource);
     this.clock = new SimulatedClock(START, new Random(seed + 1).next);
     this.clock.install();
-    const sales = operation === 'refund' || operation === 'api';
+    const sales = ['refund', 'api', 'split'].includes(operation);
     this.service = new Service(this.objectsOfRun() * schedule.runs, {
       sales,
       invoices: operation === 'payment',
@@ -101,7 +104,9 @@ export class World implements Recorder {
     };
     if (!this.isTool())
       for (let run = 0; run < schedule.runs; run += 1)
-        for (const item of schedule.items) this.ledger.want(this.writeOf(this.objectOf(item, run), item.cents));
+        for (const item of schedule.items)
+          for (const step of stepsOf(operation))
+            this.ledger.want(this.writeOf(this.objectOf(item, run), item.cents, step));
   }
 
   install(): void {
@@ -141,26 +146,29 @@ export class World implements Recorder {
   }
 
   /** What a person finds who looks: more of its amount about the item's object than what is told as done. */
-  isApplied(item: number): boolean {
-    const { items } = this.schedule;
+  isApplied(item: number, step: number): boolean {
+    const { items, operation } = this.schedule;
     const about = items[item];
     if (!about) return false;
-    const amounts = (index: number) => [items[index]?.cents ?? 0, this.edits.amounts[index] ?? -1];
-    const told = this.lastTold.filter(
-      (one) =>
-        one.outcome === 'done' &&
-        items[one.item]?.object === about.object &&
-        amounts(one.item).some((cents) => amounts(item).includes(cents)),
-    );
-    const found = this.known(this.objectOf(about, this.lastRunIndex));
+    const amounts = (index: number) =>
+      [items[index]?.cents ?? 0, this.edits.amounts[index] ?? -1].map((cents) => centsOf(operation, cents, step));
+    const told = this.lastTold
+      .map((one) => toldOfStep(operation, one, step))
+      .filter(
+        (one) =>
+          one.outcome === 'done' &&
+          items[one.item]?.object === about.object &&
+          amounts(one.item).some((cents) => amounts(item).includes(cents)),
+      );
+    const found = this.bookedKnown(this.writeOf(this.objectOf(about, this.lastRunIndex), 0, step));
     return found.filter(({ cents }) => amounts(item).includes(cents)).length > told.length;
   }
 
-  said(item: number, became: 'applied' | 'notApplied', applied: boolean): void {
+  said(item: number, step: number, became: 'applied' | 'notApplied', applied: boolean): void {
     const about = this.schedule.items[item];
     if (!about) return;
     const object = this.objectOf(about, this.lastRunIndex);
-    if (became === 'notApplied') this.ledger.allow(this.writeOf(object, about.cents));
+    if (became === 'notApplied') this.ledger.allow(this.writeOf(object, about.cents, step));
     // Of several items about one object a person can't always tell which one was applied.
     const shared = this.schedule.items.filter((other) => other.object === about.object).length > 1;
     if (became === 'notApplied' && (applied || shared)) this.saidNot.add(object);
@@ -229,12 +237,13 @@ export class World implements Recorder {
   objectOf = ({ object }: Item, run: number) => object + (this.isTool() ? 0 : run * this.objectsOfRun());
 
   /** What identifies a wanted write: for a tool what it does, otherwise which object it is about. */
-  writeOf = (object: number, cents: number) =>
-    this.isTool() ? `object ${object}, ${cents} cents` : `object ${object}`;
+  writeOf = (object: number, cents: number, step = 0) =>
+    `object ${object}${this.isTool() ? `, ${cents} cents` : ''}${step > 0 ? `, step ${step}` : ''}`;
 
   bookedFor(write: string): Booked[] {
-    const [, object, cents] = /^object (\d+)(?:, (\d+) cents)?$/.exec(write) ?? [];
-    const all = booked(this.service, this.schedule.operation, this.objects[Number(object)] as ObjectName);
+    const [, object, cents, step = 0] = /^object (\d+)(?:, (\d+) cents)?(?:, step (\d+))?$/.exec(write) ?? [];
+    const about = this.objects[Number(object)] as ObjectName;
+    const all = booked(this.service, this.schedule.operation, about, Number(step));
     return cents === undefined ? all : all.filter((entry) => entry.cents === Number(cents));
   }
 
@@ -250,10 +259,6 @@ export class World implements Recorder {
       ),
     );
     return this.bookedFor(write).filter(({ id, environment }) => !foreign.has(`${environment} ${id}`));
-  }
-
-  private known(object: number): Booked[] {
-    return this.bookedKnown(`object ${object}`);
   }
 
   private callOf({ sale, customer, invoice, amount }: IDataObject): { object: number; cents: number } {
