@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject, parsedJson } from '../shared/objects';
+import { exactJson, isObject } from '../shared/objects';
 import { doubtfulFailure, gatewayFailure, platformFailure, statusFailure, unreadableFailure } from './failures';
 import type { Scrubber } from './scrubber';
 import type { Answer, Failure, Family } from './types';
@@ -33,7 +33,7 @@ const CARD_APPROVED = '085';
  * exactly what means success is success; an answer that can't be read is an unknown outcome.
  */
 export function decode(family: Family, response: RawResponse, reading: Reading = {}): Answer {
-  const body = parsedJson(response.body);
+  const body = exactJson(response.body);
   const answer = isObject(body) ? decodeObject(family, body, response.status, reading) : decodeOther(response.status);
   if (!answer.ok) answer.failure.retryAfterMs = retryAfterMs(response.headers['retry-after']);
   return answer;

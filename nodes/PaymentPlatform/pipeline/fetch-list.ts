@@ -78,11 +78,9 @@ class Found {
     return this.records.length - before;
   }
 
-  /** IDs have up to 18 digits: beyond 2^53 two different ones may have become the same number, which tells nothing. */
   private identityOf(record: IDataObject): string | undefined {
-    const value = this.list.identity === undefined ? undefined : record[this.list.identity];
-    if (typeof value === 'number' && !Number.isSafeInteger(value)) return undefined;
-    return asText(value) || undefined;
+    const { identity } = this.list;
+    return identity === undefined ? undefined : asText(record[identity]) || undefined;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { digitsOf } from '../shared/digits';
-import { isList, isObject, parsedJson, type DataValue } from '../shared/objects';
+import { exactJson, isList, isObject, type DataValue } from '../shared/objects';
 import { lastFour, maskCardNumbers } from '../shared/privacy';
 import { ACCOUNT_NUMBERS, CARD_NUMBERS, HIDDEN, READABLE_IDS, READABLE_TEXTS } from '../wire/marks';
 import type { FieldValues } from './types';
@@ -71,7 +71,7 @@ function maskNumber(text: string, name: string): string {
 
 /** Text that is JSON, such as echo fields, with its own fields masked; `undefined` for other text. */
 function maskJson(text: string): string | undefined {
-  const inner = /^\s*[[{]/.test(text) ? parsedJson(text) : undefined;
+  const inner = /^\s*[[{]/.test(text) ? exactJson(text) : undefined;
   if (!isObject(inner) && !isList(inner)) return undefined;
   const masked = JSON.stringify(maskValue(inner, ''));
   return masked === JSON.stringify(inner) ? text : masked;

@@ -32,6 +32,23 @@ export function parsedJson(text: string): unknown {
   }
 }
 
+/** A number of so many digits may have lost some. */
+const LONG = /\d{16}/;
+/** The texts and numbers of valid JSON. A text is taken whole, so that no number is seen in it. */
+const TEXTS_AND_NUMBERS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
+
+/**
+ * What JSON text of the service means, without the loss of a digit: a whole number that JavaScript would round, as an ID
+ * of 18 digits is, is read as text. `undefined` when it is no JSON.
+ */
+export function exactJson(text: string): unknown {
+  const parsed = parsedJson(text);
+  return parsed !== undefined && LONG.test(text) ? parsedJson(text.replace(TEXTS_AND_NUMBERS, asExact)) : parsed;
+}
+
+const asExact = (token: string): string =>
+  /^-?\d+$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token;
+
 /** A value as text: text and numbers as they are, nothing as empty text, anything else as JSON. */
 export function asText(value: unknown): string {
   if (typeof value === 'string') return value;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { asText, isObject, parsedJson } from '../shared/objects';
+import { asText, exactJson, isObject } from '../shared/objects';
 
 /** A call that is turned away: its HTTP status, and why, in words that hold nothing of its content. */
 export interface Refusal {
@@ -72,4 +72,4 @@ const areRecords = (value: unknown): value is IDataObject[] =>
   Array.isArray(value) && value.length > 0 && value.every((record) => isObject(record));
 
 // A byte order mark is no part of the text; JSON.parse takes it for one.
-const parse = (rawBody: Buffer | undefined) => parsedJson(rawBody?.toString('utf8').replace(/^\uFEFF/, '') ?? '');
+const parse = (rawBody: Buffer | undefined) => exactJson(rawBody?.toString('utf8').replace(/^\uFEFF/, '') ?? '');
