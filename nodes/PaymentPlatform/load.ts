@@ -14,8 +14,10 @@ export async function load(context: { getNode: () => INode }): Promise<typeof ev
   try {
     return (code ??= await import('./code'));
   } catch (error) {
+    // Without the files that asked for it.
+    const [reason] = String(error).split('\n');
     throw new NodeOperationError(context.getNode(), 'The code of this node could not be loaded', {
-      description: `Nothing was sent. If the node is being updated, try again in a minute; otherwise restart n8n. (${String(error)})`,
+      description: `Nothing was sent. If the node is being updated, try again in a minute; otherwise restart n8n. (${reason})`,
     });
   }
 }
