@@ -16,9 +16,10 @@ const SHOWN = 50;
 /** A list with fewer entries than these goes on reading, at most so many pages at once: most of one may be left out. */
 const LEAST_SHOWN = 10;
 const MOST_PAGES = 5;
-/** Records that are compared word by word, and those of each other way in which the service is asked. */
+/** Records that are compared word by word, and those of each other way in which the service is asked; of a day all. */
 const LATEST = 500;
 const MOST_ASKED = 200;
+const MOST_OF_A_DAY = 1000;
 /** Of a search, the editor asks for what comes after so many entries. */
 const AFTER = /^after:(\d{1,4})$/;
 
@@ -82,7 +83,11 @@ async function search(asked: Asked, terms: Term[], after: number): Promise<INode
   const recent = recordsOf(asked, await service.read({ filter: [] }, LATEST));
   // What was read whole needs no further question.
   const others = recent.more
-    ? await Promise.all(queriesFor(terms, picker, now).map(async (query) => await service.read(query, MOST_ASKED)))
+    ? await Promise.all(
+        queriesFor(terms, picker, now).map(
+          async (query) => await service.read(query, query.isBeyond ? MOST_OF_A_DAY : MOST_ASKED),
+        ),
+      )
     : [];
   const older = others.flatMap((read) => ('records' in read ? read.records : []));
   const known = !recent.more;

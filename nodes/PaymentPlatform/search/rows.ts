@@ -41,4 +41,7 @@ export function leftOutRow(entries: Entry[], what: string): INodeListSearchItems
 
 /** Says that not all records were looked at. */
 export const moreRow = (searched: number, { of, add }: Picker): INodeListSearchItems =>
-  line(`More ${of} exist than the latest ${searched} that were read word by word. Not found? Type ${add}.`, true);
+  line(
+    `There are more ${of} than the latest ${searched}; of older ones you see what the service found. Not there? Type ${add}.`,
+    true,
+  );

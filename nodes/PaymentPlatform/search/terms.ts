@@ -1,6 +1,6 @@
 import type { DateTime } from 'luxon';
 
-import { isCardNumber } from '../shared/privacy';
+import { maskCardsInId } from '../shared/privacy';
 import { isCurrency } from './currency';
 import { takeDay, type TypedDay } from './days';
 import { folded } from './folded';
@@ -12,11 +12,11 @@ export interface TypedAmount {
   text: string;
 }
 
-/** One thing that a person typed, of which each must be found. */
+/** One thing that a person typed, of which each must be found. A card number is none, only its last four digits are. */
 export interface Term {
   /** Folded (see `folded`). */
   text: string;
-  /** What may be sent to the service: a card number never goes there, only its last four digits. */
+  /** What is sent to the service: as it was typed. */
   asked: string;
   amount?: TypedAmount;
   days?: TypedDay[];
@@ -47,24 +47,28 @@ function split(text: string): string[] {
   });
 }
 
-function termOf(text: string): Term {
+/** @param asTyped how a word was typed, with its accents, which the service may tell apart. */
+function termOf(text: string, asTyped: string): Term {
   const amount = typedAmount(text);
-  const digits = text.replace(/[ -]/g, '');
-  const asked = isCardNumber(digits) && !/^\d{17,18}$/.test(digits) ? digits.slice(-4) : text;
-  return { text, asked: asked.replace(/[|,]/g, ' ').trim(), ...(amount && { amount }) };
+  // A bar and a comma are what filters are made of (docs/service.md#lists).
+  return { text, asked: asTyped.replace(/[|,]/g, ' ').trim(), ...(amount && { amount }) };
 }
 
-/** Digits in groups of four, as card numbers are written. */
-const CARD_IN_GROUPS = /(?<!\d)\d{4}[ -]\d{4,6}[ -]\d{4,5}(?:[ -]\d{1,7})?(?!\d)/g;
+/** Of a card number, however it is written, its last four digits are left. */
+const withoutCards = (typed: string) => maskCardsInId(typed).replace(/(?<![\p{L}\p{N}])x(?=\d{4}(?!\d))/gu, '');
+
+const LONGEST = 200;
 
 /**
  * What a person typed, as words, amounts and days, in any order.
  * @param now in the time zone in which days are meant
  */
 export function termsOf(typed: string, now: DateTime): Term[] {
-  const text = folded(typed.slice(0, 200)).replace(CARD_IN_GROUPS, (groups) => groups.replace(/[ -]/g, ''));
+  const given = withoutCards(typed.trim().slice(0, LONGEST));
+  const text = folded(given);
   const taken = takeDay(text, now);
   const words = split(taken?.rest ?? text).filter((word) => /[\p{L}\p{N}]/u.test(word));
   const day = taken ? [{ text: taken.written.trim(), asked: taken.written.trim(), days: taken.days }] : [];
-  return [...day, ...words.map(termOf)];
+  const asTyped = new Map(split(given).map((word) => [folded(word), word]));
+  return [...day, ...words.map((word) => termOf(word, asTyped.get(word) ?? word))];
 }

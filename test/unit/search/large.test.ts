@@ -30,6 +30,8 @@ test.each([
   ['a name and an amount', '49 fischer', { amt_tran: 49, cardholder_last_name: 'Fischer' }],
   ['the last four digits', '4242', { card_number: '411111xxxxxx4242' }],
   ['a card with its kind', 'visa 4242', { card_number: '411111xxxxxx4242' }],
+  ['a name with accents', 'Müller', { cardholder_last_name: 'Müller' }],
+  ['a name with an apostrophe', "o'brien", { cardholder_last_name: "O'Brien" }],
   ['the ID', '426351789012345678', { pg_id: '426351789012345678' }],
   ['an order number', 'ORDER-77', { purchase_id: 'ORDER-77' }],
 ])('%s finds a sale that is older than all that is read word by word', async (_, typed, given) => {
@@ -49,7 +51,7 @@ test('a search in more than was read says so, and what to type', async () => {
   const { results } = await search(recent, 'nobody');
   expect(results).toEqual([
     {
-      name: 'More transactions exist than the latest 500 that were read word by word. Not found? Type the whole amount, the day, the order number or the ID.',
+      name: 'There are more transactions than the latest 500; of older ones you see what the service found. Not there? Type the whole amount, the day, the order number or the ID.',
       value: true,
     },
   ]);

@@ -109,8 +109,8 @@ test('never more of a card number than its last four digits is shown, whatever t
   expect(JSON.stringify(results)).not.toMatch(/4111/);
 });
 
-test('a card number that is typed does not reach the service', async () => {
+test('a card number that is typed finds by its last four digits, and does not reach the service', async () => {
   const { picked, asked } = await searched([sale(10, { card: '1111' })], '4111 1111 1111 1111');
-  expect(picked).toEqual([]);
+  expect(picked).toHaveLength(1);
   expect(JSON.stringify(asked)).not.toMatch(/4111|1111 1111/);
 });
