@@ -9,13 +9,13 @@ function parameterBreaks(where: string, released: StoredParameter, today: Stored
   if (!today) return [`${where} is gone: what workflows store there would be ignored.`];
   const gone = (released.values ?? []).filter((value) => !today.values?.includes(value));
   return [
-    ...(today.type === released.type && today.multiple === released.multiple
+    ...((today.type === released.type && today.multiple === released.multiple) || becamePicker(released, today)
       ? []
       : [
           `${where} was of the type ${kind(released)} and is ${kind(today)}: what workflows store there would not be understood.`,
         ]),
     ...gone.map((value) => `${where} no longer takes the value ${text(value)}, which workflows store.`),
-    ...(isDeepStrictEqual(plain(today.default), plain(released.default))
+    ...(isDeepStrictEqual(plain(today.default), plain(released.default)) || becamePicker(released, today)
       ? []
       : [
           `${where} had the default ${text(released.default)} and has ${text(today.default)}: workflows that leave it alone would do something else.`,
@@ -25,6 +25,17 @@ function parameterBreaks(where: string, released: StoredParameter, today: Stored
       : []),
   ];
 }
+
+/**
+ * Whether a text became a list to pick from: a stored text is still understood (test/workflow/pickers.test.ts), and
+ * nothing is still nothing.
+ */
+const becamePicker = (released: StoredParameter, today: StoredParameter) =>
+  released.type === 'string' &&
+  !released.multiple &&
+  released.default === '' &&
+  today.type === 'resourceLocator' &&
+  today.values?.includes('id') === true;
 
 const kind = ({ type, multiple }: StoredParameter) => (multiple ? `list of ${type}` : type);
 

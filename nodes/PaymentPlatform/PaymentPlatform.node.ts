@@ -23,6 +23,8 @@ const search = (name: keyof Searches) =>
 const searches: Record<keyof Searches, ReturnType<typeof search>> = {
   searchCards: search('searchCards'),
   searchCustomers: search('searchCustomers'),
+  searchInvoices: search('searchInvoices'),
+  searchPayees: search('searchPayees'),
   searchSales: search('searchSales'),
 };
 

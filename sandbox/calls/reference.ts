@@ -39,3 +39,13 @@ export function objectSchema(properties: object): object {
 }
 
 export const NOTHING = objectSchema({});
+
+/** What every list takes (docs/service.md#lists). */
+export const LIST_QUERY = objectSchema({
+  filter: { type: 'array', items: { type: 'string' } },
+  order_on: { type: 'string' },
+  order_by: { type: 'string', enum: ['asc', 'desc'] },
+  count: { type: 'integer', minimum: 1, maximum: 100 },
+  page: { type: 'integer', minimum: 0 },
+  merchant_id: { type: 'integer' },
+});

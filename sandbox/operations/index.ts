@@ -7,6 +7,8 @@ import { addInvoicePayment } from './add-invoice-payment';
 import { addSubscription } from './add-subscription';
 import { addWebhook } from './add-webhook';
 import { browseCustomers } from './browse-customers';
+import { browseInvoices } from './browse-invoices';
+import { browsePayees } from './browse-payees';
 import { browseSettlements } from './browse-settlements';
 import { createDispute } from './create-dispute';
 import { createInvoice } from './create-invoice';
@@ -44,7 +46,13 @@ const handlers: Handlers = {
 };
 
 /** Operations that the interface document refers to without showing them. */
-const references: readonly Operation[] = [...MANAGEMENT, getInvoiceDetail, getUpdaterResults];
+const references: readonly Operation[] = [
+  ...MANAGEMENT,
+  browseInvoices,
+  browsePayees,
+  getInvoiceDetail,
+  getUpdaterResults,
+];
 
 /** All operations that the sandbox serves: those of the interface description, and those beside it. */
 export function allOperations(document: InterfaceDocument): Operation[] {

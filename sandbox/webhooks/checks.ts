@@ -8,15 +8,6 @@ import { objectSchema } from '../calls/reference';
 const text = (maxLength: number) => ({ type: 'string', minLength: 1, maxLength });
 const texts = { type: 'array', items: { type: 'string' } };
 
-export const LIST_QUERY = objectSchema({
-  filter: texts,
-  order_on: { type: 'string' },
-  order_by: { type: 'string', enum: ['asc', 'desc'] },
-  count: { type: 'integer', minimum: 1, maximum: 100 },
-  page: { type: 'integer', minimum: 0 },
-  merchant_id: { type: 'integer' },
-});
-
 export const ONE_PATH = objectSchema({ webhook_id: { type: 'integer', minimum: 1 }, event: { type: 'string' } });
 
 /** A change is partial: whatever is left out stays as it is. */

@@ -1,6 +1,6 @@
 import type { Call } from '../calls/call';
 import type { Operation } from '../calls/operation';
-import { NOTHING, referenceOperation } from '../calls/reference';
+import { LIST_QUERY, NOTHING, referenceOperation } from '../calls/reference';
 import type { Body } from '../contract/types';
 import { success } from '../core/envelopes';
 import { listPage, type ListQuery } from '../core/lists';
@@ -8,7 +8,7 @@ import { invalidFields } from '../core/refusals';
 import { platformMerchant } from '../rules/merchants';
 import type { Webhook } from '../state/records';
 import { WEBHOOK_FIELDS, webhookView } from '../views/webhooks';
-import { CHANGE_BODY, LIST_QUERY, ONE_PATH } from './checks';
+import { CHANGE_BODY, ONE_PATH } from './checks';
 import { changeEvents } from './event-changes';
 import { checkWebhook } from './request';
 import { findWebhook, namedEvents } from './subscribers';

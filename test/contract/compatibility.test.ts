@@ -61,6 +61,14 @@ test.each(CHANGES)('%s is found, and the sentence says which stored value would 
   expect(others).toEqual([]);
 });
 
+test('a text may become a list to pick from, and not the other way round', () => {
+  const asText = { type: 'string', default: '' };
+  const asPicker = { type: 'resourceLocator', default: { mode: 'list', value: '' }, values: ['list', 'id'] };
+  const [text, picker] = [asText, asPicker].map((own) => changed('invoice_id', () => ({ ...own, required: true })));
+  expect(breaks(text ?? today, picker ?? today)).toEqual([]);
+  expect(breaks(picker ?? today, text ?? today).join()).toMatch(/invoice_id was of the type resourceLocator/);
+});
+
 test('a removed operation, node, version or credential is found', () => {
   const later = copy();
   const node = later.nodes[NODE];

@@ -55,7 +55,7 @@ test.each([
   [
     'a missing invoice ID',
     { resource: 'invoice', operation: 'send', invoice_id: '={{ "" }}', email_address: ['a@x.com'] },
-    /Invoice ID" is required/,
+    /Invoice" is required/,
   ],
   ['no recipient', { resource: 'invoice', operation: 'send', invoice_id: '7' }, /at least one recipient/],
   [

@@ -1,5 +1,5 @@
 import axios from 'axios';
-import { additionalDataFor, nodeTypes, PAYMENT_NODE } from './harness';
+import { additionalDataFor, nodeTypes, PAYMENT_NODE, runWorkflow } from './harness';
 import { LoadOptionsContext } from 'n8n-core';
 import { Workflow, type INode, type INodeListSearchResult, type INodeParameters } from 'n8n-workflow';
 
@@ -12,7 +12,7 @@ beforeAll(async () => void (sandbox = await startSandbox({ port: 0 })));
 beforeEach(() => sandbox.control.reset());
 afterAll(async () => await sandbox.stop());
 
-type SearchName = 'searchSales' | 'searchCustomers' | 'searchCards';
+type SearchName = 'searchSales' | 'searchCustomers' | 'searchCards' | 'searchInvoices' | 'searchPayees';
 
 /** Asks as n8n's server does for the editor: with a node of its own that has the parameters as they stand. */
 async function search(
@@ -103,4 +103,46 @@ test('a customer and a saved card are found by all words of the name', async () 
     },
   });
   expect(own.results.map(({ value }) => value)).toEqual([cards[0]?.value]);
+});
+
+test('an invoice shows number, person, amounts, status and due date, and is found by each; locked ones are left out', async () => {
+  const all = await search('searchInvoices');
+  const [name = ''] = names(all);
+  expect(name).toMatch(/^INV-20\d\d · \w+ \w+ · [\d.]+ · .*sent · due \d+ \w{3} \d{4}$/);
+  expect(names(all).at(-1)).toMatch(/^1 left out: INV-2005 · .* \(paid\)$/);
+  const [number = '', person = '', amount = ''] = name.split(' · ');
+  const due = name.split('due ')[1] ?? '';
+  for (const typed of [number, person, amount, `${person} ${due}`, String(all.results[0]?.value)])
+    expect(names(await search('searchInvoices', typed))).toContain(name);
+});
+
+test('a payee shows name, account and ID, and is found by each', async () => {
+  const [payee] = (await search('searchPayees')).results;
+  expect(payee).toEqual({ name: 'Northside Cleaning · Bank account 6789 · 9001', value: '9001' });
+  for (const typed of ['cleaning northside', '6789', '9001'])
+    expect((await search('searchPayees', typed)).results).toEqual([payee]);
+});
+
+/** How a workflow that is saved today or was saved before may hold the ID. */
+const STORED: Array<[string, unknown]> = [
+  ['plain text of an older workflow', 'INVOICE'],
+  ['an expression in plain text of an older workflow', '={{ $json.invoice }}'],
+  ['picked from the list', { __rl: true, mode: 'list', value: 'INVOICE', cachedResultName: 'INV-2001' }],
+  ['typed as an ID', { __rl: true, mode: 'id', value: 'INVOICE' }],
+  ['an expression', { __rl: true, mode: 'id', value: '={{ $json.invoice }}' }],
+];
+
+test.each(STORED)('an ID that became a list to pick from works as %s', async (_, stored) => {
+  const [first] = (await search('searchInvoices', 'not sent')).results;
+  const invoice = String(first?.value);
+  const withId = JSON.parse(JSON.stringify(stored).replaceAll('INVOICE', invoice)) as INodeParameters[string];
+  const { items } = await runWorkflow({
+    rows: [{ invoice }],
+    parameters: {
+      ...{ resource: 'invoice', operation: 'addPayment', invoice_id: withId },
+      ...{ type: 'CHECK', amt_paid: 1, date_payment: '2026-11-03' },
+    },
+    credential: credentialFor(sandbox),
+  });
+  expect(items.map(({ json }) => json.invoice_id)).toEqual([Number(invoice)]);
 });

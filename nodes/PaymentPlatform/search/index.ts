@@ -1,6 +1,8 @@
 import { searchCards } from './cards';
 import { searchCustomers } from './customers';
+import { searchInvoices } from './invoices';
+import { searchPayees } from './payees';
 import { searchSales } from './sales';
 
 /** The list searches behind "From List", by the name that the locators use. */
-export const listSearch = { searchCards, searchCustomers, searchSales };
+export const listSearch = { searchCards, searchCustomers, searchInvoices, searchPayees, searchSales };

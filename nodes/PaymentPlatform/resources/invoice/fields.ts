@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { boolean, choice } from '../../fields/choice';
 import { calendarDay } from '../../fields/date';
 import { group } from '../../fields/group';
+import { locator } from '../../fields/locator';
 import { amount } from '../../fields/number';
 import { text } from '../../fields/text';
 import type { Field, Problem, ReadContext } from '../../fields/types';
@@ -13,10 +14,12 @@ import { CheckoutSettings, CreateInvoiceRequest, LineItem, PaymentTerm, SalesTax
 
 /** The invoice that a path names. */
 export const invoiceId = (fact: TextFact): Field =>
-  text({
+  locator({
     ...fact,
-    label: 'Invoice ID',
-    description: 'The invoice_id that the service gave when the invoice was created',
+    label: 'Invoice',
+    description:
+      'Search the list by invoice number, name, amount or due date, or give the invoice_id that the service gave when the invoice was created',
+    search: 'searchInvoices',
     placeholder: 'e.g. 100234',
   });
 

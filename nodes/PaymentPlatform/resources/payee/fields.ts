@@ -1,13 +1,14 @@
-import { text } from '../../fields/text';
+import { locator } from '../../fields/locator';
 import type { Field } from '../../fields/types';
 import type { TextFact } from '../../wire/facts';
 
 /** The payee that a path names. */
 export const payeeId = (fact: TextFact): Field =>
-  text({
+  locator({
     ...fact,
-    label: 'Payee ID',
+    label: 'Payee',
     wording: false,
-    description: 'ID of the payee in the payee vault',
+    description: 'Search the list by name, or give the ID of the payee in the payee vault',
+    search: 'searchPayees',
     placeholder: 'e.g. 9001',
   });
