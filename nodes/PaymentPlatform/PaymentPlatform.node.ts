@@ -8,7 +8,7 @@ import {
   type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { parameters, sensitiveOutputFields } from './description.data';
+import { parameters, sensitiveOutputFields, subtitle } from './description.data';
 import { load } from './load';
 import type { listSearch } from './search';
 
@@ -35,7 +35,7 @@ export class PaymentPlatform implements INodeType {
     icon: { light: 'file:../../icons/payment-platform.svg', dark: 'file:../../icons/payment-platform.dark.svg' },
     group: ['output'],
     version: 1,
-    subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+    subtitle: subtitle(),
     description: 'Tokenize, refund, invoice and report with a card and ACH payment service',
     defaults: { name: 'Payment Platform' },
     usableAsTool: true,

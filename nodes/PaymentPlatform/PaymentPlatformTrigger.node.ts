@@ -9,7 +9,7 @@ import {
   type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { triggerParameters } from './description.data';
+import { triggerParameters, triggerSubtitle } from './description.data';
 import { load } from './load';
 
 export class PaymentPlatformTrigger implements INodeType {
@@ -19,7 +19,7 @@ export class PaymentPlatformTrigger implements INodeType {
     icon: { light: 'file:../../icons/payment-platform.svg', dark: 'file:../../icons/payment-platform.dark.svg' },
     group: ['trigger'],
     version: 1,
-    subtitle: '={{ $parameter["events"].includes("*") ? "all events" : $parameter["events"].join(", ") }}',
+    subtitle: triggerSubtitle(),
     description: 'Starts the workflow when the payment service tells of an event, e.g. a paid invoice',
     eventTriggerDescription: 'Waiting for an event of the payment service',
     activationMessage: 'The payment service now tells this workflow of the chosen events.',

@@ -1,8 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { nodeProperties } from './pipeline/description';
+import { operationSubtitle } from './pipeline/subtitle';
 import { resources } from './resources';
 import { triggerProperties } from './trigger/description';
+import { eventSubtitle } from './trigger/events';
 import { SECRET_OUTPUT } from './wire/marks';
 
 /*
@@ -16,6 +18,10 @@ export const parameters = (): INodeProperties[] => nodeProperties(resources);
 
 /** The parameters of the trigger. */
 export const triggerParameters = (): INodeProperties[] => triggerProperties;
+
+/** What stands under the name of the node, and of the trigger. */
+export const subtitle = (): string => operationSubtitle(resources);
+export const triggerSubtitle = (): string => eventSubtitle;
 
 /** Paths of secrets in output items. */
 export const sensitiveOutputFields = (): string[] => [...SECRET_OUTPUT];

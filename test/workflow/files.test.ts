@@ -9,7 +9,13 @@ import { startFormService } from './form-service';
 import { addNodeType, runWorkflow, type RunInput, type RunOutput } from './harness';
 
 const resources: Resource[] = [
-  { value: 'dispute', name: 'Dispute', description: 'Disputes', operations: [disputeResponse] },
+  {
+    value: 'dispute',
+    name: 'Dispute',
+    description: 'Disputes',
+    default: disputeResponse.value,
+    operations: [disputeResponse],
+  },
 ];
 
 /** The node with an operation that it is going to have. */

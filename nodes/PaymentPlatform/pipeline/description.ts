@@ -2,7 +2,6 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { additionalCollection, editorProperties } from '../fields/editor';
 import type { Field } from '../fields/types';
-import { alphabetically } from '../shared/alphabetical';
 import { declaredOnce, type Panel } from './declared-once';
 import { extraBody, takesExtraBody } from './extra-body';
 import { runOptions } from './option-parameters';
@@ -72,13 +71,11 @@ export function parametersOf(operation: Operation): Array<Pick<INodeProperties, 
 const selectorOf = (value = '') => ({ type: 'options' as const, noDataExpression: true, default: value });
 
 const operationSelector = (resource: Resource): INodeProperties => ({
-  ...selectorOf(resource.operations[0]?.value),
+  ...selectorOf(resource.default),
   displayName: 'Operation',
   name: 'operation',
   displayOptions: { show: { resource: [resource.value] } },
-  options: [...resource.operations]
-    .sort((a, b) => alphabetically(a.name, b.name))
-    .map(({ name, value, action, description }) => ({ name, value, action, description })),
+  options: resource.operations.map(({ name, value, action, description }) => ({ name, value, action, description })),
 });
 
 const panels = (resources: Resource[], properties: (operation: Operation) => INodeProperties[]): Panel[] =>

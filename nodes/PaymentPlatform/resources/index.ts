@@ -12,18 +12,21 @@ import { subscription } from './subscription';
 import { transaction } from './transaction';
 import { webhook } from './webhook';
 
-/** All resources of the node, in the order in which the editor shows them. */
+/**
+ * All resources of the node, in the order in which the editor shows them: what people look for first, what a workflow
+ * needs seldom after it, and what is there for tests alone at the end.
+ */
 export const resources: Resource[] = [
-  accountUpdater,
-  api,
-  card,
-  checkout,
-  customer,
-  dispute,
   invoice,
-  payee,
-  report,
-  subscription,
+  checkout,
   transaction,
+  subscription,
+  customer,
+  card,
+  report,
+  payee,
+  accountUpdater,
   webhook,
+  api,
+  dispute,
 ];

@@ -152,6 +152,11 @@ export const eventOptions: INodePropertyOptions[] = [
   ),
 ];
 
+/** What the trigger waits for, in words, for the line under its name: an expression, which the editor evaluates. */
+export const eventSubtitle = `={{ [$parameter["events"], $parameter["customEvents"] || []].flat().map((event) => (${JSON.stringify(
+  Object.fromEntries(eventOptions.map(({ name, value }) => [value, name])),
+)})[event] ?? event).join(", ") }}`;
+
 /**
  * The events to register for, from what a person chose and typed.
  * @param selected a list, or the text that an expression gives in its place.

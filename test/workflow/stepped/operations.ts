@@ -158,5 +158,6 @@ export const stepped: Resource = {
   value: 'stepped',
   name: 'Stepped',
   description: 'Operations in steps',
+  default: upsertPlan.value,
   operations: [upsertPlan, greedyPlan, twicePlan, strayPlan, brokenPlan, updateCompleted, updateAndCharge],
 };

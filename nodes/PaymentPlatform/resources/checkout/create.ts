@@ -19,7 +19,7 @@ const whilePaying = { displayOptions: { show: { '/purpose': PAYING } } };
 export const create = operation({
   value: 'create',
   name: 'Create',
-  action: 'Create a checkout link',
+  action: 'Create a checkout payment link',
   description: 'Create a link to a hosted page where a customer pays, or saves or updates a payment method',
   request: wire.addCheckout.request,
   fields: [

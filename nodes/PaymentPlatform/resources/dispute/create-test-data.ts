@@ -7,7 +7,7 @@ import * as wire from '../../wire/operations';
 export const createTestData = operation({
   value: 'createTestData',
   name: 'Create Test Data',
-  action: 'Create test disputes',
+  action: 'Create disputes to test with (chargebacks)',
   description: 'Create disputes to test with, in the test environment only',
   request: wire.createDispute.request,
   fields: [],

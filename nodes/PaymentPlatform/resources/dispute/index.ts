@@ -5,5 +5,6 @@ export const dispute: Resource = {
   value: 'dispute',
   name: 'Dispute',
   description: 'Chargebacks and retrievals',
+  default: 'createTestData',
   operations: [createTestData],
 };

@@ -6,5 +6,6 @@ export const payee: Resource = {
   value: 'payee',
   name: 'Payee',
   description: 'People and companies that are paid by ACH',
-  operations: [deletePayee, updateAccount],
+  default: 'delete',
+  operations: [updateAccount, deletePayee],
 };

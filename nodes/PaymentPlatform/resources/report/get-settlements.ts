@@ -14,7 +14,7 @@ const knownFields: KnownField[] = [
 export const getSettlements = operation({
   value: 'getSettlements',
   name: 'Get Many Settlements',
-  action: 'Get many settlements',
+  action: 'Get a report of many settlements',
   description: 'List the settled batches of the statements',
   request: wire.browseSettlements.request,
   fields: [filters(wire.browseSettlements.query.filter, knownFields, { field: 'batch_date', of: 'batches' })],

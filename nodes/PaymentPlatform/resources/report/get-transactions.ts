@@ -27,7 +27,7 @@ const withCustomer = (record: Transaction) => ({
 export const getTransactions = operation({
   value: 'getTransactions',
   name: 'Get Many Transactions',
-  action: 'Get many transactions',
+  action: 'Get a report of many transactions',
   description: 'List transaction requests: sales, refunds, voids and others',
   request: wire.getTransactionRequests.request,
   fields: [filters(wire.getTransactionRequests.query.filter, knownFields, { field: 'tran_date', of: 'transactions' })],

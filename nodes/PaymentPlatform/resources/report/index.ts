@@ -6,5 +6,6 @@ export const report: Resource = {
   value: 'report',
   name: 'Report',
   description: 'Transactions and settled batches',
+  default: 'getTransactions',
   operations: [getTransactions, getSettlements],
 };

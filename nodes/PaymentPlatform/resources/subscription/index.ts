@@ -5,5 +5,6 @@ export const subscription: Resource = {
   value: 'subscription',
   name: 'Subscription',
   description: 'Recurring charges of a customer',
+  default: 'create',
   operations: [create],
 };

@@ -10,7 +10,7 @@ import * as wire from '../../wire/operations';
 export const refund = operation({
   value: 'refund',
   name: 'Refund',
-  action: 'Refund a transaction',
+  action: 'Refund or void a transaction',
   description: 'Give back all or part of a captured transaction',
   request: wire.refund.request,
   fields: [

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { resources } from '../../nodes/PaymentPlatform/resources';
+import { WORDS } from '../words';
+
+const codexOf = (node: string) =>
+  JSON.parse(readFileSync(join(__dirname, `../../nodes/PaymentPlatform/${node}.node.json`), 'utf8')) as {
+    alias: string[];
+  };
+const aliases = codexOf('PaymentPlatform').alias;
+
+test.each(WORDS)('"$word" is an alias, or begins one', ({ word }) => {
+  expect(aliases.some((alias) => alias.toLowerCase().startsWith(word.toLowerCase()))).toBe(true);
+});
+
+test.each(['PaymentPlatform', 'PaymentPlatformTrigger'])('%s has each alias once', (node) => {
+  const { alias } = codexOf(node);
+  expect(new Set(alias.map((one) => one.toLowerCase())).size).toBe(alias.length);
+});
+
+test('the words of the trigger are found at the node: n8n has one entry for both', () => {
+  const known = aliases.join('|').toLowerCase();
+  const single = codexOf('PaymentPlatformTrigger').alias.filter((alias) => !alias.includes(' '));
+  expect(single.filter((alias) => !known.includes(alias.toLowerCase()))).toEqual([]);
+});
+
+test('resources stand as people look for them: invoices first, what is seldom needed and what is for tests last', () => {
+  expect(resources.map(({ value }) => value)).toEqual([
+    ...['invoice', 'checkout', 'transaction', 'subscription', 'customer', 'card', 'report', 'payee'],
+    ...['accountUpdater', 'webhook', 'api', 'dispute'],
+  ]);
+});
+
+test.each(resources)('$name names the operation that is chosen with it, whatever stands first', (resource) => {
+  expect(resource.operations.map(({ value }) => value)).toContain(resource.default);
+});
+
+test.each(resources)('$name has its test tools last', ({ operations }) => {
+  const forTests = operations.map(({ value }) => /test/i.test(value));
+  expect(forTests).toEqual([...forTests].sort());
+});

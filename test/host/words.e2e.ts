@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+
+import { installHost } from '../../host/install';
+import { hosts } from '../e2e/host';
+import { WORDS } from '../words';
+import { nodePanel, OWN, OWN_TOOL, type NodePanel, type Searchable } from './node-panel';
+
+/** The place in what is found, 1 for the first; Infinity where it is not among it. */
+function place({ find }: Searchable, word: string, key: string): number {
+  const index = find(word).indexOf(key);
+  return index < 0 ? Infinity : index + 1;
+}
+
+describe.each(hosts)('In the node panel of $name', ({ major }) => {
+  let panel: NodePanel;
+  beforeAll(async () => {
+    const { n8n } = await installHost((message) => process.stderr.write(`${message}\n`), major);
+    panel = nodePanel(join(n8n, '..', '..', '..'), major);
+  });
+
+  test.each(WORDS)('"$word" finds the node', ({ word, panel: worst }) => {
+    expect(place(panel.nodes, word, OWN)).toBeLessThanOrEqual(worst);
+  });
+
+  test.each(WORDS.filter(({ first }) => first))('"$word" finds $first in the list of actions', ({ word, first }) => {
+    expect(panel.actions.find(word)[0]).toBe(first);
+  });
+
+  test.each(WORDS)('"$word" finds the tool of an agent, where n8n looks at aliases of tools', ({ word, tools }) => {
+    const worst = major === 2 ? tools : Infinity;
+    expect(place(panel.tools, word, OWN_TOOL)).toBeLessThanOrEqual(worst);
+  });
+
+  test('the name finds node and tool', () => {
+    expect(place(panel.nodes, 'payment platform', OWN)).toBe(1);
+    expect(place(panel.tools, 'payment platform', OWN_TOOL)).toBe(1);
+  });
+
+  test('an event finds its trigger', () => {
+    expect(panel.events.find('invoice paid')[0]).toBe('invoice_paid');
+    expect(panel.events.find('dispute')[0]).toBe('dispute_update');
+  });
+});

@@ -1,0 +1,66 @@
+/** A word that people look for, and where it leads: held by test/contract and, with n8n's own search, by test/host. */
+export interface Word {
+  word: string;
+  /** The worst place in the panel of all nodes, of n8n 2 and of n8n 1: others are there with the same word. */
+  panel: number;
+  /** The worst place among the tools of an agent (n8n 2). */
+  tools: number;
+  /** What the node's own list shows first, where an action has the word. */
+  first?: string;
+}
+
+const word = (text: string, first?: string, panel = 1, tools = panel): Word => ({ word: text, first, panel, tools });
+
+export const WORDS: Word[] = [
+  word('payment', 'checkout.get'),
+  word('pay', 'payee.delete', 3, 1),
+  word('charge', 'subscription.create', 3, 2),
+  word('sale', undefined, 3, 3),
+  word('card', 'accountUpdater.submit'),
+  word('credit card'),
+  word('debit card'),
+  word('ACH', undefined, 10, 1),
+  word('ACH payment'),
+  word('eCheck'),
+  word('bank account', 'card.updateToken'),
+  word('direct debit'),
+  word('refund', 'transaction.refund'),
+  word('void', 'transaction.refund'),
+  word('reversal'),
+  word('money back'),
+  word('invoice', 'invoice.send', 2),
+  word('bill', undefined, 2, 1),
+  word('billing'),
+  word('send invoice', 'invoice.send'),
+  word('cash', undefined),
+  word('check', 'checkout.create', 2, 1),
+  word('receipt'),
+  word('subscription', 'subscription.create'),
+  word('recurring', 'subscription.create'),
+  word('plan', undefined, 2),
+  word('installments'),
+  word('autopay'),
+  word('checkout', 'checkout.create'),
+  word('payment link', 'checkout.get'),
+  word('hosted page'),
+  word('customer', 'customer.getAll', 4, 2),
+  word('vault', 'customer.getAll'),
+  word('token', 'card.tokenize', 2),
+  word('tokenize', 'card.tokenize'),
+  word('save card', 'card.updateToken'),
+  word('card on file'),
+  word('transaction', 'report.getTransactions'),
+  word('report', 'report.getSettlements', 2),
+  word('settlement', 'report.getSettlements'),
+  word('deposit'),
+  word('statement'),
+  word('payee', 'payee.delete'),
+  word('payout', 'payee.updateAccount'),
+  word('chargeback', 'dispute.createTestData'),
+  word('dispute', 'dispute.createTestData'),
+  word('account updater', 'accountUpdater.submit'),
+  word('expired card'),
+  word('webhook', 'webhook.create', 2, 1),
+  word('merchant'),
+  word('gateway', undefined, 2, 1),
+];
