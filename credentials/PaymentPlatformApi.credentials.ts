@@ -1,15 +1,10 @@
 import type {
   Icon,
   ICredentialDataDecryptedObject,
-  ICredentialTestRequest,
   ICredentialType,
   IHttpRequestOptions,
   INodeProperties,
 } from 'n8n-workflow';
-
-/** The base URL as it is used; an address that is not allowed becomes one that nobody can answer (see `test`). */
-const USABLE_BASE_URL =
-  '={{ (/^https:\\/\\/[^\\s?#@]+$/i.test($credentials.baseUrl.trim()) || /^http:\\/\\/(localhost|127(\\.\\d{1,3}){3}|\\[::1\\])(:\\d+)?(\\/[^\\s?#@]*)?$/i.test($credentials.baseUrl.trim())) ? $credentials.baseUrl.trim().replace(/\\/+$/, "") : "https://base-url-must-begin-with-https.invalid" }}';
 
 /**
  * How an address begins that the notice has nothing to say about. n8n asks for it whenever it reads the credential: a
@@ -30,6 +25,13 @@ const ADDRESS_BEGINS: NonNullable<NonNullable<INodeProperties['displayOptions']>
   ].map((startsWith) => ({ _cnd: { startsWith } })),
 ];
 
+type Conditions = typeof ADDRESS_BEGINS;
+
+/** Parts of an address that name an environment; the credential's test is more exact. */
+const containing = (...parts: string[]): Conditions => parts.map((includes) => ({ _cnd: { includes } }));
+const NAMES_TEST = containing('/test', '-test', '.test', 'sandbox', 'staging');
+const NAMES_PRODUCTION = containing('/prod', '-prod', '.prod', '/live', '-live', '.live');
+
 const asText = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 
@@ -48,11 +50,12 @@ export class PaymentPlatformApi implements ICredentialType {
       name: 'environment',
       type: 'options',
       options: [
-        { name: 'Production', value: 'production', description: 'Real money' },
-        { name: 'Test', value: 'test', description: 'Nothing is charged' },
+        { name: 'Production', value: 'production', description: 'The address and key below move real money' },
+        { name: 'Test', value: 'test', description: 'The address and key below belong to the test environment' },
       ],
       default: 'test',
-      description: 'Which environment the base URL, merchant ID and token belong to. Each environment has its own.',
+      description:
+        'Which environment the base URL, merchant ID and key belong to. Each environment has its own. Where requests go is decided by the base URL alone; "Require Test Environment" goes by what you say here.',
     },
     {
       displayName: 'Base URL',
@@ -71,6 +74,22 @@ export class PaymentPlatformApi implements ICredentialType {
       type: 'notice',
       default: '',
       displayOptions: { hide: { baseUrl: ADDRESS_BEGINS } },
+    },
+    {
+      displayName:
+        'This base URL looks like the test environment, but Environment says Production. Correct one of the two: each environment has its own address, merchant ID and key.',
+      name: 'testAddressNotice',
+      type: 'notice',
+      default: '',
+      displayOptions: { show: { environment: ['production'], baseUrl: NAMES_TEST } },
+    },
+    {
+      displayName:
+        'This base URL looks like Production, where real money moves, but Environment says Test. Correct one of the two: each environment has its own address, merchant ID and key.',
+      name: 'productionAddressNotice',
+      type: 'notice',
+      default: '',
+      displayOptions: { show: { environment: ['test'], baseUrl: NAMES_PRODUCTION } },
     },
     {
       displayName: 'Merchant ID',
@@ -138,68 +157,4 @@ export class PaymentPlatformApi implements ICredentialType {
         : Buffer.from(`${asText(merchantId)}:${asText(apiKey)}`).toString('base64');
     return await Promise.resolve({ ...request, headers: { ...request.headers, authorization: `Basic ${token}` } });
   }
-
-  test: ICredentialTestRequest = {
-    request: {
-      baseURL: USABLE_BASE_URL,
-      url: '/platform/vault/customer',
-      method: 'GET',
-      headers: { accept: 'application/json' },
-      qs: { count: 1, page: 0 },
-      disableFollowRedirect: true,
-    },
-    // The service can answer HTTP 200 with a code that says no. n8n goes by rules of both kinds; its type names one at a time.
-    rules: [
-      {
-        type: 'responseCode',
-        properties: {
-          value: 401,
-          message: 'The merchant ID or the token is wrong, or it belongs to the other environment',
-        },
-      },
-      {
-        type: 'responseCode',
-        properties: {
-          value: 403,
-          message: 'The token has no access to the customer vault. Ask support to enable it for the account.',
-        },
-      },
-      {
-        type: 'responseCode',
-        properties: { value: 404, message: 'The base URL is wrong: the service has nothing at this address' },
-      },
-      {
-        type: 'responseSuccessBody',
-        properties: {
-          key: 'code',
-          value: 11,
-          message: 'The merchant ID or the token is wrong, or it belongs to the other environment',
-        },
-      },
-      {
-        type: 'responseSuccessBody',
-        properties: {
-          key: 'code',
-          value: 6,
-          message: 'The token has no access to the customer vault. Ask support to enable it for the account.',
-        },
-      },
-      {
-        type: 'responseSuccessBody',
-        properties: {
-          key: 'code',
-          value: 7,
-          message: 'The base URL is wrong: the service has nothing at this address',
-        },
-      },
-      {
-        type: 'responseSuccessBody',
-        properties: { key: 'code', value: 2, message: 'The service refused the request. Check the base URL.' },
-      },
-      {
-        type: 'responseSuccessBody',
-        properties: { key: 'code', value: 99, message: 'The service failed. Try again later.' },
-      },
-    ] as ICredentialTestRequest['rules'],
-  };
 }

@@ -8,6 +8,7 @@ import {
   type INodeTypeDescription,
 } from 'n8n-workflow';
 
+import { paymentPlatformApiTest } from './credential-test';
 import { parameters, sensitiveOutputFields, subtitle } from './description.data';
 import { load } from './load';
 import type { listSearch } from './search';
@@ -41,12 +42,12 @@ export class PaymentPlatform implements INodeType {
     usableAsTool: true,
     inputs: [NodeConnectionTypes.Main],
     outputs: [NodeConnectionTypes.Main],
-    credentials: [{ name: 'paymentPlatformApi', required: true }],
+    credentials: [{ name: 'paymentPlatformApi', required: true, testedBy: 'paymentPlatformApiTest' }],
     properties: parameters(),
     sensitiveOutputFields: sensitiveOutputFields(),
   };
 
-  methods = { listSearch: searches };
+  methods = { listSearch: searches, credentialTest: { paymentPlatformApiTest } };
 
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
     const { resources, run } = await load(this);

@@ -9,6 +9,7 @@ import {
   type IWebhookResponseData,
 } from 'n8n-workflow';
 
+import { paymentPlatformApiTest } from './credential-test';
 import { triggerParameters, triggerSubtitle } from './description.data';
 import { load } from './load';
 
@@ -26,10 +27,12 @@ export class PaymentPlatformTrigger implements INodeType {
     defaults: { name: 'Payment Platform Trigger' },
     inputs: [],
     outputs: [NodeConnectionTypes.Main],
-    credentials: [{ name: 'paymentPlatformApi', required: true }],
+    credentials: [{ name: 'paymentPlatformApi', required: true, testedBy: 'paymentPlatformApiTest' }],
     webhooks: [{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'webhook' }],
     properties: triggerParameters(),
   };
+
+  methods = { credentialTest: { paymentPlatformApiTest } };
 
   webhookMethods = {
     default: {

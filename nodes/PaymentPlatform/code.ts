@@ -1,4 +1,5 @@
 /** Everything that runs when n8n calls a node, for `load.ts` alone. */
+export { testCredential } from './pipeline/credential-test';
 export { run } from './pipeline/run';
 export { resources } from './resources';
 export { listSearch } from './search';

@@ -28,7 +28,7 @@ export function runSale(environment: Environment, request: SaleRequest): Transac
   const rcode = request.declinedWith ?? (request.source.declines ? DECLINED : sandboxAmountCode(request.amountCents));
   const approved = isApprovedBySandboxAmount(rcode);
   const number = environment.ids.nextNumber('authorization', 10_001);
-  const auth_code = approved ? `T${String(number % 100_000).padStart(5, '0')}` : undefined;
+  const auth_code = approved ? approvalCode(environment, number) : undefined;
   const transaction: Transaction = {
     rec_id: environment.ids.nextNumber('transaction', 5001),
     pg_id: environment.ids.nextText('pg_id'),
@@ -53,6 +53,13 @@ export function runSale(environment: Environment, request: SaleRequest): Transac
   };
   environment.transactions.set(transaction.pg_id, transaction);
   return transaction;
+}
+
+/** By its first letter a client tells the test environment (docs/service.md#test-environment). */
+function approvalCode({ name }: Environment, number: number): string {
+  return name === 'test'
+    ? `T${String(number % 100_000).padStart(5, '0')}`
+    : String(number % 1_000_000).padStart(6, '0');
 }
 
 function approvedCents(amountCents: number, rcode: string): number {

@@ -1,7 +1,7 @@
 import { NodeHelpers, type ICredentialDataDecryptedObject, type INodeParameters } from 'n8n-workflow';
 
 import { PaymentPlatformApi } from '../../credentials/PaymentPlatformApi.credentials';
-import { baseUrlProblem } from '../../nodes/PaymentPlatform/pipeline/account';
+import { authorization, baseUrlProblem } from '../../nodes/PaymentPlatform/pipeline/account';
 
 const credential = new PaymentPlatformApi();
 const key: ICredentialDataDecryptedObject = { authMethod: 'apiKey', merchantId: ' 123 ', apiKey: ' k€y ' };
@@ -36,6 +36,28 @@ describe('The token of a request', () => {
     const request = { url: 'https://a', headers: { accept: 'text' } };
     await credential.authenticate(key, request);
     expect(request).toEqual({ url: 'https://a', headers: { accept: 'text' } });
+  });
+});
+
+test.each([key, { authMethod: 'apiToken', apiToken: ' Basic bWU6eW91 ' }, { authMethod: 'apiKey', merchantId: 5 }])(
+  'the test of the credential makes the same token of %j',
+  async (values) => {
+    expect(await sent(values)).toMatchObject({ authorization: authorization(values) });
+  },
+);
+
+describe('The notice about the environment', () => {
+  test.each([
+    ['production', 'https://api-test.example.com', 'testAddressNotice', true],
+    ['production', 'https://sandbox.example.com', 'testAddressNotice', true],
+    ['production', 'https://api.example.com', 'testAddressNotice', false],
+    ['production', 'https://latest.example.com', 'testAddressNotice', false],
+    ['test', 'https://api-test.example.com', 'testAddressNotice', false],
+    ['test', 'https://api.example.com/production', 'productionAddressNotice', true],
+    ['test', 'https://api.example.com', 'productionAddressNotice', false],
+    ['production', 'https://live.example.com', 'productionAddressNotice', false],
+  ])('%s at %s: %s is %p', (environment, baseUrl, notice, shown) => {
+    expect(shows(notice, { environment, baseUrl })).toBe(shown);
   });
 });
 

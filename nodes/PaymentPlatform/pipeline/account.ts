@@ -24,27 +24,52 @@ export function baseUrlProblem(baseUrl: string): string | undefined {
   return undefined;
 }
 
+type Credential = ICredentialDataDecryptedObject;
+
+/** The address without what stands around it. */
+export const baseUrlOf = ({ baseUrl }: Credential): string => asText(baseUrl).trim().replace(/\/+$/, '');
+const merchantIdOf = ({ merchantId }: Credential) => asText(merchantId).trim();
+
+/** As in `authenticate` of the credential: only a finished token is one. */
+const secretFieldOf = ({ authMethod }: Credential) => (authMethod === 'apiToken' ? 'apiToken' : 'apiKey');
+
+/** What the secret is called where the person entered it. */
+export const secretNameOf = (credential: Credential): string =>
+  secretFieldOf(credential) === 'apiKey' ? 'API Key' : 'API Token';
+
+/** What is wrong with a credential by itself, with its field's name, or `undefined`. Never holds a secret. */
+export function accountProblem(credential: Credential): string | undefined {
+  const address = baseUrlProblem(baseUrlOf(credential));
+  if (address) return `the Base URL ${address}`;
+  if (!/^\d{1,16}$/.test(merchantIdOf(credential))) return 'the Merchant ID must be digits only, at most 16';
+  if (asText(credential[secretFieldOf(credential)]).trim() === '') return `the ${secretNameOf(credential)} is empty`;
+  return undefined;
+}
+
+/** The header of a request, where n8n does not add it by the credential's `authenticate`. */
+export function authorization(credential: Credential): string {
+  const secret = asText(credential[secretFieldOf(credential)]).trim();
+  return secretFieldOf(credential) === 'apiToken'
+    ? `Basic ${secret.replace(/^Basic\s+/i, '')}`
+    : `Basic ${Buffer.from(`${merchantIdOf(credential)}:${secret}`).toString('base64')}`;
+}
+
 /**
  * Checks the credential before anything is sent.
  * @throws NodeOperationError that names the field of the credential and what is allowed; never a secret.
  */
 export function readAccount(credential: ICredentialDataDecryptedObject, node: INode): Account {
-  const refuse = (message: string): never => {
-    throw new NodeOperationError(node, `Payment Platform API credential: ${message}`, {
+  const problem = accountProblem(credential);
+  if (problem)
+    throw new NodeOperationError(node, `Payment Platform API credential: ${problem}`, {
       description: 'Open the credential, correct it and run the workflow again. Nothing was sent.',
     });
-  };
-  const baseUrl = asText(credential.baseUrl).trim().replace(/\/+$/, '');
-  const problem = baseUrlProblem(baseUrl);
-  if (problem) refuse(`the Base URL ${problem}`);
-  const merchantId = asText(credential.merchantId).trim();
-  if (!/^\d{1,16}$/.test(merchantId)) refuse('the Merchant ID must be digits only, at most 16');
-  const secret = credential.authMethod === 'apiKey' ? 'apiKey' : 'apiToken';
-  if (asText(credential[secret]).trim() === '') refuse(`the ${secret === 'apiKey' ? 'API Key' : 'API Token'} is empty`);
+  const merchantId = merchantIdOf(credential);
+  const secret = secretFieldOf(credential);
   return {
     // Whatever the credential says but exactly this may be where money is.
     environment: credential.environment === 'test' ? 'test' : 'production',
-    baseUrl,
+    baseUrl: baseUrlOf(credential),
     merchantId,
     digestKey: createHash('sha256')
       .update(`digests of ${asText(credential[secret])}`)

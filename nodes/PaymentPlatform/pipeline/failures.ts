@@ -181,7 +181,7 @@ export const unreadableFailure = (httpStatus: number): Failure => ({
  */
 export function networkFailure(error: unknown): Failure {
   const faults = faultsIn(error);
-  const code = faults.find((fault) => fault.code !== undefined)?.code ?? '';
+  const code = faultCode(error);
   if (code === 'ERR_CANCELED')
     return { outcome: 'unknown', message: 'The execution was cancelled while the request was under way', advice: '' };
   const steps = faults.flatMap(({ syscall }) => syscall ?? []);
@@ -198,6 +198,9 @@ export function networkFailure(error: unknown): Failure {
         advice: '',
       };
 }
+
+/** The system's code for a fault of the connection, such as ENOTFOUND; empty where there is none. */
+export const faultCode = (error: unknown): string => faultsIn(error).find(({ code }) => code !== undefined)?.code ?? '';
 
 interface Fault {
   /** A system code such as ECONNRESET. */
