@@ -33,7 +33,7 @@ test('resources stand as people look for them: invoices first, what is seldom ne
 });
 
 test.each(resources)('$name names the operation that is chosen with it, whatever stands first', (resource) => {
-  expect(resource.operations.map(({ value }) => value)).toContain(resource.default);
+  expect(resource.operations.map(({ value }) => value)).toContain(resource.preselected);
 });
 
 test.each(resources)('$name has its test tools last', ({ operations }) => {

@@ -13,7 +13,7 @@ const resources: Resource[] = [
     value: 'dispute',
     name: 'Dispute',
     description: 'Disputes',
-    default: disputeResponse.value,
+    preselected: disputeResponse.value,
     operations: [disputeResponse],
   },
 ];

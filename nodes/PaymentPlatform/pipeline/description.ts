@@ -71,7 +71,7 @@ export function parametersOf(operation: Operation): Array<Pick<INodeProperties, 
 const selectorOf = (value = '') => ({ type: 'options' as const, noDataExpression: true, default: value });
 
 const operationSelector = (resource: Resource): INodeProperties => ({
-  ...selectorOf(resource.default),
+  ...selectorOf(resource.preselected),
   displayName: 'Operation',
   name: 'operation',
   displayOptions: { show: { resource: [resource.value] } },

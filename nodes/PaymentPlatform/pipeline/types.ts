@@ -178,7 +178,7 @@ export interface Resource {
   name: string;
   description: string;
   /** The operation that is chosen with the resource; stored where a workflow names none, so frozen once released. */
-  default: string;
+  preselected: string;
   /** In the order in which people look for them: the editor lists them so. */
   operations: Operation[];
 }

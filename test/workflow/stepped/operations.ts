@@ -158,6 +158,6 @@ export const stepped: Resource = {
   value: 'stepped',
   name: 'Stepped',
   description: 'Operations in steps',
-  default: upsertPlan.value,
+  preselected: upsertPlan.value,
   operations: [upsertPlan, greedyPlan, twicePlan, strayPlan, brokenPlan, updateCompleted, updateAndCharge],
 };

@@ -6,6 +6,6 @@ export const accountUpdater: Resource = {
   value: 'accountUpdater',
   name: 'Account Updater',
   description: 'Fresh card data from the card issuers',
-  default: 'submit',
+  preselected: 'submit',
   operations: [submit, getSummary],
 };

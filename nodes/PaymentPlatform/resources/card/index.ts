@@ -6,6 +6,6 @@ export const card: Resource = {
   value: 'card',
   name: 'Card',
   description: 'Cards and bank accounts saved under a card ID',
-  default: 'tokenize',
+  preselected: 'tokenize',
   operations: [tokenize, updateToken],
 };

@@ -5,6 +5,6 @@ export const dispute: Resource = {
   value: 'dispute',
   name: 'Dispute',
   description: 'Chargebacks and retrievals',
-  default: 'createTestData',
+  preselected: 'createTestData',
   operations: [createTestData],
 };

@@ -7,6 +7,6 @@ export const invoice: Resource = {
   value: 'invoice',
   name: 'Invoice',
   description: 'Invoices with a hosted payment page',
-  default: 'create',
+  preselected: 'create',
   operations: [create, send, addPayment],
 };

@@ -6,6 +6,6 @@ export const report: Resource = {
   value: 'report',
   name: 'Report',
   description: 'Transactions and settled batches',
-  default: 'getTransactions',
+  preselected: 'getTransactions',
   operations: [getTransactions, getSettlements],
 };

@@ -5,6 +5,6 @@ export const subscription: Resource = {
   value: 'subscription',
   name: 'Subscription',
   description: 'Recurring charges of a customer',
-  default: 'create',
+  preselected: 'create',
   operations: [create],
 };

@@ -5,6 +5,6 @@ export const transaction: Resource = {
   value: 'transaction',
   name: 'Transaction',
   description: 'Captured card and ACH transactions',
-  default: 'refund',
+  preselected: 'refund',
   operations: [refund],
 };
