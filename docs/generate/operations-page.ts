@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { WHAT_HAPPENED } from '../../nodes/PaymentPlatform/pipeline/in-words';
 import { operationParameters } from '../../nodes/PaymentPlatform/pipeline/description';
+import { PANEL_GUARDS } from '../../nodes/PaymentPlatform/pipeline/tool-panel';
 import type { Effect, Operation, Resource } from '../../nodes/PaymentPlatform/pipeline/types';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import { describedOperation } from './interface-document';
@@ -18,7 +19,7 @@ const EFFECTS: Record<Effect, string> = {
 
 const RUN_OPTIONS = 'options';
 /** The same for every operation that has them. */
-const SHARED = ['returnAll', 'limit', 'simplify', RUN_OPTIONS];
+const SHARED = ['returnAll', 'limit', 'simplify', ...PANEL_GUARDS, RUN_OPTIONS];
 
 const SHARED_TITLE = 'Parameters of many operations';
 

@@ -21,7 +21,7 @@ export interface AgentHost extends Host {
 
 /** What a person sets in the tool. The model fills transaction, amount and note (a session ID: free words). */
 export interface ToolSettings {
-  options?: IDataObject;
+  guards?: IDataObject;
   /** In place of all parameters. */
   parameters?: IDataObject;
   production?: boolean;
@@ -61,14 +61,14 @@ export async function startAgentHost(major: HostMajor): Promise<AgentHost> {
 }
 
 /** The tool as it stands in a workflow. */
-function toolNode(host: AgentHost, { options, parameters, production, settings }: ToolSettings): INode {
+function toolNode(host: AgentHost, { guards, parameters, production, settings }: ToolSettings): INode {
   const filled = {
     resource: 'transaction',
     operation: 'refund',
     pgIdOrig: { __rl: true, mode: 'id', value: "={{ $fromAI('transaction', 'The sale', 'string') }}" },
     amt_tran: "={{ $fromAI('amount', 'How much', 'number') }}",
     additionalFields: { session_id: "={{ $fromAI('note', 'A word', 'string') }}" },
-    ...(options && { options }),
+    ...guards,
   };
   const credential = production
     ? { id: host.productionCredentialId, name: 'Production' }

@@ -45,7 +45,7 @@ describe.each(hosts)('an AI agent in $name', ({ major }) => {
 
   describe.each(waysOf[major])('with $name', ({ ask, askAgain }) => {
     test('reads the record of a refund that was done', async () => {
-      const [item] = await read(ask, { options: LIMITS }, [[refund(sale())]]);
+      const [item] = await read(ask, { guards: LIMITS }, [[refund(sale())]]);
       expect(item).toMatchObject({ rcode: '000', pg_id: expect.any(String) as string });
       expect(applied()).toHaveLength(1);
     });
@@ -53,7 +53,7 @@ describe.each(hosts)('an AI agent in $name', ({ major }) => {
     test('reads that the outcome is unknown when the answer is lost, and Retry On Fail sends nothing again', async () => {
       fault({ kind: 'reset_after_apply' });
       const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 100 };
-      const [item] = await read(ask, { options: LIMITS, settings }, [[refund(sale())]]);
+      const [item] = await read(ask, { guards: LIMITS, settings }, [[refund(sale())]]);
       expect(item?.result).toMatch(/^OUTCOME UNKNOWN\. Do not call again: it may have been done/);
       expect(sent()).toHaveLength(1);
       expect(applied()).toHaveLength(1);
@@ -61,7 +61,7 @@ describe.each(hosts)('an AI agent in $name', ({ major }) => {
 
     test('reads DONE BEFORE for an equal call, and for one that is only worded anew', async () => {
       const id = sale();
-      const items = await read(ask, { options: LIMITS }, [[refund(id)], [refund(id)], [refund(id, 10, 'S2')]]);
+      const items = await read(ask, { guards: LIMITS }, [[refund(id)], [refund(id)], [refund(id, 10, 'S2')]]);
       expect(items).toHaveLength(3);
       expect(items[0]).toMatchObject({ rcode: '000' });
       for (const item of items.slice(1)) {
@@ -73,7 +73,7 @@ describe.each(hosts)('an AI agent in $name', ({ major }) => {
 
     test('has one of two equal calls applied that it makes at once', async () => {
       const id = sale();
-      const items = await read(ask, { options: LIMITS }, [[refund(id), refund(id)]]);
+      const items = await read(ask, { guards: LIMITS }, [[refund(id), refund(id)]]);
       expect(items.filter(({ result }) => result === undefined)).toHaveLength(1);
       expect(items.filter(({ outcome }) => outcome === 'doneBefore' || outcome === 'unknown')).toHaveLength(1);
       expect(sent()).toHaveLength(1);
@@ -81,7 +81,7 @@ describe.each(hosts)('an AI agent in $name', ({ major }) => {
 
     test('reads that a refund was declined', async () => {
       fault({ kind: 'status', status: 402, code: '005' });
-      const [item] = await read(ask, { options: LIMITS }, [[refund(sale())]]);
+      const [item] = await read(ask, { guards: LIMITS }, [[refund(sale())]]);
       expect(item?.result).toMatch(/^DECLINED\. Nothing was changed\./);
       expect(sent()).toHaveLength(1);
       expect(applied()).toHaveLength(0);
@@ -89,7 +89,7 @@ describe.each(hosts)('an AI agent in $name', ({ major }) => {
 
     test('reads that a refund was turned away', async () => {
       fault({ kind: 'rate_limited', retryAfterSeconds: 3600 });
-      const [item] = await read(ask, { options: LIMITS }, [[refund(sale())]]);
+      const [item] = await read(ask, { guards: LIMITS }, [[refund(sale())]]);
       expect(item?.result).toMatch(/^NOT DONE\. The service did not take the request, and nothing was changed\./);
       expect(sent()).toHaveLength(1);
       expect(applied()).toHaveLength(0);
@@ -103,11 +103,11 @@ describe.each(hosts)('an AI agent in $name', ({ major }) => {
       ['without limits', {}, {}, /"Refuse Amounts Above" must be set/],
       [
         'whose limit it fills',
-        { options: FILLED_BY_MODEL },
+        { guards: FILLED_BY_MODEL },
         { max: 999 },
         /"Refuse Amounts Above" must be a fixed value/,
       ],
-      ['over its limit', { options: { ...LIMITS, maxAmount: 9 } }, {}, /"Refuse Amounts Above" allows at most 9/],
+      ['over its limit', { guards: { ...LIMITS, maxAmount: 9 } }, {}, /"Refuse Amounts Above" allows at most 9/],
       ...unsaved,
     ])('reads why a tool %s refuses, and nothing is sent', async (_, tool, more, reason) => {
       const [item] = await read(ask, tool, [[tool.parameters ? {} : { ...refund(sale()), ...more }]]);
@@ -117,14 +117,14 @@ describe.each(hosts)('an AI agent in $name', ({ major }) => {
     });
 
     test('reads that Production is refused unless a person switched that off', async () => {
-      const [item] = await read(ask, { options: LIMITS, production: true }, [[refund(sale('production'))]]);
+      const [item] = await read(ask, { guards: LIMITS, production: true }, [[refund(sale('production'))]]);
       expect(item?.result).toMatch(/^REFUSED\. .*"Require Test Environment" allows the test environment only/);
       expect(host.sandbox.control.journal()).toEqual([]);
     });
 
     test('moves no more than the total: of four refunds of 10, two under a total of 20', async () => {
       const turns = Array.from({ length: 4 }, () => [refund(sale())]);
-      const items = await read(ask, { options: LIMITS }, turns);
+      const items = await read(ask, { guards: LIMITS }, turns);
       expect(items).toHaveLength(4);
       for (const item of items.slice(2))
         expect(item.result).toMatch(
@@ -135,9 +135,9 @@ describe.each(hosts)('an AI agent in $name', ({ major }) => {
 
     test('reads that the report holds a refund of an earlier execution', async () => {
       const id = sale();
-      const [first] = await read(ask, { options: LIMITS_WITH_CHECK }, [[refund(id)]]);
+      const [first] = await read(ask, { guards: LIMITS_WITH_CHECK }, [[refund(id)]]);
       expect(first).toMatchObject({ rcode: '000' });
-      const [second] = await read(ask, { options: LIMITS_WITH_CHECK }, [[refund(id)]]);
+      const [second] = await read(ask, { guards: LIMITS_WITH_CHECK }, [[refund(id)]]);
       expect(second?.result).toMatch(/^REFUSED\. .*Duplicate Check found that this was done already: pg_id /);
       expect(second?.pg_id).toBe(first?.pg_id);
       expect(sent()).toEqual([]);
@@ -146,12 +146,12 @@ describe.each(hosts)('an AI agent in $name', ({ major }) => {
     test('reads nothing of earlier executions where a person switched Duplicate Check off', async () => {
       const id = sale();
       for (let execution = 0; execution < 2; execution += 1)
-        expect(await read(ask, { options: LIMITS }, [[refund(id)]])).toMatchObject([{ rcode: '000' }]);
+        expect(await read(ask, { guards: LIMITS }, [[refund(id)]])).toMatchObject([{ rcode: '000' }]);
     });
 
     if (askAgain)
       test('pays nothing twice when a person retries the execution', async () => {
-        const [item] = await read(askAgain, { options: LIMITS }, [[refund(sale())]]);
+        const [item] = await read(askAgain, { guards: LIMITS }, [[refund(sale())]]);
         expect(item).toMatchObject({ rcode: '000' });
         expect(sent()).toHaveLength(1);
       });

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { PANEL_GUARDS } from '../../nodes/PaymentPlatform/pipeline/tool-panel';
 import type { ObjectName } from './books';
 import type { Schedule } from './schedule';
 
@@ -46,7 +47,7 @@ export function parametersOf(schedule: Schedule, edits: Edits): INodeParameters 
   const changing = schedule.options.changing ? '={{ "T" + $now.toMillis() }}' : undefined;
   const customer_id = { __rl: true, mode: 'id', value: from('customer', 'string') };
   const memo = tool ? from('memo', 'string') : 'Service';
-  const options = optionsOf(schedule, edits);
+  const { options, guards } = placed(optionsOf(schedule, edits), tool);
   switch (schedule.operation) {
     case 'refund':
       return {
@@ -61,6 +62,7 @@ export function parametersOf(schedule: Schedule, edits: Edits): INodeParameters 
           ...(tool ? { loc_id: from('place', 'string') } : edits.field && { loc_id: '0001' }),
           ...(tool && edits.field && { profile_id: '12345' }),
         },
+        ...guards,
         options,
       };
     case 'invoice':
@@ -71,6 +73,7 @@ export function parametersOf(schedule: Schedule, edits: Edits): INodeParameters 
         invoice_number: changing ?? 'INV-1',
         line_items: { item: [{ quantity: 1, description: memo, unit_cost: amount }] },
         additionalFields: edits.field ? { footer_note: 'Thank you' } : {},
+        ...guards,
         options,
       };
     case 'payment':
@@ -82,6 +85,7 @@ export function parametersOf(schedule: Schedule, edits: Edits): INodeParameters 
         amt_paid: amount,
         date_payment: '2030-03-01',
         description: changing ?? memo,
+        ...guards,
         options,
       };
     case 'subscription':
@@ -101,6 +105,7 @@ export function parametersOf(schedule: Schedule, edits: Edits): INodeParameters 
           ...(tool && { plan_desc: memo }),
           ...(edits.field && { profile_id: '12345' }),
         },
+        ...guards,
         options,
       };
     case 'split':
@@ -121,9 +126,20 @@ export function parametersOf(schedule: Schedule, edits: Edits): INodeParameters 
         method: 'POST',
         path: '={{ "/pg/refund/" + $json.sale }}',
         body: `={{ JSON.stringify({ merchant_id: "100000000001", amt_tran: ${amount.slice(3, -2)}${changing === undefined ? '' : ', session_id: "T" + $now.toMillis()'}${edits.field ? ', loc_id: "0001"' : ''} }) }}`,
+        ...guards,
         options,
       };
   }
+}
+
+/** A tool has the guards of money in its panel, and the others among its options. */
+function placed(all: INodeParameters, tool: boolean): { guards: INodeParameters; options: INodeParameters } {
+  const isGuard = ([name]: [string, unknown]) => tool && PANEL_GUARDS.some((one) => one === name);
+  const entries = Object.entries(all);
+  return {
+    guards: Object.fromEntries(entries.filter(isGuard)),
+    options: Object.fromEntries(entries.filter((entry) => !isGuard(entry))),
+  };
 }
 
 /** An amount from the row, but for the items that a person edited. */

@@ -168,7 +168,7 @@ describe('the options in force', () => {
 
 describe('a tool that moves money', () => {
   const lacking = (name: string) =>
-    `${name}: must be set under Options of this tool, because an AI agent may call it with any amount (nothing)`;
+    `${name}: must be set in the panel of this tool, because an AI agent may call it with any amount (nothing)`;
   const [one, all] = [lacking('Refuse Amounts Above'), lacking('Refuse More Than in One Execution')];
   const asTool = (request: MoneyRequest, options: Partial<ItemOptions> = {}) =>
     refusals(request, options, { node: tool });
@@ -245,7 +245,7 @@ describe('a guard of a tool that is no fixed value', () => {
 
   test('says what to do', () =>
     expect(unfixedGuards('writesOnce', nodeOf('xTool', { maxAmount: '=5' }))[0]?.allowed).toBe(
-      'must be a fixed value under Options of this tool: what limits a model must not come from it',
+      'must be a fixed value in the panel of this tool: what limits a model must not come from it',
     ));
 
   test('does not exist among fixed values and other options', () => {

@@ -174,7 +174,7 @@ describe('the limit for one execution', () => {
     expect(open().sending(limited(5))).toEqual({
       outcome: 'invalid',
       message: '"Refuse More Than in One Execution" allows 30 in all; 25.5 of it is taken, and this would add 5',
-      advice: 'A person can raise the limit in the options of the node.',
+      advice: 'A person can raise the limit in the node.',
     });
     expect(open().openTries(limited(5))).toBe(0);
     expect(open().sending(limited(4.5))).toBeUndefined();

@@ -323,7 +323,7 @@ describe('the options that are offered', () => {
 
   test('guard every operation that writes, and those that move money by limits', () => {
     const ofWrites = ['If the Outcome Is Unknown', 'Require Test Environment', 'Resolve Items'];
-    const ofMoney = ['Allow Equal Payments', 'Refuse Amounts Above', 'Refuse More Than in One Execution'];
+    const ofMoney = ['Refuse Amounts Above', 'Refuse More Than in One Execution'];
     const sorted = (...names: string[]) => names.sort((a, b) => a.localeCompare(b, 'en'));
     expect(labels('card', 'tokenize')).toEqual(sorted(...OF_EVERY_RUN, ...ofWrites));
     for (const [resource, operation] of [
@@ -336,14 +336,9 @@ describe('the options that are offered', () => {
     );
   });
 
-  test('say what a tool is, and no model fills "Allow Equal Payments"', () => {
-    const byName = new Map(offered('transaction', 'refund').map((option) => [option.name, option]));
-    for (const name of ['maxAmount', 'maxTotal'])
-      expect(byName.get(name)?.description).toMatch(/As an AI agent's tool: required/);
-    for (const name of ['requireTest', 'duplicateCheck'])
-      expect(byName.get(name)?.description).toMatch(/As an AI agent's tool: on unless switched off/);
-    expect(byName.get('allowEqual')).toMatchObject({ type: 'boolean', default: false, noDataExpression: true });
-    expect(byName.get('resolve')).toMatchObject({ type: 'fixedCollection', typeOptions: { multipleValues: true } });
+  test('take several codes of open items', () => {
+    const resolve = offered('transaction', 'refund').find(({ name }) => name === 'resolve');
+    expect(resolve).toMatchObject({ type: 'fixedCollection', typeOptions: { multipleValues: true } });
   });
 
   test('say of repetition what holds for the operation', () => {

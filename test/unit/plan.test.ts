@@ -238,8 +238,8 @@ describe('a tool', () => {
 
   test('that was never opened is refused before anything is sent', () => {
     expect(refusalOf(paying, { amt_tran: 1 }, { type })).toBe(
-      '"Refuse Amounts Above" must be set under Options of this tool, because an AI agent may call it with any amount (found nothing); ' +
-        '"Refuse More Than in One Execution" must be set under Options of this tool, because an AI agent may call it with any amount (found nothing); ' +
+      '"Refuse Amounts Above" must be set in the panel of this tool, because an AI agent may call it with any amount (found nothing); ' +
+        '"Refuse More Than in One Execution" must be set in the panel of this tool, because an AI agent may call it with any amount (found nothing); ' +
         '"Require Test Environment" allows the test environment only (found a credential for Production)',
     );
   });
@@ -252,7 +252,7 @@ describe('a tool', () => {
   test('is told first which guard a model could fill', () => {
     const options = { ...limits, maxAmount: "={{ $fromAI('limit') }}", requireTest: false };
     expect(refusalOf(paying, { amt_tran: 1, options }, { type })).toMatch(
-      /^"Refuse Amounts Above" must be a fixed value under Options of this tool.*\(found a value that the model fills \(\$fromAI\)\); "Refuse Amounts Above" must be a number/,
+      /^"Refuse Amounts Above" must be a fixed value in the panel of this tool.*\(found a value that the model fills \(\$fromAI\)\); "Refuse Amounts Above" must be a number/,
     );
   });
 

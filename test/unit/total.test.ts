@@ -34,7 +34,7 @@ test('what was refused is told with the item and the sums', () => {
     failure: {
       outcome: 'invalid',
       message: '"Refuse More Than in One Execution" allows 10 in all; 4.1 of it is taken, and this would add 7.2',
-      advice: 'A person can raise the limit in the options of the node.',
+      advice: 'A person can raise the limit in the node.',
     },
   });
 });

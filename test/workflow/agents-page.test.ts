@@ -11,13 +11,13 @@ const sale = (environment: 'test' | 'production' = 'test') =>
   sandbox.control.addCapturedSales({ count: 1, amountCents: 5000 }, environment)[0] ?? '';
 
 const LIMITS: IDataObject = { maxAmount: 50, maxTotal: 20 };
-const refundOf = (id: string, options = LIMITS, more: IDataObject = {}) =>
+const refundOf = (id: string, guards = LIMITS, more: IDataObject = {}) =>
   ({
     resource: 'transaction',
     operation: 'refund',
     pgIdOrig: { __rl: true, mode: 'id', value: id },
     amt_tran: 10,
-    options,
+    ...guards,
     ...more,
   }) as INodeParameters;
 
@@ -71,8 +71,8 @@ describe('the page about agents has, word for word, what a model reads', () => {
     ['without limits', {}],
     ['with a limit that the model fills', { ...NO_CHECK, maxAmount: "={{ $fromAI('max') }}" }],
     ['over the limit for a call', { ...NO_CHECK, maxAmount: 9 }],
-  ])('of a tool %s', async (_, options) => {
-    const [text] = await read([refundOf(sale(), options)]);
+  ])('of a tool %s', async (_, guards) => {
+    const [text] = await read([refundOf(sale(), guards)]);
     expect(agentsPage).toContain(`\`${text}\``);
   });
 

@@ -38,7 +38,6 @@ describe('a guard that is set and says nothing', () => {
     ['duplicatesSince', 'Duplicate Check Since'],
     ['duplicateCheck', 'Duplicate Check'],
     ['unknownOutcome', 'If the Outcome Is Unknown'],
-    ['allowEqual', 'Allow Equal Payments'],
   ])('%s refuses the item with the reason', async (name, label) => {
     const rows = sales(1);
     for (const value of [NOTHING, null, '', '={{ $json.missing }}', 'a word', '={{ [] }}'])
@@ -259,15 +258,22 @@ describe('as the tool of an agent', () => {
     return [error?.message, JSON.stringify([items, errors])].join(' ').replaceAll('\\"', '"');
   }
   const limits = { maxAmount: 500, maxTotal: 500 };
-  const once = (options?: object) => ({ ...refund, pgIdOrig: 'a', amt_tran: 1, ...(options && { options }) });
+  /** The guards of a tool stand in its panel; those that are rarely needed among its options. */
+  const once = (guards?: object, options?: object) => ({
+    ...{ ...refund, pgIdOrig: 'a', amt_tran: 1 },
+    ...guards,
+    ...(options && { options }),
+  });
 
   test('a money write needs both limits, also where the tool was never opened', async () => {
     for (const options of [undefined, {}, { maxTotal: 5 }])
-      expect(await toolRefusal(once(options))).toMatch(/"Refuse Amounts Above" must be set under Options of this tool/);
+      expect(await toolRefusal(once(options))).toMatch(/"Refuse Amounts Above" must be set in the panel of this tool/);
     for (const options of [undefined, {}, { maxAmount: 5 }])
-      expect(await toolRefusal(once(options))).toMatch(/"Refuse More Than in One Execution" must be set under Options/);
+      expect(await toolRefusal(once(options))).toMatch(
+        /"Refuse More Than in One Execution" must be set in the panel of this tool/,
+      );
     const untold = { resource: 'api', operation: 'request', method: 'POST', path: '/pg/void/1' };
-    expect(await toolRefusal(untold)).toMatch(/"Refuse Amounts Above" must be set under Options of this tool/);
+    expect(await toolRefusal(untold)).toMatch(/"Refuse Amounts Above" must be set in the panel of this tool/);
   });
 
   test('Production is refused unless Require Test Environment is switched off', async () => {
@@ -283,14 +289,15 @@ describe('as the tool of an agent', () => {
     const row = { ...sales(1)[0], amount: 2 };
     await run(refund, [row]);
     const applied = () => writes().length;
-    const again = async (options: object) => await asTool(guarded({ ...limits, ...options }), [row]);
+    const again = async (options: object, guards = {}) =>
+      await asTool({ ...guarded(options), ...limits, ...guards }, [row]);
     await again({});
     expect(applied()).toBe(1);
     await again({ duplicatesSince: '2020-01-01' });
     expect(applied()).toBe(1);
     await again({ duplicatesSince: '2999-01-01' });
     expect(applied()).toBe(2);
-    await again({ duplicateCheck: false });
+    await again({}, { duplicateCheck: false });
     expect(applied()).toBe(3);
   });
 
@@ -299,7 +306,7 @@ describe('as the tool of an agent', () => {
     async (name) => {
       const options = { ...limits, maxAmount: `={{ ${name}('limit', '', 'number') }}` };
       expect(await toolRefusal(once(options))).toMatch(
-        /"Refuse Amounts Above" must be a fixed value under Options of this tool.*a value that the model fills \(\$fromAI\)/,
+        /"Refuse Amounts Above" must be a fixed value in the panel of this tool.*a value that the model fills \(\$fromAI\)/,
       );
     },
   );
@@ -312,17 +319,18 @@ describe('as the tool of an agent', () => {
     ['duplicateCheck', 'Duplicate Check'],
     ['unknownOutcome', 'If the Outcome Is Unknown'],
   ])('a guard given by an expression is refused, for every operation that writes: %s', async (name, label) => {
-    const options = { ...limits, [name]: '={{ $json.query }}' };
+    const given = { [name]: '={{ $json.query }}' };
+    const inPanel = !['duplicatesSince', 'unknownOutcome'].includes(name);
     const reason = new RegExp(`"${label}" must be a fixed value.*an expression, which could be filled by the model`);
-    expect(await toolRefusal(once(options))).toMatch(reason);
+    expect(await toolRefusal(inPanel ? once({ ...limits, ...given }) : once(limits, given))).toMatch(reason);
     const tokenize = { resource: 'card', operation: 'tokenize', card_number: '4111111111111111' };
     if (['requireTest', 'unknownOutcome'].includes(name))
-      expect(await toolRefusal({ ...tokenize, options: { [name]: '={{ $json.query }}' } })).toMatch(reason);
+      expect(await toolRefusal({ ...tokenize, ...(inPanel ? given : { options: given }) })).toMatch(reason);
   });
 
   test('no expression lets equal payments through or releases an item', async () => {
     const entry = { code: "={{ $fromAI('code') }}", became: 'notApplied' };
-    expect(await toolRefusal(once({ ...limits, resolve: { item: [entry] } }))).toMatch(
+    expect(await toolRefusal(once(limits, { resolve: { item: [entry] } }))).toMatch(
       /"Resolve Items" must be a fixed value.*the model fills/,
     );
     for (const allowEqual of ["={{ $fromAI('equal') }}", '={{ true }}'])

@@ -82,12 +82,19 @@ class PassOn implements INodeType {
 
 export const PAYMENT_NODE = new PaymentPlatform() as INodeType;
 
+/** n8n gives a node that runs as a tool a type of its own; node and editor go by its name. */
+class ToolNode extends PaymentPlatform {
+  constructor() {
+    super();
+    this.description.name += 'Tool';
+  }
+}
+
 const types: Record<string, INodeType> = {
   rows: new Rows(),
   passOn: new PassOn(),
   paymentPlatform: PAYMENT_NODE,
-  // n8n gives a node that runs as a tool a type of its own, and the node goes by that.
-  paymentPlatformTool: PAYMENT_NODE,
+  paymentPlatformTool: new ToolNode() as INodeType,
 };
 
 /** Makes a node known that is not in the package, by the name that `RunInput.type` gives it. */

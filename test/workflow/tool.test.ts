@@ -13,13 +13,13 @@ const sent = () => sandbox.control.journal().filter(({ path }) => /refund/.test(
 
 const LIMITS = { maxAmount: 50, maxTotal: 20, duplicateCheck: false };
 /** What a person sets, and what the model fills: here the model's values stand in the parameters. */
-const refundOf = (id: string, amount: number, options: IDataObject = LIMITS, more: IDataObject = {}) =>
+const refundOf = (id: string, amount: number, guards: IDataObject = LIMITS, more: IDataObject = {}) =>
   ({
     resource: 'transaction',
     operation: 'refund',
     pgIdOrig: { __rl: true, mode: 'id', value: id },
     amt_tran: amount,
-    options,
+    ...guards,
     ...more,
   }) as INodeParameters;
 const tool = (parameters: INodeParameters, more: Partial<ToolInput> = {}) =>

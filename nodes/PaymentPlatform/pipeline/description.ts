@@ -5,6 +5,7 @@ import type { Field } from '../fields/types';
 import { declaredOnce, type Panel } from './declared-once';
 import { extraBody, takesExtraBody } from './extra-body';
 import { runOptions } from './option-parameters';
+import { toolGuards } from './tool-panel';
 import type { Operation, Resource } from './types';
 
 /** The collection that holds what is rarely needed. */
@@ -45,8 +46,11 @@ export const additionalFields = (operation: Operation): Field[] => [
 /** The parameters of one operation, without the conditions that show them. */
 export const operationParameters = (operation: Operation): INodeProperties[] => [
   ...ownParameters(operation),
-  runOptions(operation),
+  ...lastParameters(operation),
 ];
+
+/** Always last: what holds for a run, and for a tool. */
+const lastParameters = (operation: Operation): INodeProperties[] => [...toolGuards(operation), runOptions(operation)];
 
 function ownParameters(operation: Operation): INodeProperties[] {
   return [
@@ -60,10 +64,10 @@ function ownParameters(operation: Operation): INodeProperties[] {
 
 const known = new WeakMap<Operation, Array<Pick<INodeProperties, 'name' | 'displayName'>>>();
 
-/** Names and labels of an operation's parameters: the same for all items of all runs. */
+/** Names and labels of an operation's own parameters: the same for all items of all runs. */
 export function parametersOf(operation: Operation): Array<Pick<INodeProperties, 'name' | 'displayName'>> {
   const parameters =
-    known.get(operation) ?? operationParameters(operation).map(({ name, displayName }) => ({ name, displayName }));
+    known.get(operation) ?? ownParameters(operation).map(({ name, displayName }) => ({ name, displayName }));
   known.set(operation, parameters);
   return parameters;
 }
@@ -98,7 +102,7 @@ export function nodeProperties(resources: Resource[]): INodeProperties[] {
     selector,
     ...resources.map(operationSelector),
     ...declaredOnce(panels(resources, ownParameters)),
-    // Always last; apart from the others, whose order decides what of them can be declared once.
-    ...declaredOnce(panels(resources, (operation) => [runOptions(operation)])),
+    // Apart from the others, whose order decides what of them can be declared once.
+    ...declaredOnce(panels(resources, lastParameters)),
   ];
 }

@@ -46,7 +46,7 @@ const requireTest: INodeProperties = {
   type: 'boolean',
   default: true,
   description:
-    "Whether to refuse to run with a credential for Production. Recommended while a workflow is being built. As an AI agent's tool: on unless switched off here.",
+    'Whether to refuse to run with a credential for Production. Recommended while a workflow is being built.',
 };
 
 const resolve: INodeProperties = {
@@ -101,7 +101,7 @@ const maxAmount: INodeProperties = {
   default: '',
   placeholder: 'e.g. 500',
   description:
-    "Items with a higher amount fail before anything is sent, e.g. 500. So do items whose amount can't be told before, such as a subscription on a plan, and items with Extra Body Fields. As an AI agent's tool: required for everything that moves money.",
+    "Items with a higher amount fail before anything is sent, e.g. 500. So do items whose amount can't be told before, such as a subscription on a plan, and items with Extra Body Fields.",
 };
 
 const maxTotal: INodeProperties = {
@@ -110,16 +110,8 @@ const maxTotal: INodeProperties = {
   default: '',
   placeholder: 'e.g. 2000',
   description:
-    "How much all payments of this node in one execution may come to, e.g. 2000. What would go beyond fails before it is sent. All runs in a loop and all tries count. As an AI agent's tool: required for everything that moves money, and all calls count.",
-};
-
-const allowEqual: INodeProperties = {
-  ...called('allowEqual'),
-  type: 'boolean',
-  noDataExpression: true,
-  default: false,
-  description:
-    "Whether a second payment that equals one of the same execution is meant. Counts as an AI agent's tool alone: off unless switched on here, so that a call which the model repeats pays nothing twice.",
+    'How much all payments of this node in one execution may come to, e.g. 2000. What would go beyond fails before it is sent.' +
+    ' All runs in a loop and all tries count.',
 };
 
 const duplicateCheck: INodeProperties = {
@@ -127,7 +119,7 @@ const duplicateCheck: INodeProperties = {
   type: 'boolean',
   default: true,
   description:
-    "Whether to look in the transaction report, before each refund, for a refund of the same transaction with the same amount in the last 24 hours, or since the time in Duplicate Check Since. If there is one, the item fails and nothing is sent. As an AI agent's tool: on unless switched off here.",
+    'Whether to look in the transaction report, before each refund, for a refund of the same transaction with the same amount in the last 24 hours, or since the time in Duplicate Check Since. If there is one, the item fails and nothing is sent.',
 };
 
 const duplicatesSince: INodeProperties = {
@@ -139,11 +131,11 @@ const duplicatesSince: INodeProperties = {
     'Before each refund, look in the transaction report for a refund of the same transaction with the same amount since this time. If there is one, the item fails and nothing is sent.',
 };
 
-/** The guards of an operation that writes: of all, of those that move money, and of those with a duplicate check. */
+/** The guards among the options of an operation that writes: of all, of those that move money, and of those with a duplicate check. */
 export const guardParameters = (moves: boolean, checksDuplicates: boolean): INodeProperties[] => [
   unknownOutcome,
   requireTest,
   resolve,
-  ...(moves ? [maxAmount, maxTotal, allowEqual] : []),
+  ...(moves ? [maxAmount, maxTotal] : []),
   ...(checksDuplicates ? [duplicateCheck, duplicatesSince] : []),
 ];

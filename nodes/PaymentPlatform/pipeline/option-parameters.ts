@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { alphabetically } from '../shared/alphabetical';
 import { movesMoney } from './amounts';
 import { guardParameters } from './guard-parameters';
+import { PANEL_GUARDS } from './tool-panel';
 import type { Operation } from './types';
 
 const parallel: INodeProperties = {
@@ -46,6 +47,12 @@ const retryTime: INodeProperties = {
     'How long after its first try a request may still be tried again, and how long the whole run waits for a service that turns requests away',
 };
 
+/** What a tool shows in its panel is no option there. */
+const besidePanel = (property: INodeProperties): INodeProperties =>
+  PANEL_GUARDS.some((name) => name === property.name)
+    ? { ...property, displayOptions: { show: { '@tool': [false] } } }
+    : property;
+
 /** The options of a run of one operation (design: pipeline points 1 to 5), by name. */
 export function runOptions(operation: Operation): INodeProperties {
   const writes = operation.request.effect !== 'reads';
@@ -54,7 +61,7 @@ export function runOptions(operation: Operation): INodeProperties {
     timeout,
     tries(operation),
     retryTime,
-    ...(writes ? guardParameters(movesMoney(operation), operation.duplicate !== undefined) : []),
+    ...(writes ? guardParameters(movesMoney(operation), operation.duplicate !== undefined).map(besidePanel) : []),
   ];
   return {
     displayName: 'Options',

@@ -6,6 +6,8 @@ import { isObject } from '../shared/objects';
 import { GUARD_NAMES, GUARDS, type Guard } from './guard-parameters';
 import { evaluated, parameterOf } from './parameter';
 import { readGuards } from './read-guards';
+import { isTool } from './tool';
+import { PANEL_GUARDS } from './tool-panel';
 import type { GivenOptions, RunOptions } from './types';
 
 /** The collection. */
@@ -42,8 +44,25 @@ export function readItemOptions(
   return readGuards(givenGuards(context, itemIndex, problems, node), problems, context.getTimezone());
 }
 
-/** The guards that are set, evaluated for the item. An expression that fails is named by the guard it stands in. */
-function givenGuards(context: IExecuteFunctions, itemIndex: number, problems: Problem[], node: INode) {
+/** The guards that are set: among the options, and in the panel of a tool, which counts before them. */
+const givenGuards = (context: IExecuteFunctions, itemIndex: number, problems: Problem[], node: INode) => ({
+  ...guardsOfOptions(context, itemIndex, problems, node),
+  ...guardsOfPanel(context, itemIndex, problems, node),
+});
+
+/** Nothing in a limit of the panel is no limit: the tool's own rules ask for it. */
+function guardsOfPanel(context: IExecuteFunctions, itemIndex: number, problems: Problem[], node: INode) {
+  const guards: Partial<Record<Guard, unknown>> = {};
+  for (const name of isTool(node) ? PANEL_GUARDS : []) {
+    const value = parameterOf(context, node, name, itemIndex);
+    if ('failed' in value) problems.push({ label: GUARDS[name], ...value.failed });
+    else if (!isEmpty(value.value)) guards[name] = value.value;
+  }
+  return guards;
+}
+
+/** The options are evaluated for the item. An expression that fails is named by the guard it stands in. */
+function guardsOfOptions(context: IExecuteFunctions, itemIndex: number, problems: Problem[], node: INode) {
   const raw: unknown = node.parameters[OPTIONS];
   if (raw === undefined) return {};
   const all = parameterOf(context, node, OPTIONS, itemIndex);

@@ -13,7 +13,7 @@ import { fillPath } from './fill-path';
 import { guardProblems, inForce } from './guard';
 import { madeReference } from './made-reference';
 import { inLabels } from './labels';
-import { OPTIONS, readItemOptions } from './options';
+import { readItemOptions } from './options';
 import { parameterOf } from './parameter';
 import { yesOrNo } from './read-guards';
 import { nameOf } from './references';
@@ -120,7 +120,6 @@ function readParameters(
 ) {
   const parameters: IDataObject = {};
   for (const { name, displayName } of parametersOf(operation)) {
-    if (name === OPTIONS) continue;
     const value = parameterOf(context, node, name, itemIndex);
     if ('failed' in value) problems.push({ label: displayName, ...value.failed });
     else parameters[name] = value.value;

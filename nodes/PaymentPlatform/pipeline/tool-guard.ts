@@ -3,8 +3,9 @@ import type { INode } from 'n8n-workflow';
 import type { Problem } from '../fields/types';
 import { isObject } from '../shared/objects';
 import { amountOf } from './amounts';
-import { GUARD_NAMES, GUARDS } from './guard-parameters';
+import { GUARD_NAMES, GUARDS, type Guard } from './guard-parameters';
 import { isTool } from './tool';
+import { PANEL_GUARDS } from './tool-panel';
 import type { Effect, ItemOptions, MoneyRequest } from './types';
 
 /**
@@ -13,20 +14,22 @@ import type { Effect, ItemOptions, MoneyRequest } from './types';
  */
 const FROM_AI = /\$\s*fromai/i;
 
-const WHERE = 'under Options of this tool';
+const WHERE = 'in the panel of this tool';
 
 /**
  * Guards of a tool that a model could fill, for a request that writes. Text of a model reaches whatever n8n evaluates,
- * so a guard must stand in the parameters as it is.
+ * so a guard must stand in the parameters as it is. In the panel n8n takes the sign of an expression away before the node
+ * sees it: the braces are left.
  */
 export function unfixedGuards(effect: Effect, node: INode): Problem[] {
   const options: unknown = node.parameters.options;
   if (!isTool(node) || effect === 'reads') return [];
   if (typeof options === 'string') return [refused('Options', options)];
-  if (!isObject(options)) return [];
+  const given = isObject(options) ? options : {};
+  const inPanel = (name: Guard) => (PANEL_GUARDS.some((one) => one === name) ? node.parameters[name] : undefined);
   return GUARD_NAMES.flatMap((name) =>
-    textsIn(options[name])
-      .filter((text) => text.startsWith('=') || FROM_AI.test(text))
+    textsIn([given[name], inPanel(name)])
+      .filter((text) => text.startsWith('=') || text.includes('{{') || FROM_AI.test(text))
       .slice(0, 1)
       .map((text) => refused(GUARDS[name], text)),
   );

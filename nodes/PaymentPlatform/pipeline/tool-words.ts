@@ -26,7 +26,7 @@ const HEADLINES: Record<Failure['outcome'], string> = {
 const IN_PART = 'DONE IN PART. What was done stays. Do not call again with the same values.';
 const READ_FAILED = 'NOT READ. Nothing was changed.';
 const EQUAL_DONE =
-  'DONE BEFORE. An equal call (the same object and the same amount) was done before, so it was not done again. This is its result. Do not call again: only a person can allow a second equal payment, in the options of this tool.';
+  'DONE BEFORE. An equal call (the same object and the same amount) was done before, so it was not done again. This is its result. Do not call again: only a person can allow a second equal payment, in the panel of this tool.';
 const NOT_STARTED = 'NOT DONE. It was not started, and nothing was changed. Do not call again now.';
 
 /**

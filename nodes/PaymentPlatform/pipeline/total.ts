@@ -13,7 +13,7 @@ export const isOverTotal = (movedCents: number, amount: number, maxTotal: number
 export const overTotalFailure = (maxTotal: number | undefined, movedCents: number, amount: number): Failure => ({
   outcome: 'invalid',
   message: `"${GUARDS.maxTotal}" allows ${maxTotal} in all; ${movedCents / 100} of it is taken, and this would add ${amount}`,
-  advice: 'A person can raise the limit in the options of the node.',
+  advice: 'A person can raise the limit in the node.',
 });
 
 /**

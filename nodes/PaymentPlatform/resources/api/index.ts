@@ -5,6 +5,6 @@ export const api: Resource = {
   value: 'api',
   name: 'API Request',
   description: 'Anything else that the service can do',
-  preselected: 'request',
+  preselected: request.value,
   operations: [request],
 };

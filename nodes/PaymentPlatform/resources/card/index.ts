@@ -6,6 +6,6 @@ export const card: Resource = {
   value: 'card',
   name: 'Card',
   description: 'Cards and bank accounts saved under a card ID',
-  preselected: 'tokenize',
+  preselected: tokenize.value,
   operations: [tokenize, updateToken],
 };

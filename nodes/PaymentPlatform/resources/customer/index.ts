@@ -5,6 +5,6 @@ export const customer: Resource = {
   value: 'customer',
   name: 'Customer',
   description: 'Customers in the vault, with their saved cards and addresses',
-  preselected: 'getAll',
+  preselected: getAll.value,
   operations: [getAll],
 };

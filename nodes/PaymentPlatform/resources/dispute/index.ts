@@ -5,6 +5,6 @@ export const dispute: Resource = {
   value: 'dispute',
   name: 'Dispute',
   description: 'Chargebacks and retrievals',
-  preselected: 'createTestData',
+  preselected: createTestData.value,
   operations: [createTestData],
 };

@@ -7,6 +7,6 @@ export const invoice: Resource = {
   value: 'invoice',
   name: 'Invoice',
   description: 'Invoices with a hosted payment page',
-  preselected: 'create',
+  preselected: create.value,
   operations: [create, send, addPayment],
 };

@@ -6,6 +6,6 @@ export const report: Resource = {
   value: 'report',
   name: 'Report',
   description: 'Transactions and settled batches',
-  preselected: 'getTransactions',
+  preselected: getTransactions.value,
   operations: [getTransactions, getSettlements],
 };

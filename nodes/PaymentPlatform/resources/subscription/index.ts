@@ -5,6 +5,6 @@ export const subscription: Resource = {
   value: 'subscription',
   name: 'Subscription',
   description: 'Recurring charges of a customer',
-  preselected: 'create',
+  preselected: create.value,
   operations: [create],
 };

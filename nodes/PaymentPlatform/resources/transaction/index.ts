@@ -5,6 +5,6 @@ export const transaction: Resource = {
   value: 'transaction',
   name: 'Transaction',
   description: 'Captured card and ACH transactions',
-  preselected: 'refund',
+  preselected: refund.value,
   operations: [refund],
 };

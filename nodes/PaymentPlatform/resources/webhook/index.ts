@@ -5,6 +5,6 @@ export const webhook: Resource = {
   value: 'webhook',
   name: 'Webhook',
   description: 'Addresses that the service calls when something happens',
-  preselected: 'create',
+  preselected: create.value,
   operations: [create],
 };
