@@ -37,7 +37,7 @@ export class PaymentPlatform implements INodeType {
     group: ['output'],
     version: 1,
     subtitle: subtitle(),
-    description: 'Tokenize, refund, invoice and report with a card and ACH payment service',
+    description: 'Send invoices and payment links, refund, bill subscriptions, save cards and read reports',
     defaults: { name: 'Payment Platform' },
     usableAsTool: true,
     inputs: [NodeConnectionTypes.Main],

@@ -21,7 +21,8 @@ export class PaymentPlatformTrigger implements INodeType {
     group: ['trigger'],
     version: 1,
     subtitle: triggerSubtitle(),
-    description: 'Starts the workflow when the payment service tells of an event, e.g. a paid invoice',
+    // n8n's node panel shows it for the node as well, with which it merges the trigger.
+    description: 'Invoices, payment links, subscriptions and refunds, or a start when one is paid or fails',
     eventTriggerDescription: 'Waiting for an event of the payment service',
     activationMessage: 'The payment service now tells this workflow of the chosen events.',
     defaults: { name: 'Payment Platform Trigger' },
