@@ -1,10 +1,4 @@
-import {
-  NodeOperationError,
-  type ICredentialsDecrypted,
-  type ICredentialTestFunctions,
-  type INode,
-  type INodeCredentialTestResult,
-} from 'n8n-workflow';
+import type { ICredentialsDecrypted, ICredentialTestFunctions, INode, INodeCredentialTestResult } from 'n8n-workflow';
 
 import { load } from './load';
 
@@ -16,11 +10,6 @@ export async function paymentPlatformApiTest(
   this: ICredentialTestFunctions,
   { data = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
-  try {
-    const { testCredential } = await load({ getNode: () => NO_NODE });
-    return await testCredential(this, data);
-  } catch (error) {
-    if (error instanceof NodeOperationError) return { status: 'Error', message: error.message };
-    throw error;
-  }
+  const { testCredential } = await load({ getNode: () => NO_NODE });
+  return await testCredential(this, data);
 }
