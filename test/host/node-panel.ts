@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-import { type INodeProperties, type INodePropertyOptions, type INodeTypeDescription } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 
 import { packageName, packageNodes } from '../../docs/generate/package-nodes';
 import type { HostMajor } from '../../host/install';

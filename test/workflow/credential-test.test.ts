@@ -58,7 +58,7 @@ test('marked Production, but connected to Test, where nothing would be charged',
     status: 'Error',
     message: expect.stringMatching(
       /^Connected, but to Test, .*: nothing would be charged\. Environment says Production/,
-    ),
+    ) as string,
   });
 });
 
@@ -72,7 +72,7 @@ describe('Where the transactions show nothing', () => {
       status: 'Error',
       message: expect.stringMatching(
         /^Connected, but the Base URL looks like Test \("test"\): nothing would be charged/,
-      ),
+      ) as string,
     });
   });
 
@@ -93,7 +93,10 @@ test.each([
   [{ baseUrl: 'api.example.com' }, /^The Base URL is not a URL/],
 ])('%j is told without a request', async (more, message) => {
   const before = sandbox.control.journal().length;
-  expect(await tested(more as CredentialData)).toEqual({ status: 'Error', message: expect.stringMatching(message) });
+  expect(await tested(more as CredentialData)).toEqual({
+    status: 'Error',
+    message: expect.stringMatching(message) as string,
+  });
   expect(sandbox.control.journal()).toHaveLength(before);
 });
 
@@ -104,7 +107,10 @@ test.each([
   ],
   [{ authMethod: 'apiToken', apiToken: 'wrong' }, /The Merchant ID or the API Token is wrong/],
 ])('a refused secret is called as it was entered: %j', async (more, message) => {
-  expect(await tested(more as CredentialData)).toEqual({ status: 'Error', message: expect.stringMatching(message) });
+  expect(await tested(more as CredentialData)).toEqual({
+    status: 'Error',
+    message: expect.stringMatching(message) as string,
+  });
 });
 
 test.each([
@@ -115,7 +121,7 @@ test.each([
   [{ status: 429, body: { code: 99, message: 'no' } }, /too busy/],
 ])('%j is said in words', async (answer, message) => {
   sandbox.control.addFault({ kind: 'status', ...answer, calls: [1] });
-  expect(await tested()).toEqual({ status: 'Error', message: expect.stringMatching(message) });
+  expect(await tested()).toEqual({ status: 'Error', message: expect.stringMatching(message) as string });
 });
 
 test('a wrong path is named', async () => {
@@ -160,7 +166,10 @@ describe('Something else at the address', () => {
     [{ status: 302, headers: { location: '/elsewhere' }, body: '' }, /sends the request on/],
   ])('%j is not taken for the service, and no redirect is followed', async (given, message) => {
     answer = given;
-    expect(await tested({ baseUrl: baseUrl() })).toEqual({ status: 'Error', message: expect.stringMatching(message) });
+    expect(await tested({ baseUrl: baseUrl() })).toEqual({
+      status: 'Error',
+      message: expect.stringMatching(message) as string,
+    });
     expect(asked).toHaveLength(1);
   });
 
