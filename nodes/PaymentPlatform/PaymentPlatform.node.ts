@@ -8,9 +8,8 @@ import {
   type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { paymentPlatformApiTest } from './credential-test';
 import { parameters, sensitiveOutputFields, subtitle } from './description.data';
-import { load } from './load';
+import { load, paymentPlatformApiTest } from './load';
 import type { listSearch } from './search';
 
 type Searches = typeof listSearch;

@@ -9,9 +9,8 @@ import {
   type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { paymentPlatformApiTest } from './credential-test';
 import { triggerParameters, triggerSubtitle } from './description.data';
-import { load } from './load';
+import { load, paymentPlatformApiTest } from './load';
 
 export class PaymentPlatformTrigger implements INodeType {
   description: INodeTypeDescription = {

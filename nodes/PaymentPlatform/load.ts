@@ -1,4 +1,10 @@
-import { NodeOperationError, type INode } from 'n8n-workflow';
+import {
+  NodeOperationError,
+  type ICredentialsDecrypted,
+  type ICredentialTestFunctions,
+  type INode,
+  type INodeCredentialTestResult,
+} from 'n8n-workflow';
 
 import type * as everything from './code';
 
@@ -20,4 +26,16 @@ export async function load(context: { getNode: () => INode }): Promise<typeof ev
       description: `Nothing was sent. If the node is being updated, try again in a minute; otherwise restart n8n. (${reason})`,
     });
   }
+}
+
+/** The test of a credential belongs to no node of a workflow. */
+const NO_NODE: INode = { id: '', name: '', type: 'paymentPlatform', typeVersion: 1, position: [0, 0], parameters: {} };
+
+/** The test of the credential, which both nodes offer: n8n takes the first node that uses the credential. */
+export async function paymentPlatformApiTest(
+  this: ICredentialTestFunctions,
+  { data = {} }: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+  const { testCredential } = await load({ getNode: () => NO_NODE });
+  return await testCredential(this, data);
 }
