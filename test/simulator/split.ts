@@ -85,5 +85,6 @@ export const simulated: Resource = {
   value: 'simulated',
   name: 'Simulated',
   description: 'An item in steps',
+  preselected: split.value,
   operations: [split],
 };
