@@ -12,6 +12,9 @@ const WRONG: Partial<Record<INodeProperties['type'], Array<string | number>>> = 
   json: ['x'],
 };
 
+/** More would be a page of their own: the codes of a standard. */
+const MOST_CHOICES = 40;
+
 /** What else is stored when this parameter counts: a list's JSON alternative, or a value that is typed. */
 const beside = (field: Field, { name, type }: INodeProperties) => ({
   ...(type === 'json' && name !== field.name && { [`${field.name}Mode`]: 'json' }),
@@ -24,8 +27,9 @@ const beside = (field: Field, { name, type }: INodeProperties) => ({
  */
 export function limitsOf(field: Field, property: INodeProperties): string[] {
   const choices = (property.options ?? []).flatMap((option) =>
-    'value' in option ? [`${option.name} (\`${String(option.value)}\`)`] : [],
+    'value' in option ? [option.value === '' ? option.name : `${option.name} (\`${String(option.value)}\`)`] : [],
   );
+  if (choices.length > MOST_CHOICES) return [`${choices.slice(0, 3).join(', ')} and ${choices.length - 3} others`];
   if (choices.length > 0) return [choices.join(', ')];
   if (property.type === 'boolean') return ['true or false'];
   const allowed = (WRONG[property.type] ?? []).flatMap((value) => {

@@ -66,7 +66,9 @@ function sourceOf(known: Schema | undefined): string {
 
 function fieldRows(field: Field, known: Schema | undefined, prefix: string, under?: string): Row[] {
   const inside = knownInside(known);
-  return editorProperties(field).flatMap((property) => {
+  // A notice only keeps the value of what is not shown.
+  const seen = editorProperties(field).filter(({ type }) => type !== 'notice');
+  return seen.flatMap((property) => {
     const own = property.name === field.name;
     const row: Row = {
       label: property.displayName,

@@ -120,6 +120,12 @@ const asNumbers = (value: unknown): unknown => {
   return value;
 };
 
+/** What the editor has beside or in place of a field of the wire. */
+const inTheEditor: Record<string, (value: IDataObject) => IDataObject> = {
+  payment_terms: ({ type, value }) =>
+    type === 'DATE' ? { payment_terms: value } : { payment_terms: '', payment_termsDays: value },
+};
+
 /** Whether a switch chooses between the fields of an object and JSON. */
 const hasSwitch = (operation: Operation, key: string) =>
   everyField(operation).some((field) => editorProperties(field).some(({ name }) => name === `${key}Mode`));
@@ -139,6 +145,7 @@ describe.each([
           ? [[`${key}Json`, inner]]
           : []),
         [`${key}Mode`, 'json'],
+        ...Object.entries(inTheEditor[key]?.(inner as IDataObject) ?? {}),
       ]),
     ) as IDataObject;
     for (const key of ['echo_fields', 'report_data']) delete parameters[key];
@@ -178,7 +185,7 @@ function choiceFields(
     const inner = resolve(own);
     if (field.fields) return choiceFields(field.fields, inner, `${prefix}${field.name}.`);
     const options = editorProperties(field).find(({ name }) => name === field.name)?.options ?? [];
-    const offered = options.flatMap((option) => ('value' in option ? [option.value] : []));
+    const offered = options.flatMap((option) => ('value' in option && option.value !== '' ? [option.value] : []));
     return inner.enum ? [{ path: `${prefix}${field.name}`, offered, schema: inner }] : [];
   });
 }

@@ -67,7 +67,7 @@ function toolNode(host: AgentHost, { guards, parameters, production, settings }:
     operation: 'refund',
     pgIdOrig: { __rl: true, mode: 'id', value: "={{ $fromAI('transaction', 'The sale', 'string') }}" },
     amt_tran: "={{ $fromAI('amount', 'How much', 'number') }}",
-    additionalFields: { session_id: "={{ $fromAI('note', 'A word', 'string') }}" },
+    additionalFields: { technicalFields: { session_id: "={{ $fromAI('note', 'A word', 'string') }}" } },
     ...guards,
   };
   const credential = production

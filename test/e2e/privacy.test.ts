@@ -65,7 +65,12 @@ async function operations(): Promise<Record<string, object>> {
       body: `={{ { card_number: $json.${SECRETS}.card, cvv2: $json.${SECRETS}.cvv, exp_date: '1230', merchant_id: '${merchantId}' } }}`,
     },
     'card.tokenize': { ...card, additionalFields: { avs_zip: '12345' } },
-    'card.updateToken': { card_id, tr_number: secret('routing'), dda_number: secret('account') },
+    'card.updateToken': {
+      card_id,
+      paymentMethod: 'bankAccount',
+      tr_number: secret('routing'),
+      dda_number: secret('account'),
+    },
     'checkout.create': { purpose: 'payment', amt_tran: 5, customer_id: id(customer) },
     'checkout.get': { checkoutId: id(checkout_id) },
     'customer.getAll': { limit: 2 },

@@ -56,11 +56,13 @@ export function parametersOf(schedule: Schedule, edits: Edits): INodeParameters 
         pgIdOrig: from('sale', 'string'),
         amt_tran: amount,
         additionalFields: {
-          ...(changing !== undefined && { session_id: changing }),
-          ...(tool && { report_data: { item: [{ name: 'note', value: memo }] } }),
-          // What a model fills in besides: a second call in other words is no other payment.
-          ...(tool ? { loc_id: from('place', 'string') } : edits.field && { loc_id: '0001' }),
-          ...(tool && edits.field && { profile_id: '12345' }),
+          technicalFields: {
+            ...(changing !== undefined && { session_id: changing }),
+            ...(tool && { report_data: { given: { report_data: { item: [{ name: 'note', value: memo }] } } } }),
+            // What a model fills in besides: a second call in other words is no other payment.
+            ...(tool ? { loc_id: from('place', 'string') } : edits.field && { loc_id: '0001' }),
+            ...(tool && edits.field && { profile_id: '12345' }),
+          },
         },
         ...guards,
         options,
@@ -103,7 +105,7 @@ export function parametersOf(schedule: Schedule, edits: Edits): INodeParameters 
         additionalFields: {
           ...(changing !== undefined && { purchase_id: changing }),
           ...(tool && { plan_desc: memo }),
-          ...(edits.field && { profile_id: '12345' }),
+          ...(edits.field && { technicalFields: { profile_id: '12345' } }),
         },
         ...guards,
         options,

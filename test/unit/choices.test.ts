@@ -5,7 +5,8 @@ import { duration } from '../../nodes/PaymentPlatform/fields/duration';
 import { editorProperties } from '../../nodes/PaymentPlatform/fields/editor';
 import { readField } from '../../nodes/PaymentPlatform/fields/read';
 import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
-import { lineItems, paymentTerms } from '../../nodes/PaymentPlatform/resources/invoice/fields';
+import { due } from '../../nodes/PaymentPlatform/resources/invoice/due';
+import { lineItems } from '../../nodes/PaymentPlatform/resources/invoice/fields';
 
 const read = (field: Field, parameters: Record<string, unknown>) => {
   const problems: Problem[] = [];
@@ -87,6 +88,11 @@ describe('the switch between fields and JSON', () => {
     expect({ problems, length: (value as unknown[]).length }).toEqual({ problems: [], length });
   });
 
+  test('one object where a list is wanted is a list of one', () => {
+    const given = { line_itemsMode: 'json', line_itemsJson: JSON.stringify(line) };
+    expect(read(lineItems(), given)).toEqual({ value: [line], problems: [] });
+  });
+
   test('a word that is neither is refused: what was given would be left out', () => {
     expect(read(lineItems(), { ...both, line_itemsMode: 'text' }).problems[0]).toMatchObject({
       label: 'Specify Line Items',
@@ -161,27 +167,27 @@ describe('a length of time', () => {
   });
 });
 
-describe('payment terms', () => {
-  const of = (type: string, value: unknown) => read(paymentTerms(), { payment_terms: { item: { type, value } } });
+describe('the due date of an invoice', () => {
+  const of = (parameters: Record<string, unknown>) => read(due(), parameters);
 
   test.each([
-    ['DAYS', '30'],
-    ['DAYS', '0'],
-    ['DATE', '2026-03-31'],
-  ])('of the type %s may be %s', (type, value) => {
-    expect(of(type, value)).toEqual({ value: { type, value }, problems: [] });
+    ['a day', { payment_terms: '2026-03-31T00:00:00' }, { type: 'DATE', value: '2026-03-31' }],
+    ['a number of days', { payment_termsDays: 30 }, { type: 'DAYS', value: '30' }],
+    ['no day at all, at once', { payment_termsDays: '0', payment_terms: '' }, { type: 'DAYS', value: '0' }],
+    ['nothing', { payment_termsDays: '', payment_terms: '' }, undefined],
+  ])('may be %s', (_, given, value) => {
+    expect(of(given)).toEqual({ value, problems: [] });
   });
 
   test.each([
-    ['DAYS', '2026-03-31', 'must be a number of days such as 30 for the type Days After the Invoice Date'],
-    ['DATE', '30', 'must be a date such as 2026-03-31 for the type Date'],
-    ['DATE', '2026-02-30', 'must be a date such as 2026-03-31 for the type Date'],
-    ['DATE', '2026', 'must be a number of days such as 30, or a date such as 2026-03-31'],
-    ['DAYS', '12:30', 'must be a number of days such as 30, or a date such as 2026-03-31'],
-    ['DAYS', 30.5, 'must be a number of days such as 30, or a date such as 2026-03-31'],
-  ])('of the type %s are never %j', (type, value, allowed) => {
-    expect(of(type, value).problems).toEqual([
-      { label: 'Payment Terms > Value', found: expect.any(String) as string, allowed },
-    ]);
+    [{ payment_terms: '2026-02-30' }, 'Due Date'],
+    [{ payment_terms: '30' }, 'Due Date'],
+    [{ payment_termsDays: 30.5 }, 'Due After (Days)'],
+    [{ payment_termsDays: 1000 }, 'Due After (Days)'],
+    [{ payment_termsDays: '2026-03-31' }, 'Due After (Days)'],
+    [{ payment_termsDays: 30, payment_terms: '2026-03-31' }, 'Due Date'],
+  ])('is never %j', (given, label) => {
+    const { value, problems } = of(given);
+    expect({ value, labels: problems.map((problem) => problem.label) }).toEqual({ value: undefined, labels: [label] });
   });
 });

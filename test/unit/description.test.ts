@@ -17,7 +17,7 @@ function everyParameter(properties: INodeProperties[]): INodeProperties[] {
   ]);
 }
 
-/** A notice is nothing but a sentence. */
+/** All that a person fills in: a notice only keeps the value of something that is not shown. */
 const all = everyParameter(description.properties).filter(({ type }) => type !== 'notice');
 
 test('every parameter has a description that a person can read', () => {
@@ -58,9 +58,9 @@ test('the stored values of resources and operations stay as they were released',
   expect(operations).toEqual(expect.arrayContaining(scopes));
 });
 
-test('no two parameters of one operation have the same name', () => {
+test('no two parameters of one operation have the same name, but for one that keeps the value of another', () => {
   const operations = new Map<string, string[]>();
-  for (const { name, displayOptions } of description.properties)
+  for (const { name, displayOptions } of description.properties.filter(({ type }) => type !== 'notice'))
     for (const resource of displayOptions?.show?.resource ?? [])
       for (const operation of displayOptions?.show?.operation ?? []) {
         const key = JSON.stringify([resource, operation]);

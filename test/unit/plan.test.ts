@@ -51,7 +51,7 @@ describe('an item becomes a request', () => {
   });
 
   test('with its extra body fields, which replace none of its own', () => {
-    const extra = { additionalFields: { extraBodyFields: '{"new":{"a":1}}' } };
+    const extra = { additionalFields: { technicalFields: { extraBodyFields: '{"new":{"a":1}}' } } };
     expect(requestOf(operationOf({ fields: [field('a')] }), { a: '1', ...extra }).values.body).toEqual({
       a: '1',
       new: { a: 1 },

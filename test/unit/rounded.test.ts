@@ -89,8 +89,8 @@ describe('names and values', () => {
 
   test.each([
     ['fields', { echo: { item: [{ name: 'sale', value: 426351789012345660 }] } }],
-    ['an expression', { echoJson: [{ name: 'sale', value: 426351789012345660 }] }],
-    ['JSON text', { echoJson: '[{"name":"sale","value":426351789012345678}]' }],
+    ['an expression', { echoMode: 'json', echoJson: [{ name: 'sale', value: 426351789012345660 }] }],
+    ['JSON text', { echoMode: 'json', echoJson: '[{"name":"sale","value":426351789012345678}]' }],
   ])('by %s refuse a number that has lost digits', (_, parameters) => {
     expect(read(echo, parameters).problems).toEqual([
       { label: 'Echo 1 > Value', found: 'x5660', allowed: expect.stringMatching(ADVICE) as string },
@@ -98,7 +98,7 @@ describe('names and values', () => {
   });
 
   test('take the same digits as text', () => {
-    expect(read(echo, { echoJson: '[{"name":"sale","value":"426351789012345678"}]' }).value).toBe(
+    expect(read(echo, { echoMode: 'json', echoJson: '[{"name":"sale","value":"426351789012345678"}]' }).value).toBe(
       '[{"name":"sale","value":"426351789012345678"}]',
     );
   });

@@ -107,12 +107,15 @@ test('a field that the node does not know goes out as an extra body field, one t
     operation: 'refund',
     pgIdOrig: 'abc',
     amt_tran: 5,
-    additionalFields: { extraBodyFields: '{"new_field":{"a":1}}' },
+    additionalFields: { technicalFields: { extraBodyFields: '{"new_field":{"a":1}}' } },
   };
   await run(refund);
   expect(sandbox.control.journal()[0]?.body).toMatchObject({ amt_tran: 5, new_field: { a: 1 } });
   sandbox.control.clearJournal();
-  const { error } = await run({ ...refund, additionalFields: { extraBodyFields: '{"amt_tran":500}' } });
+  const { error } = await run({
+    ...refund,
+    additionalFields: { technicalFields: { extraBodyFields: '{"amt_tran":500}' } },
+  });
   expect(error?.message).toMatch(/"Extra Body Fields \(JSON\)" can not set a field.*use "Amount"/);
   expect(sandbox.control.journal()).toHaveLength(0);
 });

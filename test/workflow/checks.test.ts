@@ -19,15 +19,37 @@ const credential = (more: IDataObject = {}) => ({
 });
 
 test.each([
-  ['tokenize without a source', { resource: 'card', operation: 'tokenize' }, /Payment Source.*exactly one/],
+  ['tokenize without a card', { resource: 'card', operation: 'tokenize' }, /Card Number" is required/],
   [
-    'tokenize with two sources',
-    { resource: 'card', operation: 'tokenize', card_number: '4111111111111111', additionalFields: { card_swipe: 'x' } },
-    /Payment Source/,
+    'tokenize where an expression empties the payment method',
+    { resource: 'card', operation: 'tokenize', paymentMethod: '={{ "" }}' },
+    /Payment Method.*exactly one/,
   ],
   [
-    'half an ACH source',
-    { resource: 'card', operation: 'tokenize', additionalFields: { tr_number: '123456780' } },
+    'tokenize with two sources and no method',
+    {
+      resource: 'card',
+      operation: 'tokenize',
+      paymentMethod: '={{ "" }}',
+      card_number: '4111111111111111',
+      card_swipe: 'x',
+    },
+    /Payment Method.*Card Number together with Card Swipe/,
+  ],
+  [
+    'half a bank account',
+    { resource: 'card', operation: 'tokenize', paymentMethod: 'bankAccount', tr_number: '123456780' },
+    /Bank Account Number" is required/,
+  ],
+  [
+    'half a bank account for a saved card',
+    {
+      resource: 'card',
+      operation: 'updateToken',
+      card_id: 'abc123',
+      paymentMethod: 'bankAccount',
+      tr_number: '123456780',
+    },
     /needed together/,
   ],
   [
@@ -128,7 +150,7 @@ test.each([
 test('a wrong card number is described by its length only', async () => {
   const { error } = await runWorkflow({
     rows: [{}],
-    parameters: { resource: 'card', operation: 'tokenize', card_number: '4111 1111 1111 1111' },
+    parameters: { resource: 'card', operation: 'tokenize', card_number: '4111 1111 1111 111x' },
     credential: credential() as never,
   });
   expect(error?.message).toContain('found a value of 19 characters');

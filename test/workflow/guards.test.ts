@@ -217,9 +217,9 @@ describe('under a limit', () => {
   });
 
   test('extra body fields are refused', async () => {
-    const extra = { additionalFields: { extraBodyFields: '{"amt_convenience_fee":"9,999"}' } };
+    const extra = { additionalFields: { technicalFields: { extraBodyFields: '{"amt_convenience_fee":"9,999"}' } } };
     await expectRefused({ ...refund, pgIdOrig: 'a', amt_tran: 1, ...extra }, NEEDED);
-    const other = { additionalFields: { extraBodyFields: '{"any":1}' } };
+    const other = { additionalFields: { technicalFields: { extraBodyFields: '{"any":1}' } } };
     await expectRefused(
       { ...refund, pgIdOrig: 'a', amt_tran: 1, ...other },
       /allows only what this node knows, for other fields may move more \(found "Extra Body Fields \(JSON\)"\)/,

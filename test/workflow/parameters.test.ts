@@ -115,11 +115,11 @@ test('a parameter is read as n8n reads it: fixed or an expression, nested, left 
 });
 
 test('what is read for an item is its own: changing it changes no other item and not the node', () => {
-  const context = contextOf({ resource: 'invoice', operation: 'create', additionalFields: { profile_id: '1' } });
+  const context = contextOf({ resource: 'invoice', operation: 'create', additionalFields: { footer_note: '1' } });
   const node = context.getNode();
   const read = () => parameterOf(context, node, 'additionalFields', 0) as { value: Record<string, unknown> };
-  read().value.profile_id = '2';
-  expect(read().value).toEqual({ profile_id: '1' });
+  read().value.footer_note = '2';
+  expect(read().value).toEqual({ footer_note: '1' });
 });
 
 test('no parameter asks n8n to convert its value when it is read', () => {

@@ -76,10 +76,8 @@ test('an invoice is created, sent, and paid by check, with the states of the ser
     line_itemsMode: 'fields',
     line_items: { item: [{ quantity: 3, description: 'Part', unit_cost: 0.1 }] },
     simplify: false,
-    additionalFields: {
-      save_customer: true,
-      billing_contact: { first_name: 'Ana', last_name: 'Silva', email_address: 'a@x.com' },
-    },
+    billing_contact: { item: { first_name: 'Ana', last_name: 'Silva', email_address: 'a@x.com' } },
+    additionalFields: { save_customer: true },
   });
   expect(created.error).toBeUndefined();
   expect(created.items[0]?.json).toMatchObject({ status: 'SAVED', amt_tran: 0.3 });

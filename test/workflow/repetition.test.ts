@@ -111,7 +111,7 @@ describe('an item that was edited before the retry', () => {
     const rows = sales(100);
     sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(rows[99]) });
     const failed = await run(rows, with_({ maxParallelRequests: 20 }));
-    const edited = with_({}, { additionalFields: { session_id: 'S1' } });
+    const edited = with_({}, { additionalFields: { technicalFields: { session_id: 'S1' } } });
     const again = await retry(failed, rows, edited);
     expect(rows.map(appliedTo)).toEqual(rows.map((_, index) => (index === 99 ? 0 : 1)));
     expect(failedOf(again).filter(({ outcome }) => outcome === 'doneBefore')).toHaveLength(99);

@@ -149,9 +149,13 @@ describe('who and what', () => {
           item: [
             { card_number: NUMBER, exp_date: '1230', cvv2: '999', billing_first_name: 'Ana', billing_zip: '97477' },
             {
+              paymentMethod: 'bankAccount',
+              tr_number: '110000000',
+              dda_number: '000123456789',
+              type_id: 'S',
               billing_first_name: 'Ana',
               billing_last_name: 'Silva',
-              additionalFields: { tr_number: '110000000', dda_number: '000123456789', type_id: 'S', primary: true },
+              additionalFields: { primary: true },
             },
           ],
         },
@@ -266,16 +270,15 @@ describe('checked before anything is sent', () => {
     [
       'a new customer needs a full name or a company name',
       () => ({ ...newCustomer({ customer_first_name: 'Ana' }), ...onPlan }),
-      ['"New Customer > First Name" and "Last Name" are needed together, or a "Company Name"'],
+      ['"New Customer > First Name (or Company)" and a last name are needed together, or a company name'],
     ],
     [
       'each billing card holds exactly one way to pay',
       () => ({
-        ...newCustomer({
+        ...newCustomerJson({
           ...ana,
-          billing_cards: {
-            item: [{ exp_date: '1230' }, { ...card, additionalFields: { card_id: 'a1' } }, { card_number: NUMBER }],
-          },
+          auto_generate_customer_id: true,
+          billing_cards: [{ exp_date: '1230' }, { ...card, card_id: 'a1' }, { card_number: NUMBER }],
         }),
         ...onPlan,
       }),

@@ -93,9 +93,12 @@ describe('a second equal call in the same execution', () => {
     const id = sale();
     const first = tool(refundOf(id, 4));
     const [record] = (await first.call()).items;
-    const again = tool(refundOf(id, 4, LIMITS, { additionalFields: { session_id: 'worded anew' } }), {
-      data: first.data,
-    });
+    const again = tool(
+      refundOf(id, 4, LIMITS, { additionalFields: { technicalFields: { session_id: 'worded anew' } } }),
+      {
+        data: first.data,
+      },
+    );
     const { items, text } = await again.call();
     expect(items[0]).toMatchObject({ ...record, outcome: 'doneBefore' });
     expect(items[0]?.result).toMatch(

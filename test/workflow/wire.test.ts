@@ -29,18 +29,21 @@ async function sent(parameters: INodeParameters, row: IDataObject = {}, more: ID
 
 const pairs = { item: [{ name: 'order', value: 'A-1' }] };
 const encodedPairs = '[{"name":"order","value":"A-1"}]';
-const gatewayAdditional = {
+const technical = {
   merchant_id: '999999999999',
   profile_id: '12345678901234567890',
   loc_id: '0001',
   developer_id: 'dev1',
   vendor_id: 7,
-  echo_fields: pairs,
-  report_data: pairs,
   session_id: 's1',
   user_id: 5,
 };
-const gatewayWire = { ...gatewayAdditional, echo_fields: encodedPairs, report_data: encodedPairs };
+const gatewayTechnical = {
+  ...technical,
+  echo_fields: { given: { echo_fieldsMode: 'fields', echo_fields: pairs } },
+  report_data: { given: { report_dataMode: 'json', report_dataJson: encodedPairs } },
+};
+const gatewayWire = { ...technical, echo_fields: encodedPairs, report_data: encodedPairs };
 
 test('every request carries accept and authorization, a body its content type, and no answer follows a redirect', async () => {
   const request = await sent({ resource: 'transaction', operation: 'refund', pgIdOrig: '42', amt_tran: 5 });
@@ -68,13 +71,11 @@ test('card.tokenize sends every field of the interface', async () => {
     cvv2: '123',
     cardholder_name: 'Ana Silva',
     additionalFields: {
-      ...gatewayAdditional,
       avs_address: '1 Main St',
       avs_zip: '12345',
       email_address: ['a@x.com, b@x.com'],
-      client_ip: '10.0.0.1',
-      type_id: 'S',
       single_use: true,
+      technicalFields: { ...gatewayTechnical, client_ip: '10.0.0.1' },
     },
   });
   expect(request).toMatchObject({ method: 'POST', url: '/base/pg/tokenize' });
@@ -88,19 +89,26 @@ test('card.tokenize sends every field of the interface', async () => {
     avs_zip: '12345',
     email_address: ['a@x.com', 'b@x.com'],
     client_ip: '10.0.0.1',
-    type_id: 'S',
     single_use: true,
   });
 });
 
 test.each([
-  ['ACH', { tr_number: '123456780', dda_number: '1234567' }],
-  ['a card swipe', { card_swipe: '%B4111^A^?' }],
-  ['the first wallet', { payload_walletA_pay: 'abc' }],
-  ['the second wallet', { payload_walletB_pay: 'abc' }],
-])('card.tokenize takes %s as the payment source', async (_, source) => {
-  const { body } = await sent({ resource: 'card', operation: 'tokenize', additionalFields: source });
+  ['a bank account', 'bankAccount', { tr_number: '123456780', dda_number: '1234567' }],
+  ['a savings account', 'bankAccount', { tr_number: '123456780', dda_number: '1234567', type_id: 'S' }],
+  ['a card swipe', 'swipe', { card_swipe: '%B4111^A^?' }],
+  ['the first wallet', 'walletA', { payload_walletA_pay: 'abc' }],
+  ['the second wallet', 'walletB', { payload_walletB_pay: 'abc' }],
+])('card.tokenize takes %s as the payment method', async (_, paymentMethod, source) => {
+  const { body } = await sent({ resource: 'card', operation: 'tokenize', paymentMethod, ...source });
   expect(body).toEqual({ merchant_id: '123456789012', ...source });
+});
+
+test('of a card only what is chosen goes out, in the form of the interface however it was written', async () => {
+  const left = { tr_number: '123456780', card_swipe: 'x' };
+  const card = { card_number: '4111-1111-1111-1111', exp_date: '9/2029' };
+  const { body } = await sent({ resource: 'card', operation: 'tokenize', paymentMethod: 'card', ...card, ...left });
+  expect(body).toEqual({ merchant_id: '123456789012', card_number: '4111111111111111', exp_date: '0929' });
 });
 
 test('card.updateToken names the card ID and sends only what is given', async () => {
@@ -116,7 +124,7 @@ test('transaction.refund puts the transaction into the path and the exact amount
       operation: 'refund',
       pgIdOrig: '={{ $json.id }}',
       amt_tran: '={{ $json.a + $json.b }}',
-      additionalFields: gatewayAdditional,
+      additionalFields: { technicalFields: gatewayTechnical },
     },
     { id: 42, a: 0.1, b: 0.2 },
   );
@@ -141,22 +149,24 @@ test('invoice.create sends every field of the interface, nested ones too', async
     country_code: '620',
     country: 'Portugal',
   };
+  const { first_name, last_name, firm_name, email_address, phone, ...additionalFields } = contact;
+  const byFields = { first_name, last_name, firm_name, email_address, phone, additionalFields };
   const { url, body } = await sent({
     resource: 'invoice',
     operation: 'create',
     customer_id: { __rl: true, mode: 'id', value: 'C1' },
     invoice_number: 'INV-1',
+    payment_termsDays: 30,
     line_itemsMode: 'fields',
     line_items: { item: [{ quantity: 2, description: 'Work', unit_cost: 12.5 }] },
+    billing_contact: { item: byFields },
     additionalFields: {
       save_customer: true,
-      from_contact: contact,
-      billing_contactJson: JSON.stringify(contact),
-      profile_id: '12345678901234567890',
-      tran_currency: '840',
+      from_contact: { item: byFields },
+      technicalFields: { profile_id: '12345678901234567890' },
+      tran_currency: 'USD',
       sales_tax: { item: { type: 'RATE', value: 8.25 } },
       date_invoice: '2026-03-31T00:00:00',
-      payment_terms: { item: { type: 'DAYS', value: 30 } },
       payment_terms_note: 'Net 30',
       footer_note: 'Thanks',
       checkout_settings: { allow_partial_payments: true, email_receipt: false, allow_ach_payment: true },
@@ -239,7 +249,11 @@ test('customer.getAll sends filters as triples with an encoded comma, sorting, m
         { field: '__other', fieldOther: 'node_id', condition: '__other', conditionOther: 'GREATER_OR', value: 5 },
       ],
     },
-    additionalFields: { merchant_id: '999999999999', order_on: 'customer_id', order_by: 'asc' },
+    additionalFields: {
+      order_on: 'customer_id',
+      order_by: 'asc',
+      technicalFields: { merchant_id: '999999999999' },
+    },
   });
   expect(method).toBe('GET');
   expect(url).toContain('filter=customer_last_name%2CIS%2CSilva&filter=node_id%2CGREATER_OR%2C5');

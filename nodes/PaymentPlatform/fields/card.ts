@@ -1,8 +1,9 @@
+import { asMonthAndYear, withoutGroups } from './card-formats';
 import { boolean, choice } from './choice';
 import { text } from './text';
 import type { Field } from './types';
 import type { ChoiceFact, TextFact } from '../wire/facts';
-import { digits, type DigitsPattern } from '../wire/patterns';
+import { digits, type DigitsPattern, type Pattern } from '../wire/patterns';
 
 /** Text of digits whose greatest number the interface gives. */
 type DigitsFact = TextFact & { readonly pattern: DigitsPattern };
@@ -16,18 +17,24 @@ export const cardNumber = (fact: DigitsFact): Field =>
   text({
     ...fact,
     label: 'Card Number',
-    description: 'Full number of the card, digits only. The service returns it masked.',
-    placeholder: 'e.g. 4111111111111111',
-    pattern: digits(SHORTEST_CARD, fact.pattern.longest),
+    description: 'Full number of the card; spaces and dashes are left out. The service returns it masked.',
+    placeholder: 'e.g. 4111 1111 1111 1111',
+    tidy: withoutGroups,
+    pattern: {
+      ...digits(SHORTEST_CARD, fact.pattern.longest),
+      allowed: `must be ${SHORTEST_CARD} to ${fact.pattern.longest} digits`,
+    },
   });
 
-/** The month in which a card expires, MMYY (openapi.yaml#ExpDate). */
-export const expirationDate = (fact: TextFact): Field =>
+/** The month in which a card expires, sent as MMYY (openapi.yaml#ExpDate). */
+export const expirationDate = (fact: TextFact & { readonly pattern: Pattern }): Field =>
   text({
     ...fact,
     label: 'Expiration Date',
-    description: 'Month and year in which the card expires, as MMYY',
-    placeholder: 'e.g. 0929',
+    description: 'Month and year in which the card expires, e.g. 09/29, 09/2029 or 0929',
+    placeholder: 'e.g. 09/29',
+    tidy: asMonthAndYear,
+    pattern: { ...fact.pattern, allowed: 'must be a month from 01 to 12 and a year, e.g. 09/29 for September 2029' },
   });
 
 /** The card's security code. */
@@ -63,12 +70,12 @@ export const accountType = (fact: ChoiceFact<'C' | 'K' | 'S' | 'V'>): Field =>
     label: 'Bank Account Type',
     description: 'Kind of bank account, for ACH payments',
     options: [
-      { name: 'Business Checking', value: 'K' },
-      { name: 'Business Savings', value: 'V' },
       { name: 'Personal Checking', value: 'C' },
       { name: 'Personal Savings', value: 'S' },
+      { name: 'Business Checking', value: 'K' },
+      { name: 'Business Savings', value: 'V' },
     ],
-    default: 'C',
+    unset: 'Not Given (Personal Checking)',
   });
 
 /** For operations whose answer can hold numbers in full, such as a payee's account (openapi.yaml#PayeeAccount). */

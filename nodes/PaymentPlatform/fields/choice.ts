@@ -33,14 +33,17 @@ export interface ChoiceOptions<Value extends string | number = string | number> 
   values?: readonly Value[];
   /** What a person reads of each value, in the order of the editor. */
   options: Array<{ name: string; value: NoInfer<Value>; description?: string }>;
+  /** What the editor calls it when nothing is chosen, which sends nothing; it is the default then. */
+  unset?: string;
   /** Says why a value that a person might try is not among the options. */
   refused?: Record<string, string>;
 }
 
 /** One of a fixed set. An expression may give the value or its name; neither depends on upper or lower case. */
 export function choice<Value extends string | number>(options: ChoiceOptions<Value>): ValueField {
-  const { options: offered, default: own = offered[0]?.value ?? '' } = options;
-  return valueField(options, { type: 'options', options: offered, default: own }, (value, problem) => {
+  const { options: offered, unset, default: own = unset === undefined ? (offered[0]?.value ?? '') : '' } = options;
+  const shown = unset === undefined ? offered : [{ name: unset, value: '' }, ...offered];
+  return valueField(options, { type: 'options', options: shown, default: own }, (value, problem) => {
     const wanted = wordOf(value);
     const exact = offered.find((option) => String(option.value) === wanted);
     if (exact) return exact.value;

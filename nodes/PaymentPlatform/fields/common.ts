@@ -3,6 +3,9 @@ import { locator } from './locator';
 import { nameValuePairs } from './multiple-values';
 import { integer } from './number';
 import { text } from './text';
+import { CURRENCIES } from './currencies';
+import { COUNTRIES } from './countries';
+import { codeField, codesOf } from './code-list';
 import type { Field, FieldOptions } from './types';
 
 /**
@@ -12,6 +15,7 @@ import type { Field, FieldOptions } from './types';
 export const merchantId = (fact: TextFact): Field =>
   text({
     ...fact,
+    technical: true,
     label: 'On Behalf of Merchant ID',
     description: "Merchant to act for, when it is not the credential's own",
     placeholder: 'e.g. 123456789012',
@@ -24,6 +28,7 @@ export const merchantId = (fact: TextFact): Field =>
 export const merchantNumber = (fact: IntegerFact): Field =>
   integer({
     ...fact,
+    technical: true,
     label: 'On Behalf of Merchant ID',
     description: "Merchant to act for, when it is not the credential's own",
     placeholder: 'e.g. 123456789012',
@@ -34,21 +39,41 @@ export const merchantNumber = (fact: IntegerFact): Field =>
 export const profileId = (fact: TextFact): Field =>
   text({
     ...fact,
+    technical: true,
     label: 'Profile ID',
     description: 'Gateway profile to use, needed only when the merchant has more than one',
     placeholder: 'e.g. 12345678901234567890',
   });
 
-/** Three-digit numeric currency code (openapi.yaml#CurrencyCode). */
+const currencies = codesOf(CURRENCIES);
+const countries = codesOf(COUNTRIES);
+
+/** The currency, sent as its three digits (openapi.yaml#CurrencyCode). */
 export const currency = (fact: TextFact, { displayOptions }: Pick<FieldOptions, 'displayOptions'> = {}): Field =>
-  text({
-    ...fact,
-    label: 'Currency Code',
-    description:
-      "Three-digit number of the currency, e.g. 840 for US dollars. The profile's own currency unless given.",
-    placeholder: 'e.g. 840',
-    ...(displayOptions && { displayOptions }),
-  });
+  codeField(
+    {
+      ...fact,
+      label: 'Currency',
+      description:
+        "Currency of all amounts. The profile's own currency unless given. An expression may give its letters or digits, e.g. USD or 840.",
+      ...(displayOptions && { displayOptions }),
+    },
+    currencies,
+    'must be a currency by its letters or its three digits, e.g. USD or 840',
+  );
+
+/** A country, sent as its three digits (openapi.yaml#CountryCode). */
+export const country = (fact: TextFact, whose: string): Field =>
+  codeField(
+    {
+      ...fact,
+      label: 'Country',
+      wording: true,
+      description: `Country ${whose}. An expression may give its letters or digits, e.g. US or 840.`,
+    },
+    countries,
+    'must be a country by its two letters or its three digits, e.g. US or 840',
+  );
 
 /** A customer of the vault, picked or by ID (openapi.yaml#CustomerId). */
 export const customerId = (
@@ -84,33 +109,50 @@ export const gatewayFields = (body: GatewayFacts): Field[] => [
   profileId(body.profile_id),
   text({
     ...body.loc_id,
+    technical: true,
     label: 'Store Location ID',
     description: 'Store location that the request belongs to',
     placeholder: 'e.g. 0001',
   }),
   text({
     ...body.developer_id,
+    technical: true,
     label: 'Developer ID',
     wording: true,
     description: 'Identifies the software that sends the request',
   }),
   integer({
     ...body.vendor_id,
+    technical: true,
     label: 'Vendor ID',
     description: 'ID of the integrator. Required for integrators.',
   }),
   nameValuePairs({
     ...body.echo_fields,
+    technical: true,
     label: 'Echo Fields',
     wording: true,
     description: 'Names and values that come back unchanged in the response',
   }),
   nameValuePairs({
     ...body.report_data,
+    technical: true,
     label: 'Report Data',
     wording: true,
     description: 'Names and values that are kept for reporting',
   }),
-  text({ ...body.session_id, label: 'Session ID', wording: true, description: 'Session that the request belongs to' }),
-  integer({ ...body.user_id, label: 'User ID', wording: true, description: 'User that the request belongs to' }),
+  text({
+    ...body.session_id,
+    technical: true,
+    label: 'Session ID',
+    wording: true,
+    description: 'Session that the request belongs to',
+  }),
+  integer({
+    ...body.user_id,
+    technical: true,
+    label: 'User ID',
+    wording: true,
+    description: 'User that the request belongs to',
+  }),
 ];

@@ -1,10 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { alphabetically } from '../shared/alphabetical';
-import type { ConditionalField, Field, GroupField } from './types';
+import { exampleOf } from './example';
+import type { ConditionalField, Field, GroupField, ValueField } from './types';
 
 /** What holds the additional fields of one object in the editor; it is no field of the interface. */
 export const ADDITIONAL = 'additionalFields';
+/** What holds a list and its switch where they have an entry of their own. */
+export const GIVEN = 'given';
 
 /** The editor's parameters for a field; some need more than one (a list and its JSON alternative). */
 export function editorProperties(field: Field): INodeProperties[] {
@@ -18,7 +20,7 @@ export function editorProperties(field: Field): INodeProperties[] {
     case 'group':
       return groupProperties(field);
     case 'section':
-      return additionalCollection(field.name, field.label, field.inside);
+      return additionalCollection(field.name, field.label, field.inside, field.add);
   }
 }
 
@@ -33,65 +35,119 @@ export function parameterNames(field: Field): string[] {
     case 'conditional':
       return parameterNames(field.field);
     case 'group':
-      return [...(field.mode ? [field.mode.name] : []), field.name, jsonName(field)];
+      return [field.name, ...(field.mode ? [field.mode.name, jsonName(field)] : [])];
   }
 }
 
 /** The parameter that holds a group as JSON. */
 export const jsonName = ({ name }: GroupField) => `${name}Json`;
 
-/** A collection of fields that are rarely needed, in the order of their labels. */
-export function additionalCollection(name: string, label: string, fields: readonly Field[]): INodeProperties[] {
+/** The fields in their order, those behind the others that only software asks for. */
+export const technicalLast = <One extends Pick<Field, 'technical'>>(fields: readonly One[]): One[] => [
+  ...fields.filter(({ technical }) => !technical),
+  ...fields.filter(({ technical }) => technical),
+];
+
+/** A collection of fields that are rarely needed, in the order in which they are declared. */
+export function additionalCollection(
+  name: string,
+  label: string,
+  fields: readonly Field[],
+  placeholder = 'Add Field',
+): INodeProperties[] {
   if (fields.length === 0) return [];
-  const sorted = [...fields].sort((a, b) => alphabetically(a.label, b.label));
-  return [
-    {
-      displayName: label,
-      name,
-      type: 'collection',
-      placeholder: 'Add Field',
-      default: {},
-      options: sorted.flatMap(editorProperties),
-    },
-  ];
+  const options = fields.flatMap(editorProperties).map(opened);
+  return [{ displayName: label, name, type: 'collection', placeholder, default: {}, options }];
 }
 
-function shownWhile(conditional: ConditionalField, property: INodeProperties): INodeProperties {
-  const { decides, values, field, needed, unmarked } = conditional;
+/**
+ * A person who adds an object sees its fields at once. Only in a collection: elsewhere n8n fails to load a workflow that
+ * leaves out an object whose default is not empty (docs/n8n.md#parameters).
+ */
+function opened(property: INodeProperties): INodeProperties {
+  const [only] = property.options ?? [];
+  const single = property.type === 'fixedCollection' && !property.typeOptions?.multipleValues;
+  return single && only ? { ...property, default: { [only.name]: {} } } : property;
+}
+
+function shownWhile(
+  { decides, values, except, field, marked }: ConditionalField,
+  property: INodeProperties,
+): INodeProperties {
+  const { show, hide } = property.displayOptions ?? {};
+  const condition = { [decides.name]: [...values] };
   return {
     ...property,
-    ...(needed && !unmarked && property.name === field.name && { required: true }),
-    displayOptions: {
-      ...property.displayOptions,
-      show: { [decides.name]: [...values], ...property.displayOptions?.show },
-    },
+    ...(marked && property.name === field.name && { required: true }),
+    // What the field itself asks for stands first: at an expression n8n shows it, whatever comes after.
+    displayOptions: except
+      ? { ...(show && { show }), hide: { ...hide, ...condition } }
+      : { ...(hide && { hide }), show: { ...show, ...condition } },
   };
 }
 
 function groupProperties(field: GroupField): INodeProperties[] {
-  const { mode, list, label, itemLabel, oneByOne, property } = field;
-  const values = [
-    ...field.main.flatMap(editorProperties),
-    ...additionalCollection(ADDITIONAL, 'Additional Fields', field.additional),
-  ];
-  const shownIn = (chosen: string) => mode && { displayOptions: { show: { [mode.name]: [chosen] } } };
-  const collection: INodeProperties = {
-    ...property,
-    ...shownIn('fields'),
-    ...(oneByOne
-      ? { type: 'collection', options: values }
-      : { type: 'fixedCollection', options: [{ displayName: itemLabel, name: 'item', values }] }),
-    ...(list && { typeOptions: { multipleValues: true } }),
-    placeholder: oneByOne ? 'Add Field' : `Add ${itemLabel}`,
-    default: property.default ?? {},
-  };
+  const { mode, list, label, itemLabel, wrapped, property } = field;
+  const fields = fieldsProperty(field);
+  if (!mode) return [fields];
+  const example = exampleOf(field);
   const json: INodeProperties = {
     displayName: `${label} (JSON)`,
     name: jsonName(field),
     type: 'json',
     default: '',
-    description: `${list ? 'A list of objects' : 'An object'} as JSON or from an expression, e.g. a column of a CRM row. Fields: ${field.inside.map(({ name }) => name).join(', ')}.`,
-    ...shownIn('json'),
+    description: `${list ? 'A list of objects' : 'An object'} as JSON or from an expression, e.g. a column of a CRM row. ${list ? 'One object is a list of one. ' : ''}Fields: ${field.inside.map(({ name }) => name).join(', ')}.`,
+    ...(example && { hint: `Example: ${example}` }),
   };
-  return [...(mode ? [mode.property] : []), collection, json];
+  const switched = [mode.property, ...keptFields(mode, fields), shownFor(mode, 'json', json)];
+  if (!wrapped) return switched;
+  const { displayName, name, description, displayOptions } = property;
+  return [
+    {
+      displayName,
+      name,
+      type: 'fixedCollection',
+      placeholder: `Add ${label}`,
+      default: {},
+      ...(description !== undefined && { description }),
+      ...(displayOptions && { displayOptions }),
+      options: [{ displayName: itemLabel, name: GIVEN, values: switched }],
+    },
+  ];
 }
+
+/** The objects of a group by their fields. */
+function fieldsProperty({ main, additional, list, itemLabel, oneByOne, property }: GroupField): INodeProperties {
+  const values = [
+    ...main.flatMap(editorProperties),
+    ...additionalCollection(ADDITIONAL, `More of the ${itemLabel}`, additional, `Add ${itemLabel} Field`),
+  ];
+  return {
+    ...property,
+    ...(oneByOne
+      ? { type: 'collection', options: values }
+      : { type: 'fixedCollection', options: [{ displayName: itemLabel, name: 'item', values }] }),
+    ...(list && { typeOptions: { multipleValues: true } }),
+    placeholder: `Add ${itemLabel}`,
+    default: property.default ?? {},
+  };
+}
+
+/**
+ * The fields, and what keeps their value while JSON is chosen: the editor removes the value of a name that it does not show
+ * any more (docs/n8n.md#parameters), so a notice of that name stands there.
+ */
+function keptFields(mode: ValueField, fields: INodeProperties): INodeProperties[] {
+  const { name, default: own } = fields;
+  return [shownFor(mode, 'fields', fields), shownFor(mode, 'json', { ...KEPT, name, default: own })];
+}
+
+const KEPT: Pick<INodeProperties, 'displayName' | 'type'> = {
+  displayName: 'What is filled in by fields is kept for when you switch back. Only the JSON counts now.',
+  type: 'notice',
+};
+
+const shownFor = (mode: ValueField, way: 'fields' | 'json', property: INodeProperties): INodeProperties => ({
+  ...property,
+  displayOptions: { show: { [mode.name]: [way] } },
+});

@@ -4,25 +4,14 @@ import type { IDataObject } from 'n8n-workflow';
 import { asText, textsIn } from '../shared/objects';
 import { choice } from './choice';
 import { calendarDate, calendarMonth } from './date';
+import { filterValue, type KnownField } from './filter-value';
 import { group } from './group';
 import { joined } from './joined';
 import { whatToType } from './mistyped';
 import { openChoice } from './open-choice';
-import { text } from './text';
 import type { ChoiceFact, TextFact, ValuesFact } from '../wire/facts';
 import type { Field, Problem } from './types';
 import { describe } from './value';
-
-/** A field that is offered, with what a person reads. */
-export interface KnownField {
-  name: string;
-  value: string;
-  /** Whether the record has an amount of money there. */
-  money?: true;
-}
-
-/** What the editor is told of them. */
-const offered = (known: KnownField[]) => known.map(({ name, value }) => ({ name, value }));
 
 /** Conditions that are known (docs/service.md#lists); there may be more. */
 const CONDITIONS: KnownField[] = [
@@ -49,8 +38,20 @@ function amountProblems({ field, condition, value }: IDataObject, known: KnownFi
   return [{ label: 'Value', found: describe(value), allowed: meant ?? usual }];
 }
 
-const filterGroup = (fact: ValuesFact, known: KnownField[]): Field =>
-  group({
+/** Only what a person reads: the values of a field are offered elsewhere. */
+const namesOf = (known: KnownField[]) => known.map(({ name, value }) => ({ name, value }));
+
+function filterGroup(fact: ValuesFact, known: KnownField[]): Field {
+  const field = openChoice({
+    name: 'field',
+    label: 'Field',
+    description: 'Field of the record to compare',
+    required: true,
+    options: namesOf(known),
+    otherLabel: 'Field Name',
+    pattern: fieldName,
+  });
+  return group({
     ...fact,
     type: 'list',
     label: 'Filters',
@@ -58,15 +59,7 @@ const filterGroup = (fact: ValuesFact, known: KnownField[]): Field =>
     itemLabel: 'Filter',
     topLevel: true,
     fields: [
-      openChoice({
-        name: 'field',
-        label: 'Field',
-        description: 'Field of the record to compare',
-        required: true,
-        options: offered(known),
-        otherLabel: 'Field Name',
-        pattern: fieldName,
-      }),
+      field,
       openChoice({
         name: 'condition',
         label: 'Condition',
@@ -77,18 +70,13 @@ const filterGroup = (fact: ValuesFact, known: KnownField[]): Field =>
         otherLabel: 'Condition Keyword',
         pattern: { matches: /^[A-Z_]{1,32}$/, allowed: 'must be a keyword in capital letters, e.g. GREATER' },
       }),
-      text({
-        name: 'value',
-        label: 'Value',
-        description: 'Value to compare with. A vertical bar (|) is not possible: the service reads it as "or".',
-        required: true,
-        pattern: { matches: /^[^|]+$/, allowed: 'must not contain a vertical bar (|)' },
-      }),
+      filterValue(field, known),
     ],
     rule: (filter) => amountProblems(filter, known),
     encode: (list) =>
       [list].flat().map(({ field, condition, value }) => [field, condition, value].map(asText).join(',')),
   });
+}
 
 /** A day or a month as its field gives it. */
 const dayIn = (value: unknown) => (typeof value === 'string' ? value : undefined);
@@ -154,7 +142,7 @@ export const sortField = (fact: TextFact, known: KnownField[]): Field =>
     ...fact,
     label: 'Sort By',
     description: 'Field to sort by',
-    options: offered(known),
+    options: namesOf(known),
     otherLabel: 'Sort By (Other Field)',
     pattern: fieldName,
   });

@@ -1,14 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isList, isObject } from '../shared/objects';
-import { ADDITIONAL, jsonName } from './editor';
+import { ADDITIONAL, GIVEN, jsonName } from './editor';
 import { alteredNumberIn, lostNumberIn } from './rounded';
 import type { GroupField, Problem } from './types';
 import { describe, isEmpty, rawValue } from './value';
 
+/** The parameters among which a group stands: those of its own entry, where it has one. */
+export function wrappedIn({ wrapped, name }: GroupField, parameters: IDataObject): IDataObject {
+  const entry = parameters[name];
+  return wrapped && isObject(entry) && isObject(entry[GIVEN]) ? entry[GIVEN] : parameters;
+}
+
 /**
  * The objects of a group as they were given: by fields, or as JSON (text, or an array or object from an expression).
- * @param mode what the switch between the two says, where there is one.
+ * @param mode what the switch between the two says; where there is none, by fields.
  */
 export function givenObjects(
   field: GroupField,
@@ -16,18 +22,9 @@ export function givenObjects(
   parameters: IDataObject,
   problems: Problem[],
 ): unknown[] | undefined {
-  const fromFields = objectsFromFields(rawValue(parameters, field.name));
-  const json = rawValue(parameters, jsonName(field));
-  const useJson = field.mode ? mode === 'json' : !isEmpty(json);
-  if (!field.mode && useJson && fromFields.length > 0) {
-    problems.push({
-      label: field.label,
-      found: 'both fields and JSON',
-      allowed: 'can be given by fields or as JSON, not both',
-    });
-    return undefined;
-  }
-  return useJson ? objectsFromJson(field, json, problems) : fromFields;
+  return mode === 'json'
+    ? objectsFromJson(field, rawValue(parameters, jsonName(field)), problems)
+    : objectsFromFields(rawValue(parameters, field.name));
 }
 
 /** A fixed collection holds its objects under "item"; inside JSON the same field is an object or array as it stands. */
@@ -46,7 +43,8 @@ function withoutCollection(item: unknown): unknown {
   return { ...open, ...additional };
 }
 
-const listIn = (value: unknown) => (isList(value) ? value : undefined);
+/** One object where a list is wanted is a list of one. */
+const listIn = (value: unknown) => (isList(value) ? value : isObject(value) ? [value] : undefined);
 
 function objectsFromJson(field: GroupField, json: unknown, problems: Problem[]): unknown[] | undefined {
   if (isEmpty(json)) return [];

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Facts } from '../wire/facts';
 import { choice } from './choice';
-import { parameterNames } from './editor';
+import { parameterNames, technicalLast } from './editor';
 import type { Field, FieldOptions, GroupField, Problem, ReadContext, ValueField } from './types';
 import { commonParts, commonProperty } from './value';
 
@@ -26,8 +26,8 @@ export interface GroupOptions extends FieldOptions {
   itemLabel: string;
   /**
    * Whether the parameter stands at the top level, or among the fields of an object that does: there a switch chooses
-   * between fields and JSON. Inside "Additional Fields" a switch can't hide its neighbours, so there the JSON
-   * alternative is an entry of its own.
+   * between fields and JSON. A list has the switch everywhere; in a collection such as "Additional Fields", where it would
+   * be one more entry to add, both stand in the entry of the list.
    */
   topLevel?: boolean;
   /** What is wrong between the fields of an object, each of which is right; labels as in the object. */
@@ -52,16 +52,17 @@ export function group(options: GroupOptions): GroupField {
     list,
     itemLabel,
     inside,
-    ...(!encode && { fields: inside }),
+    ...(!encode && { fields: inside.filter(({ place }) => place !== 'node') }),
     main,
-    additional,
+    additional: technicalLast(additional),
     property: {
       ...commonProperty({ ...options, required: false }),
       ...(options.default !== undefined && { default: options.default }),
     },
     oneByOne: !list && !options.open && main.every(({ required }) => !required),
     known: new Set(inside.flatMap(parameterNames)),
-    ...(options.topLevel && { mode: modeField(options) }),
+    ...((options.topLevel || list) && { mode: modeField(options) }),
+    wrapped: list && !options.topLevel,
     ...(rule && { rule }),
     ...(encode && { encode }),
   };
@@ -74,9 +75,9 @@ const asWording = (field: Field): Field => ({
   ...(field.fields && { fields: field.fields.map(asWording) }),
 });
 
-/** Whether the objects are given by fields or as JSON. */
-const modeField = ({ name, label }: GroupOptions): ValueField =>
-  choice({
+/** Whether the objects are given by fields or as JSON. By no expression: the editor has to know what it shows. */
+function modeField({ name, label }: GroupOptions): ValueField {
+  const mode = choice({
     name: `${name}Mode`,
     label: `Specify ${label}`,
     description: `How to give the ${label.toLowerCase()}: field by field, or as JSON from an earlier node`,
@@ -87,3 +88,5 @@ const modeField = ({ name, label }: GroupOptions): ValueField =>
     default: 'fields',
     place: 'node',
   });
+  return { ...mode, property: { ...mode.property, noDataExpression: true } };
+}

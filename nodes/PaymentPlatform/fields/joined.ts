@@ -21,6 +21,7 @@ export const joined = (
   ...(like.money && { money: like.money }),
   ...(like.reference && { reference: like.reference }),
   ...(like.wording !== undefined && { wording: like.wording }),
+  ...(like.technical && { technical: like.technical }),
   ...(like.fields && { fields: like.fields }),
   kind: 'joined',
   parts,

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { givenObjects } from './given-objects';
+import { givenObjects, wrappedIn } from './given-objects';
 import { isObject, objectIn } from '../shared/objects';
 import { isFlat } from './section';
 import type {
@@ -74,13 +74,13 @@ function readSection(field: SectionField, parameters: IDataObject, problems: Pro
 
 /** What may be left in a field that does not apply is not sent. Where the values come without the choice, it counts. */
 function readConditional(
-  { decides, values, field, needed }: ConditionalField,
+  { decides, values, except, field, needed }: ConditionalField,
   parameters: IDataObject,
   problems: Problem[],
   context: ReadContext,
 ): unknown {
   const given = !isEmpty(parameters[decides.name]);
-  const applies = given && values.includes(String(readField(decides, parameters, [], context)));
+  const applies = given && values.includes(String(readField(decides, parameters, [], context))) !== except;
   if (given && !applies) return undefined;
   const before = problems.length;
   const value = readField(field, parameters, problems, context);
@@ -89,8 +89,9 @@ function readConditional(
   return value;
 }
 
-function readGroup(field: GroupField, parameters: IDataObject, problems: Problem[], context: ReadContext): unknown {
+function readGroup(field: GroupField, around: IDataObject, problems: Problem[], context: ReadContext): unknown {
   const before = problems.length;
+  const parameters = wrappedIn(field, around);
   const mode = field.mode && readField(field.mode, parameters, problems, context);
   // A switch that says neither would leave out what was given.
   if (problems.length > before) return undefined;
@@ -121,8 +122,14 @@ function readObject(field: GroupField, object: unknown, index: number, problems:
         allowed: `may only have: ${field.inside.map(({ name }) => name).join(', ')}`,
       });
   const inner: Problem[] = [];
-  const record = readFields(field.inside, object, inner, context);
+  const record = sentOf(field, readFields(field.inside, object, inner, context));
   inner.push(...(field.rule?.(record, context) ?? []));
   problems.push(...inner.map((problem) => ({ ...problem, label: `${label} > ${problem.label}` })));
   return record;
+}
+
+/** What of an object is sent: a choice for the node itself decides about the other fields and is none of them. */
+function sentOf({ inside }: GroupField, record: IDataObject): IDataObject {
+  const own = new Set(inside.filter(({ place }) => place === 'node').map(({ name }) => name));
+  return own.size === 0 ? record : Object.fromEntries(Object.entries(record).filter(([name]) => !own.has(name)));
 }

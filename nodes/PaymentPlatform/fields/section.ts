@@ -4,7 +4,13 @@ import type { Field, SectionField } from './types';
  * Fields that belong together, such as those of an address, in a collection of their own in the editor. On the wire they
  * stand beside the others: a request of 53 fields is no list of 53 parameters.
  */
-export const section = (options: { name: string; label: string; fields: readonly Field[] }): SectionField => ({
+export const section = (options: {
+  name: string;
+  label: string;
+  fields: readonly Field[];
+  /** What the button says that adds one of the fields; "Add Card Field" in a section "Card" unless given. */
+  add?: string;
+}): SectionField => ({
   name: options.name,
   label: options.label,
   place: 'node',
@@ -12,6 +18,7 @@ export const section = (options: { name: string; label: string; fields: readonly
   secret: options.fields.some(({ secret }) => secret),
   kind: 'section',
   inside: options.fields,
+  add: options.add ?? `Add ${options.label} Field`,
 });
 
 /** Whether the value of a field is an object whose members stand beside the other fields on the wire. */

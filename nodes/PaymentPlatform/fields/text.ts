@@ -10,6 +10,8 @@ export interface TextOptions extends FieldOptions {
   maxLength?: number;
   /** What the whole text must look like, and how to say so, e.g. "only digits". */
   pattern?: Pattern;
+  /** Makes of what people write, such as a number with spaces, what the interface takes; it is checked after that. */
+  tidy?: (written: string) => string;
   rows?: number;
 }
 
@@ -33,11 +35,11 @@ export function text(options: TextOptions): ValueField {
 
 /** Checks a text against what its options allow. */
 export const textOf =
-  ({ maxLength, pattern }: TextOptions): Convert =>
+  ({ maxLength, pattern, tidy = asText }: TextOptions): Convert =>
   (value, problem) => {
     if (!isPlain(value)) return problem('must be text');
     if (isRounded(value)) return problem(GIVE_AS_TEXT);
-    const trimmed = asText(value).trim();
+    const trimmed = tidy(asText(value).trim());
     if (maxLength !== undefined && trimmed.length > maxLength)
       return problem(`must have at most ${maxLength} characters (it has ${trimmed.length})`);
     if (pattern && !pattern.matches.test(trimmed)) return problem(pattern.allowed);

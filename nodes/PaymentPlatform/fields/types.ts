@@ -61,6 +61,8 @@ export interface FieldBase {
    * language model may give it anew each time. Where an object is so, all that stands in it is.
    */
   readonly wording?: boolean;
+  /** Whether only software asks for it, so that the editor offers it last. */
+  readonly technical?: true;
   /** The fields of an object or of the objects of a list, where they stand so on the wire. */
   readonly fields?: Field[];
 }
@@ -109,6 +111,8 @@ export interface JoinedField extends FieldBase {
 export interface SectionField extends FieldBase {
   readonly kind: 'section';
   readonly inside: readonly Field[];
+  /** What the button says that adds one of the fields. */
+  readonly add: string;
 }
 
 /** A field that applies only while a choice has one of some values. */
@@ -116,11 +120,12 @@ export interface ConditionalField extends FieldBase {
   readonly kind: 'conditional';
   readonly decides: Field;
   readonly values: readonly string[];
+  /** Whether it applies while the choice has none of them. */
+  readonly except: boolean;
   readonly field: Field;
-  /** Whether it must be given when it applies. */
+  /** Whether it must be given when it applies, and whether the editor says so. */
   readonly needed: boolean;
-  /** Whether the editor does not say so. */
-  readonly unmarked?: boolean;
+  readonly marked: boolean;
 }
 
 /** An object, or a list of objects, given by fields or as JSON. */
@@ -140,6 +145,8 @@ export interface GroupField extends FieldBase {
   readonly oneByOne: boolean;
   /** The switch between fields and JSON, where there is one. */
   readonly mode?: ValueField;
+  /** Whether the switch and what it switches stand in an entry of their own, for they would else stand in a collection. */
+  readonly wrapped: boolean;
   /** Names of parameters that an object may hold. */
   readonly known: ReadonlySet<string>;
   /** What is wrong between the fields of an object; labels as in the object. */
@@ -165,6 +172,8 @@ export interface FieldOptions {
   reference?: true;
   /** See `Field.wording`. Free text, dates, and lists of names and values say it explicitly where they are sent. */
   wording?: boolean;
+  /** See `Field.technical`. */
+  technical?: true;
   placeholder?: string;
   hint?: string;
   default?: INodeProperties['default'];

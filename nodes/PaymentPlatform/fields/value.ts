@@ -45,6 +45,7 @@ export function commonParts(options: FieldOptions): FieldBase {
     ...(options.money && { money: options.money }),
     ...(options.reference && { reference: options.reference }),
     ...(options.wording !== undefined && { wording: options.wording }),
+    ...(options.technical && { technical: options.technical }),
   };
 }
 

@@ -1,6 +1,8 @@
 import type { ConditionalField, Field } from './types';
 
 export interface WhenOptions {
+  /** Whether the field applies while the choice has none of the values. */
+  except?: boolean;
   /** Whether the field must be given when it applies. */
   required?: boolean;
   /**
@@ -19,7 +21,7 @@ export const when = (
   decides: Field,
   values: string[],
   field: Field,
-  { required: needed = false, unmarked = false }: WhenOptions = {},
+  { required: needed = false, unmarked = false, except = false }: WhenOptions = {},
 ): ConditionalField => ({
   name: field.name,
   label: field.label,
@@ -29,11 +31,13 @@ export const when = (
   ...(field.money && { money: field.money }),
   ...(field.reference && { reference: field.reference }),
   ...(field.wording !== undefined && { wording: field.wording }),
+  ...(field.technical && { technical: field.technical }),
   ...(field.fields && { fields: field.fields }),
   kind: 'conditional',
   decides,
   values,
+  except,
   field,
   needed,
-  ...(unmarked && { unmarked }),
+  marked: needed && !unmarked,
 });

@@ -1,6 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { alternatives, type Alternative } from '../fields/alternatives';
 import { additionalCollection, editorProperties } from '../fields/editor';
+import { section } from '../fields/section';
 import type { Field } from '../fields/types';
 import { declaredOnce, type Panel } from './declared-once';
 import { extraBody, takesExtraBody } from './extra-body';
@@ -37,11 +39,16 @@ const simplify: INodeProperties = {
   description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
-/** What stands under "Additional Fields". */
-export const additionalFields = (operation: Operation): Field[] => [
-  ...(operation.additional ?? []),
-  ...(takesExtraBody(operation) ? [extraBody] : []),
-];
+/** What stands under "Additional Fields": what a person may want, and under a heading of its own what only software asks for. */
+export function additionalFields(operation: Operation): Field[] {
+  const all = [...(operation.additional ?? []), ...(takesExtraBody(operation) ? [extraBody] : [])];
+  const technical = all.filter((field) => field.technical);
+  if (technical.length === 0) return all;
+  return [
+    ...all.filter((field) => !field.technical),
+    section({ name: 'technicalFields', label: 'Technical Fields', fields: technical, add: 'Add Technical Field' }),
+  ];
+}
 
 /** The parameters of one operation, without the conditions that show them. */
 export const operationParameters = (operation: Operation): INodeProperties[] => [
@@ -62,14 +69,22 @@ function ownParameters(operation: Operation): INodeProperties[] {
   ];
 }
 
-const known = new WeakMap<Operation, Array<Pick<INodeProperties, 'name' | 'displayName'>>>();
+/** What is read of a parameter, and the switch that says whether it counts, where there is one. */
+export interface KnownParameter extends Pick<INodeProperties, 'name' | 'displayName'> {
+  alternative?: Alternative;
+}
+
+const known = new WeakMap<Operation, KnownParameter[]>();
 
 /** Names and labels of an operation's own parameters: the same for all items of all runs. */
-export function parametersOf(operation: Operation): Array<Pick<INodeProperties, 'name' | 'displayName'>> {
-  const parameters =
-    known.get(operation) ?? ownParameters(operation).map(({ name, displayName }) => ({ name, displayName }));
-  known.set(operation, parameters);
-  return parameters;
+export function parametersOf(operation: Operation): KnownParameter[] {
+  const before = known.get(operation);
+  if (before) return before;
+  const switched = new Map(operation.fields.flatMap(alternatives).map((one) => [one.name, one]));
+  const shown = ownParameters(operation).filter(({ type }) => type !== 'notice');
+  const made = shown.map(({ name, displayName }) => ({ name, displayName, alternative: switched.get(name) }));
+  known.set(operation, made);
+  return made;
 }
 
 const selectorOf = (value = '') => ({ type: 'options' as const, noDataExpression: true, default: value });

@@ -16,6 +16,7 @@ export const extraBody: Field = jsonObject({
   description:
     'Fields that the service knows and this node does not offer yet, as a JSON object. A field that has a parameter of its own can not be set here.',
   place: 'node',
+  technical: true,
 });
 
 /** Whether the operation sends a body that can take more fields than are declared. */

@@ -1,7 +1,8 @@
 import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 
 import { exactDecimal } from '../fields/number';
-import { readFields } from '../fields/read';
+import type { Alternative } from '../fields/alternatives';
+import { readField, readFields } from '../fields/read';
 import { wireFields } from '../fields/section';
 import type { Field, FindFile, Problem, ReadContext } from '../fields/types';
 import { describe, isEmpty } from '../fields/value';
@@ -119,13 +120,18 @@ function readParameters(
   node: INode,
 ) {
   const parameters: IDataObject = {};
-  for (const { name, displayName } of parametersOf(operation)) {
+  for (const { name, displayName, alternative } of parametersOf(operation)) {
+    if (alternative && !counts(alternative, parameters)) continue;
     const value = parameterOf(context, node, name, itemIndex);
     if ('failed' in value) problems.push({ label: displayName, ...value.failed });
     else parameters[name] = value.value;
   }
   return parameters;
 }
+
+/** Whether a switch chose this parameter: an expression that was left in the other one is not asked. */
+const counts = ({ mode, json }: Alternative, parameters: IDataObject) =>
+  (readField(mode, parameters, [], { timezone: 'utc' }) === 'json') === json;
 
 function byPlace(fields: Field[], record: IDataObject): FieldValues {
   const values: FieldValues = { path: {}, query: {}, body: {}, node: {} };

@@ -120,6 +120,7 @@ export const sale: Operation = {
       name: 'customer',
       label: 'New Customer',
       description: 'Who pays',
+      needed: ['email_address'],
     }),
     currency(wire.createInvoice.body.tran_currency),
     words('auth_code', 'Authorization Code', 6),

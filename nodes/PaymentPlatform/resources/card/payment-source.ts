@@ -2,10 +2,16 @@ import { accountNumber, accountType, cardNumber, expirationDate, routingNumber, 
 import { boolean } from '../../fields/choice';
 import { emailList } from '../../fields/multiple-values';
 import { gatewayFields } from '../../fields/common';
+import { BANK_ACCOUNT, CARD, paymentMethod, whilePayingBy } from '../../fields/payment-method';
 import { text } from '../../fields/text';
 import type { Field, Problem } from '../../fields/types';
 import type { FieldValues } from '../../pipeline/types';
 import { GatewayTokenizeRequest } from '../../wire/schemas';
+
+/** What else can be saved under a card ID (docs/service.md#card-data). */
+const SWIPE = 'swipe';
+const WALLET_A = 'walletA';
+const WALLET_B = 'walletB';
 
 /** What can be saved under a card ID: exactly one of these (docs/service.md#card-data). */
 const SOURCES: Array<{ label: string; names: string[] }> = [
@@ -16,23 +22,70 @@ const SOURCES: Array<{ label: string; names: string[] }> = [
   { label: 'Wallet B Payload', names: ['payload_walletB_pay'] },
 ];
 
-/** The main parameters of both tokenize operations: the payment method itself. */
-export const paymentSourceFields = (): Field[] => [
-  cardNumber(GatewayTokenizeRequest.card_number),
-  expirationDate(GatewayTokenizeRequest.exp_date),
-  securityCode(GatewayTokenizeRequest.cvv2),
+const swipe = () =>
   text({
-    ...GatewayTokenizeRequest.cardholder_name,
-    label: 'Cardholder Name',
+    ...GatewayTokenizeRequest.card_swipe,
+    label: 'Card Swipe',
     wording: false,
-    description: 'Name of the person who holds the card or bank account',
-    placeholder: 'e.g. Ana Silva',
-  }),
-];
+    description: 'Track data from a card reader',
+  });
+
+const walletA = () =>
+  text({
+    ...GatewayTokenizeRequest.payload_walletA_pay,
+    label: 'Wallet A Payload',
+    wording: false,
+    description: 'Encrypted payment data from the first kind of digital wallet',
+  });
+
+const walletB = () =>
+  text({
+    ...GatewayTokenizeRequest.payload_walletB_pay,
+    label: 'Wallet B Payload',
+    wording: false,
+    description: 'Encrypted payment data from the second kind of digital wallet. Support must enable it first.',
+  });
+
+/**
+ * The main parameters of both tokenize operations: the payment method itself.
+ * @param needed whether it must be given whole: a saved one may be changed in part.
+ */
+export function paymentSourceFields(needed: boolean): Field[] {
+  const method = paymentMethod('What is saved: the fields below depend on it', [
+    { name: 'Card Swipe', value: SWIPE, description: 'What a card reader read' },
+    { name: 'Digital Wallet A', value: WALLET_A, description: 'The first kind of digital wallet' },
+    { name: 'Digital Wallet B', value: WALLET_B, description: 'The second kind; support must enable it first' },
+  ]);
+  const card = cardNumber(GatewayTokenizeRequest.card_number);
+  const account = [routingNumber(GatewayTokenizeRequest.tr_number), accountNumber(GatewayTokenizeRequest.dda_number)];
+  const by = (value: string, fields: Field[], whole: Field[]) =>
+    whilePayingBy(method, value, fields, needed ? whole : []);
+  const others: Array<[string, Field]> = [
+    [SWIPE, swipe()],
+    [WALLET_A, walletA()],
+    [WALLET_B, walletB()],
+  ];
+  return [
+    method,
+    ...by(
+      CARD,
+      [card, expirationDate(GatewayTokenizeRequest.exp_date), securityCode(GatewayTokenizeRequest.cvv2)],
+      [card],
+    ),
+    ...by(BANK_ACCOUNT, [...account, accountType(GatewayTokenizeRequest.type_id)], account),
+    ...others.flatMap(([value, field]) => by(value, [field], [field])),
+    text({
+      ...GatewayTokenizeRequest.cardholder_name,
+      label: 'Cardholder Name',
+      wording: false,
+      description: 'Name of the person who holds the card or bank account',
+      placeholder: 'e.g. Ana Silva',
+    }),
+  ];
+}
 
 /** The rarely needed parameters of both tokenize operations (openapi.yaml#tokenize). */
 export const tokenizeAdditional = (): Field[] => [
-  ...gatewayFields(GatewayTokenizeRequest),
   text({
     ...GatewayTokenizeRequest.avs_address,
     label: 'Billing Street',
@@ -50,61 +103,40 @@ export const tokenizeAdditional = (): Field[] => [
     label: 'Email Addresses',
     description: 'Email addresses of the holder, separated by commas',
   }),
-  text({
-    ...GatewayTokenizeRequest.card_swipe,
-    label: 'Card Swipe',
-    wording: false,
-    description: 'Track data from a card reader',
-  }),
-  text({
-    ...GatewayTokenizeRequest.client_ip,
-    label: 'Customer IP Address',
-    wording: true,
-    description: "Address of the customer's computer",
-  }),
-  routingNumber(GatewayTokenizeRequest.tr_number),
-  accountNumber(GatewayTokenizeRequest.dda_number),
-  accountType(GatewayTokenizeRequest.type_id),
-  text({
-    ...GatewayTokenizeRequest.payload_walletA_pay,
-    label: 'Wallet A Payload',
-    wording: false,
-    description: 'Encrypted payment data from the first kind of digital wallet',
-  }),
-  text({
-    ...GatewayTokenizeRequest.payload_walletB_pay,
-    label: 'Wallet B Payload',
-    wording: false,
-    description: 'Encrypted payment data from the second kind of digital wallet. Support must enable it first.',
-  }),
   boolean({
     ...GatewayTokenizeRequest.single_use,
     label: 'Single Use',
     description: 'Whether the card ID can be used only once',
     default: true,
   }),
+  text({
+    ...GatewayTokenizeRequest.client_ip,
+    technical: true,
+    label: 'Customer IP Address',
+    wording: true,
+    description: "Address of the customer's computer",
+  }),
+  ...gatewayFields(GatewayTokenizeRequest),
 ];
 
-/** Exactly one payment source; ACH needs both numbers. `optional` allows none, to change other data of a saved card. */
+/**
+ * Exactly one payment source; a bank account needs both numbers. The choice of the method sees to most of it, where an
+ * expression does not empty it. `optional` allows none, to change other data of a saved card.
+ */
 export const checkPaymentSource =
   (optional: boolean) =>
   ({ body }: FieldValues): Problem[] => {
     const given = SOURCES.filter(({ names }) => names.some((name) => body[name] !== undefined));
-    const labels = SOURCES.map(({ label }) => label).join('; ');
-    if (given.length > 1)
+    const [source] = given;
+    if (given.length > 1 || (!source && !optional))
       return [
         {
-          label: 'Payment Source',
-          found: given.map(({ label }) => label).join(' together with '),
-          allowed: `must be exactly one of: ${labels}`,
+          label: 'Payment Method',
+          found: given.map(({ label }) => label).join(' together with ') || 'nothing',
+          allowed: `must be exactly one of: ${SOURCES.map(({ label }) => label).join('; ')}`,
         },
       ];
-    const [source] = given;
-    if (!source)
-      return optional
-        ? []
-        : [{ label: 'Payment Source', found: 'nothing', allowed: `must be exactly one of: ${labels}` }];
-    return source.names.every((name) => body[name] !== undefined)
+    return !source || source.names.every((name) => body[name] !== undefined)
       ? []
       : [{ label: source.label, found: 'only one of them', allowed: 'are needed together' }];
   };

@@ -8,7 +8,7 @@ export const tokenize = operation({
   action: 'Tokenize and save a card or bank account',
   description: 'Save a card or bank account under a new card ID that can be charged later',
   request: wire.tokenize.request,
-  fields: paymentSourceFields(),
+  fields: paymentSourceFields(true),
   additional: tokenizeAdditional(),
   check: checkPaymentSource(false),
   says: () => 'Saved the card or bank account under a new card ID. Nothing was charged.',

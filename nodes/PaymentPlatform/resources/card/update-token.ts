@@ -18,7 +18,7 @@ export const updateToken = operation({
       required: true,
       pattern: cardIdPattern,
     }),
-    ...paymentSourceFields(),
+    ...paymentSourceFields(false),
   ],
   additional: tokenizeAdditional(),
   check: checkPaymentSource(true),

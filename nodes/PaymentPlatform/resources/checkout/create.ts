@@ -91,8 +91,8 @@ export const create = operation({
       ],
       ...whilePaying,
     }),
-    profileId(wire.addCheckout.body.profile_id),
     ...billingFields(),
+    profileId(wire.addCheckout.body.profile_id),
   ],
   check: checkPurpose,
   says: ({ expiry_time }, { body: { amt_tran } }) => {

@@ -100,8 +100,9 @@ const lifetimeBeside = duration({
   label: 'Link Expires After',
   unitLabel: 'Unit of Time',
   description:
-    'How long the link works, unless it is used before: from 15 minutes to 90 days. The service decides when this is empty.',
-  placeholder: 'e.g. 7',
+    'How long the link works, unless it is used before: from 15 minutes to 90 days. The output says until when, in expiry_time.',
+  placeholder: 'The service decides',
+  hint: 'Left empty, the service decides, and the link may end within two hours. Enter a time to be sure, e.g. 7 and Days.',
 });
 
 /** The same where the preferences come as JSON: in seconds, as the interface has it. */

@@ -14,6 +14,7 @@ export const createTestData = operation({
   additional: [
     text({
       ...wire.createDispute.path.merchantId,
+      technical: true,
       label: 'On Behalf of Merchant ID',
       description: "Merchant to act for, when it is not the credential's own",
       placeholder: 'e.g. 123456789012',

@@ -6,8 +6,9 @@ import { text } from '../../fields/text';
 import { inMoney } from '../../pipeline/in-words';
 import { operation } from '../../pipeline/operation';
 import { asText } from '../../shared/objects';
+import { due } from './due';
+import { checkoutSettings, lineItems, salesTax } from './fields';
 import { checkLines, freeLine } from './lines';
-import { checkoutSettings, lineItems, paymentTerms, salesTax } from './fields';
 import * as wire from '../../wire/operations';
 
 export const create = operation({
@@ -28,7 +29,14 @@ export const create = operation({
       description: 'Your own number of the invoice, e.g. from the CRM. Use a new one for each invoice.',
       placeholder: 'e.g. INV-1001',
     }),
+    due(),
     lineItems(),
+    contact({
+      ...wire.createInvoice.body.billing_contact,
+      label: 'Billing Contact',
+      description: 'Who receives the invoice',
+      needed: ['first_name', 'last_name', 'email_address'],
+    }),
   ],
   additional: [
     boolean({
@@ -38,18 +46,6 @@ export const create = operation({
       description: 'Whether to save the customer to the vault. Must be on when the customer is not there yet.',
       default: true,
     }),
-    contact({
-      ...wire.createInvoice.body.from_contact,
-      label: 'From Contact',
-      wording: true,
-      description: 'Who sends the invoice',
-    }),
-    contact({
-      ...wire.createInvoice.body.billing_contact,
-      label: 'Billing Contact',
-      description: 'Who receives the invoice',
-    }),
-    profileId(wire.createInvoice.body.profile_id),
     currency(wire.createInvoice.body.tran_currency),
     salesTax(),
     calendarDate({
@@ -58,7 +54,6 @@ export const create = operation({
       wording: true,
       description: 'Day printed on the invoice.',
     }),
-    paymentTerms(),
     text({
       ...wire.createInvoice.body.payment_terms_note,
       label: 'Payment Terms Note',
@@ -72,6 +67,14 @@ export const create = operation({
       description: 'Text printed at the end of the invoice',
     }),
     checkoutSettings(),
+    contact({
+      ...wire.createInvoice.body.from_contact,
+      label: 'From Contact',
+      wording: true,
+      description: 'Who sends the invoice',
+      needed: ['firm_name', 'phone', 'email_address'],
+    }),
+    profileId(wire.createInvoice.body.profile_id),
   ],
   says: ({ amt_tran, invoice_id }, { body: { invoice_number, customer_id } }) =>
     [

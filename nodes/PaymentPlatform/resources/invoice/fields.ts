@@ -1,16 +1,11 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { boolean, choice } from '../../fields/choice';
-import { calendarDay } from '../../fields/date';
 import { group } from '../../fields/group';
 import { locator } from '../../fields/locator';
 import { amount } from '../../fields/number';
 import { text } from '../../fields/text';
-import type { Field, Problem, ReadContext } from '../../fields/types';
-import { describe } from '../../fields/value';
-import { asText } from '../../shared/objects';
+import type { Field } from '../../fields/types';
 import type { TextFact } from '../../wire/facts';
-import { CheckoutSettings, CreateInvoiceRequest, LineItem, PaymentTerm, SalesTax } from '../../wire/schemas';
+import { CheckoutSettings, CreateInvoiceRequest, LineItem, SalesTax } from '../../wire/schemas';
 
 /** The invoice that a path names. */
 export const invoiceId = (fact: TextFact): Field =>
@@ -32,14 +27,6 @@ export const lineItems = (): Field =>
     itemLabel: 'Line Item',
     topLevel: true,
     fields: [
-      amount({
-        ...LineItem.quantity,
-        label: 'Quantity',
-        description: 'How many units are charged',
-        placeholder: 'e.g. 2',
-        required: true,
-        default: 1,
-      }),
       text({
         ...LineItem.description,
         label: 'Description',
@@ -47,6 +34,14 @@ export const lineItems = (): Field =>
         description: 'What the customer reads on the invoice',
         placeholder: 'e.g. Consulting, March',
         required: true,
+      }),
+      amount({
+        ...LineItem.quantity,
+        label: 'Quantity',
+        description: 'How many units are charged',
+        placeholder: 'e.g. 2',
+        required: true,
+        default: 1,
       }),
       amount({
         ...LineItem.unit_cost,
@@ -87,51 +82,6 @@ export const salesTax = (): Field =>
     ],
   });
 
-/** When the invoice must be paid: after a number of days, or on a date; the value must be what its type says. */
-export const paymentTerms = (): Field =>
-  group({
-    ...CreateInvoiceRequest.payment_terms,
-    label: 'Payment Terms',
-    wording: true,
-    description: 'When the invoice must be paid',
-    itemLabel: 'Payment Terms',
-    fields: [
-      choice({
-        ...PaymentTerm.type,
-        label: 'Type',
-        description: 'Whether the value is a number of days or a date',
-        required: true,
-        options: [
-          { name: 'Date', value: 'DATE' },
-          { name: 'Days After the Invoice Date', value: 'DAYS' },
-        ],
-        default: 'DAYS',
-      }),
-      text({
-        ...PaymentTerm.value,
-        label: 'Value',
-        description: 'Number of days, e.g. 30, or the due date as yyyy-MM-dd',
-        placeholder: 'e.g. 30',
-        required: true,
-        pattern: {
-          matches: /^(\d{1,3}|\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01]))$/,
-          allowed: 'must be a number of days such as 30, or a date such as 2026-03-31',
-        },
-      }),
-    ],
-    rule: termsAsTyped,
-  });
-
-function termsAsTyped({ type, value }: IDataObject, { timezone }: ReadContext): Problem[] {
-  if (type === undefined || value === undefined) return [];
-  const fits = type === 'DATE' ? calendarDay(value, timezone) !== undefined : /^\d+$/.test(asText(value));
-  const allowed =
-    type === 'DATE'
-      ? 'must be a date such as 2026-03-31 for the type Date'
-      : 'must be a number of days such as 30 for the type Days After the Invoice Date';
-  return fits ? [] : [{ label: 'Value', found: describe(value), allowed }];
-}
-
 /** How the customer may pay on the hosted page. */
 export const checkoutSettings = (): Field =>
   group({
@@ -139,7 +89,7 @@ export const checkoutSettings = (): Field =>
     label: 'Checkout Settings',
     wording: true,
     description: 'How the customer may pay on the hosted page',
-    itemLabel: 'Checkout Settings',
+    itemLabel: 'Checkout Setting',
     fields: [
       boolean({
         ...CheckoutSettings.allow_ach_payment,

@@ -1,5 +1,5 @@
 import { accountNumber, accountType, routingNumber, showAccountNumbers } from '../../fields/card';
-import { integer } from '../../fields/number';
+import { merchantNumber } from '../../fields/common';
 import { text } from '../../fields/text';
 import { operation } from '../../pipeline/operation';
 import { payeeId } from './fields';
@@ -15,6 +15,7 @@ export const updateAccount = operation({
     payeeId(wire.updatePayeeAccount.path.payee_id),
     routingNumber(wire.updatePayeeAccount.body.tr_number),
     accountNumber(wire.updatePayeeAccount.body.dda_number),
+    accountType(wire.updatePayeeAccount.body.type_id),
     text({
       ...wire.updatePayeeAccount.body.accountholder_name,
       label: 'Account Holder Name',
@@ -23,16 +24,7 @@ export const updateAccount = operation({
       placeholder: 'e.g. Ana Silva',
     }),
   ],
-  additional: [
-    accountType(wire.updatePayeeAccount.body.type_id),
-    showAccountNumbers(),
-    integer({
-      ...wire.updatePayeeAccount.body.merchant_id,
-      label: 'On Behalf of Merchant ID',
-      description: "Merchant to act for, when it is not the credential's own",
-      least: 1,
-    }),
-  ],
+  additional: [showAccountNumbers(), merchantNumber(wire.updatePayeeAccount.body.merchant_id)],
   says: (_, { path }) => `Replaced the bank account of payee ${path.payee_id}: it is paid to this one from now on.`,
   lookUp: 'Updating the account once more with the same data changes nothing else.',
 });

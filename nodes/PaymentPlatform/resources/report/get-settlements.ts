@@ -1,4 +1,5 @@
-import { filters, sortDirection, sortField, type KnownField } from '../../fields/filters-and-sorting';
+import type { KnownField } from '../../fields/filter-value';
+import { filters, sortDirection, sortField } from '../../fields/filters-and-sorting';
 import { operation } from '../../pipeline/operation';
 import * as wire from '../../wire/operations';
 

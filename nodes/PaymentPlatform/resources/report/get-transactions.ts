@@ -1,18 +1,20 @@
-import { filters, sortDirection, sortField, type KnownField } from '../../fields/filters-and-sorting';
+import type { KnownField } from '../../fields/filter-value';
+import { filters, sortDirection, sortField } from '../../fields/filters-and-sorting';
 import { operation, type Given, type RecordOf } from '../../pipeline/operation';
 import { asText } from '../../shared/objects';
+import { cardTypes, requestTypes, transactionStatuses } from './words';
 import * as wire from '../../wire/operations';
 
 const knownFields: KnownField[] = [
   { name: 'Amount', value: 'amt_tran', money: true },
-  { name: 'Card Type', value: 'card_type' },
+  { name: 'Card Type', value: 'card_type', values: cardTypes },
   { name: 'Cardholder Last Name', value: 'cardholder_last_name' },
   { name: 'Merchant Reference Number', value: 'merch_ref_num' },
   { name: 'Purchase ID', value: 'purchase_id' },
-  { name: 'Request Type', value: 'request_type' },
+  { name: 'Request Type', value: 'request_type', values: requestTypes },
   { name: 'Transaction Date', value: 'tran_date' },
   { name: 'Transaction ID', value: 'pg_id' },
-  { name: 'Transaction Status', value: 'tran_status' },
+  { name: 'Transaction Status', value: 'tran_status', values: transactionStatuses },
   { name: 'Transaction Time', value: 'tran_time' },
 ];
 

@@ -1,3 +1,4 @@
+import { country } from '../../fields/common';
 import { text } from '../../fields/text';
 import type { Field } from '../../fields/types';
 import type { TextFact } from '../../wire/facts';
@@ -39,19 +40,14 @@ export function address<P extends Prefix>(facts: AddressFacts<P>, prefix: P, who
     city: line('city', 'City'),
     state: line('state', 'State', 'e.g. OR'),
     zip: line('zip', 'ZIP or Postal Code', 'e.g. 97477'),
+    country: country(facts[`${prefix}_country_code`], whose),
     secondLine: line('addr2', 'Address Line 2'),
-    country: line('country', 'Country'),
+    countryName: line('country', 'Country Name'),
     zipExtension: text({
       ...facts[`${prefix}_zip4`],
       label: 'ZIP Extension',
       wording: true,
       description: 'Last four digits of a U.S. ZIP code',
-    }),
-    countryCode: text({
-      ...facts[`${prefix}_country_code`],
-      label: 'Country Code',
-      wording: true,
-      description: 'Three-digit number of the country, e.g. 840 for the United States',
     }),
   };
 }

@@ -1,6 +1,7 @@
 import { accountNumber, accountType, cardNumber, expirationDate, routingNumber, securityCode } from '../../fields/card';
 import { boolean } from '../../fields/choice';
 import { merchantNumber } from '../../fields/common';
+import { BANK_ACCOUNT, CARD, paymentMethod, SAVED_CARD, whilePayingBy } from '../../fields/payment-method';
 import { group } from '../../fields/group';
 import { emailList } from '../../fields/multiple-values';
 import { text } from '../../fields/text';
@@ -12,6 +13,17 @@ import { AddBillingCardRequest, AddCustomerRequest } from '../../wire/schemas';
 /** How a new customer pays: cards, saved card IDs and bank accounts (openapi.yaml#AddBillingCardRequest). */
 export const billingCards = (): Field => {
   const { firstName, lastName, zip, ...others } = address(AddBillingCardRequest, 'billing', 'of the holder');
+  const method = paymentMethod('How this customer pays: the fields below depend on it', [
+    { name: 'Saved Card', value: SAVED_CARD, description: 'A card or bank account that was tokenized before' },
+  ]);
+  const card = [cardNumber(AddBillingCardRequest.card_number), expirationDate(AddBillingCardRequest.exp_date)];
+  const account = [routingNumber(AddBillingCardRequest.tr_number), accountNumber(AddBillingCardRequest.dda_number)];
+  const saved = text({
+    ...AddBillingCardRequest.card_id,
+    label: 'Saved Card ID',
+    description: 'Card ID that a tokenize answer gave',
+    placeholder: 'e.g. cVbF2jXW1zHbq3M0fAeLk9Rs7TuYp5Nd',
+  });
   return group({
     ...AddCustomerRequest.billing_cards,
     label: 'Billing Cards',
@@ -19,9 +31,10 @@ export const billingCards = (): Field => {
     itemLabel: 'Billing Card',
     topLevel: true,
     fields: [
-      cardNumber(AddBillingCardRequest.card_number),
-      expirationDate(AddBillingCardRequest.exp_date),
-      securityCode(AddBillingCardRequest.cvv2),
+      method,
+      ...whilePayingBy(method, CARD, [...card, securityCode(AddBillingCardRequest.cvv2)], card),
+      ...whilePayingBy(method, BANK_ACCOUNT, [...account, accountType(AddBillingCardRequest.type_id)], account),
+      ...whilePayingBy(method, SAVED_CARD, [saved], [saved]),
       firstName,
       lastName,
       zip,
@@ -32,14 +45,6 @@ export const billingCards = (): Field => {
         ...AddBillingCardRequest.billing_email,
         label: 'Emails',
         description: 'Email addresses of the holder, separated by commas',
-      }),
-      routingNumber(AddBillingCardRequest.tr_number),
-      accountNumber(AddBillingCardRequest.dda_number),
-      accountType(AddBillingCardRequest.type_id),
-      text({
-        ...AddBillingCardRequest.card_id,
-        label: 'Saved Card ID',
-        description: 'Card ID that a tokenize answer gave, instead of a card number',
       }),
       boolean({
         ...AddBillingCardRequest.primary,

@@ -36,21 +36,21 @@ const newCustomer = (): Field =>
     fields: [
       text({
         ...AddCustomerRequest.customer_first_name,
-        label: 'First Name',
+        label: 'First Name (or Company)',
         wording: false,
         description: 'First name of the customer. Needed together with the last name, unless there is a company name.',
         placeholder: 'e.g. Ana',
       }),
       text({
         ...AddCustomerRequest.customer_last_name,
-        label: 'Last Name',
+        label: 'Last Name (or Company)',
         wording: false,
         description: 'Last name of the customer',
         placeholder: 'e.g. Silva',
       }),
       text({
         ...AddCustomerRequest.customer_firm_name,
-        label: 'Company Name',
+        label: 'Company Name (or Full Name)',
         wording: false,
         description: 'Company of the customer',
         placeholder: 'e.g. Silva Bakery',
@@ -99,6 +99,7 @@ const newCustomer = (): Field =>
       }),
       text({
         ...AddCustomerRequest.developer_id,
+        technical: true,
         label: 'Developer ID',
         wording: true,
         description: 'Identifies the software that saves the customer',
@@ -136,9 +137,9 @@ export function checkCustomer({ body: { customer } }: FieldValues): Problem[] {
   const person = customer.customer_first_name !== undefined && customer.customer_last_name !== undefined;
   if (!person && customer.customer_firm_name === undefined)
     problems.push({
-      label: 'New Customer > First Name',
+      label: 'New Customer > First Name (or Company)',
       found: 'no full name and no company name',
-      allowed: 'and "Last Name" are needed together, or a "Company Name"',
+      allowed: 'and a last name are needed together, or a company name',
     });
   return [...problems, ...checkBillingCards(customer.billing_cards)];
 }

@@ -45,6 +45,7 @@ export const create = operation({
   additional: [
     text({
       ...wire.addWebhook.body.webhook_node,
+      technical: true,
       label: 'Webhook Node',
       description: "Node of the service to watch, such as a merchant ID. The API key's own node unless given.",
       placeholder: 'e.g. 123456789012',

@@ -1,0 +1,66 @@
+import { asText } from '../shared/objects';
+import type { Pattern } from '../wire/patterns';
+import { joined } from './joined';
+import { text, textOf } from './text';
+import type { Field, FieldOptions, ValueField } from './types';
+import { valueField } from './value';
+import { when } from './when';
+
+/** A value that a field of a record can have, in words. */
+interface NamedValue {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** A field that is offered, with what a person reads. */
+export interface KnownField extends NamedValue {
+  /** Its values, where they are a few that nobody knows by heart. */
+  values?: readonly NamedValue[];
+  /** Whether the record has an amount of money there. */
+  money?: true;
+}
+
+const LIKE = { name: 'value', label: 'Value', required: true };
+
+/** Not text of any length or sign: the service reads a bar as "or" (docs/service.md#lists). */
+const pattern: Pattern = { matches: /^[^|]+$/, allowed: 'must not contain a vertical bar (|)' };
+
+/**
+ * The value that a filter compares a field with: picked in words where the field has a few values, typed otherwise.
+ * @param field the choice of the field, beside it.
+ */
+export function filterValue(field: Field, known: readonly KnownField[]): Field {
+  const typed = text({
+    ...LIKE,
+    description: 'Value to compare with. A vertical bar (|) is not possible: the service reads it as "or".',
+    placeholder: 'e.g. 100',
+    pattern,
+  });
+  const picked = known.flatMap(({ value, values }) => (values ? [{ of: value, field: picking(values) }] : []));
+  if (picked.length === 0) return typed;
+  const inWords = picked.map(({ of }) => of);
+  const parts = [
+    when(field, inWords, typed, { except: true }),
+    ...picked.map((one) => when(field, [one.of], one.field)),
+  ];
+  return joined(typed, parts, ({ read, look }) => {
+    const name = look(field);
+    return read(picked.find(({ of }) => of === name)?.field ?? typed);
+  });
+}
+
+/** A value by its name. An expression may give one that is not offered: there may be more than are known. */
+function picking(values: readonly NamedValue[]): ValueField {
+  const options: FieldOptions = {
+    ...LIKE,
+    description: 'Value to compare with. An expression may give its name or what the service calls it.',
+  };
+  const typed = textOf({ ...options, pattern });
+  const look = { type: 'options' as const, options: [...values], default: values[0]?.value ?? '' };
+  return valueField(options, look, (value, problem, context) => {
+    const wanted = asText(value).trim();
+    // The value itself as it is written: of one letter, the small and the capital one can differ in meaning.
+    const named = values.find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
+    return named?.value ?? typed(value, problem, context);
+  });
+}
