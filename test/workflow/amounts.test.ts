@@ -53,7 +53,7 @@ describe('an amount is entered as text, and goes out as the same number', () => 
     };
     const { text } = await sent({ resource: 'invoice', operation: 'create', customer_id: 'C1', line_items: lines });
     expect(text).toContain(
-      '"line_items":[{"quantity":1,"description":"A","unit_cost":0.1},{"quantity":1.5,"description":"B","unit_cost":9}]',
+      '"line_items":[{"description":"A","quantity":1,"unit_cost":0.1},{"description":"B","quantity":1.5,"unit_cost":9}]',
     );
   });
 });
