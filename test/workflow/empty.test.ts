@@ -79,11 +79,11 @@ test.each<[string, INodeParameters]>([
   ['"Phone" ', { ...checkout, additionalFields: { customer_phone: '5550143' } }],
   ['"New Customer > Email" ', { ...subscription, customerJson: { ...customer, customer_email: 'nobody' } }],
   ['"New Customer > Phone" ', { ...subscription, customerJson: { ...customer, customer_phone: 'call me' } }],
+  ['"Billing Contact > Email (Needed)" ', { ...fields(line), billing_contact: { item: { email_address: 'nobody' } } }],
   [
-    '"Billing Contact > Email" ',
-    { ...fields(line), additionalFields: { billing_contact: { email_address: 'nobody' } } },
+    '"From Contact > Phone (Needed)" ',
+    { ...fields(line), additionalFields: { from_contact: { item: { phone: '555 0143' } } } },
   ],
-  ['"From Contact > Phone" ', { ...fields(line), additionalFields: { from_contact: { phone: '555 0143' } } }],
   ['"Email Addresses" ', { ...webhook, additionalFields: { email_address: ['nobody'] } }],
 ])('what is no e-mail address or phone number is refused as %s', async (label, parameters) => {
   const { message, sent } = await run(parameters);

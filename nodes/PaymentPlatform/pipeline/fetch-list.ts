@@ -78,9 +78,11 @@ class Found {
     return this.records.length - before;
   }
 
+  /** A number that JavaScript rounded may stand for several IDs: it tells nothing. */
   private identityOf(record: IDataObject): string | undefined {
-    const { identity } = this.list;
-    return identity === undefined ? undefined : asText(record[identity]) || undefined;
+    const value = this.list.identity === undefined ? undefined : record[this.list.identity];
+    if (typeof value === 'number' && !Number.isSafeInteger(value)) return undefined;
+    return asText(value) || undefined;
   }
 }
 

@@ -30,6 +30,8 @@ export class Journal {
   private first?: Promise<Set<string>>;
   private begun = 0;
   private missing?: string;
+  /** The last write that asked to be noted. */
+  private last: Promise<unknown> = Promise.resolve();
 
   private constructor(
     private readonly row: JournalRow,
@@ -55,12 +57,21 @@ export class Journal {
   }
 
   /**
-   * Notes a write that is about to be sent.
+   * Notes a write that is about to be sent. Writes are answered in the order in which they ask, and so sent in that of
+   * the items.
    * @param attempt tells the tries of it apart that a person had sent anew.
    * @returns what an earlier try left that stands in the way; nothing when it may be sent.
    * @throws when n8n's database can't note it: then it must not be sent, for a later try would take it for never begun.
    */
   async begin(request: PlannedRequest, attempt: string): Promise<Witness | undefined> {
+    const before = this.last;
+    const noting = this.note(request, attempt);
+    this.last = Promise.allSettled([before, noting]);
+    await before;
+    return await noting;
+  }
+
+  private async note(request: PlannedRequest, attempt: string): Promise<Witness | undefined> {
     if (this.missing !== undefined) return undefined;
     const keys = this.keysOf(request, attempt);
     const added = await this.record(keys.all).catch((error: unknown) => {
