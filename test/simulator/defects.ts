@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 
 import type { Digests as DigestsClass } from '../../nodes/PaymentPlatform/pipeline/digests';
 import type { Gate as GateClass } from '../../nodes/PaymentPlatform/pipeline/gate';
+import type { Journal as JournalClass } from '../../nodes/PaymentPlatform/pipeline/journal';
 import type { Ledger as LedgerClass } from '../../nodes/PaymentPlatform/pipeline/ledger';
 import type { Memory as MemoryClass } from '../../nodes/PaymentPlatform/pipeline/memory';
 import type { RecalledParts } from '../../nodes/PaymentPlatform/pipeline/parts';
@@ -15,6 +16,7 @@ const pipeline = <Module extends object>(name: string) =>
 
 const { Digests } = pipeline<{ Digests: typeof DigestsClass }>('digests');
 const { Gate } = pipeline<{ Gate: typeof GateClass }>('gate');
+const { Journal } = pipeline<{ Journal: typeof JournalClass }>('journal');
 const { Ledger } = pipeline<{ Ledger: typeof LedgerClass }>('ledger');
 const { Memory } = pipeline<{ Memory: typeof MemoryClass }>('memory');
 const decoding = pipeline('decode');
@@ -45,11 +47,19 @@ const opened = (change: (memory: MemoryOfRun, ...given: Parameters<OpenMemory>) 
     return memory;
   });
 
+/** The journal would do for the memory, and hide what is wrong with it. */
+export const withoutJournal = (): void => {
+  jest.spyOn(Journal.prototype, 'begin').mockResolvedValue(undefined);
+};
+
+/** The memory is no witness any more. */
+const withoutMemory = (): void => {
+  jest.spyOn(Memory.prototype, 'recall').mockReturnValue(undefined);
+};
+
 /** Mistakes that somebody could make, by name: each plants itself in the running code, until jest restores it. */
 export const DEFECTS: Record<string, () => void> = {
-  'earlier tries are forgotten': () => {
-    jest.spyOn(Memory.prototype, 'recall').mockReturnValue(undefined);
-  },
+  'earlier tries are forgotten': withoutMemory,
   'a try that was not applied erases an earlier one of unknown outcome': () => {
     jest.spyOn(Memory.prototype, 'openTries').mockReturnValue(0);
   },
