@@ -18,9 +18,13 @@ export async function noted(
   { journal, memory, earlier }: Noting,
   request: PlannedRequest,
 ): Promise<Answer | undefined> {
+  let asked: string | undefined;
   for (;;)
     try {
-      const witness = await journal.begin(request, memory.attempt(request));
+      const attempt = memory.attempt(request);
+      if (attempt === asked) return { ok: false, failure: UNTOLD };
+      asked = attempt;
+      const witness = await journal.begin(request, attempt);
       if (!witness) return undefined;
       const known = memory.witnessed(request, witness);
       // Where a person had it sent anew, that is a try of its own, of which the journal may know as well.
@@ -34,6 +38,13 @@ export async function noted(
 
 /** Nobody reads it: what is done is answered. */
 const DONE: Failure = { outcome: 'doneBefore', message: 'An earlier try of this execution did this item', advice: '' };
+
+/** The memory can't say what the journal means, nor did a person: asking once more would never end. */
+const UNTOLD: Failure = {
+  outcome: 'unknown',
+  message: 'An earlier try of this execution began this item, and nothing tells what became of it',
+  advice: 'Look it up at the service before anything is sent again.',
+};
 
 /**
  * Sent without a note it would look to a later try as if it was never begun. Where n8n's database does not answer, n8n can't

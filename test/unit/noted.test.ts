@@ -1,0 +1,32 @@
+import { noted } from '../../nodes/PaymentPlatform/pipeline/noted';
+import type { PlannedRequest } from '../../nodes/PaymentPlatform/pipeline/types';
+
+type Noting = Parameters<typeof noted>[0];
+
+const request = { items: [0] } as PlannedRequest;
+
+/** A journal that knows of the first `known` tries, and a memory in which a person had as many of them sent anew. */
+function noting(known: number, sentAnew: number) {
+  let tries = 0;
+  const asked: string[] = [];
+  const journal = {
+    begin: async (_request: PlannedRequest, attempt: string) => {
+      asked.push(attempt);
+      return await Promise.resolve(asked.length <= known ? 'begun' : undefined);
+    },
+  };
+  const memory = { attempt: () => String(tries), witnessed: () => void (tries += tries < sentAnew ? 1 : 0) };
+  return { asked, given: { journal, memory, earlier: new Map() } as unknown as Noting };
+}
+
+test('each try that a person had sent anew is asked for, until one is new', async () => {
+  const { asked, given } = noting(2, 2);
+  expect(await noted(given, request)).toBeUndefined();
+  expect(asked).toEqual(['0', '1', '2']);
+});
+
+test('what the journal knows and the memory has no word for ends as unknown, after one question', async () => {
+  const { asked, given } = noting(Infinity, 0);
+  expect(await noted(given, request)).toMatchObject({ ok: false, failure: { outcome: 'unknown' } });
+  expect(asked).toEqual(['0']);
+});
