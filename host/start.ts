@@ -9,6 +9,7 @@ import { installHost } from './install';
 import { startN8n, type N8n } from './n8n';
 import { readOptions, USAGE, type StartOptions } from './options';
 import { npmCommand } from './npm.cjs';
+import { packPackage } from './pack';
 import { dataFolder } from './paths';
 import { isFree } from './ports';
 import { itemsOf, N8nRest } from './rest';
@@ -25,6 +26,9 @@ async function main(): Promise<void> {
   const installation = await installHost(say);
   say('Building the package ...');
   await runCommand('build', npmCommand(['run', 'build']));
+  // Installed as a user installs it: from a folder of extensions n8n could not test the credential.
+  mkdirSync(demoFolder, { recursive: true });
+  const tarball = packPackage(demoFolder);
 
   const running: Array<{ stop: () => Promise<void> }> = [];
   const stopAll = async () => {
@@ -35,7 +39,7 @@ async function main(): Promise<void> {
     say('Starting the sandbox and n8n ...');
     const sandbox = await startSandbox({ port: options.sandboxPort });
     running.push(sandbox);
-    const n8n = await startN8n({ installation, userFolder: join(demoFolder, 'n8n'), port: options.port });
+    const n8n = await startN8n({ installation, userFolder: join(demoFolder, 'n8n'), tarball, port: options.port });
     running.push(n8n);
     const succeeded = await showMainJob(n8n, sandbox);
     if (options.once) {

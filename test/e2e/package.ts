@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { runCommand } from '../../host/command';
 import { withLock } from '../../host/lock';
 import { npmCommand } from '../../host/npm.cjs';
+import { packPackage } from '../../host/pack';
 import { dataFolder, distFolder, root } from '../../host/paths';
 
 const parent = join(dataFolder, 'e2e');
@@ -36,16 +36,9 @@ export async function buildPackage(report: (message: string) => void): Promise<v
   await withLock(join(dataFolder, 'build'), report, async () => {
     if (!process.env[IS_BUILT]) await runCommand('build', npmCommand(['run', 'build']));
     cpSync(distFolder, builtPackage(folder).dist, { recursive: true });
-    renameSync(pack(folder), builtPackage(folder).tarball);
+    renameSync(packPackage(folder), builtPackage(folder).tarball);
   });
   process.env[VARIABLE] = folder;
-}
-
-function pack(folder: string): string {
-  const { file, args } = npmCommand(['pack', '--json', '--ignore-scripts', '--pack-destination', folder]);
-  const output = execFileSync(file, args, { cwd: root, encoding: 'utf8' });
-  const [packed] = JSON.parse(output) as Array<{ filename: string }>;
-  return join(folder, packed?.filename ?? '');
 }
 
 /** Removes what runs left that have ended. */

@@ -249,10 +249,10 @@ describe('a tool', () => {
     expect(refusalOf(paying, { amt_tran: 1, options: { ...limits, requireTest: false } }, { type })).toBeUndefined();
   });
 
-  test('is told first which guard a model could fill', () => {
+  test('is told which guard a model could fill, and nothing else of it', () => {
     const options = { ...limits, maxAmount: "={{ $fromAI('limit') }}", requireTest: false };
     expect(refusalOf(paying, { amt_tran: 1, options }, { type })).toMatch(
-      /^"Refuse Amounts Above" must be a fixed value in the panel of this tool.*\(found a value that the model fills \(\$fromAI\)\); "Refuse Amounts Above" must be a number/,
+      /^"Refuse Amounts Above" must be a fixed value in the panel of this tool.*\(found a value that the model fills \(\$fromAI\)\)$/,
     );
   });
 

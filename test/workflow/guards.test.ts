@@ -311,6 +311,12 @@ describe('as the tool of an agent', () => {
     },
   );
 
+  test('a guard whose sign of an expression n8n took away is refused for that alone', async () => {
+    const refused = await toolRefusal(once({ ...limits, maxAmount: "{{ $fromAI('limit', '', 'number') }}" }));
+    expect(refused).not.toMatch(/must be a number/);
+    expect(refused).toMatch(/"Refuse Amounts Above" must be a fixed value.*a value that the model fills/);
+  });
+
   test.each([
     ['maxAmount', 'Refuse Amounts Above'],
     ['maxTotal', 'Refuse More Than in One Execution'],

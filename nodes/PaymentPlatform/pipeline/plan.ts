@@ -61,7 +61,10 @@ export function planItem(
   const { effect } = shaped;
   const moved = { operation, values, ...shaped };
   const options = inForce(given, moved, node);
-  problems.unshift(...unfixedGuards(effect, node));
+  const unfixed = unfixedGuards(effect, node);
+  // What else is wrong with the text of an expression says nothing.
+  const others = problems.filter(({ label }) => unfixed.every((one) => one.label !== label));
+  problems.splice(0, problems.length, ...unfixed, ...others);
   const simplify = readSwitch('Simplify', parameters.simplify, problems);
   const limit = operation.list && listLimit(parameters, problems);
   if (problems.length === 0 && operation.check) problems.push(...operation.check(values, account));

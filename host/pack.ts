@@ -1,0 +1,16 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+
+import { npmCommand } from './npm.cjs';
+import { root } from './paths';
+
+/**
+ * Packs what was built as it would be published.
+ * @returns the file, in `folder`.
+ */
+export function packPackage(folder: string): string {
+  const { file, args } = npmCommand(['pack', '--json', '--ignore-scripts', '--pack-destination', folder]);
+  const output = execFileSync(file, args, { cwd: root, encoding: 'utf8', windowsHide: true });
+  const [packed] = JSON.parse(output) as Array<{ filename: string }>;
+  return join(folder, packed?.filename ?? '');
+}
