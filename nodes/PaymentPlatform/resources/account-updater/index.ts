@@ -6,6 +6,6 @@ export const accountUpdater: Resource = {
   value: 'accountUpdater',
   name: 'Account Updater',
   description: 'Fresh card data from the card issuers',
-  preselected: submit.value,
+  preselected: getSummary.value,
   operations: [submit, getSummary],
 };

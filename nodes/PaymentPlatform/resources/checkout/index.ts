@@ -6,6 +6,6 @@ export const checkout: Resource = {
   value: 'checkout',
   name: 'Checkout',
   description: 'Links to a hosted page that takes a payment or saves a payment method',
-  preselected: create.value,
+  preselected: get.value,
   operations: [create, get],
 };

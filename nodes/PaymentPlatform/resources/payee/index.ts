@@ -6,6 +6,6 @@ export const payee: Resource = {
   value: 'payee',
   name: 'Payee',
   description: 'People and companies that are paid by ACH',
-  preselected: deletePayee.value,
+  preselected: updateAccount.value,
   operations: [updateAccount, deletePayee],
 };

@@ -1,0 +1,61 @@
+import { NodeHelpers, type INodeParameters, type INodeProperties } from 'n8n-workflow';
+
+import { nodeProperties } from '../../nodes/PaymentPlatform/pipeline/description';
+import type { Resource } from '../../nodes/PaymentPlatform/pipeline/types';
+import { resources } from '../../nodes/PaymentPlatform/resources';
+import { PAYMENT_NODE } from '../workflow/harness';
+
+/** What n8n makes of the parameters: what it stores of them, or, with defaults, what it resolves them to. */
+function asN8n(properties: INodeProperties[], given: INodeParameters, withDefaults: boolean) {
+  const description = { ...PAYMENT_NODE.description, properties };
+  const node = {
+    id: '1',
+    name: 'P',
+    type: 'p',
+    typeVersion: 1,
+    position: [0, 0] as [number, number],
+    parameters: given,
+  };
+  return NodeHelpers.getNodeParameters(properties, given, withDefaults, false, node, description);
+}
+
+/** The resources as they may be some day: one with an operation more, in front of the others. */
+const withOneInFront = (name: string): Resource[] =>
+  resources.map((resource) =>
+    resource.value === name
+      ? {
+          ...resource,
+          operations: [
+            ...resource.operations.slice(0, 1).map((first) => ({ ...first, value: 'aNewOne', name: 'A New One' })),
+            ...resource.operations,
+          ],
+        }
+      : resource,
+  );
+
+const every = resources.flatMap(({ value, operations }) =>
+  operations.map((operation) => ({ resource: value, operation: operation.value })),
+);
+
+test.each(every)(
+  '$resource.$operation, as n8n stores it, stays what it is when an operation is added in front',
+  (chosen) => {
+    const stored = asN8n(nodeProperties(resources), chosen, false) ?? {};
+    const resolved = asN8n(nodeProperties(withOneInFront(chosen.resource)), stored, true);
+    expect(resolved).toMatchObject(chosen);
+  },
+);
+
+test.each(resources)('$value names the operation that is chosen with it: a read where it has one', (resource) => {
+  const chosen = resource.operations.find(({ value }) => value === resource.preselected);
+  const reads = resource.operations.some(({ request }) => request.effect === 'reads');
+  expect(chosen?.request.effect === 'reads').toBe(reads);
+  expect(asN8n(nodeProperties(resources), { resource: resource.value }, true)).toMatchObject({
+    operation: resource.preselected,
+  });
+});
+
+test('nothing is deleted or refunded because nobody chose', () => {
+  const chosen = resources.map(({ value, preselected }) => `${value}.${preselected}`);
+  expect(chosen).not.toContain('payee.delete');
+});
