@@ -15,13 +15,7 @@ async function sent(parameters: INodeParameters, row: IDataObject = {}) {
   const { error } = await runWorkflow({
     rows: [row],
     parameters,
-    credential: {
-      environment: 'test',
-      baseUrl: recorder.baseUrl,
-      merchantId: '123456789012',
-      authMethod: 'apiKey',
-      apiKey: 'key-1',
-    },
+    credential: recorder.credential,
   });
   return { text: recorder.requests[0]?.text, url: recorder.requests[0]?.url, message: error?.message };
 }

@@ -14,13 +14,7 @@ async function run(parameters: INodeParameters, row: IDataObject = {}) {
   const { error, run: made } = await runWorkflow({
     rows: [row],
     parameters,
-    credential: {
-      environment: 'test',
-      baseUrl: recorder.baseUrl,
-      merchantId: '123456789012',
-      authMethod: 'apiKey',
-      apiKey: 'key-1',
-    },
+    credential: recorder.credential,
   });
   const hints = made.data.resultData.runData['Payment Platform']?.[0]?.hints ?? [];
   return { sent: recorder.requests.length, message: error?.message, hints: hints.map(({ message }) => message) };

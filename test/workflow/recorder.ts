@@ -36,9 +36,11 @@ export async function startRecorder(
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
+  const baseUrl = `http://127.0.0.1:${port}/base`;
   return {
     requests,
-    baseUrl: `http://127.0.0.1:${port}/base`,
+    baseUrl,
+    credential: { environment: 'test', baseUrl, merchantId: '123456789012', authMethod: 'apiKey', apiKey: 'key-1' },
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

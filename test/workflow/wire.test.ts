@@ -10,11 +10,8 @@ beforeAll(async () => {
 afterAll(async () => await recorder.stop());
 
 const credential = (more: IDataObject = {}) => ({
-  environment: 'test',
+  ...recorder.credential,
   baseUrl: `${recorder.baseUrl}/`,
-  merchantId: '123456789012',
-  authMethod: 'apiKey',
-  apiKey: 'key-1',
   ...more,
 });
 
