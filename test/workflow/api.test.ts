@@ -101,21 +101,58 @@ test('a body that is no JSON object is refused without being shown', async () =>
   expect(error?.message).not.toContain('4111');
 });
 
-test('a field that the node does not know goes out as an extra body field, one that it knows is refused there', async () => {
-  const refund = {
-    resource: 'transaction',
-    operation: 'refund',
-    pgIdOrig: 'abc',
-    amt_tran: 5,
-    additionalFields: { technicalFields: { extraBodyFields: '{"new_field":{"a":1}}' } },
-  };
-  await run(refund);
-  expect(sandbox.control.journal()[0]?.body).toMatchObject({ amt_tran: 5, new_field: { a: 1 } });
-  sandbox.control.clearJournal();
-  const { error } = await run({
-    ...refund,
-    additionalFields: { technicalFields: { extraBodyFields: '{"amt_tran":500}' } },
+describe('Extra Body Fields', () => {
+  const refund = { resource: 'transaction', operation: 'refund', pgIdOrig: 'abc', amt_tran: 5 };
+  const extra = (fields: IDataObject, beside: IDataObject = {}) => ({
+    additionalFields: { ...beside, technicalFields: { extraBodyFields: JSON.stringify(fields) } },
   });
-  expect(error?.message).toMatch(/"Extra Body Fields \(JSON\)" can not set a field.*use "Amount"/);
-  expect(sandbox.control.journal()).toHaveLength(0);
+  const invoice = (fields: IDataObject, more: INodeParameters = {}) => ({
+    resource: 'invoice',
+    operation: 'create',
+    customer_id: 'C1',
+    line_items: { item: [{ description: 'A', quantity: '1', unit_cost: '10' }] },
+    ...more,
+    ...extra(fields),
+  });
+  const sent = () => sandbox.control.journal()[0]?.body;
+
+  test('send what the node does not know', async () => {
+    await run({ ...refund, ...extra({ new_field: { a: 1 } }) });
+    expect(sent()).toMatchObject({ amt_tran: 5, new_field: { a: 1 } });
+  });
+
+  test('give a parameter its value while it is empty, through its own checks', async () => {
+    // n8n itself starts no node whose "Amount" is plainly empty; an expression may give nothing.
+    const empty = { ...refund, amt_tran: "={{ '' }}" };
+    await run({ ...empty, ...extra({ amt_tran: '7.50' }) });
+    expect(sent()).toMatchObject({ amt_tran: 7.5 });
+    sandbox.control.clearJournal();
+    const { error } = await run({ ...empty, ...extra({ amt_tran: '7,50' }) });
+    expect(error?.message).toMatch(/"Amount".*7,50/);
+    expect(sandbox.control.journal()).toHaveLength(0);
+  });
+
+  test('give an additional field its value, and an object or list as the service has it', async () => {
+    const contact = { first_name: 'Ana', last_name: 'Diaz', email_address: 'ana@example.com' };
+    const line_items = [{ description: 'A', quantity: 2, unit_cost: 3.5 }];
+    const { error: refusal } = await run(
+      invoice({ save_customer: true, footer_note: 'Thanks', billing_contact: contact, line_items }, { line_items: {} }),
+    );
+    expect(refusal?.message).toBeUndefined();
+    expect(sent()).toMatchObject({ save_customer: true, footer_note: 'Thanks', billing_contact: contact, line_items });
+  });
+
+  test('are refused where an object that they give breaks its own rules', async () => {
+    const { error } = await run(
+      invoice({ line_items: [{ description: 'A', quantity: 2, color: 'red' }] }, { line_items: {} }),
+    );
+    expect(error?.message).toMatch(/unknown field "color"/);
+    expect(sandbox.control.journal()).toHaveLength(0);
+  });
+
+  test('replace nothing that a parameter sets', async () => {
+    const { error } = await run({ ...refund, ...extra({ amt_tran: 500 }) });
+    expect(error?.message).toMatch(/"Extra Body Fields \(JSON\)" can not set a field.*use "Amount"/);
+    expect(sandbox.control.journal()).toHaveLength(0);
+  });
 });

@@ -12,6 +12,8 @@ import type { Operation, Resource } from './types';
 
 /** The collection that holds what is rarely needed. */
 export const ADDITIONAL_FIELDS = 'additionalFields';
+/** The heading in it for what only software asks for. */
+export const TECHNICAL_FIELDS = 'technicalFields';
 
 const returnAll: INodeProperties = {
   displayName: 'Return All',
@@ -46,7 +48,7 @@ export function additionalFields(operation: Operation): Field[] {
   if (technical.length === 0) return all;
   return [
     ...all.filter((field) => !field.technical),
-    section({ name: 'technicalFields', label: 'Technical Fields', fields: technical, add: 'Add Technical Field' }),
+    section({ name: TECHNICAL_FIELDS, label: 'Technical Fields', fields: technical, add: 'Add Technical Field' }),
   ];
 }
 

@@ -9,7 +9,7 @@ import { describe, isEmpty } from '../fields/value';
 import { asText, objectIn } from '../shared/objects';
 import { ADDITIONAL_FIELDS, additionalFields, parametersOf } from './description';
 import { invalidFailure } from './errors';
-import { extraFields } from './extra-body';
+import { extraFields, takeExtras } from './extra-fields';
 import { fillPath } from './fill-path';
 import { guardProblems, inForce } from './guard';
 import { madeReference } from './made-reference';
@@ -42,7 +42,7 @@ export function planItem(
 ): Planned {
   const problems: Problem[] = [];
   const given = readItemOptions(context, itemIndex, operation.request.effect === 'reads' ? [] : problems, node);
-  const parameters = readParameters(context, operation, itemIndex, problems, node);
+  const { parameters, names } = takeExtras(operation, readParameters(context, operation, itemIndex, problems, node));
   const readContext: ReadContext = {
     timezone: context.getTimezone(),
     reference: () => madeReference(context, itemIndex),
@@ -54,7 +54,7 @@ export function planItem(
   };
   const values = byPlace(wireFields([...operation.fields, ...additionalFields(operation)]), record);
   const { merchant } = operation.request;
-  values.body = { ...extraFields(operation, values.node, problems), ...values.body };
+  values.body = { ...extraFields(operation, values, names, problems), ...values.body };
   if (merchant) values[merchant.place][merchant.name] ??= account.merchantId;
   const { query, body, ...shaped } = shapeOf(operation, values, problems);
   Object.assign(values, { query, body });

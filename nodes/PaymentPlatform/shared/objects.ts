@@ -47,7 +47,11 @@ export function exactJson(text: string): unknown {
 }
 
 const asExact = (token: string): string =>
-  /^-?\d+$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token;
+  /^-?\d+$/.test(token) && typeof exactInteger(token) === 'string' ? `"${token}"` : token;
+
+/** A whole number that text writes; the text itself where JavaScript would round it. */
+export const exactInteger = (text: string): number | string =>
+  Number.isSafeInteger(Number(text)) ? Number(text) : text;
 
 /** A value as text: text and numbers as they are, nothing as empty text, anything else as JSON. */
 export function asText(value: unknown): string {
