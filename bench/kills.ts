@@ -23,8 +23,15 @@ const DETAILS = process.env.DETAILS === '1';
 const RECEIVER_AT = 0.4;
 const WORKER_AT = 0.6;
 const END_LIMIT_MS = 300_000;
-/** n8n notices after about 45 s, not 2 minutes, that a worker is gone; the rest of what it does is the same. */
-const NOTICE_SOON = { QUEUE_WORKER_LOCK_DURATION: '10000', QUEUE_WORKER_STALLED_INTERVAL: '5000' };
+/**
+ * n8n notices after about 45 s, not 2 minutes, that a worker is gone, and after half a minute, not 3 hours, that the
+ * process is gone too that waited for it; the rest of what it does is the same.
+ */
+const NOTICE_SOON = {
+  QUEUE_WORKER_LOCK_DURATION: '10000',
+  QUEUE_WORKER_STALLED_INTERVAL: '5000',
+  N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL: '0.5',
+};
 /** n8n would delete executions from 10,000 on. */
 const KEEP_ALL = { EXECUTIONS_DATA_PRUNE: 'false' };
 
