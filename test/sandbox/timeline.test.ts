@@ -17,6 +17,7 @@ describe('The timeline', () => {
     ran = [];
   });
   afterEach(() => timeline.reset());
+  afterEach(() => void jest.useRealTimers());
 
   const hoursOf = (moment: DateTime): number => Math.round(((moment.toMillis() - start.toMillis()) / HOUR) * 100) / 100;
   /** Notes its name and the hour that the clock shows. */
@@ -122,10 +123,14 @@ describe('The timeline', () => {
   });
 
   test('real time runs what runs by itself; the rest waits until the clock is moved', async () => {
+    jest.useFakeTimers({ now: start.toMillis() });
     const soon = 20 / HOUR;
     at(soon, note('charge'));
-    await new Promise<void>((resolve) => at(soon, resolve, true));
+    at(soon, note('delivery'), true);
+    await jest.advanceTimersByTimeAsync(19);
     expect(ran).toEqual([]);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(ran.splice(0).map(([name]) => name)).toEqual(['delivery']);
     await timeline.advance({ seconds: 1 });
     expect(ran.map(([name]) => name)).toEqual(['charge']);
   });

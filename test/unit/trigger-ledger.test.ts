@@ -2,23 +2,13 @@ import { sleep } from 'n8n-workflow';
 
 import type { MarkStore } from '../../nodes/PaymentPlatform/trigger/marks';
 import { Ledger } from '../../nodes/PaymentPlatform/trigger/ledger';
+import { ended } from './ended';
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => {
   jest.useRealTimers();
   jest.restoreAllMocks();
 });
-
-/** What comes of `work` as simulated time passes. */
-async function ended<T>(work: Promise<T>): Promise<T> {
-  let isOver = false;
-  void work.then(
-    () => (isOver = true),
-    () => (isOver = true),
-  );
-  while (!isOver) await jest.advanceTimersByTimeAsync(20);
-  return await work;
-}
 
 /** One row of n8n's table of processed data, as two processes share it: each writes the whole of what it read before. */
 class SlowRow {
