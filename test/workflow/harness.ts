@@ -117,6 +117,8 @@ export interface RunInput {
   timezone?: string;
   /** Called with a function that cancels the execution, as the Stop button does. */
   onStart?: (cancel: () => void) => void;
+  /** Names of nodes that pass the rows on to the node, each on a way of its own; the rows come directly unless given. */
+  by?: string[];
   /** The node's type; it ends in "Tool" where an agent's engine runs it. */
   type?: string;
   /** A failed execution to retry, with the workflow as it is given here: n8n goes on from the data that it stored. */
@@ -187,7 +189,10 @@ export function crashedData(input: RunInput): IRun {
   return { data, mode: 'trigger', startedAt: new Date(), status: 'crashed' } as IRun;
 }
 
+const to = (node: string) => ({ node, type: NodeConnectionTypes.Main, index: 0 });
+
 function workflowOf(input: RunInput): Workflow {
+  const { by = [] } = input;
   return new Workflow({
     id: 'test',
     name: 'test',
@@ -206,14 +211,13 @@ function workflowOf(input: RunInput): Workflow {
       }),
       node('Done', 'passOn', 400),
       node('Failed', 'passOn', 400),
+      ...by.map((name) => node(name, 'passOn', 100)),
     ],
     connections: {
-      Rows: { main: [[{ node: 'Payment Platform', type: NodeConnectionTypes.Main, index: 0 }]] },
+      Rows: { main: [by.length > 0 ? by.map(to) : [to('Payment Platform')]] },
+      ...Object.fromEntries(by.map((name) => [name, { main: [[to('Payment Platform')]] }])),
       'Payment Platform': {
-        main: [
-          [{ node: 'Done', type: NodeConnectionTypes.Main, index: 0 }],
-          [{ node: 'Failed', type: NodeConnectionTypes.Main, index: 0 }],
-        ],
+        main: [[to('Done')], [to('Failed')]],
       },
     },
   });

@@ -28,7 +28,7 @@ export function givenObjects(
 }
 
 /** A fixed collection holds its objects under "item"; inside JSON the same field is an object or array as it stands. */
-function objectsFromFields(value: unknown): unknown[] {
+export function objectsFromFields(value: unknown): unknown[] {
   if (isEmpty(value)) return [];
   if (Array.isArray(value)) return value;
   if (typeof value !== 'object' || value === null) return [value];

@@ -4,7 +4,7 @@ import type { Problem } from '../fields/types';
 import type { Failure } from './types';
 
 /** Problems named one by one in a message; the rest is counted. */
-const MOST_NAMED = 5;
+export const MOST_NAMED = 5;
 
 /** For a person at the node. */
 export const CORRECT_AND_RUN = 'Correct the value and run again.';
@@ -18,13 +18,16 @@ const outcomeText: Record<Failure['outcome'], string> = {
     'The outcome is unknown: the request may have been applied and money may have moved. Nothing was sent again. Look the record up before you send it once more.',
 };
 
-/** What is wrong with one item: label, found, allowed, for each problem. */
-export function invalidFailure(problems: Problem[]): Failure {
+/**
+ * What is wrong with one item: label, found, allowed, for each problem.
+ * @param advice where the values are corrected.
+ */
+export function invalidFailure(problems: Problem[], advice = CORRECT_AND_RUN): Failure {
   const named = problems
     .slice(0, MOST_NAMED)
     .map(({ label, found, allowed }) => `"${label}" ${allowed}${isMissing(found, allowed) ? '' : ` (found ${found})`}`);
   const more = problems.length > MOST_NAMED ? [`and ${problems.length - MOST_NAMED} more`] : [];
-  return { outcome: 'invalid', message: [...named, ...more].join('; '), advice: CORRECT_AND_RUN };
+  return { outcome: 'invalid', message: [...named, ...more].join('; '), advice };
 }
 
 /** Of a value that is required and not there, nobody needs to hear that nothing was found. */

@@ -4,6 +4,9 @@ import type { Problem } from '../fields/types';
 import { describe } from '../fields/value';
 import type { DataValue } from '../shared/objects';
 
+/** What is allowed where an expression fails. */
+export const NO_VALUE = 'must be an expression that gives a value for this item';
+
 /** The value of a parameter for one item, or why its expression gives none. */
 export type Evaluated = { value: DataValue } | { failed: Pick<Problem, 'found' | 'allowed'> };
 
@@ -17,7 +20,7 @@ export function evaluated(context: IExecuteFunctions, path: string, itemIndex: n
     return {
       failed: {
         found: `an expression that fails: ${describe(reason)}`,
-        allowed: 'must be an expression that gives a value for this item',
+        allowed: NO_VALUE,
       },
     };
   }

@@ -15,6 +15,7 @@ import { guardProblems, inForce } from './guard';
 import { madeReference } from './made-reference';
 import { inLabels } from './labels';
 import { readItemOptions } from './options';
+import { whereToCorrect } from './origin';
 import { parameterOf } from './parameter';
 import { yesOrNo } from './read-guards';
 import { nameOf } from './references';
@@ -71,7 +72,10 @@ export function planItem(
   if (problems.length === 0) problems.push(...inPanelWords(guardProblems(moved, account, options, node), operation));
   const scrubber = Scrubber.of(account.secrets ?? [], secretsIn([values.body, values.query]));
   const name = nameOf(values, scrubber);
-  if (problems.length > 0) return { failure: invalidFailure(problems), item: itemIndex, name };
+  if (problems.length > 0) {
+    const advice = whereToCorrect(problems, { context, operation, node, scrubber });
+    return { failure: invalidFailure(problems, advice), item: itemIndex, name };
+  }
   return {
     name,
     request: {

@@ -3,16 +3,11 @@ import type { INode } from 'n8n-workflow';
 import type { Problem } from '../fields/types';
 import { isObject } from '../shared/objects';
 import { amountOf } from './amounts';
+import { FROM_AI } from './expression';
 import { GUARD_NAMES, GUARDS, type Guard } from './guard-parameters';
 import { isTool } from './tool';
 import { PANEL_GUARDS } from './tool-panel';
 import type { Effect, ItemOptions, MoneyRequest } from './types';
-
-/**
- * n8n takes any spelling of it (docs/n8n.md#parameters), with space before the bracket; one without a bracket is
- * refused to be safe.
- */
-const FROM_AI = /\$\s*fromai/i;
 
 const WHERE = 'in the panel of this tool';
 

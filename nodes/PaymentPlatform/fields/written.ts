@@ -1,0 +1,68 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { objectIn } from '../shared/objects';
+import { jsonName } from './editor';
+import { objectsFromFields, wrappedIn } from './given-objects';
+import type { Field, GroupField, ValueField } from './types';
+import { rawValue } from './value';
+
+/** What stands in a parameter, as it was written and not evaluated. */
+export interface Written {
+  /** As a problem names it: "Line Items 2 > Unit Cost". */
+  label: string;
+  text: unknown;
+  /** Whether it may hold what must stay private. */
+  secret: boolean;
+  /** Whether the text is the value alone, and no JSON with other values around it. */
+  alone: boolean;
+}
+
+/** What was written into the parameters of fields, at any depth, by the labels that problems have (see `readFields`). */
+export const writtenIn = (fields: readonly Field[], parameters: IDataObject): Written[] =>
+  fields.flatMap((field) => writtenFor(field, parameters));
+
+function writtenFor(field: Field, parameters: IDataObject): Written[] {
+  switch (field.kind) {
+    case 'value':
+      return [writtenValue(field, parameters)];
+    case 'joined':
+      return writtenIn(field.parts, parameters);
+    case 'conditional':
+      return writtenFor(field.field, parameters);
+    case 'section':
+      return writtenIn(field.inside, objectIn(parameters[field.name]));
+    case 'group':
+      return writtenGroup(field, wrappedIn(field, parameters));
+  }
+}
+
+function writtenValue({ name, label, secret, property }: ValueField, parameters: IDataObject): Written {
+  return { label, text: rawValue(parameters, name), secret, alone: property.type !== 'json' };
+}
+
+function writtenGroup(field: GroupField, parameters: IDataObject): Written[] {
+  const { label, list, inside, mode, name } = field;
+  const isJson = mode !== undefined && parameters[mode.name] === 'json';
+  const text = rawValue(parameters, isJson ? jsonName(field) : name);
+  const whole: Written = { label, text, secret: false, alone: false };
+  if (isJson) return [{ ...whole, label: `${label} (JSON)` }, whole];
+  if (typeof text === 'string') return [whole];
+  const objects = objectsFromFields(text).map((object, index) => {
+    const own = list ? `${label} ${index + 1}` : label;
+    return writtenIn(inside, objectIn(object)).map((one) => ({ ...one, label: `${own} > ${one.label}` }));
+  });
+  return [whole, ...objects.flat()];
+}
+
+/** What may stand behind the label of a parameter in the name of a part of its value: " 2 > Unit Cost". */
+const PART = /^(?: \d+)?(?: > .*)?$/s;
+
+/** The parameter that a problem is about: the one of its label, or the nearest around it. */
+export function writtenAs(label: string, written: readonly Written[]): Written | undefined {
+  return written
+    .filter((one) => label.startsWith(one.label) && PART.test(label.slice(one.label.length)))
+    .reduce<Written | undefined>(
+      (best, one) => (best && best.label.length >= one.label.length ? best : one),
+      undefined,
+    );
+}
