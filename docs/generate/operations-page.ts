@@ -6,6 +6,7 @@ import { PANEL_GUARDS } from '../../nodes/PaymentPlatform/pipeline/tool-panel';
 import type { Effect, Operation, Resource } from '../../nodes/PaymentPlatform/pipeline/types';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import { describedOperation } from './interface-document';
+import { outputNames } from './output-schema';
 import { parameterRows } from './parameters';
 
 const EFFECTS: Record<Effect, string> = {
@@ -97,7 +98,11 @@ function operationSection(resource: Resource, operation: Operation): string {
       : []),
     ...(operation.says ? [`- The result begins with \`${WHAT_HAPPENED}\`: what was done, in words`] : []),
     ...(operation.simplified
-      ? [`- Simplify (on by default) keeps: ${operation.simplified.map((name) => `\`${name}\``).join(', ')}`]
+      ? [
+          `- Simplify (on by default) keeps: ${outputNames(operation)
+            .map((name) => `\`${name}\``)
+            .join(', ')}`,
+        ]
       : []),
     `- Also, as ${link(SHARED_TITLE)} tells: ${sharedParameters(operation)
       .map(({ displayName }) => displayName)

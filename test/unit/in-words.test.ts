@@ -1,6 +1,7 @@
-import { inMoney, inRow, keptNames, whatHappened, withWords } from '../../nodes/PaymentPlatform/pipeline/in-words';
+import { inMoney, inRow, simplified, whatHappened, withWords } from '../../nodes/PaymentPlatform/pipeline/in-words';
 import type { FieldValues, Operation } from '../../nodes/PaymentPlatform/pipeline/types';
 import { resources } from '../../nodes/PaymentPlatform/resources';
+import { operationOf } from './requests';
 
 const operation = (name: string): Operation => {
   const [resource, value] = name.split('.');
@@ -98,8 +99,15 @@ test('the words for a code stand right behind it; an unknown code and other fiel
 });
 
 test('a simplified record begins with what happened and keeps the words of its codes', () => {
-  const record = { status: 'A', status_text: 'active', other: 1, other_text: 'x', what_happened: 'w' };
-  expect(keptNames(['status', 'missing'], record)).toEqual(['what_happened', 'status', 'status_text']);
+  const record = { other: 1, tran_status: 'P', what_happened: 'w', pg_id: 'p1' };
+  const shown = simplified(operationOf({ simplified: ({ pg_id, tran_status }) => ({ tran_status, pg_id }) }), record);
+  expect(Object.entries(withWords(shown, 'getTransactionRequests'))).toEqual([
+    ['what_happened', 'w'],
+    ['tran_status', 'P'],
+    ['tran_status_text', 'deposit sent'],
+    ['pg_id', 'p1'],
+  ]);
+  expect(simplified(operationOf({}), record)).toBe(record);
 });
 
 test.each([

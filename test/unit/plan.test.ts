@@ -1,4 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { calendarDate } from '../../nodes/PaymentPlatform/fields/date';
 import { amount } from '../../nodes/PaymentPlatform/fields/number';
@@ -83,7 +83,7 @@ describe('an item becomes a request', () => {
   });
 
   test('with Simplify as it is switched', () => {
-    const operation = operationOf({ simplified: ['a'] });
+    const operation = operationOf({ simplified: (record) => record });
     const chosen = [true, false, 'true', 1, undefined].map((simplify) => requestOf(operation, { simplify }).simplify);
     expect(chosen).toEqual([true, false, true, true, false]);
   });
@@ -286,7 +286,7 @@ describe('what is wrong with a list or a switch of the panel', () => {
 
   test('a switch that can not be read is named with what was found', () => {
     expect(refusalOf(list, { returnAll: 'maybe' })).toMatch(/^"Return All" must be true or false \(found "maybe"\)/);
-    const long = { ...list, simplified: ['a'] };
+    const long = { ...list, simplified: (record: IDataObject) => record };
     expect(refusalOf(long, { simplify: 'maybe' })).toMatch(/^"Simplify" must be true or false \(found "maybe"\)/);
     expect(requestOf(long, { simplify: 'true' }).simplify).toBe(true);
     expect(requestOf(long, { simplify: '' }).simplify).toBe(false);

@@ -49,30 +49,23 @@ type FieldName<Id extends OperationId> = (keyof BodyOf<Id> | keyof PlaceOf<Id, '
 type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
 
 /** An operation as its declaration writes it: what names a field names one of the operation's own. */
-export interface OperationDeclaration<
-  Id extends OperationId,
-  LookUp extends string,
-  Summary extends object,
-> extends Omit<
+export interface OperationDeclaration<Id extends OperationId, LookUp extends string> extends Omit<
   Operation,
-  'request' | 'check' | 'present' | 'says' | 'summarize' | 'simplified' | 'lookUp' | 'sameObject'
+  'request' | 'check' | 'present' | 'says' | 'simplified' | 'lookUp' | 'sameObject'
 > {
   request: RequestDeclaration<Id>;
   check?(values: ValuesOf<Id>, account: Account): Problem[];
   present?(record: Given<RecordOf<Id>>, values: ValuesOf<Id>): IDataObject;
   says?(record: Given<RecordOf<Id>>, values: ValuesOf<Id>): string;
-  summarize?(record: Given<RecordOf<Id>>): Summary;
-  simplified?: ReadonlyArray<(keyof RecordOf<Id> | keyof NoInfer<Summary>) & string>;
+  simplified?(record: Given<RecordOf<Id>>): IDataObject;
   lookUp?: LookUp & (NamesIn<LookUp> extends FieldName<Id> ? unknown : never);
   sameObject?: FieldName<Id>;
 }
 
 /** Declares an operation of the interface. A name that the operation does not have does not compile. */
-export function operation<
-  Id extends OperationId,
-  const LookUp extends string = string,
-  Summary extends object = Record<never, never>,
->(declaration: OperationDeclaration<Id, LookUp, Summary>): Operation;
+export function operation<Id extends OperationId, const LookUp extends string = string>(
+  declaration: OperationDeclaration<Id, LookUp>,
+): Operation;
 export function operation(declaration: Operation): Operation {
   return declaration;
 }

@@ -8,7 +8,7 @@ import { fetchList } from './fetch-list';
 import { CHANGED_FILE, readContents } from './files';
 import { NotStarted, type Gate } from './gate';
 import { shownRecord } from './mask';
-import { keptNames, whatHappened, withWords } from './in-words';
+import { simplified, whatHappened, withWords } from './in-words';
 import { adapt } from './pace';
 import type { Journal } from './journal';
 import { noted } from './noted';
@@ -272,8 +272,5 @@ function presented({ operation, values, simplify }: PlannedRequest, record: IDat
     { ...whatHappened(operation, record, values), ...(operation.present ? operation.present(record, values) : record) },
     values,
   );
-  const { operationId } = operation.request;
-  if (!simplify || !operation.simplified) return withWords(whole, operationId);
-  const known = withWords(operation.summarize ? operation.summarize(whole) : whole, operationId);
-  return Object.fromEntries(keptNames(operation.simplified, known).map((name) => [name, known[name]]));
+  return withWords(simplify ? simplified(operation, whole) : whole, operation.request.operationId);
 }

@@ -98,10 +98,11 @@ export interface Operation {
   review?: Review;
   /** For an item that is more than one request: `request` then says what all of it is, and its values what it may move. */
   steps?: Steps;
-  /** With Simplify on: the record with what it only implies added, such as what was paid. */
-  summarize?(record: IDataObject): IDataObject;
-  /** Fields that stay when Simplify is on; offered where a record has more than ten fields. */
-  simplified?: readonly string[];
+  /**
+   * What Simplify makes of a record: its main fields, and what it only implies, such as what was paid. Offered where a
+   * record has more than ten fields. What happened and the words for codes need no mention.
+   */
+  simplified?(record: IDataObject): IDataObject;
   list?: ListDeclaration;
   /**
    * For operations that send the objects of many items in one request: the body field that holds the list, and how many

@@ -19,6 +19,15 @@ export const objectIn = (value: unknown): IDataObject => (isObject(value) ? valu
 /** The objects in a list; none when it is no list. */
 export const objectsIn = (value: unknown): IDataObject[] => (isList(value) ? value.filter(isObject) : []);
 
+/** The fields of an object that are named, in the order of the names; one that it lacks is left out. */
+export function only<Fields extends object, const Name extends keyof Fields & string>(
+  object: Fields,
+  names: readonly Name[],
+): { [One in Name]?: Fields[One] };
+export function only(object: IDataObject, names: readonly string[]): IDataObject {
+  return Object.fromEntries(names.filter((name) => name in object).map((name) => [name, object[name]]));
+}
+
 /** The texts in a list; none when it is no list. */
 export const textsIn = (value: unknown): string[] =>
   isList(value) ? value.filter((one) => typeof one === 'string') : [];

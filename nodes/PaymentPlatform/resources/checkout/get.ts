@@ -19,17 +19,5 @@ export const get = operation({
       parameterNames: ['checkout_id', 'checkoutId'],
     }),
   ],
-  summarize: status,
-  simplified: [
-    'checkout_id',
-    'purchase_id',
-    'customer_id',
-    'paid',
-    'amt_tran',
-    'amt_paid',
-    'amt_balance',
-    'tran_currency',
-    'expiry_time',
-    'transactions_text',
-  ],
+  simplified: status,
 });

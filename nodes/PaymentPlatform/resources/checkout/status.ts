@@ -2,29 +2,37 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { exactDecimal } from '../../fields/number';
 import { inMoney } from '../../pipeline/in-words';
-import { asText, objectsIn } from '../../shared/objects';
+import type { RecordOf } from '../../pipeline/operation';
+import { asText, objectsIn, only } from '../../shared/objects';
 import { isReservation, moneyReceived } from './received';
 
-/** What tells a payment apart and how it ended (openapi.yaml#TransactionResult). */
-const TRANSACTION_FIELDS = ['pg_id', 'request_type', 'status', 'rcode', 'rmsg', 'amt_tran', 'tran_time', 'card_number'];
+/** What is shown of a link: fields of its record, and what its transactions tell. */
+const SHOWN: ReadonlyArray<keyof RecordOf<'getCheckout'> | 'paid' | 'amt_paid' | 'transactions_text'> = [
+  'checkout_id',
+  'purchase_id',
+  'customer_id',
+  'paid',
+  'amt_tran',
+  'amt_paid',
+  'amt_balance',
+  'tran_currency',
+  'expiry_time',
+  'transactions_text',
+];
 
 /**
  * Status of a checkout link at a glance: `paid` and `amt_paid` from the money that its transactions received, and each
- * transaction by its main fields, with `reserved` where it only holds the amount. What is left (`amt_balance`) decides
- * nothing, for a mere reservation may change it. A link that asks for no amount is not told to be paid or unpaid, nor one
- * whose transactions do not say.
+ * transaction in words, also where it only holds the amount. What is left (`amt_balance`) decides nothing, for a mere
+ * reservation may change it. A link that asks for no amount is not told to be paid or unpaid, nor one whose transactions do
+ * not say.
  */
 export function status(record: IDataObject): IDataObject {
   const transactions = objectsIn([record.transactions].flat());
-  return {
-    ...record,
+  const told: IDataObject = {
     ...payment(record, transactions.length),
     transactions_text: transactions.map((transaction) => inWords(transaction, record)).join('; '),
-    transactions: transactions.map((transaction) => ({
-      ...mainFields(transaction),
-      ...(isReservation(transaction, record) && { reserved: true }),
-    })),
   };
+  return only({ ...record, ...told }, SHOWN);
 }
 
 function payment(record: IDataObject, count: number): IDataObject {
@@ -48,6 +56,3 @@ function inWords(transaction: IDataObject, link: IDataObject): string {
   const id = pg_id === undefined ? '' : `, pg_id ${asText(pg_id)}`;
   return `${ended}${reason}: ${asText(request_type) || 'payment'} of ${inMoney(amt_tran)}${when}${id}`;
 }
-
-const mainFields = (transaction: IDataObject): IDataObject =>
-  Object.fromEntries(TRANSACTION_FIELDS.filter((name) => name in transaction).map((name) => [name, transaction[name]]));

@@ -1,6 +1,7 @@
 import { filters, sortDirection, sortField } from '../../fields/filters-and-sorting';
 import { merchantId } from '../../fields/common';
 import { operation } from '../../pipeline/operation';
+import { only } from '../../shared/objects';
 import * as wire from '../../wire/operations';
 
 const knownFields = [
@@ -26,15 +27,16 @@ export const getAll = operation({
     sortField(wire.browseCustomers.query.order_on, knownFields),
     sortDirection(wire.browseCustomers.query.order_by),
   ],
-  simplified: [
-    'customer_id',
-    'customer_first_name',
-    'customer_last_name',
-    'customer_firm_name',
-    'customer_email',
-    'customer_phone',
-    'reference_id',
-    'primary_card_number',
-  ],
+  simplified: (record) =>
+    only(record, [
+      'customer_id',
+      'customer_first_name',
+      'customer_last_name',
+      'customer_firm_name',
+      'customer_email',
+      'customer_phone',
+      'reference_id',
+      'primary_card_number',
+    ]),
   list: { identity: 'customer_id', fields: knownFields },
 });

@@ -1,7 +1,7 @@
 import type { KnownField } from '../../fields/filter-value';
 import { filters, sortDirection, sortField } from '../../fields/filters-and-sorting';
-import { operation, type Given, type RecordOf } from '../../pipeline/operation';
-import { asText } from '../../shared/objects';
+import { operation } from '../../pipeline/operation';
+import { asText, only } from '../../shared/objects';
 import { cardTypes, requestTypes, transactionStatuses } from './words';
 import * as wire from '../../wire/operations';
 
@@ -18,14 +18,6 @@ const knownFields: KnownField[] = [
   { name: 'Transaction Time', value: 'tran_time' },
 ];
 
-type Transaction = Given<RecordOf<'getTransactionRequests'>>;
-
-/** The report has the name in two fields, and a firm has it in one of them. */
-const withCustomer = (record: Transaction) => ({
-  ...record,
-  customer_name: [record.cardholder_first_name, record.cardholder_last_name].map(asText).filter(Boolean).join(' '),
-});
-
 export const getTransactions = operation({
   value: 'getTransactions',
   name: 'Get Many Transactions',
@@ -37,17 +29,11 @@ export const getTransactions = operation({
     sortField(wire.getTransactionRequests.query.order_on, knownFields),
     sortDirection(wire.getTransactionRequests.query.order_by),
   ],
-  summarize: withCustomer,
-  simplified: [
-    'pg_id',
-    'request_type',
-    'tran_status',
-    'tran_time',
-    'amt_tran',
-    'amt_refunded',
-    'customer_name',
-    'purchase_id',
-    'card_number',
-  ],
+  simplified: (record) => ({
+    ...only(record, ['pg_id', 'request_type', 'tran_status', 'tran_time', 'amt_tran', 'amt_refunded']),
+    // The report has the name in two fields, and a firm has it in one of them.
+    customer_name: [record.cardholder_first_name, record.cardholder_last_name].map(asText).filter(Boolean).join(' '),
+    ...only(record, ['purchase_id', 'card_number']),
+  }),
   list: { identity: 'rec_id', fields: knownFields },
 });

@@ -1,6 +1,6 @@
 import { inMoney } from '../../pipeline/in-words';
 import type { Given, RecordOf, ValuesOf } from '../../pipeline/operation';
-import { asText } from '../../shared/objects';
+import { asText, only } from '../../shared/objects';
 import { WORDS } from '../../wire/words';
 
 type Subscription = Given<RecordOf<'addSubscription'>>;
@@ -27,8 +27,8 @@ function feeOf(sale: Subscription['response'], fee: unknown): string {
     : ` The ${named} was not charged in full: ${asText(sale.rmsg)}.`;
 }
 
-/** With the outcome of the one-time fee beside the other fields: an object in a cell is read by nobody. */
-export const withFee = (record: Subscription) => ({
-  ...record,
+/** The main fields, the outcome of the one-time fee beside them: an object in a cell is read by nobody. */
+export const main = (record: Subscription) => ({
+  ...only(record, ['subscription_id', 'status', 'customer_id', 'plan_code', 'recur_amt', 'date_next', 'amt_setup']),
   ...(record.response && { response_rcode: record.response.rcode }),
 });
