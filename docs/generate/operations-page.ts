@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { WHAT_HAPPENED } from '../../nodes/PaymentPlatform/pipeline/in-words';
+import { sharedList } from '../../nodes/PaymentPlatform/pipeline/batch';
 import { operationParameters } from '../../nodes/PaymentPlatform/pipeline/description';
 import { PANEL_GUARDS } from '../../nodes/PaymentPlatform/pipeline/tool-panel';
 import type { Effect, Operation, Resource } from '../../nodes/PaymentPlatform/pipeline/types';
@@ -86,14 +87,15 @@ function sourceText({ request: { operationId } }: Operation): string {
 
 function operationSection(resource: Resource, operation: Operation): string {
   const rows = parameterRows(operation);
+  const together = sharedList(operation);
   const facts = [
     `- Request: \`${request(operation)}\`, operation \`${operation.value}\``,
     `- Repeating it: ${operation.shape ? `with a GET that only reads, ${EFFECTS.reads} Any other request ${EFFECTS.writesOnce}` : EFFECTS[operation.request.effect]}`,
     `- Source: ${sourceText(operation)}`,
     ...(operation.list ? [`- List: ${listText(operation)}`] : []),
-    ...(operation.batch
+    ...(together
       ? [
-          `- Batches: the objects of all items go out together, at most ${operation.batch.most} in one request; one output item for each request`,
+          `- Batches: the objects of all items go out together, at most ${together.most} in one request; one output item for each request`,
         ]
       : []),
     ...(operation.says ? [`- The result begins with \`${WHAT_HAPPENED}\`: what was done, in words`] : []),

@@ -30,6 +30,8 @@ export interface GroupOptions extends FieldOptions {
    * be one more entry to add, both stand in the entry of the list.
    */
   topLevel?: boolean;
+  /** See `Field.perRequest`. */
+  perRequest?: number;
   /** What is wrong between the fields of an object, each of which is right; labels as in the object. */
   rule?: (object: IDataObject, context: ReadContext) => Problem[];
   /** Turns the objects into what is sent; the objects themselves unless given. */
@@ -41,7 +43,7 @@ export interface GroupOptions extends FieldOptions {
  * passes the same checks as the fields, and a name that the interface does not have is refused, not ignored.
  */
 export function group(options: GroupOptions): GroupField {
-  const { fields: main, additional = [], elsewhere = [], type, itemLabel, rule, encode } = options;
+  const { fields: main, additional = [], elsewhere = [], type, itemLabel, perRequest, rule, encode } = options;
   const list = type === 'list';
   const own = [...main, ...additional, ...elsewhere];
   const inside = options.wording ? own.map(asWording) : own;
@@ -63,6 +65,7 @@ export function group(options: GroupOptions): GroupField {
     known: new Set(inside.flatMap(parameterNames)),
     ...((options.topLevel || list) && { mode: modeField(options) }),
     wrapped: list && !options.topLevel,
+    ...(perRequest !== undefined && { perRequest }),
     ...(rule && { rule }),
     ...(encode && { encode }),
   };

@@ -65,6 +65,8 @@ export interface FieldBase {
   readonly technical?: true;
   /** The fields of an object or of the objects of a list, where they stand so on the wire. */
   readonly fields?: Field[];
+  /** In a list: its objects travel together with those of other items, so many in one request. */
+  readonly perRequest?: number;
 }
 
 /** What differs from the usual words about a problem: after the label, and of what was found. */

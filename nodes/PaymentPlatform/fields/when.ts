@@ -33,6 +33,7 @@ export const when = (
   ...(field.wording !== undefined && { wording: field.wording }),
   ...(field.technical && { technical: field.technical }),
   ...(field.fields && { fields: field.fields }),
+  ...(field.perRequest !== undefined && { perRequest: field.perRequest }),
   kind: 'conditional',
   decides,
   values,

@@ -1,10 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { objectsIn } from '../shared/objects';
+import { declaredFields } from './declared-fields';
 import type { Planned } from './plan';
 import type { ItemOptions, Operation, PlannedRequest } from './types';
 
 type Entry = { item: number; object: IDataObject };
+
+/** The list whose objects travel together, and how many of them one request takes. */
+export function sharedList(operation: Operation): { name: string; most: number } | undefined {
+  const list = declaredFields(operation).find(({ perRequest }) => perRequest !== undefined);
+  return list?.perRequest === undefined ? undefined : { name: list.name, most: list.perRequest };
+}
 
 /**
  * Puts the objects of many items into as few requests as the service allows (docs/service.md#account-updater), in input
@@ -12,12 +19,13 @@ type Entry = { item: number; object: IDataObject };
  * takes is spread over several.
  */
 export function inBatches(operation: Operation, planned: Planned[]): Planned[] {
-  const { batch } = operation;
-  if (!batch) return planned;
+  const shared = sharedList(operation);
+  if (!shared) return planned;
+  const { name, most } = shared;
   const groups = new Map<string, { first: PlannedRequest; entries: Entry[]; options: ItemOptions }>();
   for (const plan of planned) {
     if (!('request' in plan)) continue;
-    const { [batch.field]: list, ...rest } = plan.request.values.body;
+    const { [name]: list, ...rest } = plan.request.values.body;
     const key = JSON.stringify([plan.request.path, plan.request.values.query, rest]);
     const group = groups.get(key) ?? { first: plan.request, entries: [], options: plan.request.options };
     group.options = strictest(group.options, plan.request.options);
@@ -25,7 +33,7 @@ export function inBatches(operation: Operation, planned: Planned[]): Planned[] {
     for (const object of objectsIn(list)) group.entries.push({ item: plan.request.items[0] ?? 0, object });
   }
   const requests = [...groups.values()].flatMap(({ first, entries, options }) =>
-    cut(entries, batch.most).map((part) => ({ request: { ...requestOf(first, batch.field, part), options } })),
+    cut(entries, most).map((part) => ({ request: { ...requestOf(first, name, part), options } })),
   );
   return [...planned.filter((plan) => 'failure' in plan), ...numbered(requests)];
 }

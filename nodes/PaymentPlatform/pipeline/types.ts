@@ -104,11 +104,6 @@ export interface Operation {
    */
   simplified?(record: IDataObject): IDataObject;
   list?: ListDeclaration;
-  /**
-   * For operations that send the objects of many items in one request: the body field that holds the list, and how many
-   * objects one request takes.
-   */
-  batch?: { field: string; most: number };
   /** Finds out whether the same write was made already; asked only with the option Duplicate Check. */
   duplicate?: DuplicateCheck;
   /**

@@ -18,6 +18,7 @@ export const submit = operation({
       description: 'The cards of this item. An item is usually one card; it may hold several.',
       itemLabel: 'Card',
       topLevel: true,
+      perRequest: wire.submitAccountUpdater.body.data.most,
       default: { item: [{}] },
       fields: [
         cardNumber(wire.submitAccountUpdater.body.data.parts.card_number),
@@ -33,7 +34,6 @@ export const submit = operation({
       ],
     }),
   ],
-  batch: { field: 'data', most: wire.submitAccountUpdater.body.data.most },
   present: (record, { body }) => {
     const cards = body.data ?? [];
     return {
