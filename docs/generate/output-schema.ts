@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../../nodes/PaymentPlatform/shared/objects';
 import type { FieldValues, Operation } from '../../nodes/PaymentPlatform/pipeline/types';
-import { codedFields, textOf, WHAT_HAPPENED } from '../../nodes/PaymentPlatform/pipeline/in-words';
+import { codedFields, simplified, textOf, WHAT_HAPPENED } from '../../nodes/PaymentPlatform/pipeline/in-words';
 import { bodyOf, describedOperation, propertiesOf, recordSchema, resolve, type Schema } from './interface-document';
 
 /** The subset of JSON schema that n8n's editor reads: no references, no combinations. */
@@ -24,26 +24,22 @@ export interface OutputSchema {
 export function outputSchema(operation: Operation, whole = false): OutputSchema | undefined {
   const { operationId } = operation.request;
   if (!operationId) return undefined;
-  const simplify = whole ? undefined : operation.simplified;
-  return { type: 'object', properties: shownProperties(operation, operationId, simplify) };
+  return { type: 'object', properties: shownProperties(operation, operationId, !whole) };
 }
 
 /** The names of the fields of an output item with the parameters at their defaults. */
 export const outputNames = (operation: Operation): string[] => Object.keys(outputSchema(operation)?.properties ?? {});
 
-function shownProperties(
-  operation: Operation,
-  operationId: string,
-  simplify: Operation['simplified'],
-): Record<string, OutputSchema> {
+function shownProperties(operation: Operation, operationId: string, simplify: boolean): Record<string, OutputSchema> {
   const { schema, example } = bodyOf(describedOperation(operationId).responses['200']);
   if (!schema) throw new Error(`${operationId} has no response schema in interface/openapi.yaml`);
   const described = propertiesOf(recordSchema(operation.request.family, schema));
   const plain = Object.fromEntries(Object.entries(described).map(([name, own]) => [name, flat(own)]));
-  if (!operation.present && !operation.says && !simplify) return withWordSchemas(plain, operationId);
+  if (!operation.present && !operation.says && !(simplify && operation.simplified))
+    return withWordSchemas(plain, operationId);
   const sample = { ...(sampleOf({ type: 'object', properties: plain }) as IDataObject), ...exampleRecord(example) };
   const record = operation.present?.(sample, sampleValues(operationId)) ?? sample;
-  const presented = simplify?.(record) ?? record;
+  const presented = simplify ? simplified(operation, record) : record;
   const properties = Object.fromEntries(
     Object.entries(presented).map(([name, value]) => {
       const own = plain[name];

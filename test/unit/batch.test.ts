@@ -7,7 +7,7 @@ import { text } from '../../nodes/PaymentPlatform/fields/text';
 import type { Field } from '../../nodes/PaymentPlatform/fields/types';
 import { when } from '../../nodes/PaymentPlatform/fields/when';
 import { inBatches } from '../../nodes/PaymentPlatform/pipeline/batch';
-import type { PlannedRequest } from '../../nodes/PaymentPlatform/pipeline/types';
+import type { Planned } from '../../nodes/PaymentPlatform/pipeline/plan';
 import { operationOf } from './requests';
 
 const seen = { description: '', place: 'body' as const };
@@ -33,7 +33,7 @@ const mode = choice({
 /** What is sent for items with these bodies: the items of each request, and its body. */
 function sent(fields: Field[], ...bodies: IDataObject[]) {
   const operation = operationOf({ fields });
-  const planned = bodies.map((body, item) => ({
+  const planned = bodies.map((body, item): Planned => ({
     request: {
       items: [item],
       part: 0,
@@ -45,7 +45,7 @@ function sent(fields: Field[], ...bodies: IDataObject[]) {
       family: 'platform',
       effect: 'writesOnce',
       simplify: false,
-    } satisfies PlannedRequest,
+    },
   }));
   return inBatches(operation, planned).flatMap((plan) =>
     'request' in plan ? [{ items: plan.request.items, part: plan.request.part, body: plan.request.values.body }] : [],

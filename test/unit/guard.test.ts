@@ -3,13 +3,8 @@ import { DateTime, Settings } from 'luxon';
 
 import { guardProblems, inForce } from '../../nodes/PaymentPlatform/pipeline/guard';
 import { unfixedGuards } from '../../nodes/PaymentPlatform/pipeline/tool-guard';
-import type {
-  Account,
-  GivenOptions,
-  ItemOptions,
-  MoneyRequest,
-  Operation,
-} from '../../nodes/PaymentPlatform/pipeline/types';
+import type { GivenOptions, ItemOptions } from '../../nodes/PaymentPlatform/pipeline/option-types';
+import type { Account, MoneyRequest, Operation } from '../../nodes/PaymentPlatform/pipeline/types';
 import { moneyRequest, operationOf } from './requests';
 
 const nodeOf = (type: string, options?: unknown) => ({ type, parameters: { options } }) as unknown as INode;

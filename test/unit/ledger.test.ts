@@ -1,7 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { Ledger } from '../../nodes/PaymentPlatform/pipeline/ledger';
-import type { Account, ItemOptions, PlannedRequest } from '../../nodes/PaymentPlatform/pipeline/types';
+import type { ItemOptions } from '../../nodes/PaymentPlatform/pipeline/option-types';
+import type { Account, PlannedRequest } from '../../nodes/PaymentPlatform/pipeline/types';
 
 const account: Account = {
   environment: 'test',

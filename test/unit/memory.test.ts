@@ -1,7 +1,8 @@
 import type { IDataObject, IExecuteFunctions, INodeParameters } from 'n8n-workflow';
 
 import { Memory } from '../../nodes/PaymentPlatform/pipeline/memory';
-import type { Account, ItemOptions, PlannedRequest, Resolution } from '../../nodes/PaymentPlatform/pipeline/types';
+import type { ItemOptions, Resolution } from '../../nodes/PaymentPlatform/pipeline/option-types';
+import type { Account, PlannedRequest } from '../../nodes/PaymentPlatform/pipeline/types';
 
 const account: Account = {
   environment: 'test',

@@ -3,7 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { objectsIn } from '../shared/objects';
 import { declaredFields } from './declared-fields';
 import type { Planned } from './plan';
-import type { ItemOptions, Operation, PlannedRequest } from './types';
+import type { ItemOptions } from './option-types';
+import type { Operation, PlannedRequest } from './types';
 
 type Entry = { item: number; object: IDataObject };
 

@@ -2,7 +2,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { asText } from '../shared/objects';
 import { couldNotLook, lookFor, notWhole } from './look';
-import type { Account, DuplicateCheck, Failure, PlannedRequest, RunOptions } from './types';
+import type { RunOptions } from './option-types';
+import type { Account, DuplicateCheck, Failure, PlannedRequest } from './types';
 
 /**
  * Looks for what the request would leave behind if it had been made already (option Duplicate Check).

@@ -8,7 +8,8 @@ import { EXTRA_BODY, extraBody } from './extra-body';
 import { GUARDS } from './guard-parameters';
 import { isTool } from './tool';
 import { missingLimits } from './tool-guard';
-import type { Account, GivenOptions, ItemOptions, MoneyRequest } from './types';
+import type { GivenOptions, ItemOptions } from './option-types';
+import type { Account, MoneyRequest } from './types';
 
 /** How far Duplicate Check looks back unless a time is given. */
 const LOOK_BACK = { hours: 24 };

@@ -4,7 +4,8 @@ import { fetchList, type ListResult } from './fetch-list';
 import { asRecords, type FailedAnswer } from './fetch-pages';
 import { isRepeatable } from './retry';
 import { send } from './send';
-import type { Account, Answer, Failure, Look, RunOptions } from './types';
+import type { RunOptions } from './option-types';
+import type { Account, Answer, Failure, Look } from './types';
 
 /** With what a look is made. */
 export interface Looking {

@@ -8,7 +8,7 @@ import { evaluated, parameterOf } from './parameter';
 import { readGuards } from './read-guards';
 import { isTool } from './tool';
 import { PANEL_GUARDS } from './tool-panel';
-import type { GivenOptions, RunOptions } from './types';
+import type { GivenOptions, RunOptions } from './option-types';
 
 /** The collection. */
 export const OPTIONS = 'options';

@@ -15,7 +15,8 @@ import { noted } from './noted';
 import type { Finished, Remembered, WriteMemory } from './remembered';
 import { send } from './send';
 import { sendUntilItStands } from './tries';
-import type { Account, Answer, Failure, PlannedRequest, Remark, RunOptions } from './types';
+import type { RunOptions } from './option-types';
+import type { Account, Answer, Failure, PlannedRequest, Remark } from './types';
 
 /** What became of one request, and so of its items. */
 export type RequestResult = { items: number[] } & (

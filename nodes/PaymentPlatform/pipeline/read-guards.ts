@@ -7,7 +7,7 @@ import { describe } from '../fields/value';
 import { asText, isList, isObject } from '../shared/objects';
 import { readableNumber } from './amounts';
 import { GUARDS, type Guard } from './guard-parameters';
-import type { GivenOptions, Resolution } from './types';
+import type { GivenOptions, Resolution } from './option-types';
 
 const YES_OR_NO: ReadonlyMap<string, boolean> = new Map([
   ['true', true],

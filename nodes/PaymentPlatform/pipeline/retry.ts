@@ -1,4 +1,5 @@
-import type { Effect, Failure, RunOptions } from './types';
+import type { RunOptions } from './option-types';
+import type { Effect, Failure } from './types';
 
 /** How often and how long a request is tried. */
 export interface Patience extends Pick<RunOptions, 'maxTries' | 'retryTimeMs'> {

@@ -7,7 +7,8 @@ import { FROM_AI } from './expression';
 import { GUARD_NAMES, GUARDS, type Guard } from './guard-parameters';
 import { isTool } from './tool';
 import { PANEL_GUARDS } from './tool-panel';
-import type { Effect, ItemOptions, MoneyRequest } from './types';
+import type { ItemOptions } from './option-types';
+import type { Effect, MoneyRequest } from './types';
 
 const WHERE = 'in the panel of this tool';
 

@@ -4,6 +4,7 @@ import type { ICredentialDataDecryptedObject, IDataObject, IHttpRequestMethods }
 import type { Field, FieldPlace, Problem } from '../fields/types';
 import type { DataValue } from '../shared/objects';
 import type { Refusal } from './catalogue/types';
+import type { ItemOptions } from './option-types';
 
 /**
  * Which of the service's response conventions an answer follows (docs/service.md#families); "bare" has no envelope, and
@@ -200,46 +201,6 @@ export interface Account {
   /** As n8n gave it; handed back with each request, so that base URL and token are of one reading, and it is the only one. */
   credential?: ICredentialDataDecryptedObject;
 }
-
-/** The options of one run, the same for all items. */
-export interface RunOptions {
-  /** Most requests in flight at once, 1 to 100. */
-  maxParallelRequests: number;
-  /** Longest wait for one answer, in milliseconds. */
-  timeoutMs: number;
-  /** How often one request is sent at most when repeating it is safe, the first time included. */
-  maxTries: number;
-  /** Longest time from the first try to the beginning of the last one, in milliseconds. */
-  retryTimeMs: number;
-}
-
-/** Options that are read for each item: what guards money, and what a person says of an earlier try. */
-export interface ItemOptions {
-  /** Whether a request whose outcome an earlier try of the node left unknown is sent again. */
-  resendUnknown: boolean;
-  /** Amounts above are refused before anything is sent. */
-  maxAmount?: number;
-  /** What all money writes of the node in one execution may come to. */
-  maxTotal?: number;
-  /** Whether the credential must be for the test environment. */
-  requireTest: boolean;
-  /** Duplicate Check: a record of the same write that is not older than this stops the item. */
-  duplicatesSince?: DateTime;
-  /** As a tool: whether a second write that moves the same money in the same execution is meant. */
-  allowEqual?: boolean;
-  /** What a person found out about earlier tries, by the code that an error message gave. */
-  resolved?: ReadonlyMap<string, Resolution>;
-}
-
-/** Options of an item as they were set: what is not set is `undefined`, and the rules of the node decide. */
-export type GivenOptions = Omit<ItemOptions, 'requireTest'> & {
-  requireTest?: boolean;
-  /** Whether Duplicate Check looks at all. */
-  duplicateCheck?: boolean;
-};
-
-/** What became of a write of unknown outcome, by a person's word. */
-export type Resolution = 'applied' | 'notApplied';
 
 /** One request, ready to be sent. */
 export interface PlannedRequest {

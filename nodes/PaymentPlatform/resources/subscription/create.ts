@@ -8,7 +8,7 @@ import type { Problem } from '../../fields/types';
 import { operation } from '../../pipeline/operation';
 import type { FieldValues } from '../../pipeline/types';
 import { checkCustomer, customerFields } from './customer';
-import { created, main } from './created';
+import { created, mainFields } from './created';
 import { declinedFee, review } from './declined-fee';
 import { checkTerms, termsFields } from './terms';
 import * as wire from '../../wire/operations';
@@ -97,7 +97,7 @@ export const create = operation({
   check: (values) => [...checkCustomer(values), ...checkReuse(values), ...checkTerms(values)],
   review,
   says: created,
-  simplified: main,
+  simplified: mainFields,
   sameObject: 'customer_id',
   lookUp:
     'Look for the customer {customer_id} and the purchase ID {purchase_id} in API Request: GET /platform/subscription, and for the sale of a one-time fee in Report > Get Many Transactions.',

@@ -28,7 +28,7 @@ function feeOf(sale: Subscription['response'], fee: unknown): string {
 }
 
 /** The main fields, the outcome of the one-time fee beside them: an object in a cell is read by nobody. */
-export const main = (record: Subscription) => ({
+export const mainFields = (record: Subscription) => ({
   ...only(record, ['subscription_id', 'status', 'customer_id', 'plan_code', 'recur_amt', 'date_next', 'amt_setup']),
   ...(record.response && { response_rcode: record.response.rcode }),
 });
