@@ -29,13 +29,13 @@ describe.each(hosts)('the outcome of a refund in $name', ({ major }) => {
   }
 
   test.each([
-    ['a port at which nobody listens', 'http://localhost:1', 'econnrefused'],
-    ['the same with TLS', 'https://localhost:1', 'econnrefused'],
-    ['a host that does not exist', 'https://nobody.invalid', 'enotfound'],
-  ])('%s: not sent, and tried as often as allowed', async (_, baseUrl, code) => {
+    ['a port at which nobody listens', 'http://localhost:1', 'nothing answers at its address (econnrefused)'],
+    ['the same with TLS', 'https://localhost:1', 'nothing answers at its address (econnrefused)'],
+    ['a host that does not exist', 'https://nobody.invalid', 'there is no host of this name (enotfound)'],
+  ])('%s: not sent, and tried as often as allowed', async (_, baseUrl, why) => {
     expect(await failure('123', baseUrl)).toMatchObject({
       outcome: 'notSent',
-      message: `The service could not be reached (${code})`,
+      message: `The service could not be reached: ${why}`,
       tries: 2,
     });
   });

@@ -100,6 +100,18 @@ test.each(['ENOTFOUND', 'EAI_AGAIN', 'CERT_HAS_EXPIRED'])('%s provably never rea
   expect(networkFailure({ cause: { code } }).outcome).toBe('notSent');
 });
 
+test.each([
+  ['ENOTFOUND', 'there is no host of this name'],
+  ['EAI_AGAIN', 'the name of its host could not be looked up'],
+  ['ERR_INVALID_URL', 'the address is not a valid one'],
+  ['CERT_HAS_EXPIRED', 'the host could not prove who it is'],
+  ['ECONNREFUSED', 'nothing answers at its address'],
+])('%s is said in plain words, with the code after them', (code, why) => {
+  const { message, advice } = networkFailure({ cause: { code, syscall: 'connect' } });
+  expect(message).toBe(`The service could not be reached: ${why} (${code.toLowerCase()})`);
+  expect(advice).toBe('Check the Base URL in the credential for a typing error, and the network.');
+});
+
 describe.each(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH'])('%s', (code) => {
   const fault = (syscall?: string) => ({ cause: { code, cause: { code, syscall } } });
 

@@ -238,8 +238,8 @@ describe('a tool', () => {
 
   test('that was never opened is refused before anything is sent', () => {
     expect(refusalOf(paying, { amt_tran: 1 }, { type })).toBe(
-      '"Refuse Amounts Above" must be set in the panel of this tool, because an AI agent may call it with any amount (found nothing); ' +
-        '"Refuse More Than in One Execution" must be set in the panel of this tool, because an AI agent may call it with any amount (found nothing); ' +
+      '"Refuse Amounts Above" must be set in the panel of this tool, because an AI agent may call it with any amount; ' +
+        '"Refuse More Than in One Execution" must be set in the panel of this tool, because an AI agent may call it with any amount; ' +
         '"Require Test Environment" allows the test environment only (found a credential for Production)',
     );
   });

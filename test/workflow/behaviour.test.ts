@@ -164,7 +164,9 @@ test('a wrong key and a key of the other environment are refused with what to ch
   const [row] = sales(1) as [IDataObject];
   for (const apiKey of ['wrong', sandbox.credentials.production.apiKey]) {
     const { error } = await run([row], refund, { credential: { ...credential(), apiKey } });
-    expect(error?.message).toMatch(/^The merchant ID and the API key do not belong together\. Check the environment, /);
+    expect(error?.message).toMatch(
+      /^The merchant ID and the API key or token do not belong together\. Check the environment, /,
+    );
     expect(error?.description).toMatch(/The service said: .*\(code 101\)\./);
     expect(JSON.stringify(error)).not.toContain(
       apiKey === 'wrong' ? Buffer.from(`${credential().merchantId}:wrong`).toString('base64') : apiKey,

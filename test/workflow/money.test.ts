@@ -169,7 +169,7 @@ describe('a request that was turned away unread', () => {
     sandbox.control.addFault({ kind: 'rate_limited', retryAfterSeconds: 0 });
     const { error } = await run(rows, { ...refund, options: { maxTries: 3 } });
     expect(error?.context?.data).toMatchObject({ outcome: 'notSent', tries: 3 });
-    expect(error?.description).toContain('It was sent 3 times.');
+    expect(error?.description).toContain('It was tried 3 times.');
     expect(sentTo(rows[0])).toBe(3);
   });
 

@@ -50,6 +50,7 @@ function objectsFromJson(field: GroupField, json: unknown, problems: Problem[]):
   if (isEmpty(json)) return [];
   const shape = field.list ? 'a JSON array of objects' : 'a JSON object';
   const label = `${field.label} (JSON)`;
+  let allowed = `must be ${shape}`;
   try {
     const parsed: unknown = typeof json === 'string' ? JSON.parse(json) : json;
     const objects = field.list ? listIn(parsed) : isObject(parsed) ? [parsed] : undefined;
@@ -60,8 +61,8 @@ function objectsFromJson(field: GroupField, json: unknown, problems: Problem[]):
       return objects;
     }
   } catch {
-    // Reported below together with JSON of the wrong shape: the remedy is the same.
+    allowed = `must be ${shape}, but can't be read as JSON: look for a missing bracket, comma or quote, or one too many`;
   }
-  problems.push({ label, found: describe(json, field.secret), allowed: `must be ${shape}` });
+  problems.push({ label, found: describe(json, field.secret), allowed });
   return undefined;
 }

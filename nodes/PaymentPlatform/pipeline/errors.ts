@@ -25,13 +25,10 @@ const outcomeText: Record<Failure['outcome'], string> = {
 export function invalidFailure(problems: Problem[], advice = CORRECT_AND_RUN): Failure {
   const named = problems
     .slice(0, MOST_NAMED)
-    .map(({ label, found, allowed }) => `"${label}" ${allowed}${isMissing(found, allowed) ? '' : ` (found ${found})`}`);
+    .map(({ label, found, allowed }) => `"${label}" ${allowed}${found === 'nothing' ? '' : ` (found ${found})`}`);
   const more = problems.length > MOST_NAMED ? [`and ${problems.length - MOST_NAMED} more`] : [];
   return { outcome: 'invalid', message: [...named, ...more].join('; '), advice };
 }
-
-/** Of a value that is required and not there, nobody needs to hear that nothing was found. */
-const isMissing = (found: string, allowed: string) => found === 'nothing' && allowed.startsWith('is required');
 
 /** The facts of a failure that a workflow can branch on. */
 export function failureData(failure: Failure): IDataObject {
@@ -70,7 +67,7 @@ export function failureDescription(failure: Failure, summary = ''): string {
         ? 'Nothing more was sent.'
         : outcomeText[how];
   const todo = how === 'declined' ? sentencesOf(advice).slice(1).join(' ') : advice;
-  const tries = failure.tries === undefined ? '' : `It was sent ${failure.tries} times.`;
+  const tries = failure.tries === undefined ? '' : `It was tried ${failure.tries} times.`;
   const own = said === undefined ? '' : `The service said: ${said}.`;
   const request = failure.request ? `Request: ${failure.request}${failure.pgId ? `, pg_id ${failure.pgId}` : ''}.` : '';
   return [todo, outcome, failure.lookUp, tries, summary, own, request].filter(Boolean).join(' ');

@@ -37,7 +37,7 @@ const LONGEST_ID = 64;
 const NO_SECRETS = new Scrubber([]);
 
 const CHECK_CREDENTIAL =
-  'Check the environment, base URL, merchant ID and token in the credential. Test and production need credentials of their own.';
+  'Check the environment, base URL, merchant ID and API key or token in the credential. Test and production need credentials of their own.';
 
 /** For a person at the node whose requests are turned away unread, whatever code the answer carries besides. */
 export const FEWER_AT_ONCE = 'Lower "Max Parallel Requests" or run fewer items at once.';
@@ -189,14 +189,22 @@ export function networkFailure(error: unknown): Failure {
   return neverConnected || NEVER_SENT.has(code)
     ? {
         outcome: 'notSent',
-        message: `The service could not be reached (${code.toLowerCase()})`,
-        advice: 'Nothing was sent. Check the base URL in the credential and the network.',
+        message: `The service could not be reached: ${unreachedWords(code)} (${code.toLowerCase()})`,
+        advice: 'Check the Base URL in the credential for a typing error, and the network.',
       }
     : {
         outcome: 'unknown',
         message: `The connection broke before the answer was complete${code ? ` (${code.toLowerCase()})` : ''}`,
         advice: '',
       };
+}
+
+/** Why nothing arrived, in words that people know who have never seen the system's code for it. */
+function unreachedWords(code: string): string {
+  if (code === 'ENOTFOUND') return 'there is no host of this name';
+  if (code === 'EAI_AGAIN') return 'the name of its host could not be looked up';
+  if (code === 'ERR_INVALID_URL') return 'the address is not a valid one';
+  return NEVER_CONNECTED.has(code) ? 'nothing answers at its address' : 'the host could not prove who it is';
 }
 
 /** The system's code for a fault of the connection, such as ENOTFOUND; empty where there is none. */

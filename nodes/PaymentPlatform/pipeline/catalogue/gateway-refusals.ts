@@ -13,14 +13,15 @@ export const gatewayRefusals: readonly Entry[] = [
   },
   {
     codes: ['101'],
-    what: 'The merchant ID and the API key do not belong together.',
+    what: 'The merchant ID and the API key or token do not belong together.',
     advice:
-      'Check the environment, base URL, merchant ID and token in the credential. Test and production need credentials of their own.',
+      'Check the environment, base URL, merchant ID and API key or token in the credential. Test and production need credentials of their own.',
   },
   {
     codes: ['102'],
     what: 'The gateway knows no transaction with this ID.',
-    advice: 'Check the Transaction ID: it is the pg_id of the original transaction, from the same environment.',
+    advice:
+      'Pick the transaction from the list, or check its ID: it is the pg_id of the original transaction, from the same environment.',
   },
   {
     codes: ['103'],

@@ -28,7 +28,7 @@ export const platform: readonly Entry[] = [
     codes: ['11'],
     what: 'The service did not accept the credential, or this merchant may not use the operation.',
     advice:
-      'Check the environment, base URL, merchant ID and token in the credential. If they are right, ask support to enable the operation.',
+      'Check the environment, base URL, merchant ID and API key or token in the credential. If they are right, ask support to enable the operation.',
   },
   { codes: ['99'], what: 'The service failed while it worked on the request.', advice: LOOK_UP_FIRST },
 ];

@@ -105,6 +105,11 @@ export const create = operation({
       what: 'This customer is not saved yet',
       advice: 'Pick a saved customer, or add "Save Customer" and the "Billing Contact" to save this one.',
     },
+    {
+      says: /\bcustomer_(?:firm|first|last)_name\b/,
+      what: 'A customer can not be saved without a name',
+      advice: 'Add a first and last name, or a company name, to the "Billing Contact".',
+    },
   ],
   sameObject: 'customer_id',
   lookUp: 'Look for the invoice number {invoice_number} in API Request: GET /platform/invoice.',

@@ -98,6 +98,13 @@ export const create = operation({
   review,
   says: created,
   simplified: mainFields,
+  refusals: [
+    {
+      says: /"customer_id" is not known/,
+      what: 'There is no saved customer with this ID',
+      advice: 'Pick a saved customer from the list, or choose "New Customer" to save one with the subscription.',
+    },
+  ],
   sameObject: 'customer_id',
   lookUp:
     'Look for the customer {customer_id} and the purchase ID {purchase_id} in API Request: GET /platform/subscription, and for the sale of a one-time fee in Report > Get Many Transactions.',

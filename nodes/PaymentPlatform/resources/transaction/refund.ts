@@ -40,7 +40,8 @@ export const refund = operation({
     {
       says: /\bcaptured total\b|\bexceed/i,
       what: 'The refund is more than what is left of this sale',
-      advice: 'All refunds of a sale together may not exceed what was captured.',
+      advice:
+        'The list under "Transaction" shows what is left: all refunds of a sale together may not exceed what was captured.',
     },
     {
       says: /\bbatch\b|\bdeposit\b/i,

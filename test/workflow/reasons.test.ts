@@ -1,0 +1,70 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { credentialFor } from '../credential';
+import { capturedSales, refund, sandboxForFile } from './bench';
+import { runWorkflow } from './harness';
+
+const sandbox = sandboxForFile({ seed: false });
+
+const messageOf = async (parameters: INodeParameters, row: IDataObject = {}) => {
+  const { error } = await runWorkflow({ rows: [row], parameters, credential: credentialFor(sandbox) });
+  return error?.message;
+};
+
+const LINES = '[{"quantity":1,"description":"Work","unit_cost":50}]';
+const invoice = (more: object) => ({
+  resource: 'invoice',
+  operation: 'create',
+  customer_id: 'NEW1',
+  line_itemsMode: 'json',
+  line_itemsJson: LINES,
+  ...more,
+});
+const subscription = {
+  resource: 'subscription',
+  operation: 'create',
+  customer_id: 'NOBODY',
+  termsSource: 'offPlan',
+  plan_frequency: 3,
+  amt_tran: '25',
+  endsAfter: 'payments',
+  plan_duration: '12',
+  date_start: '2030-01-01',
+};
+
+test.each<[string, INodeParameters, string]>([
+  [
+    'lines in which a bracket is missing',
+    invoice({ line_itemsJson: LINES.slice(0, -1) }),
+    '"Line Items (JSON)" must be a JSON array of objects, but can\'t be read as JSON: look for a missing bracket, comma or quote, or one too many',
+  ],
+  [
+    'lines that are JSON, but no list',
+    invoice({ line_itemsJson: '5' }),
+    '(JSON)" must be a JSON array of objects (found',
+  ],
+  [
+    'a new customer without a name',
+    invoice({ additionalFields: { save_customer: true } }),
+    'A customer can not be saved without a name. Add a first and last name, or a company name, to the "Billing Contact".',
+  ],
+  [
+    'a subscription of a customer whom the service does not have',
+    subscription,
+    'There is no saved customer with this ID. Pick a saved customer from the list, or choose "New Customer" to save one with the subscription.',
+  ],
+  [
+    'a refund of the number of an order',
+    { ...refund, pgIdOrig: 'ORDER-1001', amt_tran: '5' },
+    'The gateway knows no transaction with this ID. Pick the transaction from the list, or check its ID',
+  ],
+])('%s: the reason says what to do, in the words of the panel', async (_, parameters, message) => {
+  expect(await messageOf(parameters)).toContain(message);
+});
+
+test('a refund of more than is left says where the rest is shown', async () => {
+  const [row = {}] = capturedSales(sandbox, 1);
+  expect(await messageOf({ ...refund, amt_tran: '9999' }, row)).toBe(
+    'The refund is more than what is left of this sale. The list under "Transaction" shows what is left: all refunds of a sale together may not exceed what was captured.',
+  );
+});
