@@ -4,6 +4,7 @@ import { credentialFor } from '../credential';
 import { refund, sandboxForFile } from './bench';
 import { runWorkflow, type RunInput } from './harness';
 import { toolOf, type ToolInput } from './tool-harness';
+import { asText } from '../../nodes/PaymentPlatform/shared/objects';
 
 const sandbox = sandboxForFile({ seed: false });
 const row = { id: 'abc123', amount: '$5', lines: [{ description: 'Hours', quantity: 1, unit_cost: 'five' }] };
@@ -85,7 +86,7 @@ describe('as a tool', () => {
   const call = async (amount: unknown, args: IDataObject, more: Partial<ToolInput> = {}) => {
     const parameters = { ...refund, pgIdOrig: 'abc123', amt_tran: amount, maxAmount: 50, maxTotal: 50 };
     const tool = toolOf({ parameters: parameters as INodeParameters, credential: credentialFor(sandbox), ...more });
-    return String((await tool.call(args)).items[0]?.result);
+    return asText((await tool.call(args)).items[0]?.result);
   };
 
   test('what the model gave is said to be so, and nothing asks for another call', async () => {

@@ -13,7 +13,7 @@ import type { FieldValues, Operation } from './types';
 interface Taken {
   parameters: IDataObject;
   /** Names of the fields. */
-  names: ReadonlySet<string>;
+  taken: ReadonlySet<string>;
 }
 
 /**
@@ -24,11 +24,11 @@ interface Taken {
 export function takeExtras(operation: Operation, parameters: IDataObject): Taken {
   const inside = objectIn(parameters[ADDITIONAL_FIELDS]);
   const extra = takesExtraBody(operation) && readField(extraBody, objectIn(inside[TECHNICAL_FIELDS]), [], NO_CONTEXT);
-  if (!isObject(extra)) return { parameters, names: new Set() };
+  if (!isObject(extra)) return { parameters, taken: new Set() };
   const names = new Set<string>();
   const open = filled(operation.fields, parameters, extra, names);
   const additional = filled(additionalFields(operation), inside, extra, names);
-  return { parameters: names.size === 0 ? parameters : { ...open, [ADDITIONAL_FIELDS]: additional }, names };
+  return { parameters: names.size === 0 ? parameters : { ...open, [ADDITIONAL_FIELDS]: additional }, taken: names };
 }
 
 /** What an extra field reads needs nothing of the workflow. */

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 
-import type { Problem } from '../fields/types';
+import type { Field, Problem } from '../fields/types';
 import { writtenAs, writtenIn, type Written } from '../fields/written';
 import { objectIn } from '../shared/objects';
 import { ADDITIONAL_FIELDS, additionalFields, parametersOf } from './description';
@@ -20,6 +20,8 @@ export interface Item {
   node: INode;
   /** Knows the secrets of the item: no expression shows one. */
   scrubber: Scrubber;
+  /** Names of the fields whose value came as an extra field, not by what is written in their own parameter. */
+  extra?: ReadonlySet<string>;
 }
 
 /** Refused values that came by the same expression. */
@@ -84,14 +86,15 @@ const listed = (texts: string[]): string =>
   [texts.slice(0, -1).join(', '), ...texts.slice(-1)].filter(Boolean).join(' and ');
 
 /** All that is written in the panel. What else holds the name of a parameter, such as Limit, has no field. */
-function allWritten({ operation, node }: Item): Written[] {
+function allWritten({ operation, node, extra }: Item): Written[] {
   const parameters = objectIn(node.parameters);
+  const own = (fields: readonly Field[]) => fields.filter(({ name }) => !extra?.has(name));
   const other = (label: string, text: unknown): Written => ({ label, text, secret: false, alone: false });
   const fields = [
-    ...writtenIn(operation.fields, parameters),
-    ...writtenIn(additionalFields(operation), objectIn(parameters[ADDITIONAL_FIELDS])),
+    ...writtenIn(own(operation.fields), parameters),
+    ...writtenIn(own(additionalFields(operation)), objectIn(parameters[ADDITIONAL_FIELDS])),
   ];
-  const labels = new Set(fields.map(({ label }) => label));
+  const labels = new Set([...fields, ...operation.fields].map(({ label }) => label));
   const others = parametersOf(operation).filter(({ displayName }) => !labels.has(displayName));
   const options = objectIn(parameters[OPTIONS]);
   // A tool's guards must not be expressions at all, and its refusal says so.

@@ -43,7 +43,7 @@ export function planItem(
 ): Planned {
   const problems: Problem[] = [];
   const given = readItemOptions(context, itemIndex, operation.request.effect === 'reads' ? [] : problems, node);
-  const { parameters, names } = takeExtras(operation, readParameters(context, operation, itemIndex, problems, node));
+  const { parameters, taken } = takeExtras(operation, readParameters(context, operation, itemIndex, problems, node));
   const readContext: ReadContext = {
     timezone: context.getTimezone(),
     reference: () => madeReference(context, itemIndex),
@@ -55,7 +55,7 @@ export function planItem(
   };
   const values = byPlace(wireFields([...operation.fields, ...additionalFields(operation)]), record);
   const { merchant } = operation.request;
-  values.body = { ...extraFields(operation, values, names, problems), ...values.body };
+  values.body = { ...extraFields(operation, values, taken, problems), ...values.body };
   if (merchant) values[merchant.place][merchant.name] ??= account.merchantId;
   const { query, body, ...shaped } = shapeOf(operation, values, problems);
   Object.assign(values, { query, body });
@@ -73,7 +73,7 @@ export function planItem(
   const scrubber = Scrubber.of(account.secrets ?? [], secretsIn([values.body, values.query]));
   const name = nameOf(values, scrubber);
   if (problems.length > 0) {
-    const advice = whereToCorrect(problems, { context, operation, node, scrubber });
+    const advice = whereToCorrect(problems, { context, operation, node, scrubber, extra: taken });
     return { failure: invalidFailure(problems, advice), item: itemIndex, name };
   }
   return {
