@@ -52,7 +52,7 @@ export function sqliteRuns(n8n: N8n, installation: Installation): ReadRuns {
     const sql = \`SELECT e.id, e.status, coalesce(e.startedAt, '') || ' ' || coalesce(e.stoppedAt, '') AS times,
       substr(d.data, instr(d.data, 'load-'), ${MARK_LENGTH}) AS mark, coalesce(instr(d.data, '${WORKED}'), 0) > 0 AS worked FROM execution_entity e
       LEFT JOIN execution_data d ON d."executionId" = e.id WHERE e."workflowId" = ?\`;
-    console.log(JSON.stringify(new DatabaseSync(file, { readOnly: true }).prepare(sql).all(workflowId)));`;
+    console.log(JSON.stringify(new DatabaseSync(file, { readOnly: true, timeout: 10_000 }).prepare(sql).all(workflowId)));`;
   return (workflowId) => {
     const args = ['--no-warnings', '-e', script, file, workflowId];
     const output = execFileSync(installation.node, args, { encoding: 'utf8', maxBuffer: 2 ** 28 });
