@@ -28,7 +28,9 @@ async function read(calls: INodeParameters[], environment: 'test' | 'production'
   for (const parameters of calls) {
     const tool = toolOf({ parameters, credential: credentialFor(sandbox, environment), data });
     data = tool.data;
-    texts.push(...(await tool.call({ max: 999 })).items.map(({ result = '' }) => asWritten(result as string)));
+    texts.push(
+      ...(await tool.call({ max: 999, amount: 10 })).items.map(({ result = '' }) => asWritten(result as string)),
+    );
   }
   return texts;
 }
@@ -70,7 +72,7 @@ describe('the page about agents has, word for word, what a model reads', () => {
   test.each<[string, IDataObject]>([
     ['without limits', {}],
     ['with a limit that the model fills', { ...NO_CHECK, maxAmount: "={{ $fromAI('max') }}" }],
-    ['over the limit for a call', { ...NO_CHECK, maxAmount: 9 }],
+    ['over the limit for a call', { ...NO_CHECK, maxAmount: 9, amt_tran: "={{ $fromAI('amount', '', 'number') }}" }],
   ])('of a tool %s', async (_, guards) => {
     const [text] = await read([refundOf(sale(), guards)]);
     expect(agentsPage).toContain(`\`${text}\``);
