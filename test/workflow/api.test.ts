@@ -151,6 +151,32 @@ describe('Extra Body Fields', () => {
     expect(sandbox.control.journal()).toHaveLength(0);
   });
 
+  test.each([null, '', [], {}])('are refused where they would be left out without a word: %j', async (nothing) => {
+    const { error } = await run(invoice({ footer_note: nothing }));
+    expect(error?.message).toMatch(/"Extra Body Fields \(JSON\)" can not set a field.*use "Footer Note"|"Footer Note"/);
+    expect(sandbox.control.journal()).toHaveLength(0);
+  });
+
+  test('show no card number, sent or refused', async () => {
+    const card = (card_number: string) => ({
+      resource: 'card',
+      operation: 'tokenize',
+      ...extra({ card_number, exp_date: '1230' }),
+    });
+    const sentOne = await run(card('4111111111111111'));
+    const refusedOne = await run(card('4111111111111112'));
+    expect(sentOne.items[0]?.json.card_id).toBeTruthy();
+    expect(refusedOne.error?.message).toMatch(/Card Number|card number/);
+    const told = [
+      sentOne.items,
+      refusedOne.items,
+      refusedOne.error?.message,
+      refusedOne.error?.description,
+      refusedOne.error?.context,
+    ];
+    expect(JSON.stringify(told)).not.toMatch(/411111111111111[12]/);
+  });
+
   test('replace nothing that a parameter sets', async () => {
     const { error } = await run({ ...refund, ...extra({ amt_tran: 500 }) });
     expect(error?.message).toMatch(/"Extra Body Fields \(JSON\)" can not set a field.*use "Amount"/);

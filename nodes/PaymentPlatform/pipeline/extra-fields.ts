@@ -68,7 +68,7 @@ export function extraFields(
   for (const { name, label, place } of declaredFields(operation)) {
     if (place !== 'body' || !(name in extra)) continue;
     // What its own checks have refused is told by them.
-    const isRead = taken.has(name) && (body[name] !== undefined || refused || isEmpty(extra[name]));
+    const isRead = taken.has(name) && (body[name] !== undefined || refused);
     if (!isRead)
       problems.push({
         label: extraBody.label,
