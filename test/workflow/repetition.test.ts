@@ -33,6 +33,18 @@ async function oneUnknown() {
   return { rows, failed };
 }
 
+test('an amount given as an extra field is sent once, also when a retry has it in its own parameter', async () => {
+  const rows = sales(3);
+  const technicalFields = { extraBodyFields: '{"amt_tran":5}' };
+  const asExtra = with_({}, { amt_tran: "={{ '' }}", additionalFields: { technicalFields } });
+  sandbox.control.addFault({ kind: 'reset_after_apply', path: pathOf(rows[1]), calls: [1] });
+  const failed = await run(rows, asExtra);
+  expect(failedOf(failed).map(({ item, outcome }) => [item, outcome])).toEqual([[1, 'unknown']]);
+  const second = await retry(failed, rows, asExtra);
+  await retry(second, rows, with_({}, { amt_tran: 5 }));
+  expect(rows.map(sentTo)).toEqual([1, 1, 1]);
+});
+
 describe('doing what the message advises', () => {
   test('setting an option sends nothing again that is done, also with an expression such as $now in the body', async () => {
     sandbox.control.addCustomers(1);
