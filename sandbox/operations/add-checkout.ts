@@ -19,7 +19,7 @@ export const addCheckout: Handler<'addCheckout'> = ({ environment, body }) => {
   const amountCents = body.amt_tran === undefined ? undefined : toCents(body.amt_tran);
   if (body.amt_tran !== undefined && (amountCents === undefined || amountCents <= 0))
     throw invalidFields({ amt_tran: 'must be above zero with at most two decimals' });
-  if (amountCents === undefined) checkVaultRules(environment, merchant_id, body);
+  checkVaultRules(environment, merchant_id, body);
   const created = environment.clock.now();
   const checkout: Checkout = {
     checkout_id: environment.ids.nextText('checkout'),
@@ -40,16 +40,28 @@ export const addCheckout: Handler<'addCheckout'> = ({ environment, body }) => {
   return success(checkoutLinkView(environment, checkout));
 };
 
-/** Rules 2 to 5 of docs/service.md#checkout: whose payment method is saved, and which one is updated. */
+/**
+ * Rules 2 to 5 of docs/service.md#checkout: whose payment method is saved or shown, and which one is updated. A link that
+ * takes a payment and neither saves nor shows anything needs nobody.
+ */
 function checkVaultRules(environment: Environment, merchantId: string, body: Body<'addCheckout'>): void {
-  if (body.customer_id === undefined)
-    throw invalidFields({ amt_tran: 'is required unless customer_id is given to save a payment method' });
-  const customer = environment.findCustomer(merchantId, body.customer_id);
+  const { customer_id, card_id, amt_tran, preferences } = body;
+  const saves = amt_tran === undefined || preferences?.allow_save_card === true;
+  if (customer_id === undefined) {
+    if (amt_tran === undefined)
+      throw invalidFields({ amt_tran: 'is required unless customer_id is given to save a payment method' });
+    if (saves) throw invalidFields({ customer_id: 'is required to save a payment method' });
+    if (preferences?.show_saved_payment_methods === true)
+      throw invalidFields({ customer_id: 'is required to show saved payment methods' });
+    if (card_id !== undefined) throw invalidFields({ customer_id: 'is required with a card_id' });
+    return;
+  }
+  const customer = environment.findCustomer(merchantId, customer_id);
   const isNamed = (body.customer_first_name && body.customer_last_name) || body.customer_firm_name;
-  if (!customer && !isNamed)
+  if (saves && !customer && !isNamed)
     throw invalidFields({
       customer_firm_name: 'is required for a new customer unless a first and last name are given',
     });
-  if (body.card_id !== undefined && !customer?.billing_cards.some((card) => card.card_id === body.card_id))
+  if (card_id !== undefined && !customer?.billing_cards.some((card) => card.card_id === card_id))
     throw invalidFields({ card_id: 'does not belong to the customer' });
 }

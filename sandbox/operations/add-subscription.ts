@@ -16,7 +16,10 @@ import { subscriptionView } from '../views/subscriptions';
 import { momentField } from './create-invoice';
 
 const MONTHLY = 3;
+const WEEKLY = 0;
 const UNTIL_CANCELLED = -1;
+/** What a plan says by itself (docs/service.md#subscriptions). */
+const OFF_PLAN = ['plan_frequency', 'plan_duration', 'amt_tran', 'interval'] as const;
 
 /** Subscribes a customer, on a plan or off plan (openapi.yaml#addSubscription). */
 export const addSubscription: Handler<'addSubscription'> = ({ environment, body }) => {
@@ -69,15 +72,20 @@ type Terms = Pick<
 function readTerms(environment: Environment, merchantId: string, body: Body<'addSubscription'>): Terms {
   const setupCents = amountField('amt_setup', body.amt_setup);
   if (body.plan_code !== undefined) {
+    const both = OFF_PLAN.find((name) => body[name] !== undefined);
+    if (both !== undefined) throw invalidFields({ [both]: 'must not be given together with plan_code' });
     const plan = environment.plans.find(
       (known) => known.plan_code === body.plan_code && known.merchant_id === merchantId,
     );
     if (!plan) throw invalidFields({ plan_code: 'is not known' });
     return termsOfPlan(plan, setupCents);
   }
+  const plan_frequency = body.plan_frequency ?? MONTHLY;
+  if (body.interval !== undefined && plan_frequency !== WEEKLY && plan_frequency !== MONTHLY)
+    throw invalidFields({ interval: 'applies to a weekly or monthly plan_frequency only' });
   return {
     plan_desc: body.plan_desc,
-    plan_frequency: body.plan_frequency ?? MONTHLY,
+    plan_frequency,
     plan_duration: body.plan_duration ?? UNTIL_CANCELLED,
     interval: body.interval ?? 1,
     amountCents: amountField('amt_tran', body.amt_tran) ?? 0,

@@ -1,4 +1,5 @@
 import type { Handler } from '../calls/call';
+import { mayHavePrefix } from '../core/phones';
 import { invalidFields } from '../core/refusals';
 import { bounce, findInvoice } from '../rules/invoices';
 
@@ -10,6 +11,7 @@ export const sendInvoice: Handler<'sendInvoice'> = ({ environment, body, path })
   const contactAddress = invoice.details.billing_contact?.email_address;
   const email_address = body?.email_address ?? [];
   const phone_number = body?.phone_number ?? [];
+  if (!phone_number.every(mayHavePrefix)) throw invalidFields({ phone_number: 'must begin with the country prefix' });
   const recipients = email_address.length + phone_number.length;
   if (recipients === 0 && contactAddress === undefined)
     throw invalidFields({

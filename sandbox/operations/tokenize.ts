@@ -53,9 +53,17 @@ export function checkPairs(name: string, text: string | undefined): void {
   } catch {
     pairs = undefined;
   }
-  if (!Array.isArray(pairs) || pairs.some((pair) => typeof pair !== 'object' || pair === null))
+  if (!Array.isArray(pairs) || !pairs.every(isPair))
     throw new GatewayRefusal('100', `Invalid request: ${name} must be a JSON-encoded array of name/value objects`);
 }
+
+const isPair = (pair: unknown): boolean =>
+  typeof pair === 'object' &&
+  pair !== null &&
+  'name' in pair &&
+  typeof pair.name === 'string' &&
+  'value' in pair &&
+  typeof pair.value === 'string';
 
 function findToken(environment: Environment, merchantId: string, cardId: string): StoredToken {
   const token = environment.tokens.get(cardId);

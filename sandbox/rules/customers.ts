@@ -1,4 +1,5 @@
 import { isExpirationDate, readAccount, readCardNumber, type PaymentSource } from '../core/cards';
+import { hasPrefix } from '../core/phones';
 import { invalidFields } from '../core/refusals';
 import type { Body } from '../contract/types';
 import type { Environment } from '../state/environment';
@@ -40,6 +41,8 @@ export function newCustomerProblems(
     problems.customer_id = 'must be 1 to 32 letters and digits';
   else if (fields.customer_id !== undefined && environment.findCustomer(merchantId, fields.customer_id))
     problems.customer_id = 'is already taken';
+  if (fields.customer_phone !== undefined && !hasPrefix(fields.customer_phone))
+    problems.customer_phone = 'must begin with the country prefix';
   const hasPersonName = fields.customer_first_name && fields.customer_last_name;
   if (!hasPersonName && !fields.customer_firm_name)
     problems.customer_firm_name = 'is required unless a first and last name are given';
@@ -116,7 +119,12 @@ export function readBillingCards(
 function readSource(environment: Environment, merchantId: string, card: CardRequest, field: string): PaymentSource {
   if (card.exp_date !== undefined && !isExpirationDate(card.exp_date))
     throw invalidFields({ [`${field}.exp_date`]: 'must be MMYY' });
+  const sources = [card.card_number, card.card_id, card.tr_number ?? card.dda_number].filter(
+    (one) => one !== undefined,
+  );
+  if (sources.length > 1) throw invalidFields({ [field]: 'must hold one way to pay only' });
   if (card.card_number !== undefined) {
+    if (card.exp_date === undefined) throw invalidFields({ [`${field}.exp_date`]: 'is required with a card_number' });
     const source = readCardNumber(card.card_number, card.exp_date);
     if (!source) throw invalidFields({ [`${field}.card_number`]: 'is not a valid card number' });
     return source;

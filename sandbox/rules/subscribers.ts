@@ -31,6 +31,7 @@ export function prepareCustomer(
   if (body.customer_id !== undefined && body.customer !== undefined)
     throw invalidFields({ customer: 'must not be given together with customer_id' });
   if (body.customer === undefined) {
+    if (body.use_existing_customer) throw invalidFields({ use_existing_customer: 'needs a customer' });
     if (body.customer_id === undefined) throw invalidFields({ customer_id: 'is required unless customer is given' });
     const known = environment.findCustomer(merchantId, body.customer_id);
     if (!known) throw invalidFields({ customer_id: 'is not known' });

@@ -155,6 +155,11 @@ describe('each purpose of a link is refused before anything is sent when somethi
       ['"Preferences > Show Saved Payment Methods" needs a Customer'],
     ],
     [
+      'no card can be saved for nobody',
+      () => ({ purpose: 'payment', amt_tran: 5, preferences: { allow_save_card: true } }),
+      ['"Preferences > Allow Saving the Card" needs a Customer for whom the card is saved'],
+    ],
+    [
       'what the purpose implies can not be switched off',
       () => ({
         purpose: 'paymentAndSave',

@@ -49,6 +49,17 @@ test.each<[string, INodeParameters, string]>([
     'A customer can not be saved without a name. Add a first and last name, or a company name, to the "Billing Contact".',
   ],
   [
+    'a link that saves the card of a new customer without a name',
+    {
+      resource: 'checkout',
+      operation: 'create',
+      purpose: 'paymentAndSave',
+      amt_tran: '5',
+      customer_id: { __rl: true, mode: 'id', value: 'NEW7' },
+    },
+    'A new customer can not be saved without a name. Add a first and last name, or a company name, or pick a customer who is saved already.',
+  ],
+  [
     'a subscription of a customer whom the service does not have',
     subscription,
     'There is no saved customer with this ID. Pick a saved customer from the list, or choose "New Customer" to save one with the subscription.',

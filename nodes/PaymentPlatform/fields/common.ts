@@ -48,14 +48,24 @@ export const profileId = (fact: TextFact): Field =>
 const currencies = codesOf(CURRENCIES);
 const countries = codesOf(COUNTRIES);
 
-/** The currency, sent as its three digits (openapi.yaml#CurrencyCode). */
-export const currency = (fact: TextFact, { displayOptions }: Pick<FieldOptions, 'displayOptions'> = {}): Field =>
+type CurrencyOptions = Pick<FieldOptions, 'displayOptions'> & { otherwise?: string };
+
+/** What a currency that is left out means, where the service has one of its own (docs/service.md#values). */
+export const IN_DOLLARS = 'U.S. dollars unless given, whatever the profile is in.';
+
+/**
+ * The currency, sent as its three digits (openapi.yaml#CurrencyCode).
+ * @param otherwise what the service takes when none is given.
+ */
+export const currency = (
+  fact: TextFact,
+  { displayOptions, otherwise = "The profile's own currency unless given." }: CurrencyOptions = {},
+): Field =>
   codeField(
     {
       ...fact,
       label: 'Currency',
-      description:
-        "Currency of all amounts. The profile's own currency unless given. An expression may give its letters or digits, e.g. USD or 840.",
+      description: `Currency of all amounts. ${otherwise} An expression may give its letters or digits, e.g. USD or 840.`,
       ...(displayOptions && { displayOptions }),
     },
     currencies,

@@ -56,7 +56,7 @@ export const create = operation({
       ...wire.addCheckout.body.checkout_profile_id,
       label: 'Checkout Profile ID',
       description:
-        'Number of the checkout profile, as the merchant portal shows it. Needed for a vault profile, and when you have more than one profile.',
+        'Number of the checkout profile, as the merchant portal shows it. A link that takes a payment needs a dynamic profile, the kind that is made for amounts given by a link. Needed when you have more than one profile, and for a vault profile; otherwise the service takes the only one there is.',
       placeholder: 'e.g. 3001',
     }),
     ...nameFields(),
@@ -100,6 +100,13 @@ export const create = operation({
     const until = expiry_time === undefined ? '' : ` It works until ${asText(expiry_time)}, or until it is used.`;
     return `Created a checkout link ${forWhat}. It was not sent to anybody.${until}`;
   },
+  refusals: [
+    {
+      says: /\bcustomer_(?:firm|first|last)_name\b/,
+      what: 'A new customer can not be saved without a name',
+      advice: 'Add a first and last name, or a company name, or pick a customer who is saved already.',
+    },
+  ],
   sameObject: 'customer_id',
   lookUp:
     'Links can not be listed. A link that nobody has seen is used by nobody and ends by itself, so another one does no harm; payments would show in Report > Get Many Transactions with the purchase ID {purchase_id}.',

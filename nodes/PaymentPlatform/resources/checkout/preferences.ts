@@ -19,7 +19,7 @@ import {
   VAULT,
 } from './purpose';
 
-const ALLOW_SAVE_CARD: string = CheckoutPreferences.allow_save_card.name;
+export const ALLOW_SAVE_CARD: string = CheckoutPreferences.allow_save_card.name;
 export const SHOW_SAVED: string = CheckoutPreferences.show_saved_payment_methods.name;
 
 const shownFor = (...purposes: string[]) => ({ displayOptions: { show: { '/purpose': purposes } } });

@@ -1,7 +1,7 @@
 import type { Problem } from '../../fields/types';
 import type { FieldValues } from '../../pipeline/types';
 import { isObject } from '../../shared/objects';
-import { SHOW_SAVED } from './preferences';
+import { ALLOW_SAVE_CARD, SHOW_SAVED } from './preferences';
 import { PAYMENT, purposeName, SAVE, UPDATE, VAULT_PROFILE } from './purpose';
 
 /** What each purpose needs (docs/service.md#checkout), as far as no single parameter shows it. */
@@ -25,13 +25,21 @@ export function checkPurpose({ body, node }: FieldValues): Problem[] {
       found: 'nothing',
       allowed: 'is required with a vault profile: otherwise the service takes the profile for payments',
     });
-  if (node.purpose === PAYMENT && body.customer_id === undefined && showsSaved(body.preferences))
-    problems.push({
-      label: 'Preferences > Show Saved Payment Methods',
-      found: 'it switched on without a Customer',
-      allowed: 'needs a Customer whose payment methods are shown',
-    });
+  if (node.purpose === PAYMENT && body.customer_id === undefined) {
+    if (isOn(body.preferences, SHOW_SAVED))
+      problems.push({
+        label: 'Preferences > Show Saved Payment Methods',
+        found: 'it switched on without a Customer',
+        allowed: 'needs a Customer whose payment methods are shown',
+      });
+    if (isOn(body.preferences, ALLOW_SAVE_CARD))
+      problems.push({
+        label: 'Preferences > Allow Saving the Card',
+        found: 'it switched on without a Customer',
+        allowed: 'needs a Customer for whom the card is saved',
+      });
+  }
   return problems;
 }
 
-const showsSaved = (preferences: unknown) => isObject(preferences) && preferences[SHOW_SAVED] === true;
+const isOn = (preferences: unknown, name: string) => isObject(preferences) && preferences[name] === true;

@@ -1,5 +1,5 @@
 import { boolean } from '../../fields/choice';
-import { currency, customerId, profileId } from '../../fields/common';
+import { currency, IN_DOLLARS, customerId, profileId } from '../../fields/common';
 import { contact } from '../../fields/contact';
 import { calendarDate } from '../../fields/date';
 import { text } from '../../fields/text';
@@ -46,7 +46,7 @@ export const create = operation({
       description: 'Whether to save the customer to the vault. Must be on when the customer is not there yet.',
       default: true,
     }),
-    currency(wire.createInvoice.body.tran_currency),
+    currency(wire.createInvoice.body.tran_currency, { otherwise: IN_DOLLARS }),
     salesTax(),
     calendarDate({
       ...wire.createInvoice.body.date_invoice,

@@ -1,5 +1,5 @@
 import { boolean } from '../../fields/choice';
-import { currency, merchantNumber, profileId } from '../../fields/common';
+import { currency, IN_DOLLARS, merchantNumber, profileId } from '../../fields/common';
 import { calendarDate } from '../../fields/date';
 import { locator } from '../../fields/locator';
 import { amount } from '../../fields/number';
@@ -35,7 +35,7 @@ export const create = operation({
       ...wire.addSubscription.body.amt_setup,
       label: 'One-Time Fee',
       description:
-        'Amount that is charged once, at once, e.g. 25.00. On a plan it takes the place of the fee of the plan.',
+        'Amount that is charged once, at once, e.g. 25.00. What becomes of the fee of a plan is not known: ask support before you give one with a plan.',
       placeholder: 'e.g. 25.00',
       zero: true,
     }),
@@ -90,7 +90,7 @@ export const create = operation({
       placeholder: 'e.g. 2.50',
       zero: true,
     }),
-    currency(wire.addSubscription.body.tran_currency),
+    currency(wire.addSubscription.body.tran_currency, { otherwise: IN_DOLLARS }),
     profileId(wire.addSubscription.body.profile_id),
     merchantNumber(wire.addSubscription.body.merchant_id),
   ],

@@ -27,7 +27,7 @@ export const refund = operation({
       ...wire.refund.body.amt_tran,
       label: 'Amount',
       description:
-        'Amount to give back, e.g. 12.50. All refunds of a transaction together may not exceed the captured amount.',
+        'Amount to give back, e.g. 12.50. All refunds of a transaction together may not exceed the captured amount. Before the day\'s batch closes, the whole amount voids the sale and a smaller one reduces what the customer is charged; after that the sale must first be "Deposit Sent".',
       hint: 'Refunding a Production transaction moves money at once.',
       required: true,
     }),
