@@ -164,17 +164,18 @@ describe('an answer to a dispute', () => {
 });
 
 describe('a report of deposits', () => {
-  const march = ['post_date_actual,GREATER,2026-02-28', 'post_date_actual,LESS,2026-04-01'];
+  const dateFrom = { first: '2026-03-01', last: '2026-03-31', zone: 'utc' };
+  const march = ['post_date_actual,GREATER,2026-02-27', 'post_date_actual,LESS,2026-04-02'];
 
   test.each(['2026-03', '03/2026', '2026-03-15', new Date('2026-03-31T12:00:00Z')])(
     'may be of the month %p',
     (month) => {
-      expect(read(deposits, { month })).toEqual({ filter: march });
+      expect(read(deposits, { month })).toEqual({ filter: march, dateFrom });
     },
   );
 
   test('may be of the days from a first to a last one', () => {
-    expect(read(deposits, { dateFrom: '2026-03-01', dateTo: '2026-03-31' })).toEqual({ filter: march });
+    expect(read(deposits, { dateFrom: '2026-03-01', dateTo: '2026-03-31' })).toEqual({ filter: march, dateFrom });
   });
 
   test('refuses a month together with a day, and what is no month', () => {

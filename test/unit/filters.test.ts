@@ -6,7 +6,7 @@ import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
 import { getTransactions } from '../../nodes/PaymentPlatform/resources/report/get-transactions';
 import { cardTypes, requestTypes, transactionStatuses } from '../../nodes/PaymentPlatform/resources/report/words';
 
-const [filters] = getTransactions.fields as [Field];
+const [, filters] = getTransactions.fields as [Field, Field];
 const read = (item: object) => {
   const problems: Problem[] = [];
   const parameters = { filterMode: 'fields', filter: { item: [{ condition: 'IS', ...item }] } } as IDataObject;

@@ -3,6 +3,9 @@ import { DateTime } from 'luxon';
 import type { FieldOptions, ValueField } from './types';
 import { valueField } from './value';
 
+/** The service writes times without an offset in this zone (docs/service.md#values). */
+export const REPORT_ZONE = 'America/Los_Angeles';
+
 /** A day from 1900 to 2999, yyyy-MM-dd or yyyyMMdd. Other years are slips, and ddMMyyyy is never such a day. */
 const DAY = String.raw`(?<year>19\d\d|2\d\d\d)(?<dash>-?)(?<month>\d\d)\k<dash>(?<day>\d\d)`;
 /** HH, HH:mm, HHmm, with seconds, and with a fraction after a point or a comma. */

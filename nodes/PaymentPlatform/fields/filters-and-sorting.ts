@@ -1,9 +1,8 @@
-import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import { asText, textsIn } from '../shared/objects';
 import { choice } from './choice';
-import { calendarDate, calendarMonth } from './date';
+import { daysField, daysFilter, isDays, type DayFilter } from './days';
 import { filterValue, type KnownField } from './filter-value';
 import { group } from './group';
 import { joined } from './joined';
@@ -78,63 +77,20 @@ function filterGroup(fact: ValuesFact, known: KnownField[]): Field {
   });
 }
 
-/** A day or a month as its field gives it. */
-const dayIn = (value: unknown) => (typeof value === 'string' ? value : undefined);
-
-/** The field that holds a record's day, what the records are called, and whether a whole month is offered as well. */
-interface DayFilter {
-  field: string;
-  of: string;
-  month?: boolean;
-}
-
 /**
  * Filters of a list: each a field, a condition and a value; a record must match all of them (docs/service.md#lists).
- * @param dates a first and a last day are offered, or a month; they become filters too.
+ * @param dates the days that a person names beside them (`daysField`) are asked for as well.
  */
 export function filters(fact: ValuesFact, known: KnownField[], dates?: DayFilter): Field {
   const all = filterGroup(fact, known);
   if (!dates) return all;
-  const day = (name: string, label: string, end: string) =>
-    calendarDate({ name, label, description: `${end} day of the ${dates.of} to return; that day is included` });
-  const [first, last] = [day('dateFrom', 'From Date', 'First'), day('dateTo', 'To Date', 'Last')];
-  const month = calendarMonth({
-    name: 'month',
-    label: 'Month',
-    description: `Month of the ${dates.of} to return, instead of a first and a last day`,
-    placeholder: 'e.g. 2026-03',
-  });
-  return joined(all, [first, last, ...(dates.month ? [month] : []), all], ({ read, problem }) => {
-    const whole = dates.month ? monthOf(dayIn(read(month))) : {};
-    const [from = whole.from, to = whole.to] = [first, last].map((field) => dayIn(read(field)));
-    if (whole.from !== undefined && (from !== whole.from || to !== whole.to))
-      problem({
-        label: month.label,
-        found: 'a first or last day as well',
-        allowed: 'can not be given together with days',
-      });
-    if (from !== undefined && to !== undefined && from > to)
-      problem({ label: last.label, found: to.slice(0, 10), allowed: `must not be before ${from.slice(0, 10)}` });
-    const list = [
-      // The conditions leave the value itself out, and no others are known (docs/service.md#lists): a day more at
-      // either end.
-      ...(from === undefined ? [] : [`${dates.field},GREATER,${shifted(from, -1)}`]),
-      ...(to === undefined ? [] : [`${dates.field},LESS,${shifted(to, 1)}`]),
-      ...textsIn(read(all)),
-    ];
+  const named = daysField(dates);
+  return joined(all, [all], ({ read, look }) => {
+    const days = look(named);
+    const list = [...(isDays(days) ? daysFilter(days, dates.field) : []), ...textsIn(read(all))];
     return list.length > 0 ? list : undefined;
   });
 }
-
-/** The first and the last day of a month. */
-function monthOf(month: string | undefined): { from?: string; to?: string } {
-  if (month === undefined) return {};
-  const from = DateTime.fromISO(`${month}-01`, { zone: 'utc' });
-  return { from: from.toISODate() ?? undefined, to: from.endOf('month').toISODate() ?? undefined };
-}
-
-const shifted = (timestamp: string, days: number) =>
-  DateTime.fromISO(timestamp, { zone: 'utc' }).plus({ days }).toISODate();
 
 /** The field to sort a list by. */
 export const sortField = (fact: TextFact, known: KnownField[]): Field =>

@@ -27,6 +27,7 @@ export function readField(field: Field, parameters: IDataObject, problems: Probl
       return field.join({
         read: (part) => readField(part, parameters, problems, context),
         look: (other) => readField(other, parameters, [], context),
+        timezone: context.timezone,
         problem: (problem) => void problems.push(problem),
       });
     case 'conditional':

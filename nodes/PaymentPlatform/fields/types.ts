@@ -96,6 +96,8 @@ export interface Parts {
   read: (part: Field) => unknown;
   /** The value of a field that stands elsewhere beside this one, which reports by itself what is wrong with it. */
   look: (field: Field) => unknown;
+  /** IANA name of the workflow's time zone. */
+  timezone: string;
   problem: (problem: Problem) => undefined;
 }
 

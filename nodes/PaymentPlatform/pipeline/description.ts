@@ -61,11 +61,15 @@ export const operationParameters = (operation: Operation): INodeProperties[] => 
 /** Always last: what holds for a run, and for a tool. */
 const lastParameters = (operation: Operation): INodeProperties[] => [...toolGuards(operation), runOptions(operation)];
 
+/** What says which records of a list are wanted stands below how many are. */
+const narrows = ({ list }: Operation, { place }: Field) =>
+  place === 'query' || (list !== undefined && place === 'node');
+
 function ownParameters(operation: Operation): INodeProperties[] {
   return [
-    ...operation.fields.filter((field) => field.place !== 'query').flatMap(editorProperties),
+    ...operation.fields.filter((field) => !narrows(operation, field)).flatMap(editorProperties),
     ...(operation.list ? [returnAll, limit] : []),
-    ...operation.fields.filter((field) => field.place === 'query').flatMap(editorProperties),
+    ...operation.fields.filter((field) => narrows(operation, field)).flatMap(editorProperties),
     ...(operation.simplified ? [simplify] : []),
     ...additionalCollection(ADDITIONAL_FIELDS, 'Additional Fields', additionalFields(operation)),
   ];

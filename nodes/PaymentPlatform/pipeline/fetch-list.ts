@@ -23,6 +23,7 @@ export type FetchPage = (page: number, count: number, wanted: () => boolean) => 
  * hold, not only by the totals: as long as the last page is full and brings something new, there may be one more.
  * @param limit how many records are wanted; all when `undefined`.
  * @param parallel how many pages are asked for at once at most.
+ * @param keeps which of the service's records are wanted; all unless given. The limit counts those.
  * @returns the records in the service's order, none twice, or the first failing answer.
  */
 export async function fetchList(
@@ -30,8 +31,10 @@ export async function fetchList(
   limit: number | undefined,
   fetchPage: FetchPage,
   parallel = 1,
+  keeps?: (record: IDataObject) => boolean,
 ): Promise<ListResult | FailedAnswer> {
-  const count = Math.min(limit ?? PAGE_SIZE, PAGE_SIZE);
+  // Of how many records one is wanted, nobody knows.
+  const count = keeps ? PAGE_SIZE : Math.min(limit ?? PAGE_SIZE, PAGE_SIZE);
   const wanted = limit ?? Infinity;
   const first = await fetchPage(0, count, () => true);
   if (!first.ok) return first;
@@ -39,13 +42,13 @@ export async function fetchList(
   const others = await fetchPages(counted, parallel, async (page, needed) => await fetchPage(page, count, needed));
   if ('ok' in others) return others;
 
-  const found = new Found(list);
+  const found = new Found(list, keeps);
   const pages = [asRecords(first.record), ...others];
   for (const page of pages) found.add(page);
   let last = pages.at(-1);
   let next = pages.length;
   const end = limit === undefined ? next + MOST_UNCOUNTED_PAGES : Infinity;
-  while (last?.length === count && found.records.length < wanted && next < end) {
+  while (last?.length === count && found.kept.length < wanted && next < end) {
     const answer = await fetchPage(next, count, () => true);
     if (!answer.ok) return answer;
     const page = asRecords(answer.record);
@@ -54,28 +57,35 @@ export async function fetchList(
     last = page;
     next += 1;
   }
-  if (limit !== undefined) return { records: found.records.slice(0, limit) };
+  if (limit !== undefined) return { records: found.kept.slice(0, limit) };
   const endless = next === end && last?.length === count;
-  return { records: found.records, note: noteOn(found.records.length, first.totalRecords, endless ? next : undefined) };
+  return { records: found.kept, note: noteOn(found.length, first.totalRecords, endless ? next : undefined) };
 }
 
 /** Records in the order they came, none twice. */
 class Found {
-  readonly records: IDataObject[] = [];
+  /** Those that are wanted. */
+  readonly kept: IDataObject[] = [];
+  /** How many there are, wanted or not. */
+  length = 0;
   private readonly seen = new Set<string>();
 
-  constructor(private readonly list: ListDeclaration) {}
+  constructor(
+    private readonly list: ListDeclaration,
+    private readonly keeps: (record: IDataObject) => boolean = () => true,
+  ) {}
 
   /** @returns how many of them were new. */
   add(page: IDataObject[]): number {
-    const before = this.records.length;
+    const before = this.length;
     for (const record of page) {
       const identity = this.identityOf(record);
       if (identity !== undefined && this.seen.has(identity)) continue;
       if (identity !== undefined) this.seen.add(identity);
-      this.records.push(record);
+      this.length += 1;
+      if (this.keeps(record)) this.kept.push(record);
     }
-    return this.records.length - before;
+    return this.length - before;
   }
 
   /** A number that JavaScript rounded may stand for several IDs: it tells nothing. */

@@ -13,6 +13,7 @@ import { adapt } from './pace';
 import type { Journal } from './journal';
 import { noted } from './noted';
 import type { Finished, Remembered, WriteMemory } from './remembered';
+import { askedOtherwise, keptRecords } from './kept-records';
 import { send } from './send';
 import { sendUntilItStands } from './tries';
 import type { RunOptions } from './option-types';
@@ -172,12 +173,17 @@ export function reviewed(request: PlannedRequest, done: Done): RequestResult {
 
 async function processList(shared: SharedRun, request: PlannedRequest): Promise<RequestResult> {
   const { list: declaration = { fields: [] }, values, items, limit } = request;
-  const list = await fetchList(
-    declaration,
-    limit,
-    async (page, count, wanted) => await sendWithRetries(shared, request, { ...values.query, count, page }, wanted),
-    shared.options.maxParallelRequests,
-  );
+  const fetched = async (query: IDataObject) =>
+    await fetchList(
+      declaration,
+      limit,
+      async (page, count, wanted) => await sendWithRetries(shared, request, { ...query, count, page }, wanted),
+      shared.options.maxParallelRequests,
+      keptRecords(request),
+    );
+  const first = await fetched(values.query);
+  const instead = 'ok' in first ? askedOtherwise(first, values.query, request) : undefined;
+  const list = instead ? await fetched(instead) : first;
   if ('ok' in list) return { items, kind: 'failed', failure: explained(list.failure, request) };
   return { items, kind: 'done', records: list.records.map((record) => presented(request, record)), note: list.note };
 }
@@ -198,7 +204,7 @@ async function sendWithRetries(
 ): Promise<Answer> {
   const { options: patience, gate } = shared;
   const { effect, objectKey } = request;
-  const ends = (last: Answer | undefined) => endsRun(shared, request, last);
+  const ends = (last: Answer | undefined) => !askedOtherwise(last, query, request) && endsRun(shared, request, last);
   const answer = await sendUntilItStands({ effect, patience, gate, objectKey, ends }, async () => {
     if (!wanted()) throw new NotStarted();
     const last = await sendOnce(shared, request, query);

@@ -51,6 +51,8 @@ export interface ListDeclaration {
   identity?: string;
   /** Fields offered for filters and sorting: any field of the record may be typed as well. */
   fields: Array<{ name: string; value: string }>;
+  /** Fields of a record that tell when it was, the most exact first, and last the one that the service is asked by. */
+  day?: readonly string[];
 }
 
 /** A request whose method, path and content the person chooses. */

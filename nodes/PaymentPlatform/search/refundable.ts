@@ -1,13 +1,11 @@
 import type { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
-import { instant } from '../fields/date';
+import { instant, REPORT_ZONE } from '../fields/date';
 import { readableNumber } from '../pipeline/amounts';
 import { toCents } from '../shared/cents';
 import { asText } from '../shared/objects';
 
-/** The report writes times without an offset in this zone (docs/service.md#values). */
-export const REPORT_ZONE = 'America/Los_Angeles';
 /** A captured transaction can be refunded for this long (docs/service.md#refunds). */
 const REFUND_DAYS = 365;
 

@@ -1,5 +1,6 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
+import { REPORT_ZONE } from '../fields/date';
 import { readableNumber } from '../pipeline/amounts';
 import { asText } from '../shared/objects';
 import { currencyLetters } from './currency';
@@ -8,7 +9,7 @@ import { day, id, money, words } from './parts';
 import { METHOD_WORDS, paymentMethod } from './payment-method';
 import { pick } from './pick';
 import type { Entry, Picker, View } from './picker';
-import { leftOf, REPORT_ZONE, statusWords, timeOf, whyNot } from './refundable';
+import { leftOf, statusWords, timeOf, whyNot } from './refundable';
 
 /** Transactions of the report that can be refunded, newest first as the service sorts them (docs/service.md#lists). */
 const sales: Picker = {

@@ -3,6 +3,7 @@ import { clearing } from '../../../nodes/PaymentPlatform/fields/clearing';
 import { text } from '../../../nodes/PaymentPlatform/fields/text';
 import { calendarDate } from '../../../nodes/PaymentPlatform/fields/date';
 import { file } from '../../../nodes/PaymentPlatform/fields/file';
+import { daysField } from '../../../nodes/PaymentPlatform/fields/days';
 import { filters } from '../../../nodes/PaymentPlatform/fields/filters-and-sorting';
 import { group } from '../../../nodes/PaymentPlatform/fields/group';
 import { joined } from '../../../nodes/PaymentPlatform/fields/joined';
@@ -111,15 +112,14 @@ export const disputeResponse: Operation = operationOf({
   ],
 });
 
+const depositDays = { field: 'post_date_actual', of: 'deposits', month: true };
+
 /** A report of deposits, by days or by a month. */
 export const deposits: Operation = operationOf({
   request: { method: 'GET', path: '/platform/reporting/transaction-requests', family: 'platform', effect: 'reads' },
   fields: [
-    filters({ name: 'filter', place: 'query', type: 'texts' }, [{ name: 'Amount', value: 'amt_ach' }], {
-      field: 'post_date_actual',
-      of: 'deposits',
-      month: true,
-    }),
+    daysField(depositDays),
+    filters({ name: 'filter', place: 'query', type: 'texts' }, [{ name: 'Amount', value: 'amt_ach' }], depositDays),
   ],
-  list: { fields: [] },
+  list: { fields: [], day: [depositDays.field] },
 });

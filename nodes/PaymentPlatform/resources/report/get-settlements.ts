@@ -1,3 +1,4 @@
+import { daysField } from '../../fields/days';
 import type { KnownField } from '../../fields/filter-value';
 import { filters, sortDirection, sortField } from '../../fields/filters-and-sorting';
 import { operation } from '../../pipeline/operation';
@@ -12,16 +13,18 @@ const knownFields: KnownField[] = [
   { name: 'Return Amount', value: 'amt_return', money: true },
 ];
 
+const days = { field: 'batch_date', of: 'batches' };
+
 export const getSettlements = operation({
   value: 'getSettlements',
   name: 'Get Many Settlements',
   action: 'Get a report of many settlements',
   description: 'List the settled batches of the statements',
   request: wire.browseSettlements.request,
-  fields: [filters(wire.browseSettlements.query.filter, knownFields, { field: 'batch_date', of: 'batches' })],
+  fields: [daysField(days), filters(wire.browseSettlements.query.filter, knownFields, days)],
   additional: [
     sortField(wire.browseSettlements.query.order_on, knownFields),
     sortDirection(wire.browseSettlements.query.order_by),
   ],
-  list: { fields: knownFields },
+  list: { fields: knownFields, day: [days.field] },
 });

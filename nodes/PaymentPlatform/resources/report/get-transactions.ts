@@ -1,3 +1,4 @@
+import { daysField } from '../../fields/days';
 import type { KnownField } from '../../fields/filter-value';
 import { filters, sortDirection, sortField } from '../../fields/filters-and-sorting';
 import { operation } from '../../pipeline/operation';
@@ -18,13 +19,16 @@ const knownFields: KnownField[] = [
   { name: 'Transaction Time', value: 'tran_time' },
 ];
 
+/** The service asks by the day in its own zone; the time of a record says which day that was in the workflow's. */
+const days = { field: 'tran_date', of: 'transactions' };
+
 export const getTransactions = operation({
   value: 'getTransactions',
   name: 'Get Many Transactions',
   action: 'Get a report of many transactions',
   description: 'List transaction requests: sales, refunds, voids and others',
   request: wire.getTransactionRequests.request,
-  fields: [filters(wire.getTransactionRequests.query.filter, knownFields, { field: 'tran_date', of: 'transactions' })],
+  fields: [daysField(days), filters(wire.getTransactionRequests.query.filter, knownFields, days)],
   additional: [
     sortField(wire.getTransactionRequests.query.order_on, knownFields),
     sortDirection(wire.getTransactionRequests.query.order_by),
@@ -35,5 +39,5 @@ export const getTransactions = operation({
     customer_name: [record.cardholder_first_name, record.cardholder_last_name].map(asText).filter(Boolean).join(' '),
     ...only(record, ['purchase_id', 'card_number']),
   }),
-  list: { identity: 'rec_id', fields: knownFields },
+  list: { identity: 'rec_id', fields: knownFields, day: ['tran_time', days.field] },
 });

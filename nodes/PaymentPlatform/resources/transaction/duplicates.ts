@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { instant } from '../../fields/date';
+import { instant, REPORT_ZONE } from '../../fields/date';
 import { readableNumber } from '../../pipeline/amounts';
 import { issuerApprovals } from '../../pipeline/catalogue/issuer-approvals';
 import type { DuplicateCheck } from '../../pipeline/types';
@@ -10,8 +10,6 @@ import { asText } from '../../shared/objects';
  * What a refund leaves in the report: before batch close it is a void or a smaller capture (docs/service.md#refunds).
  */
 const REFUND_TYPES = new Set(['refund', 'void', 'capture']);
-/** The report writes times without an offset in this zone (docs/service.md#values). */
-const REPORT_ZONE = 'America/Los_Angeles';
 
 /** Answers after which money moved, or may have: approvals, and the gateway's timeout and internal error. */
 const MAY_HAVE_MOVED = new Set([...issuerApprovals.flatMap(({ codes }) => codes), '998', '999']);
