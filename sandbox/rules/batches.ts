@@ -2,7 +2,7 @@ import { multiplyCents } from '../core/money';
 import type { Environment } from '../state/environment';
 import type { Settlement, Transaction } from '../state/records';
 import { transactionReport } from '../views/transactions';
-import { refundableCents } from './refunds';
+import { refundableCents } from './refundable';
 
 /** The share of purchases that the service keeps; any rate would do, the settlement report needs one. */
 const DISCOUNT_RATE = 0.025;

@@ -1,4 +1,6 @@
 import { GatewayRefusal } from '../core/refusals';
+import { planBatch } from './batch-times';
+import { refundableCents } from './refundable';
 import type { Environment } from '../state/environment';
 import type { RequestType, Transaction } from '../state/records';
 
@@ -7,11 +9,6 @@ const REFUND_PERIOD_DAYS = 365;
 
 function refuse(transaction: Transaction, reason: string): GatewayRefusal {
   return new GatewayRefusal('402', `Refund refused: ${reason}`, 409, transaction.pg_id);
-}
-
-/** What is left to refund, in cents. */
-export function refundableCents(transaction: Transaction): number {
-  return transaction.capturedCents - transaction.refundedCents;
 }
 
 /**
@@ -62,5 +59,6 @@ function record(
     auth_code: undefined,
   };
   environment.transactions.set(transaction.pg_id, transaction);
+  planBatch(environment);
   return transaction;
 }

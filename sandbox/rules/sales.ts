@@ -1,3 +1,4 @@
+import { planBatch } from './batch-times';
 import { DECLINED, isApprovedBySandboxAmount, sandboxAmountCode } from './sandbox-amounts';
 import { DEFAULT_CURRENCY } from '../core/currency';
 import type { PaymentSource } from '../core/cards';
@@ -52,6 +53,7 @@ export function runSale(environment: Environment, request: SaleRequest): Transac
     recurring: request.recurring ?? false,
   };
   environment.transactions.set(transaction.pg_id, transaction);
+  if (approved) planBatch(environment);
   return transaction;
 }
 

@@ -47,6 +47,8 @@ export class Environment {
   plans: Plan[] = [];
   subscriptions = new Map<number, Subscription>();
   settlements: Settlement[] = [];
+  /** Whether the batch that is open now will be closed by the clock. */
+  batchIsPlanned = false;
   payees = new Map<string, Payee>();
   updaterRequests = new Map<number, UpdaterRequest>();
   webhooks = new Map<number, Webhook>();

@@ -264,7 +264,7 @@ export interface Webhook {
 export interface WebhookSettings {
   notification_url: string;
   label: string;
-  /** None, or an empty list: all events. */
+  /** None, or an empty list: it is told nothing. */
   events?: string[];
   /** Who is told when the webhook is suspended. */
   email_address?: string[];

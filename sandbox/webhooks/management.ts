@@ -56,7 +56,7 @@ export const MANAGEMENT: readonly Operation[] = [
     webhook.status = 'DISABLED';
     return {};
   }),
-  ofOne('getWebhookEvents', 'GET', '/event', (webhook) => ({ events: namedEvents(webhook) ?? [] })),
+  ofOne('getWebhookEvents', 'GET', '/event', (webhook) => ({ events: namedEvents(webhook) })),
   ofOne('addWebhookEvent', 'POST', '/event/{event}', (webhook, { path }) => changeEvents(webhook, 'add', path.event)),
   ofOne('deleteWebhookEvent', 'DELETE', '/event/{event}', (webhook, { path }) =>
     changeEvents(webhook, 'remove', path.event),

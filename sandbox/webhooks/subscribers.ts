@@ -9,15 +9,13 @@ export function findWebhook({ webhooks }: Environment, webhookId: number): Webho
   return webhook;
 }
 
-/** The events a webhook names; `undefined` when it names none and so wants all. */
-export function namedEvents({ settings: { events = [] } }: Webhook): string[] | undefined {
-  return events.length === 0 ? undefined : events;
-}
+/** The events a webhook names. One that names none is told nothing: nobody says that it would be told of all. */
+export const namedEvents = ({ settings: { events = [] } }: Webhook): string[] => events;
 
 /** Whether a webhook is to be told: it is ACTIVE, of the event's merchant, and subscribed. */
 export function wants(webhook: Webhook, event: string, merchantId: string | undefined): boolean {
   const ofMerchant = merchantId === undefined || webhook.merchant_id === merchantId;
-  return webhook.status === 'ACTIVE' && ofMerchant && (namedEvents(webhook)?.includes(event) ?? true);
+  return webhook.status === 'ACTIVE' && ofMerchant && namedEvents(webhook).includes(event);
 }
 
 /** Suspends a webhook and writes to those who want to know (docs/service.md#deliveries). */

@@ -40,7 +40,11 @@ describe('Deliveries', () => {
   test('without auth_type no authorization is sent, and production says that it is not a test', async () => {
     const { productionBaseUrl, credentials } = hooks.bench.sandbox;
     const production = clientFor(productionBaseUrl, `Basic ${credentials.production.token}`);
-    await production.post('/platform/webhook', { notification_url: hooks.url, label: 'Test' });
+    await production.post('/platform/webhook', {
+      notification_url: hooks.url,
+      label: 'Test',
+      events: ['invoice_paid'],
+    });
     hooks.control.fireEvent({ environment: 'production', event: 'invoice_paid' });
     await hooks.control.settleDeliveries();
     expect(hooks.receiver.payloads()).toMatchObject([{ is_test: false }]);
@@ -49,12 +53,14 @@ describe('Deliveries', () => {
     expect(hooks.control.deliveries('production')).toHaveLength(1);
   });
 
-  test('only webhooks that name the event are told; without events a webhook wants all, later ones too', async () => {
+  test('only webhooks that name the event are told; one without events is told nothing', async () => {
     await hooks.create({ events: ['invoice_paid'] });
-    const all = await hooks.create();
+    await hooks.create({ events: [] });
+    await hooks.create({ events: undefined });
+    const named = await hooks.create({ events: ['dispute_update', 'invoice_paid'] });
     await hooks.fire('dispute_update');
     await hooks.fire('some_later_event');
-    expect(hooks.receiver.payloads().map(({ webhook_id }) => webhook_id)).toEqual([all.id, all.id]);
+    expect(hooks.receiver.payloads().map(({ webhook_id }) => webhook_id)).toEqual([named.id]);
   });
 
   test.each([200, 201, 204, 299])('an answer of %d ends a delivery', async (status) => {

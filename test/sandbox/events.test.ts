@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 
 import { clientFor, createInvoice, type Envelope } from './client';
-import { WebhookBench } from './receiver';
+import { BUT_BATCHES, WebhookBench } from './receiver';
 
 const CARD = { card_number: '4111 1111 1111 1111', exp_date: '12/30', cvv2: '123', attempt: '0' };
 
@@ -131,6 +131,8 @@ describe('Events of real changes', () => {
       hooks.control.state().subscriptions.find((one) => one.subscription_id === subscription_id);
 
     test('each cycle that the clock passes is charged once, and the last one completes the subscription', async () => {
+      hooks.reset();
+      await hooks.create({ events: BUT_BATCHES });
       const subscription = await subscribe();
       await hooks.advance({ days: 1 });
       await hooks.advance({ days: 1 });

@@ -1,7 +1,8 @@
 import { DateTime } from 'luxon';
 
-import type { Envelope } from './client';
-import { WebhookBench } from './receiver';
+import { SERVICE_ZONE } from '../../sandbox/core/clock';
+import { capturedSale, refund, type Envelope } from './client';
+import { BUT_BATCHES, WebhookBench } from './receiver';
 
 describe('Time that is moved', () => {
   let hooks: WebhookBench;
@@ -10,7 +11,7 @@ describe('Time that is moved', () => {
   });
   beforeEach(async () => {
     hooks.reset();
-    await hooks.create();
+    await hooks.create({ events: BUT_BATCHES });
   });
   afterAll(() => hooks.close());
 
@@ -80,11 +81,49 @@ describe('Time that is moved', () => {
     expect(hooks.control.waitingDeliveries()).toBe(0);
   });
 
-  test('the batch that is closed after a move holds the sales at the times they were made', async () => {
+  const statuses = () => sales().map(({ tran_status }) => tran_status);
+  /** Moves to the next time at which it is so many o'clock in the service's zone. */
+  async function moveTo(hour: number) {
+    const now = DateTime.fromISO(hooks.control.now(), { zone: SERVICE_ZONE });
+    const today = now.startOf('day').set({ hour });
+    await hooks.control.advanceClock({
+      milliseconds: Number(today > now ? today : today.plus({ days: 1 })) - Number(now),
+    });
+  }
+
+  test('a batch closes at 9 PM where the service is, and its deposits are sent the morning after', async () => {
+    await moveTo(20);
+    hooks.control.addCustomers(1);
+    hooks.control.addCapturedSales({ count: 2, amountCents: 1000 });
+    expect(statuses()).toEqual(['C', 'C']);
+    await moveTo(21);
+    expect(statuses()).toEqual(['S', 'S']);
+    expect(hooks.control.state().settlements).toMatchObject([{ cnt_purch: 2 }]);
+    hooks.control.addCapturedSales({ count: 1, amountCents: 1000 });
+    await moveTo(9);
+    expect(statuses()).toEqual(['P', 'P', 'C']);
+    await moveTo(21);
+    expect(statuses()).toEqual(['P', 'P', 'S']);
+  });
+
+  test('a refund is a void or less captured before the batch closes, has to wait then, and gives money back at last', async () => {
+    await moveTo(20);
+    const [whole, part] = [1, 2].map(() => capturedSale(hooks.bench, 1000)) as [string, string];
+    const answer = async (pgId: string, amount: number) => (await refund(hooks.bench, pgId, amount)).data.rmsg;
+    expect(await answer(whole, 10)).toMatch(/voided/);
+    expect(await answer(part, 4)).toBe('Capture Amount Reduced');
+    await moveTo(21);
+    expect(await answer(part, 4)).toMatch(/deposit has not been sent/);
+    await moveTo(9);
+    expect(await answer(part, 4)).toBe('Refund request accepted');
+    expect(await answer(whole, 1)).toMatch(/voided/);
+  });
+
+  test('each day has a batch of its own, with the sales at the times they were made', async () => {
     await subscribe({ plan_frequency: 7 });
     await hooks.control.advanceClock({ days: 2, hours: 12 });
-    expect(hooks.control.closeBatch()).toEqual(sales().map(({ pg_id }) => pg_id));
-    expect(hooks.control.state().settlements).toMatchObject([{ cnt_purch: 3 }]);
+    hooks.control.closeBatch();
+    expect(hooks.control.state().settlements.map(({ cnt_purch }) => cnt_purch)).toEqual([1, 1, 1]);
     expect(daysBetween(sales().map(({ tran_time }) => tran_time))).toEqual([1, 1]);
   });
 });

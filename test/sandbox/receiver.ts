@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 import type { AxiosResponse } from 'axios';
 
+import { EVENT_NAMES } from '../../sandbox/core/event-names';
 import { openBench, type Envelope, type TestBench } from './client';
 
 export const BASIC = { auth_type: 'BASIC', auth_settings: { user_name: 'n8n', user_password: 'pass-1' } };
@@ -64,6 +65,9 @@ export class Receiver {
   }
 }
 
+/** All but those of batches, which come each day that the clock passes. */
+export const BUT_BATCHES = EVENT_NAMES.filter((name) => name !== 'transaction_status_updated');
+
 /** A sandbox, a receiver, and calls of the paths below /platform/webhook. */
 export class WebhookBench {
   readonly receiver = new Receiver();
@@ -100,8 +104,10 @@ export class WebhookBench {
     return await this.bench.http.request<Envelope>({ method, url: `/platform/webhook${path}`, data });
   }
 
+  /** Makes a webhook, for every event unless others are given. */
   async create(more: object = {}): Promise<{ id: number; key: string }> {
-    const { data } = await this.call('POST', '', { notification_url: this.url, label: 'Test', ...more });
+    const body = { notification_url: this.url, label: 'Test', events: EVENT_NAMES, ...more };
+    const { data } = await this.call('POST', '', body);
     const { webhook_id, security_key } = data.data as { webhook_id: number; security_key: string };
     return { id: webhook_id, key: security_key };
   }

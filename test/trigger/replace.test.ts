@@ -22,6 +22,9 @@ async function webhooks(): Promise<IDataObject[]> {
 
 const standing = async () => (await webhooks()).map(({ status, events }) => [status, events]);
 
+/** The service can't move a webhook to another merchant: a new one takes its place. */
+const MOVED = { events: ['invoice_paid'], options: { webhook_node: '100000000002' } };
+
 test('an activation that fails at the list leaves a webhook that delivers as it is', async () => {
   bench.sandbox.control.addFault({ kind: 'status', status: 500, method: 'GET' });
   await expect(bench.host.activate()).rejects.toThrow(/did not list its webhooks/);
@@ -41,11 +44,11 @@ test('a failed activation is undone once: the deactivation that follows disables
 test('a webhook that is replaced is told nothing new, and delivers what it holds', async () => {
   const old = webhookIdOf(bench);
   const held = bodyOf(bench);
-  bench.host.parameters = { events: ['*'] };
+  bench.host.parameters = MOVED;
   await bench.host.activate();
   expect(await standing()).toEqual([
     ['ACTIVE', ['validate_url']],
-    ['ACTIVE', undefined],
+    ['ACTIVE', ['invoice_paid']],
   ]);
   expect((await call(bench, { body: held, webhookId: old })).status).toBe(200);
   expect(await bench.deliver('invoice_paid', { invoice_id: 'new' })).toEqual([200]);
@@ -56,11 +59,11 @@ test('a webhook that is replaced is told nothing new, and delivers what it holds
 });
 
 test('when its time is up, the next event or the next activation switches it off', async () => {
-  bench.host.parameters = { events: ['*'] };
+  bench.host.parameters = MOVED;
   await bench.host.activate();
   const now = Date.now.bind(Date);
   jest.spyOn(Date, 'now').mockImplementation(() => now() + 61 * 60 * 1000);
-  bench.host.parameters = { events: ['*'], options: { maxAge: 0 } };
+  bench.host.parameters = { ...MOVED, options: { ...MOVED.options, maxAge: 0 } };
   expect(await bench.deliver('invoice_paid', { invoice_id: 1 })).toEqual([200]);
   expect((await webhooks()).map(({ status }) => status)).toEqual(['DISABLED', 'ACTIVE']);
   await bench.host.activate();
@@ -68,7 +71,7 @@ test('when its time is up, the next event or the next activation switches it off
 });
 
 test('a deactivation switches both off, and the next activation uses the new one again', async () => {
-  bench.host.parameters = { events: ['*'] };
+  bench.host.parameters = MOVED;
   await bench.host.activate();
   await bench.host.deactivate();
   expect((await webhooks()).map(({ status }) => status)).toEqual(['DISABLED', 'DISABLED']);

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { checkExists, create } from '../../nodes/PaymentPlatform/trigger/registration';
+import { EVENT_NAMES } from '../../sandbox/core/event-names';
 import { noSuchPath, refused, reply, triggerNode, WebhookServiceFake } from './webhook-service';
 
 let service: WebhookServiceFake;
@@ -16,6 +17,8 @@ const activate = async () => (await checkExists(node.context())) || (await creat
 const broken = (): never => {
   throw Object.assign(new Error('socket hang up'), { cause: { code: 'ECONNRESET' } });
 };
+/** The service can't move a webhook to another merchant: a new one takes its place. */
+const ELSEWHERE = { events: ['invoice_paid'], options: { webhook_node: '7' } };
 const statuses = () => service.webhooks.map(({ status }) => status);
 /** A webhook under the node's own mark that the node knows nothing of. */
 const leftBehind = (more: IDataObject = {}): IDataObject => {
@@ -51,13 +54,12 @@ describe('a first activation', () => {
     expect(node.staticData).not.toHaveProperty('notices');
   });
 
-  test('asks for a merchant and for every event where the parameters say so', async () => {
-    node.parameters = { events: ['*'], options: { webhook_node: '42' } };
+  test('asks for a merchant, and for every event that is known by its name, where the parameters say so', async () => {
+    node.parameters = { events: ['*'], customEvents: 'plan_archived', options: { webhook_node: '42' } };
     await activate();
-    expect(service.webhooks[0]).toMatchObject({ webhook_node: '42' });
-    expect(service.webhooks[0]).not.toHaveProperty('events');
-    expect(node.registration()).toMatchObject({ webhook_node: '42' });
-    expect(node.registration()).not.toHaveProperty('events');
+    const events = [...EVENT_NAMES.filter((name) => name !== 'validate_url'), 'plan_archived'].sort();
+    expect(service.webhooks[0]).toMatchObject({ webhook_node: '42', events });
+    expect(node.registration()).toMatchObject({ webhook_node: '42', events });
   });
 
   test.each([
@@ -122,7 +124,7 @@ describe('when nobody knows whether a webhook was made', () => {
 
   test('one that still runs dry is not disabled for it', async () => {
     await activate();
-    node.parameters = { events: ['*'] };
+    node.parameters = ELSEWHERE;
     await create(node.context());
     service.calls = [];
     service.instead = {
@@ -236,10 +238,8 @@ describe('a later activation', () => {
     expect(await checkExists(node.context())).toBe(false);
   });
 
-  test('makes a new one where the service can not change it: another merchant, or every event instead of some', async () => {
+  test('makes a new one where the service can not change it, which is for another merchant', async () => {
     node.parameters = { events: ['invoice_paid'], options: { webhook_node: '7' } };
-    expect(await checkExists(node.context())).toBe(false);
-    node.parameters = { events: ['*'] };
     expect(await checkExists(node.context())).toBe(false);
     expect(service.changes).toEqual([]);
     node.parameters = { events: ['invoice_paid', 'dispute_update'] };
@@ -248,10 +248,22 @@ describe('a later activation', () => {
     expect(node.registration()).toMatchObject({ events: ['dispute_update', 'invoice_paid'] });
   });
 
-  test('makes every event into some', async () => {
-    delete service.find(1).events;
+  test.each([undefined, []])(
+    'names the events of one that was made for all without naming them (%j)',
+    async (events) => {
+      service.find(1).events = events;
+      node.store({ events: undefined });
+      expect(await checkExists(node.context())).toBe(true);
+      expect(service.changes).toEqual(['PUT /1']);
+      expect(service.find(1).events).toEqual(['invoice_paid']);
+    },
+  );
+
+  test('makes some events into all that are known', async () => {
+    node.parameters = { events: ['*'] };
     expect(await checkExists(node.context())).toBe(true);
     expect(service.changes).toEqual(['PUT /1']);
+    expect(service.find(1).events).toHaveLength(EVENT_NAMES.length - 1);
   });
 
   test.each([
@@ -349,7 +361,7 @@ describe('a webhook that is replaced', () => {
   const hour = 60 * 60 * 1000;
   beforeEach(async () => {
     await activate();
-    node.parameters = { events: ['*'] };
+    node.parameters = ELSEWHERE;
     service.calls = [];
   });
 
@@ -397,7 +409,7 @@ describe('a webhook that is replaced', () => {
       await activate();
       const id = Number(node.registration()?.webhook_id);
       node.store(changes);
-      node.parameters = { events: ['*'] };
+      node.parameters = ELSEWHERE;
       service.calls = [];
       await create(node.context());
       expect(service.changes).toEqual(['POST', `PUT /${id}/disable`]);

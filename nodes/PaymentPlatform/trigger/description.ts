@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { ALL_EVENTS, eventOptions } from './events';
+import { eventOptions } from './events';
 
 const options: INodeProperties[] = [
   {
@@ -115,7 +115,7 @@ export const triggerProperties: INodeProperties[] = [
     type: 'multiOptions',
     options: eventOptions,
     default: [],
-    description: 'What starts the workflow. The service may know more events: add their names below.',
+    description: 'What starts the workflow. This list may not be complete: add the names of other events below.',
   },
   {
     displayName: 'Other Event Names',
@@ -123,7 +123,6 @@ export const triggerProperties: INodeProperties[] = [
     type: 'string',
     default: '',
     placeholder: 'e.g. payee_created, plan_archived',
-    displayOptions: { hide: { events: [ALL_EVENTS] } },
     description: "Further events, by the service's own names, separated by commas",
   },
   {

@@ -2,7 +2,7 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { asText, isList } from '../shared/objects';
 
-/** Stands for "no events array": the service then sends every event, those it adds later too. */
+/** Stands for all events that are known. Nothing says what a webhook without any is told, so they are always named. */
 export const ALL_EVENTS = '*';
 
 /** A probe by which the service checks that the address answers. It is answered, never emitted. */
@@ -145,7 +145,7 @@ export const eventOptions: INodePropertyOptions[] = [
   {
     name: 'All Events',
     value: ALL_EVENTS,
-    description: 'Everything that happens, including events that the service adds later',
+    description: 'All events in this list. The service may have more: add their names below.',
   },
   ...EVENT_GROUPS.flatMap(({ label: group, events }) =>
     events.map(({ value, label, description }) => ({ name: `${group} ${label}`, value, description })),
@@ -157,16 +157,19 @@ export const eventSubtitle = `={{ [$parameter["events"], $parameter["customEvent
   Object.fromEntries(eventOptions.map(({ name, value }) => [value, name])),
 )})[event] ?? event).join(", ") }}`;
 
+/** Whether a person wants whatever is delivered. */
+export const wantsAll = (selected: unknown): boolean => listed(selected).includes(ALL_EVENTS);
+
 /**
  * The events to register for, from what a person chose and typed.
  * @param selected a list, or the text that an expression gives in its place.
- * @returns names without repetition, or `undefined` for every event.
+ * @returns names without repetition, in alphabetical order.
  */
-export function chosenEvents(selected: unknown, typed: string): string[] | undefined {
-  const chosen = isList(selected) ? selected.map(String) : namesIn(asText(selected));
-  if (chosen.includes(ALL_EVENTS)) return undefined;
-  const names = [...chosen, ...namesIn(typed)].filter((name) => name !== '' && name !== PROBE_EVENT);
-  return [...new Set(names)].sort();
+export function chosenEvents(selected: unknown, typed: string): string[] {
+  const names = [...listed(selected), ...(wantsAll(selected) ? KNOWN_EVENTS : []), ...namesIn(typed)];
+  return [...new Set(names)].filter((name) => !['', ALL_EVENTS, PROBE_EVENT].includes(name)).sort();
 }
 
+const KNOWN_EVENTS = EVENT_GROUPS.flatMap(({ events }) => events.map(({ value }) => value));
+const listed = (selected: unknown) => (isList(selected) ? selected.map(String) : namesIn(asText(selected)));
 const namesIn = (text: string) => text.split(/[\s,;]+/);

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { asText, objectIn } from '../shared/objects';
-import { chosenEvents } from './events';
+import { chosenEvents, wantsAll } from './events';
 import type { SignaturePolicy } from './verification';
 
 /** The parameters that matter when a call arrives. */
@@ -36,12 +36,11 @@ export function readReceiveOptions(context: IWebhookFunctions): ReceiveOptions {
   const given = objectIn(context.getNodeParameter('options', {}));
   const mebibytes = Number(given.maxDeliverySize ?? DEFAULT_MEBIBYTES);
   const minutes = Number(given.maxAge ?? DEFAULT_MINUTES);
-  const events = chosenEvents(
-    context.getNodeParameter('events', []),
-    asText(context.getNodeParameter('customEvents', '')),
-  );
+  const selected = context.getNodeParameter('events', []);
+  const events = chosenEvents(selected, asText(context.getNodeParameter('customEvents', '')));
   return {
-    ...(events && { events }),
+    // An event that was added to the webhook in the portal is wanted too.
+    ...(!wantsAll(selected) && { events }),
     signature: POLICIES[asText(given.signature)] ?? 'whenKeyIsKnown',
     signatureHeader: asText(given.signatureHeader),
     verifyCredentials: given.verifyCredentials !== false,

@@ -39,7 +39,7 @@ export async function checkExists(context: IHookFunctions): Promise<boolean> {
     if (!Array.isArray(listed)) return withoutManagement(work, known, listed);
     state.managementUnavailable = false;
     const record = own(listed, target).find(({ webhook_id }) => Number(webhook_id) === known?.webhook_id);
-    const kept = known && record && isUsable(known, record, target) && (await repair(work, known, record));
+    const kept = known && record && isUsable(known, target) && (await repair(work, known, record));
     if (!kept) return false;
     const wasSwitchedOff = record.status === 'SUSPENDED' || (known.active && record.status !== 'ACTIVE');
     keep(work, known, resealed(known, target));
@@ -79,7 +79,7 @@ async function settle(work: Work, listed: IDataObject[], kept: number, notices: 
   const draining = state.list().filter(({ drainsUntil = 0 }) => drainsUntil > Date.now());
   for (const { webhook_id } of draining) {
     const record = own(listed, target).find((one) => Number(one.webhook_id) === webhook_id);
-    // The service knows no webhook without events; a probe is none. If it refuses, copies of new events are told apart.
+    // Nothing says what a webhook without events is told; a probe is none. If it refuses, copies of new events are told apart.
     if (record?.status === 'ACTIVE' && JSON.stringify(eventsOf(record)) !== JSON.stringify([PROBE_EVENT]))
       await service.update(webhook_id, { events: [PROBE_EVENT] });
   }
@@ -150,11 +150,9 @@ const sameStored = (known: Registration, target: Target) =>
   known.webhook_node === target.webhook_node &&
   JSON.stringify(known.events) === JSON.stringify(target.events);
 
-/** Whether the webhook can become what is wanted: the service can change neither its node nor "some events" into "all". */
-function isUsable(known: Registration, record: IDataObject, target: Target): boolean {
-  const toAllEvents = target.events === undefined && eventsOf(record) !== undefined;
-  return isReadable(known, target) && !toAllEvents && known.webhook_node === target.webhook_node;
-}
+/** Whether the webhook can become what is wanted: the service can't change its node. */
+const isUsable = (known: Registration, target: Target): boolean =>
+  isReadable(known, target) && known.webhook_node === target.webhook_node;
 
 /** Whether what the webhook delivers can be verified: the key is the service's, and the credential opens it. */
 function isReadable({ sealedKey, mismatches = 0 }: Registration, target: Target): boolean {
@@ -195,7 +193,7 @@ function keep({ state, target }: Work, { webhook_id }: Pick<Registration, 'webho
     ...(sealedKey !== undefined && { sealedKey }),
     notification_url,
     mark,
-    ...(events && { events }),
+    events,
     ...(webhook_node !== undefined && { webhook_node }),
     environment: account.environment,
     credentialDigest,

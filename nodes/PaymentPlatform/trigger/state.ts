@@ -14,7 +14,7 @@ export interface Registration {
   notification_url: string;
   /** The mark of the node that made it: a workflow that was imported brings along what another one registered. */
   mark: string;
-  /** None: every event. */
+  /** None where it was made for all events without naming them. */
   events?: string[];
   webhook_node?: string;
   environment: Account['environment'];

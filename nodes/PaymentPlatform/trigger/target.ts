@@ -16,8 +16,7 @@ export interface Target {
   label: string;
   /** Ends the label of every webhook that this node made for this kind of run. */
   mark: string;
-  /** None: every event. */
-  events?: string[];
+  events: string[];
   email_address: string[];
   webhook_node?: string;
   credentials: DeliveryCredentials;
@@ -43,7 +42,7 @@ export async function readTarget(context: IHookFunctions, url: string, kind: Kin
     context.getNodeParameter('events', []),
     asText(context.getNodeParameter('customEvents', '')),
   );
-  if (events?.length === 0)
+  if (events.length === 0)
     throw new NodeOperationError(node, 'No event is chosen', {
       description: 'Choose at least one in "Events", or type names in "Other Event Names".',
     });
@@ -58,7 +57,7 @@ export async function readTarget(context: IHookFunctions, url: string, kind: Kin
     notification_url: url,
     label: ownLabel(name, identity, kind),
     mark: ownMark(identity, kind),
-    ...(events && { events }),
+    events,
     email_address: asText(options.email_address)
       .split(/[\s,;]+/)
       .filter((address) => address !== ''),
@@ -91,7 +90,7 @@ export function webhookBody(target: Target): IDataObject {
   return {
     notification_url: target.notification_url,
     label: target.label,
-    ...(target.events && { events: target.events }),
+    events: target.events,
     email_address: target.email_address,
     auth_type: 'BASIC',
     auth_settings: { ...target.credentials },
@@ -111,10 +110,8 @@ export function differs(record: IDataObject, target: Target): boolean {
   );
 }
 
-/** The events of a webhook in alphabetical order; `undefined` when it has every event. */
-export function eventsOf({ events }: IDataObject): string[] | undefined {
-  return Array.isArray(events) && events.length > 0 ? events.map(String).sort() : undefined;
-}
+/** The events of a webhook in alphabetical order. */
+export const eventsOf = ({ events }: IDataObject): string[] => (Array.isArray(events) ? events.map(String).sort() : []);
 
 /** The service answers with JSON text or with an array (docs/service.md#values). */
 function emailsOf({ email_address: given }: IDataObject): string[] {

@@ -38,7 +38,8 @@ export const create = operation({
     nameList({
       ...wire.addWebhook.body.events,
       label: 'Events',
-      description: 'Names of the events to be told about, e.g. invoice_paid. All events unless given.',
+      description:
+        'Names of the events to be told about, e.g. invoice_paid. Give at least one: what a webhook without any is told is not known.',
       placeholder: 'e.g. invoice_paid',
     }),
   ],
@@ -96,7 +97,7 @@ export const create = operation({
   ],
   present: shownWebhook,
   says: (_, { body: { label, events = [] } }) =>
-    `Created the webhook "${asText(label)}": the service calls it from now on for ${events.length > 0 ? inRow(events.map(asText)) : 'every event'}.`,
+    `Created the webhook "${asText(label)}": the service calls it from now on for ${events.length > 0 ? inRow(events.map(asText)) : 'the events that the service chooses: none was named'}.`,
   lookUp: 'Look for the label {label} in API Request: GET /platform/webhook.',
   check: ({ body }) =>
     (body.auth_type === 'BASIC') === (body.auth_settings !== undefined)
