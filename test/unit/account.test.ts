@@ -54,6 +54,12 @@ test.each([
   expect(() => readAccount({ ...good, baseUrl }, node)).toThrow(/Base URL/);
 });
 
+test('an address without https names the secret that would travel unprotected, as the credential chose it', () => {
+  const plain = { ...good, baseUrl: 'http://api.example.com', apiToken: 'secret' };
+  expect(() => readAccount(plain, node)).toThrow(/or the API Key would travel unprotected/);
+  expect(() => readAccount({ ...plain, authMethod: 'apiToken' }, node)).toThrow(/or the API Token would travel/);
+});
+
 test('a merchant ID with other characters and an empty secret are refused', () => {
   expect(() => readAccount({ ...good, merchantId: 'M-1' }, node)).toThrow(/Merchant ID must be digits/);
   expect(() => readAccount({ ...good, apiKey: ' ' }, node)).toThrow(/API Key is empty/);

@@ -147,12 +147,22 @@ describe('a length of time', () => {
     });
   });
 
+  test.each([
+    ['5', 'minutes', '5 minutes'],
+    [5, 'minutes', '5 minutes'],
+    ['1', 'minutes', '1 minute'],
+    ['91', 'days', '91 days'],
+    ['soon', 'days', '"soon", in days'],
+  ])('of %j %s is told as one length of time: %s', (given, unit, found) =>
+    expect(of(given, unit).problems[0]?.found).toBe(found),
+  );
+
   test('is text in the editor, and "1,5" is no 15', () => {
     expect(editorProperties(lifetime)[0]).toMatchObject({ type: 'string', default: '' });
     expect(of('1,5', 'hours').problems).toEqual([
       {
         label: 'Expires',
-        found: '"1,5" hours',
+        found: '"1,5", in hours',
         allowed: 'must be written with a point before its decimals: did you mean 1.5?',
       },
     ]);

@@ -34,7 +34,7 @@ test('the entries of "From List" show the last four digits of a card number that
     billing_cards: [{ card_id: 'c1', card_type: 'VS', card_number: '4111111111111111', exp_date: '1230' }],
   };
   const { results } = await listSearch.searchCards.call(context([customer]));
-  expect(results).toEqual([{ name: 'Visa 1111 · expires 12/30 · A1', value: 'c1' }]);
+  expect(results).toEqual([{ name: 'Visa 1111 · until 12/30 · A1', value: 'c1' }]);
 });
 
 test('the record that the trigger looks up shows the last four digits of a card number, and its IDs whole', async () => {

@@ -160,13 +160,23 @@ test('a cancelled execution sends nothing more', async () => {
   expect(requests().length).toBeLessThanOrEqual(atCancel + 20);
 });
 
+test.each([
+  [{ authMethod: 'apiKey', apiKey: 'wrong' }, 'API Key'],
+  [{ authMethod: 'apiToken', apiToken: 'wrong' }, 'API Token'],
+])('a refused secret is called as the credential chose it: %j', async (more, name) => {
+  const [row] = sales(1) as [IDataObject];
+  const { error } = await run([row], refund, { credential: { ...credential(), ...more } });
+  expect(error?.message).toBe(
+    `The Merchant ID and the ${name} do not belong together. Check the Environment, Base URL, Merchant ID and ${name} in the credential.`,
+  );
+  expect(`${error?.message} ${error?.description}`).not.toContain(name === 'API Key' ? 'API Token' : 'API Key');
+});
+
 test('a wrong key and a key of the other environment are refused with what to check', async () => {
   const [row] = sales(1) as [IDataObject];
   for (const apiKey of ['wrong', sandbox.credentials.production.apiKey]) {
     const { error } = await run([row], refund, { credential: { ...credential(), apiKey } });
-    expect(error?.message).toMatch(
-      /^The merchant ID and the API key or token do not belong together\. Check the environment, /,
-    );
+    expect(error?.message).toMatch(/^The Merchant ID and the API Key do not belong together\. Check the Environment, /);
     expect(error?.description).toMatch(/The service said: .*\(code 101\)\./);
     expect(JSON.stringify(error)).not.toContain(
       apiKey === 'wrong' ? Buffer.from(`${credential().merchantId}:wrong`).toString('base64') : apiKey,

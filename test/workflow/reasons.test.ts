@@ -79,3 +79,20 @@ test('a refund of more than is left says where the rest is shown', async () => {
     'The refund is more than what is left of this sale. The list under "Transaction" shows what is left: all refunds of a sale together may not exceed what was captured.',
   );
 });
+
+test('an invoice that was sent already: the address to send it again by is complete', async () => {
+  const made = await runWorkflow({
+    rows: [{}],
+    parameters: invoice({
+      additionalFields: { save_customer: true },
+      billing_contact: { item: { first_name: 'Ana', last_name: 'Ito', email_address: 'ana@example.com' } },
+    }),
+    credential: credentialFor(sandbox),
+  });
+  const id = String(made.items[0]?.json.invoice_id);
+  const send = { resource: 'invoice', operation: 'send', invoice_id: id, email_address: ['ana@example.com'] };
+  expect(await messageOf(send)).toBeUndefined();
+  expect(await messageOf(send)).toBe(
+    `This invoice was already sent. Use Resend: in API Request, POST to /platform/invoice/${id}/resend.`,
+  );
+});

@@ -2,6 +2,7 @@ import { DateTime } from 'luxon';
 
 import type { FieldOptions, ValueField } from './types';
 import { valueField } from './value';
+import { dayToWrite } from './written-days';
 
 /** The service writes times without an offset in this zone (docs/service.md#values). */
 export const REPORT_ZONE = 'America/Los_Angeles';
@@ -72,6 +73,12 @@ export function instant(value: unknown, timezone: string): DateTime | undefined 
 
 const valid = (moment: DateTime) => (moment.isValid ? moment : undefined);
 
+/** Hours behind UTC of the place where a day lasts longest: what is over there is over everywhere. */
+const LAST_PLACE = 12;
+
+/** The earliest day that it is today anywhere. */
+export const todayAtLeast = (): DateTime => DateTime.utc().minus({ hours: LAST_PLACE });
+
 /** A month, yyyy-MM or MM/yyyy. */
 const MONTH = /^(?:(?<year>19\d\d|2\d\d\d)-(?<month>0[1-9]|1[0-2])|(?<other>0[1-9]|1[0-2])\/(?<later>19\d\d|2\d\d\d))$/;
 
@@ -80,7 +87,8 @@ export const calendarMonth = (options: FieldOptions): ValueField =>
   valueField(options, { type: 'string', default: options.default ?? '' }, (value, problem, { timezone }) => {
     const parts = typeof value === 'string' ? MONTH.exec(value.trim())?.groups : undefined;
     if (parts) return `${parts.year ?? parts.later}-${parts.month ?? parts.other}`;
-    return calendarDay(value, timezone)?.slice(0, 7) ?? problem('must be a month, e.g. 2026-03, or a date in it');
+    const day = calendarDay(value, timezone);
+    return day?.slice(0, 7) ?? problem(dayToWrite(value) ?? 'must be a month, e.g. 2026-03, or a date in it');
   });
 
 /** What a person reads about every calendar day. */
@@ -94,6 +102,7 @@ export function calendarDate(given: FieldOptions & { type?: 'day' }): ValueField
   const options = { ...given, description: `${given.description.replace(/\.$/, '')}. ${AS_WRITTEN}` };
   return valueField(options, { type: 'dateTime', default: options.default ?? '' }, (value, problem, { timezone }) => {
     const day = calendarDay(value, timezone);
-    return day ? `${day}T00:00:00.000Z` : problem('must be a date, e.g. 2026-03-31 or 2026-03-31T23:30:00-07:00');
+    if (day) return `${day}T00:00:00.000Z`;
+    return problem(dayToWrite(value) ?? 'must be a date, e.g. 2026-03-31 or 2026-03-31T23:30:00-07:00');
   });
 }

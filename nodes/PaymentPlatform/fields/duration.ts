@@ -28,6 +28,13 @@ function inWords(seconds: number): string {
   return unit ? `${seconds / unit.seconds} ${unit.value}` : `${seconds} seconds`;
 }
 
+/** What was typed and chosen, as one length of time; only text that is no number is quoted. */
+function lengthFound(value: unknown, unit: string): string {
+  const plain = /^"(-?\d+(?:\.\d+)?)"$/.exec(describe(value))?.[1] ?? describe(value);
+  if (plain.startsWith('"')) return `${plain}, in ${unit}`;
+  return `${plain} ${plain === '1' ? unit.replace(/s$/, '') : unit}`;
+}
+
 /** A length of time: a number and a unit in the editor, a whole number of seconds on the wire. */
 export function duration(options: DurationOptions): JoinedField {
   const count = valueField(options, typed(options), (value) => value);
@@ -54,7 +61,7 @@ export function duration(options: DurationOptions): JoinedField {
       within(value) ??
       problem({
         label: options.label,
-        found: `${describe(value)} ${String(chosen)}`,
+        found: lengthFound(value, String(chosen)),
         allowed: whatToType(value, { fits: (plain) => within(plain) !== undefined, decimals: DECIMALS }) ?? range,
       })
     );

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { NodeOperationError, type ICredentialDataDecryptedObject, type INode } from 'n8n-workflow';
 
 import { asText } from '../shared/objects';
+import { SECRET } from './catalogue';
 import type { Account } from './types';
 
 export const CREDENTIAL_NAME = 'paymentPlatformApi';
@@ -12,13 +13,14 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 /**
  * What is wrong with a base URL, or `undefined` when it can be used: https, or http on loopback only, without user
  * name, query or fragment.
+ * @param secret what would be sent to it, as the credential calls it
  */
-export function baseUrlProblem(baseUrl: string): string | undefined {
+export function baseUrlProblem(baseUrl: string, secret: string = SECRET): string | undefined {
   if (!URL.canParse(baseUrl))
     return 'is not a URL. Enter the address that your provider gave you, e.g. https://api.example.com';
   const url = new URL(baseUrl);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.test(url.hostname)))
-    return 'must begin with https:// (http:// is allowed on this computer only, e.g. http://127.0.0.1:4010/test), or the API token would travel unprotected';
+    return `must begin with https:// (http:// is allowed on this computer only, e.g. http://127.0.0.1:4010/test), or the ${secret} would travel unprotected`;
   if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
   if (url.search !== '' || url.hash !== '') return 'must not contain "?" or "#"';
   return undefined;
@@ -39,7 +41,7 @@ export const secretNameOf = (credential: Credential): string =>
 
 /** What is wrong with a credential by itself, with its field's name, or `undefined`. Never holds a secret. */
 export function accountProblem(credential: Credential): string | undefined {
-  const address = baseUrlProblem(baseUrlOf(credential));
+  const address = baseUrlProblem(baseUrlOf(credential), secretNameOf(credential));
   if (address) return `the Base URL ${address}`;
   if (!/^\d{1,16}$/.test(merchantIdOf(credential))) return 'the Merchant ID must be digits only, at most 16';
   if (asText(credential[secretFieldOf(credential)]).trim() === '') return `the ${secretNameOf(credential)} is empty`;

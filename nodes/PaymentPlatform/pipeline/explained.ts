@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { asText } from '../shared/objects';
 import { maskCardNumbers, maskCardsInId } from '../shared/privacy';
 import { declaredFields } from './declared-fields';
@@ -24,7 +26,7 @@ function inWords(failure: Failure, { operation, values }: PlannedRequest): Failu
   const { outcome, applied, said = '', code } = failure;
   if (outcome === 'declined' && !applied) {
     const known = operation.refusals?.find(({ says }) => says.test(said));
-    if (known) return { ...failure, message: known.what, advice: known.advice };
+    if (known) return { ...failure, message: known.what, advice: filled(known.advice, values.path) };
     const [named] = declaredFields(operation).filter(({ name, place }) => place === 'path' && values.path[name]);
     if (code === NO_SUCH_RECORD && named)
       return {
@@ -41,15 +43,17 @@ export function scrubberOf(request: PlannedRequest): Scrubber {
   return Scrubber.of(secrets, secretsIn([values.body, values.query, asked.body, asked.query]));
 }
 
+/** With the request's own values in place of names in braces. */
+const filled = (text: string, values: IDataObject) =>
+  text.replace(/\{(\w+)\}/g, (_, name: string) => asText(values[name] ?? `its ${name}`));
+
 function withReferences(given: Failure, request: PlannedRequest): Failure {
   const { operation, method, effect, decided } = request;
   const path = operation.shape ? maskCardNumbers(request.path) : (decided?.to ?? operation.request).path;
   const failure: Failure = { ...given, request: `${method} ${path}`, reads: effect === 'reads' };
   if (!['unknown', 'doneBefore'].includes(failure.outcome) || effect === 'reads') return failure;
   const references = referencesOf(request);
-  const lookUp = operation.lookUp?.replace(/\{(\w+)\}/g, (_, name: string) =>
-    asText(references[name] ?? `its ${name}`),
-  );
+  const lookUp = operation.lookUp && filled(operation.lookUp, references);
   const wanted = failure.outcome === 'unknown' && lookUp !== undefined;
   return { ...failure, references: { ...references, ...given.references }, ...(wanted && { lookUp }) };
 }

@@ -1,5 +1,5 @@
 import { isList, isObject } from '../shared/objects';
-import { adviceFor, type Advice } from './catalogue';
+import { adviceFor, SECRET, type Advice } from './catalogue';
 import { Scrubber } from './scrubber';
 import type { Failure } from './types';
 import { readCode, readRcode } from './verdict';
@@ -36,8 +36,7 @@ const LONGEST_ID = 64;
 
 const NO_SECRETS = new Scrubber([]);
 
-const CHECK_CREDENTIAL =
-  'Check the environment, base URL, merchant ID and API key or token in the credential. Test and production need credentials of their own.';
+const CHECK_CREDENTIAL = `Check the Environment, Base URL, Merchant ID and ${SECRET} in the credential. Test and production need credentials of their own.`;
 
 /** For a person at the node whose requests are turned away unread, whatever code the answer carries besides. */
 export const FEWER_AT_ONCE = 'Lower "Max Parallel Requests" or run fewer items at once.';
@@ -53,6 +52,13 @@ function reasonOf(known: Advice | undefined, own: string, otherwise: string): st
   const what = known.what.replace(/\.$/, '');
   return known.named && own !== '' ? `${what}: ${own}` : what;
 }
+
+/** The failure with the credential's secret called as it was chosen (`secretNameOf` of account.ts), where that is known. */
+export const namingSecret = (failure: Failure, name = SECRET): Failure => ({
+  ...failure,
+  message: failure.message.replaceAll(SECRET, name),
+  advice: failure.advice.replaceAll(SECRET, name),
+});
 
 /** The service's own words with its code, for support and for whoever knows them. */
 const quoted = (own: string, code: string | number) => [own, `(code ${code})`].filter(Boolean).join(' ');
@@ -154,8 +160,7 @@ export function statusFailure(httpStatus: number): Failure {
   if (httpStatus >= 300 && httpStatus < 400)
     return {
       outcome: 'unknown',
-      message:
-        'The service answered with a redirect, which is never followed because the request carries the API token',
+      message: `The service answered with a redirect, which is never followed because the request carries the ${SECRET}`,
       advice: 'Check the base URL in the credential.',
       httpStatus,
     };

@@ -10,9 +10,9 @@ import type {
 } from 'n8n-workflow';
 
 import { isObject } from '../shared/objects';
-import { CREDENTIAL_NAME } from './account';
+import { CREDENTIAL_NAME, secretNameOf } from './account';
 import { decode, type Reading } from './decode';
-import { networkFailure } from './failures';
+import { namingSecret, networkFailure } from './failures';
 import type { FileContents } from './files';
 import { formOf } from './form';
 import { Scrubber } from './scrubber';
@@ -64,11 +64,15 @@ export async function send(context: RequestContext, account: Account, request: H
       options,
       read(account),
     );
-    return decode(request.family, rawResponse(response), readingOf(account, request));
+    const answer = decode(request.family, rawResponse(response), readingOf(account, request));
+    return answer.ok ? answer : { ok: false, failure: namingSecret(answer.failure, secretOf(account)) };
   } catch (error) {
     return { ok: false, failure: networkFailure(error) };
   }
 }
+
+/** What the secret is called where the person entered it. */
+const secretOf = ({ credential }: Account) => credential && secretNameOf(credential);
 
 /** A form's type names what parts its parts: whoever writes it says so. */
 const contentType = ({ body, contents }: HttpRequest) => body && !contents && { 'content-type': 'application/json' };

@@ -1,10 +1,11 @@
 import type { DateTime } from 'luxon';
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
+import { isExpired } from '../fields/card-formats';
 import { rawValue } from '../fields/value';
 import { asText, objectsIn, type DataValue } from '../shared/objects';
 import { personOf, vault } from './customers';
-import { id, words } from './parts';
+import { id, words, type Part } from './parts';
 import { METHOD_WORDS, paymentMethod } from './payment-method';
 import { pick } from './pick';
 import type { Entry, Picker, View } from './picker';
@@ -23,7 +24,7 @@ export async function searchCards(
   const cards: Picker = {
     ...vault,
     ...(isChosen && { filters: () => [`customer_id,IS,${chosen}`] }),
-    ownWords: new Set([...['expires', 'expired', 'primary'], ...METHOD_WORDS]),
+    ownWords: new Set([...['until', 'expires', 'expired', 'primary'], ...METHOD_WORDS]),
     entries: (customer, view) => cardEntries(customer, view, !isChosen),
   };
   return await pick(this, cards, search, paginationToken);
@@ -42,7 +43,7 @@ function cardEntries(customer: IDataObject, { now }: View, withOwner: boolean): 
   return objectsIn(customer.billing_cards).map((card) => {
     const shown = [
       paymentMethod(card.card_type, card.card_number),
-      words(expiry(asText(card.exp_date), now)),
+      expiry(asText(card.exp_date), now),
       words(card.primary ? 'primary' : ''),
       ...(withOwner ? ownerOf(customer) : []),
     ];
@@ -60,9 +61,9 @@ const moreOf = ({ customer_firm_name: firm, customer_email: email }: IDataObject
   [firm, email].map(asText).join(' ');
 
 /** A card is good to the end of its month; the year has two digits. */
-function expiry(written: string, now: DateTime): string {
-  const [, month, year] = /^(0[1-9]|1[0-2])(\d\d)$/.exec(written) ?? [];
-  if (month === undefined || year === undefined) return '';
-  const isOver = `20${year}-${month}` < now.toFormat('yyyy-MM');
-  return `${isOver ? 'expired' : 'expires'} ${month}/${year}`;
+function expiry(written: string, now: DateTime): Part {
+  const isOver = isExpired(written, now);
+  if (isOver === undefined) return words('');
+  const month = `${written.slice(0, 2)}/${written.slice(2)}`;
+  return isOver ? words(`expired ${month}`) : words(`until ${month}`, 'expires');
 }

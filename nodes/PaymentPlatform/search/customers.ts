@@ -18,7 +18,7 @@ export const vault = {
     ],
     card: 'primary_card_number',
   },
-  add: 'the name, the email address or the ID',
+  add: 'name, email address or ID',
 } satisfies Partial<Picker>;
 
 const customers: Picker = { ...vault, entries: customerEntry };

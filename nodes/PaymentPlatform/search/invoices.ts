@@ -22,7 +22,7 @@ const invoices: Picker = {
   searched: { words: ['invoice_number', 'customer_id'], amount: 'amt_tran' },
   ownWords: new Set(['due', 'open', 'not', 'sent']),
   entries: invoiceEntry,
-  add: 'the invoice number, the whole amount or the ID',
+  add: 'invoice number, whole amount or ID',
 };
 
 function invoiceEntry(invoice: IDataObject, { now }: View): Entry[] {
@@ -33,10 +33,10 @@ function invoiceEntry(invoice: IDataObject, { now }: View): Entry[] {
   const due = calendarDay(invoice.date_due, now.zoneName ?? 'utc');
   const shown = [
     words(asText(invoice.invoice_number)),
-    words(person || asText(contact.firm_name)),
     ...(amount === undefined ? [] : [money(amount, currencyLetters(asText(invoice.tran_currency)))]),
     ...(balance === undefined || balance === amount ? [] : [money(balance, 'open')]),
     words(OPEN[status] ?? (LOCKED[status] === undefined ? status.toLowerCase() : '')),
+    words(person || asText(contact.firm_name)),
     ...(due === undefined ? [] : [dueOn(due, now)]),
   ];
   const known = [
@@ -48,8 +48,8 @@ function invoiceEntry(invoice: IDataObject, { now }: View): Entry[] {
 }
 
 /** The day as it is written: a due date has no time zone. */
-function dueOn(date: string, { zoneName }: DateTime) {
-  const part = day(DateTime.fromISO(date, { zone: zoneName ?? 'utc' }));
+function dueOn(date: string, now: DateTime) {
+  const part = day(DateTime.fromISO(date, { zone: now.zoneName ?? 'utc' }), now);
   return { ...part, text: `due ${part.text}` };
 }
 

@@ -50,13 +50,17 @@ export function id(text: string): Part {
   return { text, match: (term) => gradeOf(holds(term), term) };
 }
 
-/** An amount in the currency's main unit; `after` are words behind it. */
-export function money(amount: number, after: string): Part {
+/**
+ * An amount in the currency's main unit.
+ * @param after words behind it
+ * @param inWords what is shown in place of the number, where that says it shorter
+ */
+export function money(amount: number, after: string, inWords?: string): Part {
   const cents = Math.abs(toCents(amount));
   const written = (cents / 100).toFixed(2);
-  const behind = words(after);
+  const behind = words(after, inWords);
   const match = (term: Term) => (term.amount ? amountGrade(cents, written, term.amount.text) : behind.match(term));
-  return { text: `${amount < 0 ? '-' : ''}${written} ${after}`.trim(), match };
+  return { text: `${inWords ?? `${amount < 0 ? '-' : ''}${written}`} ${after}`.trim(), match };
 }
 
 function amountGrade(cents: number, written: string, typed: string): number | undefined {
@@ -74,10 +78,14 @@ const MONTHS = [
   ...['July', 'August', 'September', 'October', 'November', 'December'],
 ];
 
-/** A day, in the time zone of the moment. */
-export function day(moment: DateTime): Part {
+/** Within so many days of today a day is meant by its month alone: no other year has one that is as near. */
+const HALF_A_YEAR = 182;
+
+/** A day, in the time zone of the moment; with its year where it is far from today. */
+export function day(moment: DateTime, now: DateTime): Part {
   const month = MONTHS[moment.month - 1] ?? '';
-  const text = `${moment.day} ${month.slice(0, 3)} ${moment.year}`;
+  const isNear = Math.abs(moment.diff(now, 'days').days) < HALF_A_YEAR;
+  const text = `${moment.day} ${month.slice(0, 3)}${isNear ? '' : ` ${moment.year}`}`;
   const written = words(text, `${month} ${moment.toISODate() ?? ''}`);
   const match = (term: Term) =>
     term.days?.some((typed) => isOn(moment, typed)) ? 0 : term.days ? undefined : written.match(term);

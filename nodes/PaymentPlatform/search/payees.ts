@@ -14,7 +14,7 @@ const payees: Picker = {
   searched: { words: ['payee_id', 'payee_name', 'payee_phone'] },
   ownWords: new Set(['bank', 'account']),
   entries: payeeEntry,
-  add: 'the name or the ID',
+  add: 'name or ID',
 };
 
 function payeeEntry(payee: IDataObject): Entry[] {

@@ -5,15 +5,19 @@ import { words, type Part } from './parts';
 const BRANDS: Record<string, string> = {
   VS: 'Visa',
   MC: 'Mastercard',
-  AM: 'American Express',
+  AM: 'Amex',
   DS: 'Discover',
   JC: 'JCB',
   PP: 'PayPal',
-  AP: 'Bank account',
+  AP: 'Bank',
 };
+/** What else people type for these: the line of a list is short. */
+const MORE: Record<string, string> = { AM: 'American Express', AP: 'account' };
 
 /** All words of these names, folded. */
-export const METHOD_WORDS = Object.values(BRANDS).flatMap((name) => name.toLowerCase().split(' '));
+export const METHOD_WORDS = [...Object.values(BRANDS), ...Object.values(MORE)].flatMap((name) =>
+  name.toLowerCase().split(' '),
+);
 
 /**
  * A card or bank account by its kind and the last four digits of its number, which are all that is ever shown.
@@ -21,7 +25,7 @@ export const METHOD_WORDS = Object.values(BRANDS).flatMap((name) => name.toLower
  */
 export function paymentMethod(type: unknown, number: unknown): Part {
   const kind = asText(type);
-  return words([BRANDS[kind] ?? kind, lastDigits(number)].filter(Boolean).join(' '));
+  return words([BRANDS[kind] ?? kind, lastDigits(number)].filter(Boolean).join(' '), MORE[kind]);
 }
 
 /** The last four digits of a masked number, or as many as it shows. */

@@ -129,7 +129,7 @@ async function completed(
   return found;
 }
 
-function recordsOf({ context, picker }: Asked, read: Read): Exclude<Read, { failure: Failure }> {
-  if ('failure' in read) throw listRefused(context.getNode(), read.failure, picker.of);
+function recordsOf({ context, picker, service }: Asked, read: Read): Exclude<Read, { failure: Failure }> {
+  if ('failure' in read) throw listRefused(context.getNode(), read.failure, picker.of, service.secret);
   return read;
 }

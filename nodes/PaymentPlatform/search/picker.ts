@@ -41,7 +41,7 @@ export interface Picker {
   linked?: { by: string; to: string };
   /** The entries of a record. */
   entries: (record: IDataObject, view: View) => Entry[];
-  /** What a person adds to find what is not found, e.g. "the amount, the day or the ID". */
+  /** What a person adds to find what is not found, e.g. "amount, day or ID". */
   add: string;
 }
 

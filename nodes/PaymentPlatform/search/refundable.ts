@@ -5,6 +5,7 @@ import { instant, REPORT_ZONE } from '../fields/date';
 import { readableNumber } from '../pipeline/amounts';
 import { toCents } from '../shared/cents';
 import { asText } from '../shared/objects';
+import { words, type Part } from './parts';
 
 /** A captured transaction can be refunded for this long (docs/service.md#refunds). */
 const REFUND_DAYS = 365;
@@ -19,7 +20,9 @@ const NO_PAYMENT: Record<string, string> = {
 };
 
 /** Letters whose case matters (docs/service.md#letters), with what a person reads. */
-const CAPTURED: Record<string, string> = { C: 'captured', P: 'deposit sent', N: 'settled' };
+const CAPTURED: Record<string, string> = { C: 'captured', P: 'deposited', N: 'settled' };
+/** What the service calls it, where the list is shorter. */
+const IN_FULL: Record<string, string> = { P: 'deposit sent' };
 const NOT_CAPTURED: Record<string, string> = {
   A: 'not captured yet',
   H: 'held',
@@ -38,9 +41,11 @@ const TAKEN_BACK = new Set(['V', 'v']);
 
 const statusLetter = ({ tran_status: status }: IDataObject) => asText(status).trim();
 
-/** What a person reads of the status of a transaction that can be refunded. */
-export const statusWords = (record: IDataObject): string =>
-  CAPTURED[statusLetter(record)] ?? (statusLetter(record) === '' ? '' : `status ${statusLetter(record)}`);
+/** The status of a transaction that can be refunded; it is found by the service's own words too. */
+export function statusPart(record: IDataObject): Part {
+  const letter = statusLetter(record);
+  return words(CAPTURED[letter] ?? (letter === '' ? '' : `status ${letter}`), IN_FULL[letter]);
+}
 
 /** The moment of a transaction, `undefined` when it can't be read. */
 export const timeOf = (record: IDataObject): DateTime | undefined => instant(record.tran_time, REPORT_ZONE);

@@ -9,30 +9,34 @@ const CREDENTIALS = 11;
 const NO_ACCESS = 6;
 
 /** What a person reads in place of a list: what is wrong, and what to do. */
-function wordsFor({ outcome, message, advice, httpStatus, code }: Failure, of: string): [string, string] {
+function wordsFor(failure: Failure, of: string, secret: string): [string, string] {
+  const { outcome, message, advice, httpStatus, code } = failure;
   if (httpStatus === 429)
     return ['The service gets too many requests right now', `Wait a moment and open the list again. ${INSTEAD}`];
   if (httpStatus === 403 || code === NO_ACCESS)
     return [
       `This account is not allowed to list ${of}`,
-      `Ask your provider to allow it for the API key in the credential. ${INSTEAD}`,
+      `Ask your provider to allow it for the ${secret} in the credential. ${INSTEAD}`,
     ];
   if (httpStatus === 401 || code === CREDENTIALS)
     return [
       'The service does not accept this credential',
-      `Open the credential and compare environment, base URL, merchant ID and key with what your provider gave you. ${INSTEAD}`,
+      `Open the credential and compare Environment, Base URL, Merchant ID and ${secret} with what your provider gave you. ${INSTEAD}`,
     ];
   if (outcome === 'notSent' || httpStatus === undefined)
     return [
       'The service can not be reached',
-      `${message}. Look at the base URL in the credential and at the network, then open the list again. ${INSTEAD}`,
+      `${message}. Look at the Base URL in the credential and at the network, then open the list again. ${INSTEAD}`,
     ];
   return [message, [advice, INSTEAD].filter(Boolean).join(' ')];
 }
 
-/** The error of a list in the editor, where there is no item. */
-export function listRefused(node: INode, failure: Failure, of: string): NodeApiError {
-  const [message, description] = wordsFor(failure, of);
+/**
+ * The error of a list in the editor, where there is no item.
+ * @param secret what the credential holds, as it was chosen
+ */
+export function listRefused(node: INode, failure: Failure, of: string, secret: string): NodeApiError {
+  const [message, description] = wordsFor(failure, of, secret);
   return said(node, message, description, failure.httpStatus);
 }
 

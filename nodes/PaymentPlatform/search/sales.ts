@@ -9,7 +9,7 @@ import { day, id, money, words } from './parts';
 import { METHOD_WORDS, paymentMethod } from './payment-method';
 import { pick } from './pick';
 import type { Entry, Picker, View } from './picker';
-import { leftOf, statusWords, timeOf, whyNot } from './refundable';
+import { leftOf, statusPart, timeOf, whyNot } from './refundable';
 
 /** Transactions of the report that can be refunded, newest first as the service sorts them (docs/service.md#lists). */
 const sales: Picker = {
@@ -24,12 +24,12 @@ const sales: Picker = {
     card: 'card_number',
   },
   ownWords: new Set([
-    ...['left', 'captured', 'deposit', 'sent', 'settled', 'status', 'id'],
+    ...['all', 'left', 'captured', 'deposit', 'sent', 'deposited', 'settled', 'status', 'id'],
     ...METHOD_WORDS,
     ...MONTHS,
   ]),
   entries: saleEntry,
-  add: 'the whole amount, the day, the order number or the ID',
+  add: 'whole amount, day, order number or ID',
 };
 
 function saleEntry(record: IDataObject, { now, linked }: View): Entry[] {
@@ -40,11 +40,11 @@ function saleEntry(record: IDataObject, { now, linked }: View): Entry[] {
   const leftOut = whyNot(record, left, now);
   const shown = [
     ...(amount === undefined ? [] : [money(amount, currencyLetters(asText(record.tran_currency)))]),
+    ...(left === undefined || leftOut !== undefined ? [] : [money(left, 'left', left === amount ? 'all' : undefined)]),
+    ...(leftOut === undefined ? [statusPart(record)] : []),
+    ...(time ? [day(time, now)] : []),
     words(person),
     paymentMethod(record.card_type, record.card_number),
-    ...(time ? [day(time)] : []),
-    ...(left === undefined || leftOut !== undefined ? [] : [money(left, 'left')]),
-    words(leftOut === undefined ? statusWords(record) : ''),
     words(asText(record.purchase_id)),
   ];
   const known = [id(asText(record.pg_id)), id(asText(record.auth_code)), words(asText(record.merch_ref_num))];

@@ -1,6 +1,6 @@
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { CREDENTIAL_NAME, readAccount } from '../pipeline/account';
+import { CREDENTIAL_NAME, readAccount, secretNameOf } from '../pipeline/account';
 import { fetchList } from '../pipeline/fetch-list';
 import { asRecords } from '../pipeline/fetch-pages';
 import { maskRecord } from '../pipeline/mask';
@@ -23,6 +23,8 @@ export class ListService {
     private readonly context: ILoadOptionsFunctions,
     private readonly account: Account,
     private readonly picker: Picker,
+    /** What the credential holds, as it was chosen. */
+    readonly secret: string,
   ) {}
 
   /** @throws NodeApiError when there is no credential, or none that can be used. */
@@ -31,7 +33,7 @@ export class ListService {
     const credential = await context.getCredentials(CREDENTIAL_NAME).catch(() => undefined);
     if (!credential) throw noCredential(node);
     try {
-      return new ListService(context, readAccount(credential, node), picker);
+      return new ListService(context, readAccount(credential, node), picker, secretNameOf(credential));
     } catch (error) {
       const message = error instanceof Error ? error.message : 'The credential can not be used';
       throw said(node, message, 'Open the credential, correct it and open the list again.');

@@ -53,7 +53,7 @@ test('without text the customers come in the order of the service', async () =>
 
 test('a saved card shows kind, last four digits, expiry and owner; whether it is over is said', async () =>
   expect((await cards('anna')).slice(0, 2)).toEqual([
-    { name: 'Visa 4242 · expires 12/30 · primary · Anna Müller-Fischer · C1001', value: 'card1' },
+    { name: 'Visa 4242 · until 12/30 · primary · Anna Müller-Fischer · C1001', value: 'card1' },
     { name: 'Visa 0005 · expired 10/26 · Anna Müller-Fischer · C1001', value: 'card2' },
   ]));
 
@@ -61,6 +61,8 @@ test.each([
   ['4242', 'card1'],
   ['visa 0005', 'card2'],
   ['expired', 'card2'],
+  ['expires 12/30', 'card1'],
+  ['until 12/30', 'card1'],
   ['fischer primary', 'card1'],
   ['c1003', 'card3'],
   ['card2', 'card2'],
@@ -69,5 +71,5 @@ test.each([
 
 test('of a chosen customer only its cards are listed, without its name', async () =>
   expect(await cards(undefined, { __rl: true, mode: 'id', value: 'C1003' })).toEqual([
-    { name: 'Visa 1111 · expires 11/27', value: 'card3' },
+    { name: 'Visa 1111 · until 11/27', value: 'card3' },
   ]));

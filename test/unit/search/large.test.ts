@@ -51,7 +51,7 @@ test('a search in more than was read says so, and what to type', async () => {
   const { results } = await search(recent, 'nobody');
   expect(results).toEqual([
     {
-      name: 'There are more transactions than the latest 500; of older ones you see what the service found. Not there? Type the whole amount, the day, the order number or the ID.',
+      name: 'Not there? Type whole amount, day, order number or ID. There are more transactions than the latest 500; of older ones you see what the service found.',
       value: true,
     },
   ]);
@@ -87,7 +87,7 @@ test('without text all sales come page by page, each once', async () => {
 test('a page of which nothing can be picked is followed by the next one at once', async () => {
   const { results, paginationToken } = await search([...many(120, { tran_status: 'D' }), old(49)]);
   expect(results[0]?.name).toMatch(/^49.00 USD/);
-  expect(results.at(-1)?.name).toBe('120 left out of the latest 121 transactions: 120 declined');
+  expect(results.at(-1)?.name).toBe('120 left out: 120 declined (of the latest 121 transactions)');
   expect(results).toHaveLength(2);
   expect(paginationToken).toBeUndefined();
 });

@@ -5,7 +5,7 @@ export const NOW = '2026-11-20T15:00:00.000Z';
 
 let count = 0;
 
-/** A sale of the report, paid out unless told otherwise. */
+/** A sale of the report whose deposit is sent unless told otherwise. */
 export function sale(amount: number, given: IDataObject & { name?: string; time?: string; card?: string } = {}) {
   count += 1;
   const { name = 'Max Muster', time = '2026-10-05T16:00:00.000Z', card = '1111', ...more } = given;

@@ -35,6 +35,22 @@ test.each([
   expect(error.description).toMatch(/[.] Until then choose "By ID" and enter the ID[.]$/);
 });
 
+test.each([
+  ['apiKey', 'API Key'],
+  ['apiToken', 'API Token'],
+])('a refused credential is told by what it was chosen to hold: %s', async (authMethod, name) => {
+  const given = { ...credential, authMethod, apiToken: 'canary-token' };
+  for (const code of [6, 11]) {
+    const context = {
+      ...answers(200, { code, message: 'x' }),
+      getCredentials: async () => await Promise.resolve(given),
+    };
+    const { description } = await refused(context as unknown as ILoadOptionsFunctions);
+    expect(description).toContain(name);
+    expect(description).not.toContain(name === 'API Key' ? 'API Token' : 'API Key');
+  }
+});
+
 test('no credential: what to choose, and where', async () => {
   const context = {
     ...answers(200, {}),

@@ -25,7 +25,7 @@ const annas = sale(49, {
   purchase_id: 'ORDER-1001',
   pg_id: '426351789012345678',
 });
-const TEXT = '49.00 USD · Anna Fischer · Visa 4242 · 3 Nov 2026 · 30.00 left · deposit sent · ORDER-1001';
+const TEXT = '49.00 USD · 30.00 left · deposited · 3 Nov · Anna Fischer · Visa 4242 · ORDER-1001';
 const others = [
   sale(149, { name: 'Jürgen Müller' }),
   sale(72.49, { name: 'Hugo Fischer' }),
@@ -34,14 +34,25 @@ const others = [
   sale(490, { name: 'Kira Ito' }),
 ];
 
-test('an entry shows amount, currency, person, card, day, what is left, status and reference', async () => {
+test('an entry shows amount, currency, what is left, status, day, person, card and reference, in this order', async () => {
   expect((await searched([annas])).results).toEqual([{ name: TEXT, value: '426351789012345678' }]);
 });
 
 test.each([
   ...['49', '49.00', '49,00', '$49.00', '49 USD', 'usd 49.00', 'Anna Fischer', 'fischer anna', 'FISCHER, Anna'],
   ...['Ánna Físcher', '2026-11-03', 'Nov 3', '3 Nov', '3 Nov 2026', '4242', 'Visa 4242', '426351789012345678'],
-  ...['ORDER-1001', '1001', '30.00 left', 'ann fisch', 'fischer 49', 'nov 3 anna', '345678', 'deposit sent', TEXT],
+  ...[
+    'ORDER-1001',
+    '1001',
+    '30.00 left',
+    'ann fisch',
+    'fischer 49',
+    'nov 3 anna',
+    '345678',
+    'deposit sent',
+    'deposited',
+    TEXT,
+  ],
 ])('"%s" finds the sale, first', async (typed) =>
   expect((await searched([...others, annas], typed)).picked[0]).toBe(TEXT),
 );
@@ -71,25 +82,25 @@ test('an amount stands before a card or an order number with the same digits, an
 test('whole words stand before beginnings of words, and these before the inside of one', async () => {
   const records = ['Johanna Dahl', 'Annabel Ito', 'Anna Hansen'].map((name) => sale(10, { name }));
   const { picked } = await searched(records, 'anna');
-  expect(picked.map((name) => name.split(' · ')[1])).toEqual(['Anna Hansen', 'Annabel Ito', 'Johanna Dahl']);
+  expect(picked.map((name) => name.split(' · ')[4])).toEqual(['Anna Hansen', 'Annabel Ito', 'Johanna Dahl']);
 });
 
 test('what fits equally well comes newest first', async () => {
   const records = ['2026-11-01', '2026-11-03', '2026-11-02'].map((day) => sale(49, { time: `${day}T15:00:00.000Z` }));
   const { picked } = await searched(records, '49');
-  expect(picked.map((name) => name.split(' · ')[3])).toEqual(['3 Nov 2026', '2 Nov 2026', '1 Nov 2026']);
+  expect(picked.map((name) => name.split(' · ')[3])).toEqual(['3 Nov', '2 Nov', '1 Nov']);
 });
 
 test('a day is the day of the time zone that n8n gives, shown and searched', async () => {
   const late = [sale(10, { time: '2026-11-04T03:30:00.000Z' })];
-  expect((await searched(late, 'Nov 3', 'America/New_York')).picked[0]).toContain('3 Nov 2026');
+  expect((await searched(late, 'Nov 3', 'America/New_York')).picked[0]).toContain(' 3 Nov ');
   expect((await searched(late, 'Nov 3', 'Europe/Berlin')).picked).toEqual([]);
-  expect((await searched(late, 'Nov 4', 'Europe/Berlin')).picked[0]).toContain('4 Nov 2026');
+  expect((await searched(late, 'Nov 4', 'Europe/Berlin')).picked[0]).toContain(' 4 Nov ');
 });
 
 test('a time without an offset is Pacific time', async () => {
   const late = [sale(10, { time: '2026-11-03 22:00:00' })];
-  expect((await searched(late, 'Nov 4', 'America/New_York')).picked[0]).toContain('4 Nov 2026');
+  expect((await searched(late, 'Nov 4', 'America/New_York')).picked[0]).toContain(' 4 Nov ');
 });
 
 test('a currency that nobody knows is shown by its number, and none is left away', async () => {
@@ -97,10 +108,42 @@ test('a currency that nobody knows is shown by its number, and none is left away
   expect((await searched([sale(10, { tran_currency: '' })])).picked[0]).toMatch(/^10.00 ·/);
 });
 
-test('entries that read the same are told apart by the end of their IDs', async () => {
+test('entries that read the same are told apart by the end of their IDs, in sight', async () => {
   const { picked } = await searched([sale(10, { pg_id: '111111' }), sale(10, { pg_id: '222222' })]);
-  expect(picked.map((name) => name.split(' · ').at(-1))).toEqual(['ID ...111111', 'ID ...222222']);
+  expect(picked.map((name) => name.split(' · ')[1])).toEqual(['ID ...111111', 'ID ...222222']);
 });
+
+test('entries that differ only where the line is cut off show the difference before that', async () => {
+  const twice = ['ORDER-1001', 'ORDER-1002'].map((purchase_id) => sale(49, { name: 'Katharina Wolf', purchase_id }));
+  const { picked } = await searched([...twice, sale(50, { purchase_id: 'ORDER-1003' })]);
+  expect(picked.map((name) => name.split(' · ').slice(0, 3))).toEqual([
+    ['49.00 USD', 'ORDER-1001', 'all left'],
+    ['49.00 USD', 'ORDER-1002', 'all left'],
+    ['50.00 USD', 'all left', 'deposited'],
+  ]);
+  expect(new Set(picked).size).toBe(3);
+});
+
+test.each([
+  ['Ana Fischer', {}, '49.00 USD · all left · deposited · 5 Oct · Ana Fischer'],
+  ['Ana Fischer', { amt_refunded: 19, tran_status: 'C' }, '49.00 USD · 30.00 left · captured · 5 Oct · Ana Fis'],
+  ['Katharina Schneider', { card_type: 'AM' }, '49.00 USD · all left · deposited · 5 Oct · Katharin'],
+])('what decides stands in the 50 characters that are always in sight: %s %j', async (name, given, seen) =>
+  expect((await searched([sale(49, { name, ...given })])).picked[0]?.slice(0, 50)).toBe(seen.slice(0, 50)),
+);
+
+test('a day shows its year where it is farther than half a year, and is found with it either way', async () => {
+  const records = [sale(10, { time: '2026-03-02T16:00:00.000Z' }), sale(11)];
+  expect((await searched(records)).picked.map((name) => name.split(' · ')[3])).toEqual(['5 Oct', '2 Mar 2026']);
+  for (const typed of ['2 Mar 2026', '2 Mar', 'October', '5 Oct 2026', '2026-10-05'])
+    expect((await searched(records, typed)).picked).toHaveLength(1);
+});
+
+test.each(['10.00 left', 'all left', 'american express', 'amex 1111'])('"%s" finds the sale', async (typed) =>
+  expect((await searched([sale(10, { card_type: 'AM' }), sale(12, { amt_refunded: 3 })], typed)).picked).toEqual([
+    '10.00 USD · all left · deposited · 5 Oct · Max Muster · Amex 1111',
+  ]),
+);
 
 test('never more of a card number than its last four digits is shown, whatever the service gives', async () => {
   const record = sale(10, { card_number: '4111111111114242', cardholder_last_name: '4111111111111111' });

@@ -1,4 +1,4 @@
-import { LOOK_UP_FIRST, type Entry } from './types';
+import { LOOK_UP_FIRST, SECRET, type Entry } from './types';
 
 /**
  * Values of `rcode` that the gateway gives on its own account: 1xx for a request it refuses, 4xx for an operation that
@@ -13,9 +13,8 @@ export const gatewayRefusals: readonly Entry[] = [
   },
   {
     codes: ['101'],
-    what: 'The merchant ID and the API key or token do not belong together.',
-    advice:
-      'Check the environment, base URL, merchant ID and API key or token in the credential. Test and production need credentials of their own.',
+    what: `The Merchant ID and the ${SECRET} do not belong together.`,
+    advice: `Check the Environment, Base URL, Merchant ID and ${SECRET} in the credential. Test and production need credentials of their own.`,
   },
   {
     codes: ['102'],

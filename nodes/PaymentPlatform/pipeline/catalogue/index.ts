@@ -4,7 +4,7 @@ import { issuerDeclines } from './issuer-declines';
 import { platform } from './platform';
 import type { Advice, Entry } from './types';
 
-export { LOOK_UP_FIRST } from './types';
+export { LOOK_UP_FIRST, SECRET } from './types';
 export type { Advice } from './types';
 
 const byCode = (...entries: Entry[]): ReadonlyMap<string, Advice> =>

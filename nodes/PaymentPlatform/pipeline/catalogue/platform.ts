@@ -1,4 +1,4 @@
-import { LOOK_UP_FIRST, type Entry } from './types';
+import { LOOK_UP_FIRST, SECRET, type Entry } from './types';
 
 /** Values of `code` in answers of the platform (docs/service.md#codes). */
 export const platform: readonly Entry[] = [
@@ -15,7 +15,7 @@ export const platform: readonly Entry[] = [
   },
   {
     codes: ['6'],
-    what: 'The API key may not use this part of the service.',
+    what: `The ${SECRET} may not use this part of the service.`,
     advice: 'Ask support to enable it for the account, or use a credential that has access.',
   },
   {
@@ -27,8 +27,7 @@ export const platform: readonly Entry[] = [
   {
     codes: ['11'],
     what: 'The service did not accept the credential, or this merchant may not use the operation.',
-    advice:
-      'Check the environment, base URL, merchant ID and API key or token in the credential. If they are right, ask support to enable the operation.',
+    advice: `Check the Environment, Base URL, Merchant ID and ${SECRET} in the credential. If they are right, ask support to enable the operation.`,
   },
   { codes: ['99'], what: 'The service failed while it worked on the request.', advice: LOOK_UP_FIRST },
 ];

@@ -15,9 +15,18 @@ export interface Entry extends Advice {
 
 /** A refusal of one operation that the service's own words tell, where its code alone does not. */
 export interface Refusal extends Advice {
-  /** Looked for in the service's words: better what they name, such as a status, than how they say it. */
+  /**
+   * Looked for in the service's words: better what they name, such as a status, than how they say it. Names in braces in
+   * its advice are replaced by the values of the request's path.
+   */
   says: RegExp;
 }
+
+/**
+ * What the credential holds, where nobody knows which of the two was chosen: whoever knows puts the
+ * name in its place (`namingSecret` of failures.ts).
+ */
+export const SECRET = 'API Key or API Token';
 
 /**
  * For answers that leave open whether the request was applied. The same answer may come to a request that only reads, so

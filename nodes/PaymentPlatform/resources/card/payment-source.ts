@@ -1,11 +1,14 @@
 import { accountNumber, accountType, cardNumber, expirationDate, routingNumber, securityCode } from '../../fields/card';
+import { isExpired } from '../../fields/card-formats';
 import { boolean } from '../../fields/choice';
 import { emailList } from '../../fields/multiple-values';
 import { gatewayFields } from '../../fields/common';
+import { todayAtLeast } from '../../fields/date';
 import { BANK_ACCOUNT, CARD, paymentMethod, whilePayingBy } from '../../fields/payment-method';
 import { text } from '../../fields/text';
 import type { Field, Problem } from '../../fields/types';
 import type { FieldValues } from '../../pipeline/types';
+import { asText } from '../../shared/objects';
 import { GatewayTokenizeRequest } from '../../wire/schemas';
 
 /** What else can be saved under a card ID (docs/service.md#card-data). */
@@ -140,6 +143,14 @@ export const checkPaymentSource =
       ? []
       : [{ label: source.label, found: 'only one of them', allowed: 'are needed together' }];
   };
+
+/** What a person should know of a card that is over (docs/service.md#codes): the service saves it as it is. */
+export const EXPIRED_CARD =
+  'A card has expired by the expiration date that was given. It was sent as it is, but the card issuer declines payments with an expired card: check the date.';
+
+/** Says so when the card that is saved is over. */
+export const noteExpired = ({ body }: FieldValues): string | undefined =>
+  isExpired(asText(body.exp_date), todayAtLeast()) ? EXPIRED_CARD : undefined;
 
 export const cardIdPattern = {
   ...GatewayTokenizeRequest.card_id.pattern,

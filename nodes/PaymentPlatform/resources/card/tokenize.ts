@@ -1,5 +1,5 @@
 import { operation } from '../../pipeline/operation';
-import { checkPaymentSource, paymentSourceFields, tokenizeAdditional } from './payment-source';
+import { checkPaymentSource, noteExpired, paymentSourceFields, tokenizeAdditional } from './payment-source';
 import * as wire from '../../wire/operations';
 
 export const tokenize = operation({
@@ -11,6 +11,7 @@ export const tokenize = operation({
   fields: paymentSourceFields(true),
   additional: tokenizeAdditional(),
   check: checkPaymentSource(false),
+  note: noteExpired,
   says: () => 'Saved the card or bank account under a new card ID. Nothing was charged.',
   lookUp:
     'Nothing was charged. The card may be stored under a card ID that did not arrive; tokenizing once more stores it a second time.',

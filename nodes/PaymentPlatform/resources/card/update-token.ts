@@ -1,6 +1,12 @@
 import { text } from '../../fields/text';
 import { operation } from '../../pipeline/operation';
-import { cardIdPattern, checkPaymentSource, paymentSourceFields, tokenizeAdditional } from './payment-source';
+import {
+  cardIdPattern,
+  checkPaymentSource,
+  noteExpired,
+  paymentSourceFields,
+  tokenizeAdditional,
+} from './payment-source';
 import * as wire from '../../wire/operations';
 
 export const updateToken = operation({
@@ -22,6 +28,7 @@ export const updateToken = operation({
   ],
   additional: tokenizeAdditional(),
   check: checkPaymentSource(true),
+  note: noteExpired,
   says: () => 'Updated the saved card or bank account. Nothing was charged.',
   sameObject: 'card_id',
   lookUp: 'Updating the card once more with the same data changes nothing else.',

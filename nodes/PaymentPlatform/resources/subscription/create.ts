@@ -10,6 +10,7 @@ import type { FieldValues } from '../../pipeline/types';
 import { checkCustomer, customerFields } from './customer';
 import { created, mainFields } from './created';
 import { declinedFee, review } from './declined-fee';
+import { notePast } from './past';
 import { checkTerms, termsFields } from './terms';
 import * as wire from '../../wire/operations';
 
@@ -95,6 +96,7 @@ export const create = operation({
     merchantNumber(wire.addSubscription.body.merchant_id),
   ],
   check: (values) => [...checkCustomer(values), ...checkReuse(values), ...checkTerms(values)],
+  note: notePast,
   review,
   says: created,
   simplified: mainFields,
