@@ -31,6 +31,10 @@ describe('what happened is said in words', () => {
     expect(said('invoice.create', { invoice_id: 7, amt_tran: 1045 }, { body })).toBe(
       'Created invoice X-2 over 1045.00 for customer C1. It was not sent yet: use Send.',
     );
+    // The editor's date box drops what it can't read: the day that counts is told.
+    expect(said('invoice.create', { invoice_number: 'X-2', date_due: '2026-11-22T00:00:00.000Z' }, { body })).toBe(
+      'Created invoice X-2 for customer C1, due on 2026-11-22. It was not sent yet: use Send.',
+    );
     expect(said('invoice.create', {}, { body: { customer_id: 'C1' } })).toMatch(/^Created invoice for customer C1\./);
   });
 

@@ -76,12 +76,13 @@ export const create = operation({
     }),
     profileId(wire.createInvoice.body.profile_id),
   ],
-  says: ({ amt_tran, invoice_id }, { body: { invoice_number, customer_id } }) =>
+  says: ({ amt_tran, invoice_id, date_due }, { body: { invoice_number, customer_id } }) =>
     [
       'Created invoice',
       asText(invoice_number ?? invoice_id),
       amt_tran === undefined ? '' : `over ${inMoney(amt_tran)}`,
-      `for customer ${asText(customer_id)}. It was not sent yet: use Send.`,
+      `for customer ${asText(customer_id)}${date_due === undefined ? '' : `, due on ${asText(date_due).slice(0, 10)}`}.`,
+      'It was not sent yet: use Send.',
     ]
       .filter(Boolean)
       .join(' '),
