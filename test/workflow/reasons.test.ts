@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { credentialFor } from '../credential';
+import { asText } from '../../nodes/PaymentPlatform/shared/objects';
 import { capturedSales, refund, sandboxForFile } from './bench';
 import { runWorkflow } from './harness';
 
@@ -42,6 +43,16 @@ test.each<[string, INodeParameters, string]>([
     'lines that are JSON, but no list',
     invoice({ line_itemsJson: '5' }),
     '(JSON)" must be a JSON array of objects (found',
+  ],
+  [
+    'the number of an invoice in place of its ID',
+    { resource: 'invoice', operation: 'send', invoice_id: 'INV-2001', email_address: ['ana@example.com'] },
+    '"Invoice" must be digits only, for its ID is wanted: choose "From List" to search by anything else (found "INV-2001")',
+  ],
+  [
+    'the name of a customer in place of its ID',
+    invoice({ customer_id: 'Ana Ito' }),
+    '"Customer" must be at most 32 letters and digits, without spaces or other characters, for its ID is wanted: choose "From List"',
   ],
   [
     'a new customer without a name',
@@ -89,7 +100,7 @@ test('an invoice that was sent already: the address to send it again by is compl
     }),
     credential: credentialFor(sandbox),
   });
-  const id = String(made.items[0]?.json.invoice_id);
+  const id = asText(made.items[0]?.json.invoice_id);
   const send = { resource: 'invoice', operation: 'send', invoice_id: id, email_address: ['ana@example.com'] };
   expect(await messageOf(send)).toBeUndefined();
   expect(await messageOf(send)).toBe(

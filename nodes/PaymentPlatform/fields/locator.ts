@@ -1,3 +1,4 @@
+import type { Pattern } from '../wire/patterns';
 import { textOf, type TextOptions } from './text';
 import type { ValueField } from './types';
 import { valueField } from './value';
@@ -7,8 +8,15 @@ export interface LocatorOptions extends TextOptions {
   search: string;
 }
 
+/** People know a record by its number or name, and the list finds it by them. */
+const ofAnId = ({ matches, allowed }: Pattern): Pattern => ({
+  matches,
+  allowed: `${allowed}, for its ID is wanted: choose "From List" to search by anything else`,
+});
+
 /** The ID of one record: picked from a searchable list, or given by ID. */
-export function locator({ placeholder, search, ...options }: LocatorOptions): ValueField {
+export function locator({ placeholder, search, ...given }: LocatorOptions): ValueField {
+  const options = { ...given, ...(given.pattern && { pattern: ofAnId(given.pattern) }) };
   const typeOptions = { searchListMethod: search, searchable: true };
   return valueField(
     options,
