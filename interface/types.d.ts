@@ -664,22 +664,22 @@ export interface components {
             customer_first_name?: string;
             customer_last_name?: string;
             /** @description First day of the subscription. */
-            date_start?: components["schemas"]["Timestamp"];
+            date_start?: components["schemas"]["DayStamp"];
             /** @description Day of the next charge. */
-            date_next?: components["schemas"]["Timestamp"];
+            date_next?: components["schemas"]["DayStamp"];
             /** @description Last day of the subscription. */
-            date_end?: components["schemas"]["Timestamp"];
+            date_end?: components["schemas"]["DayStamp"];
             /** @description One-time fee. */
             amt_setup?: components["schemas"]["Amount"];
-            prorate_date_start?: components["schemas"]["Timestamp"];
+            prorate_date_start?: components["schemas"]["DayStamp"];
             prorate_amt?: components["schemas"]["Amount"];
-            trial_date_start?: components["schemas"]["Timestamp"];
-            trial_date_end?: components["schemas"]["Timestamp"];
+            trial_date_start?: components["schemas"]["DayStamp"];
+            trial_date_end?: components["schemas"]["DayStamp"];
             trial_amt?: components["schemas"]["Amount"];
             /** @description First day of the recurring charges. */
-            recur_date_start?: components["schemas"]["Timestamp"];
+            recur_date_start?: components["schemas"]["DayStamp"];
             /** @description Last day of the recurring charges. */
-            recur_date_end?: components["schemas"]["Timestamp"];
+            recur_date_end?: components["schemas"]["DayStamp"];
             /** @description Amount of each recurring charge. */
             recur_amt?: components["schemas"]["Amount"];
             /** @description The customer who is charged. */
@@ -917,7 +917,7 @@ export interface components {
             card_id?: string;
             card_number?: components["schemas"]["MaskedNumber"];
             /** @description When the transaction was made. */
-            tran_time?: components["schemas"]["Timestamp"];
+            tran_time?: components["schemas"]["TransactionTime"];
             amt_tran?: components["schemas"]["Amount"];
             /** @description Surcharge. */
             amt_tran_fee?: components["schemas"]["Amount"];
@@ -1113,12 +1113,12 @@ export interface components {
             invoice_link?: string;
             sales_tax?: components["schemas"]["SalesTaxRecord"];
             payment_terms?: components["schemas"]["PaymentTermRecord"];
-            date_invoice?: components["schemas"]["Timestamp"];
+            date_invoice?: components["schemas"]["DayStamp"];
             line_items?: components["schemas"]["LineItemRecord"][];
-            date_due?: components["schemas"]["Timestamp"];
+            date_due?: components["schemas"]["DayStamp"];
             /** @description When the payer last opened the invoice. */
-            date_last_view?: components["schemas"]["Timestamp"];
-            date_notice?: components["schemas"]["Timestamp"];
+            date_last_view?: components["schemas"]["DayStamp"];
+            date_notice?: components["schemas"]["DayStamp"];
             /** @description Day of the last payment. */
             date_payment?: string;
             /** @description Day on which the invoice was sent. */
@@ -1158,7 +1158,7 @@ export interface components {
             pg_id?: components["schemas"]["PgId"];
             /** Format: int64 */
             invoice_id?: number;
-            date_payment?: components["schemas"]["Timestamp"];
+            date_payment?: components["schemas"]["DayStamp"];
             status?: string;
             /** @description Three-digit numeric currency code. */
             tran_currency?: string;
@@ -1179,8 +1179,8 @@ export interface components {
             qp_id?: number;
             /** Format: int64 */
             merchant_id?: number;
-            tran_time?: components["schemas"]["Timestamp"];
-            tran_date?: components["schemas"]["Timestamp"];
+            tran_time?: components["schemas"]["TransactionTime"];
+            tran_date?: components["schemas"]["DayStamp"];
             request_type?: string;
             /** @description Upper and lower case differ in meaning. */
             tran_status?: string;
@@ -1219,8 +1219,8 @@ export interface components {
             rec_id_linked?: number;
             /** Format: int64 */
             merchant_id?: number;
-            billing_month?: components["schemas"]["Timestamp"];
-            batch_date?: components["schemas"]["Timestamp"];
+            billing_month?: components["schemas"]["DayStamp"];
+            batch_date?: components["schemas"]["DayStamp"];
             /** Format: int64 */
             reference_number?: number;
             /**
@@ -1329,7 +1329,7 @@ export interface components {
              * @description Number of cards with new data.
              */
             cnt_update?: number;
-            request_date?: components["schemas"]["Timestamp"];
+            request_date?: components["schemas"]["DayStamp"];
             rejected_cards?: components["schemas"]["RejectedCards"][];
         };
         /** @description A card that the updater refused. */
@@ -1465,9 +1465,11 @@ export interface components {
         AmountInput: number;
         /** @description An amount of money in units of its currency, not in cents. */
         Amount: number;
-        /** @description A timestamp. The reference answers with a plain day, yyyy-MM-dd, or with yyyy-MM-dd HH:mm:ss. */
-        Timestamp: string;
-        /** @description A timestamp with a numeric UTC offset. */
+        /** @description A calendar day. */
+        DayStamp: string;
+        /** @description A moment. */
+        TransactionTime: string;
+        /** @description A moment. */
         OffsetTimestamp: string;
         /** @description Card number of which only the first digits and the last four can be read; x stands for the others. */
         MaskedNumber: string;

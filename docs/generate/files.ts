@@ -7,6 +7,7 @@ import { root } from './interface-document';
 import { operationsPage } from './operations-page';
 import { outputSchema } from './output-schema';
 import { packageNodes } from './package-nodes';
+import { recordsPage } from './records-page';
 import { withOperationsTable } from './readme';
 import { storedToday, type Stored } from './stored';
 import type { Files } from './written';
@@ -26,6 +27,9 @@ export const readmeFiles = (): Files => ({
 
 /** docs/operations.md. */
 export const operationFiles = (): Files => ({ 'docs/operations.md': operationsPage() });
+
+/** docs/records.md. */
+export const recordFiles = (): Files => ({ 'docs/records.md': recordsPage() });
 
 /** One output schema for each version and operation, where n8n's editor asks for it. */
 export function schemaFiles(): Files {

@@ -28,6 +28,8 @@ export interface Schema {
   'x-reference'?: boolean | 'own';
   'x-record-id'?: boolean | 'beside';
   'x-readable'?: 'id' | 'text';
+  'x-meaning'?: 'day' | 'instant';
+  'x-zone'?: string;
   'x-weight'?: 'words' | 'manner' | 'whom' | 'means';
   'x-account'?: 'merchantId';
   'x-max-digits'?: number;
@@ -59,8 +61,15 @@ export interface DescribedOperation {
 interface InterfaceDocument {
   paths: Record<string, Record<string, DescribedOperation>>;
   components: Record<string, Record<string, Schema>>;
+  webhooks: { delivery: { post: { 'x-events': DescribedEvent[] } } };
   'x-fields-elsewhere'?: Record<string, Schema>;
   'x-words-elsewhere'?: string[];
+}
+
+/** An event, and the component schema that its `data` is like, where that is known. */
+export interface DescribedEvent {
+  name: string;
+  data: string | null;
 }
 
 /** An operation where it stands. */
@@ -119,6 +128,9 @@ export const describedOperations = (): PlacedOperation[] =>
       operation: { ...operation, parameters: (operation.parameters ?? []).map(resolve) },
     })),
   );
+
+/** The events that the service delivers, in the order of the description. */
+export const describedEvents = (): DescribedEvent[] => description.webhooks.delivery.post['x-events'];
 
 /** Schema and first example of a JSON body. */
 export function bodyOf({ content }: Content = {}): { schema?: Schema; example?: unknown } {

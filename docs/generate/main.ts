@@ -1,4 +1,5 @@
 import { markFiles } from './marks';
+import { kindFiles } from './meanings';
 import { typeFiles } from './types';
 import { wireFiles } from './wire';
 import { wordFiles } from './words';
@@ -11,8 +12,10 @@ import { writeFiles } from './written';
  */
 export const steps: Record<string, () => Promise<void>> = {
   types: async () => await Promise.resolve(writeFiles(typeFiles())),
-  wire: async () => await Promise.resolve(writeFiles({ ...wireFiles(), ...markFiles(), ...wordFiles() })),
+  wire: async () =>
+    await Promise.resolve(writeFiles({ ...wireFiles(), ...markFiles(), ...wordFiles(), ...kindFiles() })),
   operations: async () => writeFiles((await declared()).operationFiles()),
+  records: async () => writeFiles((await declared()).recordFiles()),
   schemas: async () => {
     const { existingSchemaFiles, schemaFiles } = await declared();
     writeFiles(schemaFiles(), existingSchemaFiles());

@@ -9,6 +9,7 @@ import { resources } from '../../nodes/PaymentPlatform/resources';
 import { describedOperation } from './interface-document';
 import { outputNames } from './output-schema';
 import { parameterRows } from './parameters';
+import { table } from './table';
 
 const EFFECTS: Record<Effect, string> = {
   reads:
@@ -33,10 +34,6 @@ const anchor = (heading: string) =>
     .replace(/[^\w\- ]/g, '')
     .replace(/ /g, '-');
 const link = (heading: string) => `[${heading}](#${anchor(heading)})`;
-
-const cell = (text: string) => text.replace(/\|/g, '\\|').replace(/\s+/g, ' ').replace(/</g, '&lt;').trim();
-const table = (head: string[], rows: string[][]) =>
-  [head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`).join('\n');
 
 const SOURCE_NOTE = [
   'Sources ([service.md](service.md#sources) tells them apart): *document* is the interface document; *limits: reference*',

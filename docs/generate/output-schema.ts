@@ -5,7 +5,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../../nodes/PaymentPlatform/shared/objects';
 import type { FieldValues, Operation } from '../../nodes/PaymentPlatform/pipeline/types';
 import { codedFields, simplified, textOf, WHAT_HAPPENED } from '../../nodes/PaymentPlatform/pipeline/in-words';
+import { typedRecord } from '../../nodes/PaymentPlatform/pipeline/typed';
+import type { Kind } from '../../nodes/PaymentPlatform/wire/kinds';
 import { bodyOf, describedOperation, propertiesOf, recordSchema, resolve, type Schema } from './interface-document';
+import { KIND_OF, meaningOf } from './meanings';
 
 /** The subset of JSON schema that n8n's editor reads: no references, no combinations. */
 export interface OutputSchema {
@@ -34,12 +37,15 @@ function shownProperties(operation: Operation, operationId: string, simplify: bo
   const { schema, example } = bodyOf(describedOperation(operationId).responses['200']);
   if (!schema) throw new Error(`${operationId} has no response schema in interface/openapi.yaml`);
   const described = propertiesOf(recordSchema(operation.request.family, schema));
-  const plain = Object.fromEntries(Object.entries(described).map(([name, own]) => [name, flat(own)]));
+  const plain = Object.fromEntries(Object.entries(described).map(([name, own]) => [name, flat(name, own)]));
   if (!operation.present && !operation.says && !(simplify && operation.simplified))
     return withWordSchemas(plain, operationId);
-  const sample = { ...(sampleOf({ type: 'object', properties: plain }) as IDataObject), ...exampleRecord(example) };
+  const sample = {
+    ...(sampleOf({ type: 'object', properties: plain }) as IDataObject),
+    ...typedRecord(exampleRecord(example)),
+  };
   const record = operation.present?.(sample, sampleValues(operationId)) ?? sample;
-  const presented = simplify ? simplified(operation, record) : record;
+  const presented = typedRecord(simplify ? simplified(operation, record) : record);
   const properties = Object.fromEntries(
     Object.entries(presented).map(([name, value]) => {
       const own = plain[name];
@@ -64,20 +70,35 @@ function withWordSchemas(properties: Record<string, OutputSchema>, operationId: 
   );
 }
 
-/** A schema with its references and combinations written out, and without what the editor does not read. */
-function flat(schema: Schema): OutputSchema {
-  const { type, description, items, allOf } = resolve(schema);
-  const properties = propertiesOf(schema);
-  const isObjectType = type === 'object' || allOf !== undefined;
+/**
+ * The schema of a field of an output with its references and combinations written out, and without what the editor does not
+ * read. The type is that of what the field means, however the service gives it (docs/records.md).
+ */
+function flat(field: string, schema: Schema): OutputSchema {
+  const { description, items, allOf, ...own } = resolve(schema);
+  const type = allOf ? 'object' : own.type;
+  const meaning = meaningOf(field, own);
+  const isWhole = type === 'object' || type === 'array';
   return {
-    type: isObjectType ? 'object' : (type ?? 'string'),
+    type: isWhole ? type : meaning === 'whole number' ? 'integer' : TYPES[KIND_OF[meaning]],
     ...(description && { description }),
-    ...(isObjectType && {
-      properties: Object.fromEntries(Object.entries(properties).map(([name, own]) => [name, flat(own)])),
+    ...(type === 'object' && {
+      properties: Object.fromEntries(
+        Object.entries(propertiesOf(schema)).map(([name, one]) => [name, flat(name, one)]),
+      ),
     }),
-    ...(items && { items: flat(items) }),
+    ...(items && { items: flat(field, items) }),
   };
 }
+
+const TYPES: Record<Kind, string> = {
+  number: 'number',
+  text: 'string',
+  flag: 'boolean',
+  day: 'string',
+  instant: 'string',
+  pacificInstant: 'string',
+};
 
 const SAMPLES: Record<string, unknown> = { string: 'text', integer: 1, number: 1.5, boolean: true };
 
@@ -100,7 +121,7 @@ function sampleValues(operationId: string): FieldValues {
     Object.fromEntries(
       parameters
         .filter((parameter) => parameter.in === place)
-        .map(({ name, schema, example }) => [name, String(example ?? sampleOf(flat(schema)))]),
+        .map(({ name, schema, example }) => [name, String(example ?? sampleOf(flat(name, schema)))]),
     );
   const { example } = bodyOf(requestBody);
   return { path: placed('path'), query: placed('query'), body: (example ?? {}) as IDataObject, node: {} };

@@ -34,6 +34,11 @@ export function toTimestamp(moment: DateTime): string {
   return moment.toUTC().toFormat("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'");
 }
 
+/** A calendar day in the interface's form, the timestamp of its midnight (openapi.yaml#DayStamp). */
+export function toDayStamp(moment: DateTime): string {
+  return toTimestamp(moment.toUTC().startOf('day'));
+}
+
 /**
  * The form with a numeric offset that db_timestamp and expiry_time of a checkout have (openapi.yaml#OffsetTimestamp).
  */
@@ -44,6 +49,11 @@ export function toOffsetTimestamp(moment: DateTime): string {
 /** A calendar day yyyy-MM-dd in the service's zone. */
 export function toServiceDay(moment: DateTime): string {
   return moment.setZone(SERVICE_ZONE).toFormat('yyyy-MM-dd');
+}
+
+/** The form of a card's verified_date, in the service's zone. */
+export function toServiceStamp(moment: DateTime): string {
+  return moment.setZone(SERVICE_ZONE).toFormat('yyyyMMddHHmmss');
 }
 
 /** Reads a timestamp or a calendar day; a day without a time is midnight UTC. `undefined` when it is neither. */

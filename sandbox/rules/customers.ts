@@ -1,3 +1,4 @@
+import { toServiceStamp } from '../core/clock';
 import { isExpirationDate, readAccount, readCardNumber, type PaymentSource } from '../core/cards';
 import { hasPrefix } from '../core/phones';
 import { invalidFields } from '../core/refusals';
@@ -112,7 +113,7 @@ export function readBillingCards(
   return cards.map((card, index) => {
     const source = readSource(environment, merchantId, card, `${parent}[${index}]`);
     const saved = billingCard(environment, source, card);
-    return card.verify ? { ...saved, verified_date: environment.clock.now().toFormat('yyyyMMddHHmmss') } : saved;
+    return card.verify ? { ...saved, verified_date: toServiceStamp(environment.clock.now()) } : saved;
   });
 }
 

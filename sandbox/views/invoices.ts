@@ -1,4 +1,4 @@
-import { toOffsetTimestamp, toTimestamp } from '../core/clock';
+import { toDayStamp, toOffsetTimestamp } from '../core/clock';
 import { toAmount } from '../core/money';
 import type { Environment } from '../state/environment';
 import type { Invoice, InvoicePayment } from '../state/records';
@@ -26,10 +26,10 @@ export function invoiceView(environment: Environment, invoice: Invoice) {
     amt_paid: toAmount(invoice.paidCents),
     amt_balance: toAmount(invoiceBalance(invoice)),
     invoice_link: invoiceLink(environment, invoice),
-    date_invoice: toTimestamp(invoice.date_invoice),
-    date_due: toTimestamp(invoice.date_due),
-    date_last_view: invoice.date_last_view && toTimestamp(invoice.date_last_view),
-    date_notice: invoice.date_notice && toTimestamp(invoice.date_notice),
+    date_invoice: toDayStamp(invoice.date_invoice),
+    date_due: toDayStamp(invoice.date_due),
+    date_last_view: invoice.date_last_view && toDayStamp(invoice.date_last_view),
+    date_notice: invoice.date_notice && toDayStamp(invoice.date_notice),
     db_timestamp: toOffsetTimestamp(invoice.created),
   };
 }
@@ -43,7 +43,7 @@ export function invoicePaymentView(payment: InvoicePayment) {
     amt_paid: toAmount(payment.paidCents),
     description: payment.description,
     invoice_id: payment.invoice_id,
-    date_payment: toTimestamp(payment.date_payment),
+    date_payment: toDayStamp(payment.date_payment),
     status: 'PAID',
     tran_currency: payment.tran_currency,
     tran_status: payment.tran_status,

@@ -1,4 +1,4 @@
-import { toTimestamp } from '../core/clock';
+import { toDayStamp } from '../core/clock';
 import { multiplyCents, toAmount } from '../core/money';
 import type { Customer, Plan, Subscription } from '../state/records';
 import { customerView } from './customers';
@@ -25,12 +25,12 @@ export function subscriptionView(subscription: Subscription, customer: Customer 
     interval: subscription.interval,
     customer_first_name: customer?.customer_first_name,
     customer_last_name: customer?.customer_last_name,
-    date_start: toTimestamp(subscription.date_start),
-    date_next: subscription.date_next && toTimestamp(subscription.date_next),
-    date_end: subscription.date_end && toTimestamp(subscription.date_end),
+    date_start: toDayStamp(subscription.date_start),
+    date_next: subscription.date_next && toDayStamp(subscription.date_next),
+    date_end: subscription.date_end && toDayStamp(subscription.date_end),
     amt_setup: toAmount(subscription.setupCents),
-    recur_date_start: toTimestamp(subscription.date_start),
-    recur_date_end: subscription.date_end && toTimestamp(subscription.date_end),
+    recur_date_start: toDayStamp(subscription.date_start),
+    recur_date_end: subscription.date_end && toDayStamp(subscription.date_end),
     recur_amt: toAmount(subscription.amountCents),
     response: setupSale && transactionResult(setupSale),
     customer: customer && customerView(customer),

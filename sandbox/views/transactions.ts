@@ -1,4 +1,4 @@
-import { toTimestamp } from '../core/clock';
+import { toDayStamp, toTimestamp } from '../core/clock';
 import { toAmount } from '../core/money';
 import type { Transaction } from '../state/records';
 
@@ -42,7 +42,7 @@ export function transactionReport(transaction: Transaction) {
     qp_id: transaction.rec_id,
     merchant_id: Number(transaction.merchant_id),
     tran_time: toTimestamp(transaction.time),
-    tran_date: toTimestamp(transaction.time.startOf('day')),
+    tran_date: toDayStamp(transaction.time),
     request_type: transaction.request_type,
     tran_status: transaction.tran_status,
     dispute_flag: false,

@@ -1,6 +1,6 @@
 import type { DateTime } from 'luxon';
 
-import { toTimestamp } from '../core/clock';
+import { toDayStamp } from '../core/clock';
 import type { UpdaterRequest } from '../state/records';
 
 /** Every how many accepted cards the issuer has something new; any share would do. */
@@ -39,7 +39,7 @@ export function updaterSummary(request: UpdaterRequest, now: DateTime) {
     cnt_request: request.cardCount,
     cnt_response: completed ? accepted : 0,
     cnt_update: completed ? request.updateCount : 0,
-    request_date: toTimestamp(request.requested),
+    request_date: toDayStamp(request.requested),
     rejected_cards: request.rejected_cards,
   };
 }

@@ -9,6 +9,7 @@ import {
   existingSchemaFiles,
   operationFiles,
   readmeFiles,
+  recordFiles,
   releasedFiles,
   schemaFiles,
 } from '../../docs/generate/files';
@@ -21,6 +22,7 @@ import {
   type Schema,
 } from '../../docs/generate/interface-document';
 import { markFiles } from '../../docs/generate/marks';
+import { kindFiles } from '../../docs/generate/meanings';
 import { outputSchema, type OutputSchema } from '../../docs/generate/output-schema';
 import { packageNodes } from '../../docs/generate/package-nodes';
 import { parameterRows } from '../../docs/generate/parameters';
@@ -35,6 +37,7 @@ import { asText } from '../../nodes/PaymentPlatform/shared/objects';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { exampleRequest } from '../example-request';
+import { misfits } from '../meanings';
 import { runWorkflow } from '../workflow/harness';
 
 const operations = resources.flatMap((resource) =>
@@ -47,7 +50,9 @@ test.each<[string, () => Files, (() => Files)?]>([
   ['the types of the interface', typeFiles],
   ['what the shipped code needs of the interface', wireFiles],
   ['the marks of its fields', markFiles],
+  ['the types of its values', kindFiles],
   ['docs/operations.md', operationFiles],
+  ['docs/records.md', recordFiles],
   ['the output schemas', schemaFiles, existingSchemaFiles],
   ['the record of what workflows store', releasedFiles],
   ["the README's table", readmeFiles],
@@ -172,6 +177,8 @@ describe('the records that the service really gives are as the output schema say
     return { ...path, ...query, ...body } as INodeParameters;
   };
   const ajv = new Ajv({ strict: false, allErrors: true });
+  /** Nobody knows in which zone the service writes when a webhook was registered (docs/service.md#values). */
+  const UNKNOWN_ZONE = /^\[0\]\.db_timestamp is no instant: "\d{4}-\d\d-\d\d \d\d:\d\d:\d\d"$/;
 
   describe.each(answered)('$name', ({ name, operation }) => {
     beforeEach(() => sandbox.control.reset());
@@ -185,6 +192,7 @@ describe('the records that the service really gives are as the output schema say
       const validate = ajv.compile(closed(outputSchema(operation, !simplify) as OutputSchema));
       const wrong = records.flatMap((record: IDataObject) => (validate(record) ? [] : (validate.errors ?? [])));
       expect(wrong.map(({ instancePath, message, params }) => [instancePath, message, params])).toEqual([]);
+      expect(misfits(records).filter((one) => !UNKNOWN_ZONE.test(one))).toEqual([]);
     });
   });
 });

@@ -30,11 +30,11 @@ describe.each(ways)('$name with the package $way', ({ major, tarball, testsCrede
 
     const { invoices, notices } = sandbox.control.state();
     for (const { invoice_id, amount, sent_to } of sent) {
-      expect(invoices.find((invoice) => invoice.invoice_id === invoice_id)).toMatchObject({
+      expect(invoices.find((invoice) => String(invoice.invoice_id) === invoice_id)).toMatchObject({
         status: 'OUTSTANDING',
         amt_tran: amount,
       });
-      expect(notices.filter((notice) => notice.invoice_id === invoice_id)).toMatchObject([
+      expect(notices.filter((notice) => String(notice.invoice_id) === invoice_id)).toMatchObject([
         { email_address: [sent_to] },
       ]);
     }

@@ -82,7 +82,7 @@ describe('a delivery', () => {
     expect(completed).toBe(200);
     await bench.host.idle();
     expect(bench.host.executions.at(-1)?.[0]?.json.record).toMatchObject({
-      request_id: Number(record),
+      request_id: record,
       cnt_request: 1,
     });
   });

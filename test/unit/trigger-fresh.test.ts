@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-import { isRecent } from '../../nodes/PaymentPlatform/trigger/fresh';
+import { isRecent, writtenAt } from '../../nodes/PaymentPlatform/trigger/fresh';
 
 const now = DateTime.fromISO('2026-06-01T12:00:00Z');
 /** A time without a zone, as the service writes it in a zone. */
@@ -37,4 +37,18 @@ test('no limit, and what is no time, let everything in', () => {
   expect(recent(written(10_000), 0)).toBe(true);
   expect(recent('yesterday')).toBe(true);
   expect(recent(undefined)).toBe(true);
+});
+
+test.each([
+  ['in UTC', '2026-07-04 17:15:00', '2026-07-04T17:15:00.000Z'],
+  ['in UTC, an hour ago', '2026-07-04 16:20:00', '2026-07-04T16:20:00.000Z'],
+  ['in Pacific time', '2026-07-04 10:15:00', '2026-07-04T10:15:00.000-07:00'],
+  ['in Pacific time, an hour ago', '2026-07-04 09:20:00', '2026-07-04T09:20:00.000-07:00'],
+  ['by a clock that is a little ahead', '2026-07-04 17:16:30', '2026-07-04T17:16:30.000Z'],
+  ['long ago', '2026-07-03 17:15:00', undefined],
+  ['in another zone', '2026-07-04 13:15:00', undefined],
+  ['with an offset', '2026-07-04T17:15:00.000Z', undefined],
+  ['as nothing that can be read', 7, undefined],
+])('an event that was written down %s, in a delivery of this moment', (_, text, moment) => {
+  expect(writtenAt(text, '2026-07-04T17:15:10.000Z')).toBe(moment);
 });

@@ -66,7 +66,7 @@ describe('a plan by its code', () => {
     const { items, error } = await run([GOLD], plan());
     expect(error).toBeUndefined();
     expect(service.sent).toEqual(['GET /platform/plan/GOLD', 'POST /platform/plan']);
-    expect(items).toMatchObject([{ json: { plan_code: 'GOLD', plan_id: 100 }, pairedItem: { item: 0 } }]);
+    expect(items).toMatchObject([{ json: { plan_code: 'GOLD', plan_id: '100' }, pairedItem: { item: 0 } }]);
   });
 
   test('is changed where it differs, and left where it is as wanted', async () => {
@@ -74,11 +74,11 @@ describe('a plan by its code', () => {
     const { items } = await run([GOLD], plan());
     expect(service.writes).toEqual(['PUT /platform/plan/GOLD']);
     expect(service.journal.at(-1)?.body).toEqual({ plan_name: 'Gold', amt_tran: 10 });
-    expect(items).toMatchObject([{ json: { plan_id: 7, amt_tran: 10 } }]);
+    expect(items).toMatchObject([{ json: { plan_id: '7', amt_tran: 10 } }]);
 
     const again = await run([GOLD], plan());
     expect(service.writes).toHaveLength(1);
-    expect(again.items).toMatchObject([{ json: { plan_id: 7, amt_tran: 10 } }]);
+    expect(again.items).toMatchObject([{ json: { plan_id: '7', amt_tran: 10 } }]);
   });
 
   test('is refused in the words of the operation, and nothing is sent', async () => {
@@ -94,7 +94,7 @@ describe('a plan by its code', () => {
     expect(error).toBeUndefined();
     expect(service.writes).toEqual(['POST /platform/plan', 'PUT /platform/plan/GOLD']);
     expect(service.overlap).toBe(1);
-    expect(items).toMatchObject([{ json: { amt_tran: 10 } }, { json: { plan_id: 100, amt_tran: 12 } }]);
+    expect(items).toMatchObject([{ json: { amt_tran: 10 } }, { json: { plan_id: '100', amt_tran: 12 } }]);
   });
 
   test('of other codes goes in parallel', async () => {
@@ -353,7 +353,7 @@ describe('as a tool', () => {
   test('a second equal call is answered from memory, and looks at nothing', async () => {
     const pay = tool(upsert(10));
     const first = await pay.call();
-    expect(first.items).toMatchObject([{ plan_code: 'GOLD', plan_id: 100 }]);
+    expect(first.items).toMatchObject([{ plan_code: 'GOLD', plan_id: '100' }]);
     const second = await pay.call();
     expect(second.items[0]?.result).toMatch(/^DONE BEFORE/);
     expect(service.sent).toEqual(['GET /platform/plan/GOLD', 'POST /platform/plan']);

@@ -111,8 +111,8 @@ describe('who and what', () => {
     const { items } = await subscribe({ ...existing(), ...offPlan, plan_frequency: 0, interval: 2, plan_duration: 3 });
     expect(sent()[0]).toMatchObject({ plan_frequency: 0, interval: 2, plan_duration: 3, amt_tran: 39.5 });
     expect(items[0]?.json).toMatchObject({
-      date_start: '2030-03-01T00:00:00.000Z',
-      date_end: '2030-03-29T00:00:00.000Z',
+      date_start: '2030-03-01',
+      date_end: '2030-03-29',
     });
   });
 
@@ -331,7 +331,7 @@ describe('a declined one-time fee', () => {
     expect(error).toBeUndefined();
     const codes = items.map(({ json }) => (json.response as IDataObject).rcode);
     expect(codes).toEqual(['000', '005', '000', '051']);
-    const id = (index: number) => items[index]?.json.subscription_id as number;
+    const id = (index: number) => items[index]?.json.subscription_id as string;
     expect(hints).toEqual([
       expect.stringMatching(
         new RegExp(
@@ -357,7 +357,7 @@ describe('a declined one-time fee', () => {
       rcode: '005',
       pg_id: made?.response?.pg_id,
       references: {
-        subscription_id: made?.subscription_id,
+        subscription_id: String(made?.subscription_id),
         customer_id: made?.customer_id,
         card_id: made?.card_id,
         purchase_id: made?.purchase_id,
@@ -375,7 +375,7 @@ describe('a declined one-time fee', () => {
     expect(error?.message).toMatch(/^The subscription \d+ was created, only its one-time fee was declined/);
     expect(error?.context?.data).toMatchObject({
       outcome: 'declined',
-      references: { subscription_id: subscriptions()[0]?.subscription_id },
+      references: { subscription_id: String(subscriptions()[0]?.subscription_id) },
     });
   });
 

@@ -1,6 +1,7 @@
 import { NodeApiError, NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
 
 import type { Problem } from '../fields/types';
+import { typedRecord } from './typed';
 import type { Failure } from './types';
 
 /** Problems named one by one in a message; the rest is counted. */
@@ -41,7 +42,7 @@ export function failureData(failure: Failure): IDataObject {
     ...(failure.httpStatus !== undefined && { httpStatus: failure.httpStatus }),
     ...(failure.tries !== undefined && { tries: failure.tries }),
     ...(failure.applied && { applied: true }),
-    ...(failure.references && { references: failure.references }),
+    ...(failure.references && { references: typedRecord(failure.references) }),
     ...(failure.resolveCode !== undefined && { resolveCode: failure.resolveCode }),
   };
 }

@@ -16,6 +16,7 @@ import type { Finished, Remembered, WriteMemory } from './remembered';
 import { askedOtherwise, keptRecords } from './kept-records';
 import { send } from './send';
 import { sendUntilItStands } from './tries';
+import { typedRecord } from './typed';
 import type { RunOptions } from './option-types';
 import type { Account, Answer, Failure, PlannedRequest, Remark } from './types';
 
@@ -129,12 +130,15 @@ function stands(shared: SharedRun, request: PlannedRequest, known: Remembered): 
 
 function remembered(shared: SharedRun, request: PlannedRequest, known: Finished): RequestResult {
   noteOwn(shared, request, known.records);
-  return reviewed(request, fromMemory(known));
+  return reviewed(request, fromMemory(request, known));
 }
 
-/** What an earlier try came to. */
-export const fromMemory = ({ records, remark, openTries, withoutSecrets, byWord, byJournal }: Finished): Done => ({
-  records,
+/** What an earlier try came to; also one of a time when records were put out as the service gave them. */
+export const fromMemory = (
+  request: PlannedRequest,
+  { records, remark, openTries, withoutSecrets, byWord, byJournal }: Finished,
+): Done => ({
+  records: records.map((record) => typed(request, record)),
   remark,
   openTries,
   withoutSecrets,
@@ -274,10 +278,17 @@ async function sendNoted(shared: SharedRun, request: PlannedRequest, query: IDat
 const asRecord = (record: DataValue): IDataObject =>
   isObject(record) ? record : record === undefined || record === null ? {} : { data: record };
 
-function presented({ operation, values, simplify }: PlannedRequest, record: IDataObject): IDataObject {
+/** A record as it is put out: as it came only where the person chose the request. */
+const typed = ({ operation }: PlannedRequest, record: IDataObject): IDataObject =>
+  operation.shape ? record : typedRecord(record);
+
+function presented(request: PlannedRequest, came: IDataObject): IDataObject {
+  const { operation, values, simplify } = request;
+  const record = typed(request, came);
   const whole = shownRecord(
     { ...whatHappened(operation, record, values), ...(operation.present ? operation.present(record, values) : record) },
     values,
   );
-  return withWords(simplify ? simplified(operation, whole) : whole, operation.request.operationId);
+  const shown = simplify ? simplified(operation, whole) : whole;
+  return withWords(typed(request, shown), operation.request.operationId);
 }

@@ -35,7 +35,7 @@ export async function processSteps(shared: SharedRun, request: PlannedRequest): 
   const { items, effect, objectKey } = request;
   const { memory, options: patience, gate } = shared;
   const recalled = recallParts(memory, request);
-  const done: Done[] = recalled.done.map(fromMemory);
+  const done: Done[] = recalled.done.map((one) => fromMemory(request, one));
   const told = (failure: Failure) => inPart(failure, done, request);
   if (recalled.next && recalled.stop) {
     const failure = told(rememberedFailure(recalled.stop, recalled.next));

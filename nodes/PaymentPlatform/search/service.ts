@@ -5,6 +5,7 @@ import { fetchList } from '../pipeline/fetch-list';
 import { asRecords } from '../pipeline/fetch-pages';
 import { maskRecord } from '../pipeline/mask';
 import { send } from '../pipeline/send';
+import { typedRecord } from '../pipeline/typed';
 import type { Account, Answer, Failure } from '../pipeline/types';
 import type { Picker } from './picker';
 import type { Query } from './queries';
@@ -14,8 +15,10 @@ const TIMEOUT_MS = 20_000;
 /** Pages of one list that are asked for at once: somebody is typing, and the service has no known limit. */
 const PARALLEL = 3;
 
-/** Records of a list, with card numbers masked, and whether there are more than were read; or why there are none. */
+/** Records of a list, with card numbers masked and of the types that all outputs have, and whether there are more than were read; or why there are none. */
 export type Read = { records: IDataObject[]; more: boolean } | { failure: Failure };
+
+const asListed = (record: IDataObject): IDataObject => typedRecord(maskRecord(record));
 
 /** The service, as one picker asks it. */
 export class ListService {
@@ -44,7 +47,7 @@ export class ListService {
   async page(page: number, count: number): Promise<Read> {
     const answer = await this.ask({ count, page }, this.filters);
     if (!answer.ok) return { failure: answer.failure };
-    const records = asRecords(answer.record).map(maskRecord);
+    const records = asRecords(answer.record).map(asListed);
     return { records, more: records.length >= count };
   }
 
@@ -60,7 +63,7 @@ export class ListService {
     if ('ok' in result) return { failure: result.failure };
     const last = result.records.at(-1);
     const more = result.records.length >= most && !(last && isBeyond?.(last));
-    return { records: result.records.map(maskRecord), more };
+    return { records: result.records.map(asListed), more };
   }
 
   private get filters(): string[] {

@@ -1,12 +1,14 @@
 import { NodeOperationError, type IDataObject, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 
 import { WHAT_HAPPENED } from '../pipeline/in-words';
+import { typedRecord } from '../pipeline/typed';
 import { isObject } from '../shared/objects';
 import { acknowledge } from './answer';
-import { envelopeOf, recordsOf } from './delivery';
+import { envelopeOf, recordsOf, type Payload } from './delivery';
 import { endDraining } from './drain';
 import { inWords } from './events';
 import { lookUpRecord } from './enrich';
+import { writtenAt } from './fresh';
 import { Ledger } from './ledger';
 import { Deliveries, PROCESS_ID } from './once';
 import { readEmitOptions } from './options';
@@ -61,7 +63,8 @@ async function isOwn(context: IExecuteFunctions, { id, receivedBy }: Handover): 
 
 /** What the workflow gets, what happened first: everything of the service's is in `payload` and `record`, the rest is ours. */
 async function itemsOf(context: IExecuteFunctions, handover: Handover): Promise<INodeExecutionData[]> {
-  const { id, payload = {}, webhookId, environment, receivedAt, notices } = handover;
+  const { id, webhookId, environment, receivedAt, notices } = handover;
+  const payload = withMoment(handover);
   const { split, enrich } = readEmitOptions(context);
   const record = enrich ? await lookUpRecord(context, handover) : {};
   const begin: IDataObject = { [WHAT_HAPPENED]: inWords(payload.event), event: payload.event };
@@ -74,10 +77,24 @@ async function itemsOf(context: IExecuteFunctions, handover: Handover): Promise<
     ...(notices.length > 0 && { notice: notices.join('\n') }),
   };
   const records = split ? recordsOf(payload) : undefined;
-  if (!records) return [{ json: { ...begin, payload, ...record, ...about }, pairedItem: { item: 0 } }];
+  if (!records) return [{ json: typedRecord({ ...begin, payload, ...record, ...about }), pairedItem: { item: 0 } }];
   const envelope = envelopeOf(payload, records);
   return records.map((entry, index) => ({
-    json: { ...begin, entry, entry_index: index, entry_count: records.length, payload: envelope, ...record, ...about },
+    json: typedRecord({
+      ...begin,
+      entry,
+      entry_index: index,
+      entry_count: records.length,
+      payload: envelope,
+      ...record,
+      ...about,
+    }),
     pairedItem: { item: 0 },
   }));
+}
+
+/** The payload with the moment of its event, where its zone can be told. */
+function withMoment({ payload = {}, receivedAt }: Handover): Payload {
+  const moment = writtenAt(payload.db_timestamp, receivedAt);
+  return moment === undefined ? payload : { ...payload, db_timestamp: moment };
 }

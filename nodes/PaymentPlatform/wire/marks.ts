@@ -122,6 +122,7 @@ export const READABLE_IDS: readonly string[] = [
   'cb_ref_num_assoc',
   'request_id',
   'webhook_id',
+  'webhook_node',
   'app_id',
   'batch_id',
   'emv_tran_id',

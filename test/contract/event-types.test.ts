@@ -1,0 +1,52 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { component, describedEvents, propertiesOf, resolve, type Schema } from '../../docs/generate/interface-document';
+import { KIND_OF, meaningOf } from '../../docs/generate/meanings';
+import type { Kind } from '../../nodes/PaymentPlatform/wire/kinds';
+import { misfits } from '../meanings';
+import { openTriggerBench, type TriggerBench } from '../trigger/bench';
+
+/** Each kind of value in the form that is not the one in which it is put out. */
+const OTHER_FORM: Record<Kind, unknown> = {
+  number: '12.50',
+  text: 7001,
+  flag: 'true',
+  day: '2026-03-31T00:00:00.000Z',
+  instant: '2026-05-04T10:15:00.000-0700',
+  pacificInstant: '2026-05-04 10:15:00',
+};
+
+/** A record with every field of a schema, each value in its other form. */
+const inOtherForms = (schema: Schema): IDataObject =>
+  Object.fromEntries(
+    Object.entries(propertiesOf(schema)).map(([name, own]) => [name, otherForm(name, own)]),
+  ) as IDataObject;
+
+function otherForm(name: string, schema: Schema): unknown {
+  const { items, ...own } = resolve(schema);
+  if (items) return [otherForm(name, items)];
+  if (own.type === 'object' || own.allOf) return inOtherForms(schema);
+  return OTHER_FORM[KIND_OF[meaningOf(name, own)]];
+}
+
+const emitted = describedEvents().flatMap(({ name, data }) => (data === null ? [] : [{ name, data }]));
+
+describe.each([
+  ['as it comes', {}],
+  ['split into items', { split: true }],
+])('a delivery %s', (_, options) => {
+  let bench: TriggerBench;
+  beforeAll(async () => (bench = await openTriggerBench({ events: ['*'], options })));
+  afterAll(async () => await bench.close());
+
+  test.each(emitted)('of $name: each of its values has the one type of what it means', async ({ name, data }) => {
+    const record = inOtherForms(component(data));
+    expect(misfits(record).length).toBeGreaterThan(5);
+    const before = bench.host.executions.length;
+    const delivered = name === 'transaction_status_updated' ? { transactions: [record, record] } : record;
+    expect(await bench.deliver(name, delivered)).toEqual([200]);
+    const items = bench.host.executions.slice(before).flat();
+    expect(items.length).toBeGreaterThan(0);
+    expect(misfits(items.map(({ json }) => json))).toEqual([]);
+  });
+});
