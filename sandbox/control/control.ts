@@ -77,6 +77,11 @@ export class SandboxControl {
     this.flow.setRateLimit(perSecond ?? undefined);
   }
 
+  /** Gives IDs of 18 digits in answers and deliveries, or short ones again; both are taken in paths and filters. */
+  setLongIds(on: boolean, environment: EnvironmentName = 'test'): void {
+    this.environments[environment].longIds = on;
+  }
+
   /** The sandbox's time as a timestamp. */
   now(): string {
     return toTimestamp(this.timeline.clock.now());

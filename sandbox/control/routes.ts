@@ -89,6 +89,14 @@ function trafficRoutes(server: FastifyInstance, control: SandboxControl): void {
 }
 
 function stateRoutes(server: FastifyInstance, control: SandboxControl): void {
+  server.put<{ Body: Scoped & { on: boolean } }>(
+    '/long-ids',
+    { schema: { body: schemas.LONG_IDS_BODY } },
+    ({ body: { on, environment } }) => {
+      control.setLongIds(on, environment);
+      return { on };
+    },
+  );
   server.get('/clock', () => ({ now: control.now() }));
   server.post<{ Body: DurationLikeObject }>(
     '/clock/advance',

@@ -15,6 +15,8 @@ export function object(properties: object, required: readonly string[] = []) {
 
 export const ENVIRONMENT_QUERY = object({ environment });
 
+export const LONG_IDS_BODY = object({ environment, on: { type: 'boolean' } }, ['on']);
+
 export const JOURNAL_QUERY = object({
   environment,
   operationId: { type: 'string' },

@@ -47,7 +47,7 @@ export async function exchange(
   const fault = faults.strike(description);
   const delay = traffic.latencyOf(description);
   if (delay > 0) await sleep(delay);
-  if (!fault) return send(reply, applyRequest(request, context, entry));
+  if (!fault) return send(reply, applyRequest(request, context, entry), environment);
   entry.fault = fault.kind;
   const answer = takesEffect(fault) ? applyRequest(request, context, entry) : undefined;
   return strike(reply, fault, family, answer);
@@ -79,6 +79,8 @@ export function rateLimited(family: Family): Answer {
   return refusalAnswer(family, 429, usualCode(family, 429), 'Too many requests');
 }
 
-export function send(reply: FastifyReply, { status, body }: Answer): FastifyReply {
-  return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body));
+/** @param environment the one that answers; without it the body stands as it is. */
+export function send(reply: FastifyReply, { status, body }: Answer, environment?: Environment): FastifyReply {
+  const text = environment?.written(body) ?? JSON.stringify(body);
+  return reply.code(status).type('application/json; charset=utf-8').send(text);
 }

@@ -4,6 +4,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { controlRoutes } from '../control/routes';
 import type { SandboxControl } from '../control/control';
 import { InterfaceDocument } from '../contract/document';
+import { withoutLongIds } from '../core/long-ids';
 import { hostedRoutes } from '../hosted/routes';
 import { allOperations } from '../operations';
 import { interfaceRoutes } from './interface-routes';
@@ -29,6 +30,7 @@ export async function listen(
     bodyLimit: BODY_LIMIT_BYTES,
     logger: false,
     ajv: { customOptions: CONTROL_CHECKS },
+    rewriteUrl: ({ url = '' }) => withoutLongIds(url),
   });
   const operations = allOperations(new InterfaceDocument());
   await server.register(controlRoutes(control), { prefix: '/_sandbox' });

@@ -1,6 +1,7 @@
 import type { SandboxClock } from '../core/clock';
 import type { EventName } from '../core/event-names';
 import { Identifiers } from '../core/identifiers';
+import { withLongIds } from '../core/long-ids';
 import type { Timeline } from '../core/timeline';
 import type {
   Checkout,
@@ -52,6 +53,8 @@ export class Environment {
   payees = new Map<string, Payee>();
   updaterRequests = new Map<number, UpdaterRequest>();
   webhooks = new Map<number, Webhook>();
+  /** Whether answers and deliveries give IDs of 18 digits. */
+  longIds = false;
   /** Tells the webhooks of a merchant about an event; nobody listens until the server runs. */
   emit: (event: EventName, merchantId: string, data: unknown) => void = () => undefined;
   /** Tells that a webhook was enabled, so that what was held for it is delivered. */
@@ -67,6 +70,12 @@ export class Environment {
 
   get clock(): SandboxClock {
     return this.timeline.clock;
+  }
+
+  /** A body as this environment writes it. */
+  written(body: unknown): string {
+    const json = JSON.stringify(body);
+    return this.longIds ? withLongIds(json) : json;
   }
 
   /** Forgets everything, so that identifiers start over too. */

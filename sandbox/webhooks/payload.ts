@@ -10,5 +10,5 @@ export function deliveryBody(environment: Environment, webhookId: number, event:
     is_test: environment.name === 'test',
     data,
   };
-  return Buffer.from(JSON.stringify(body));
+  return Buffer.from(environment.written(body));
 }

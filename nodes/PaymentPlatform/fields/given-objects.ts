@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isList, isObject } from '../shared/objects';
+import { exactJson, isList, isObject } from '../shared/objects';
 import { ADDITIONAL, GIVEN, jsonName } from './editor';
 import { alteredNumberIn, lostNumberIn } from './rounded';
 import type { GroupField, Problem } from './types';
@@ -46,13 +46,16 @@ function withoutCollection(item: unknown): unknown {
 /** One object where a list is wanted is a list of one. */
 const listIn = (value: unknown) => (isList(value) ? value : isObject(value) ? [value] : undefined);
 
+/** @throws SyntaxError when it is no JSON. */
+const exactObjects = (json: string): unknown => exactJson(json) ?? JSON.parse(json);
+
 function objectsFromJson(field: GroupField, json: unknown, problems: Problem[]): unknown[] | undefined {
   if (isEmpty(json)) return [];
   const shape = field.list ? 'a JSON array of objects' : 'a JSON object';
   const label = `${field.label} (JSON)`;
   let allowed = `must be ${shape}`;
   try {
-    const parsed: unknown = typeof json === 'string' ? JSON.parse(json) : json;
+    const parsed: unknown = typeof json === 'string' ? exactObjects(json) : json;
     const objects = field.list ? listIn(parsed) : isObject(parsed) ? [parsed] : undefined;
     if (objects) {
       const altered = typeof json === 'string' ? alteredNumberIn(json) : undefined;

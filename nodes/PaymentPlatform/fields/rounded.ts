@@ -62,7 +62,8 @@ const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
 const MOST_DIGITS = 17;
 
 /**
- * The first number in JSON text that the parser changes without a word: it has more digits than a number keeps.
+ * The first number in JSON text that the parser changes without a word: it has more digits than a number keeps. A whole
+ * number is none: it is read as text (`exactJson`).
  * @param json valid JSON
  */
 export function alteredNumberIn(json: string): LostNumber | undefined {
@@ -71,6 +72,7 @@ export function alteredNumberIn(json: string): LostNumber | undefined {
 }
 
 function isAltered(token: string): boolean {
+  if (/^-?\d+$/.test(token)) return false;
   const written = significantDigits(token);
   const kept = Number(token).toPrecision(Math.min(MOST_DIGITS, Math.max(1, written.length)));
   return isRounded(Number(token)) || significantDigits(kept) !== written;
