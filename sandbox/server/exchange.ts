@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { SandboxControl } from '../control/control';
@@ -46,7 +44,7 @@ export async function exchange(
   }
   const fault = faults.strike(description);
   const delay = traffic.latencyOf(description);
-  if (delay > 0) await sleep(delay);
+  if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay));
   if (!fault) return send(reply, applyRequest(request, context, entry), environment);
   entry.fault = fault.kind;
   const answer = takesEffect(fault) ? applyRequest(request, context, entry) : undefined;

@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import type { FastifyReply } from 'fastify';
 import { DateTime } from 'luxon';
 
@@ -52,10 +50,15 @@ function drop(reply: FastifyReply): undefined {
 /** Says nothing for a while, or until the client gives up, then drops the connection. */
 async function hold(reply: FastifyReply, milliseconds: number | undefined): Promise<undefined> {
   reply.hijack();
-  const ended = new AbortController();
-  reply.raw.once('close', () => ended.abort());
   const longest = 2 ** 31 - 1; // what a timer can hold
-  await sleep(milliseconds ?? longest, undefined, { signal: ended.signal, ref: false }).catch(() => undefined);
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, milliseconds ?? longest);
+    timer.unref();
+    reply.raw.once('close', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
   reply.raw.socket?.resetAndDestroy();
   return undefined;
 }

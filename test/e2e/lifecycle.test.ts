@@ -62,7 +62,7 @@ describe.each(hosts)('activations and deactivations in $name', ({ major }) => {
   const active = () => webhooks().filter((one) => one.status === 'ACTIVE' && !isDraining(one));
   const switchedOn = () => webhooks().filter(({ status }) => status === 'ACTIVE');
 
-  /** Waits until the service's view holds still. */
+  /** Waits until the service's view holds still: by the wall clock, as the n8n that acts is another process. */
   async function settled(): Promise<void> {
     let before = '';
     for (let same = 0; same < 3;) {
@@ -81,6 +81,7 @@ describe.each(hosts)('activations and deactivations in $name', ({ major }) => {
     const calls = last.map(({ operationId, status, fault }) => `${operationId} ${status} ${fault ?? ''}`);
     throw new Error(`Not within ${PATIENCE_MS / 1000} s: ${what}. The last calls: ${calls.join('; ')}`);
   }
+  /** Kills n8n at some moment of a step. Which moment it is, only the wall clock of that process decides. */
   async function killWhile(step: () => Promise<void>, delayMs: number): Promise<void> {
     void attempt(step);
     await sleep(delayMs);

@@ -128,6 +128,7 @@ describe.each(hosts)('$name', ({ major }) => {
     await untilApplied(KILL_AT);
     await host.n8n.kill();
     control().clearLatency();
+    // What was on its way when n8n died still takes effect, 150 ms later: real connections of a process that is gone.
     await sleep(500);
     const before = applied(rows);
     await host.n8n.restart();
@@ -174,7 +175,7 @@ for (const { name, major } of taking)
       void call();
       await untilApplied(KILL_AT);
       const [first, second] = host.queue.workers;
-      // Which of the two has it can't be told: the one that is left takes it over.
+      // Which of the two has it can't be told but by whether refunds go on, each of them half a second later.
       await first?.kill();
       await sleep(2_000);
       const soon = applied(rows).filter(Boolean).length;

@@ -55,6 +55,7 @@ describe.each(hosts)('several of everything in $name', ({ major }) => {
   /** What the triggers handed on, the newest execution first. */
   async function emitted(id: string, rest = host.rest, name = TRIGGER) {
     await control().settleDeliveries();
+    // Whether one more execution begins, nothing of another process tells: a second without one is the answer.
     await sleep(1_000);
     const list = await rest.executions.list(id);
     const all = await Promise.all(list.map(async (one) => await rest.executions.waitFor(one.id)));

@@ -111,7 +111,7 @@ describe.each(hosts)('the trigger in $name', ({ major }) => {
     await send({ data: { invoice_id: 9 } });
     expect(await control().repeatDelivery({ copies: 10, concurrent: true })).toEqual(Array(10).fill(200));
     expect(await executions(id)).toHaveLength(2);
-    // n8n 1 tells a node no end of an execution: the trigger looks after 1, 3 and 7 seconds.
+    // n8n 1 tells a node no end of an execution: the trigger looks after 1, 3 and 7 seconds of that process.
     await sleep(8_000);
     await host.n8n.restart();
     await host.rest.signIn('Local-run-1');
@@ -194,6 +194,7 @@ describe.each(hosts)('the trigger in $name', ({ major }) => {
     await until(() => only().status === 'ACTIVE');
     await send();
     expect(await executions(id)).toHaveLength(1);
+    // A copy within ten seconds is no person's, by the clock of that n8n.
     await sleep(12_000);
     expect(await control().repeatDelivery()).toEqual([200]);
     expect(await executions(id)).toHaveLength(2);

@@ -73,6 +73,7 @@ test('two installations at once wait for each other, and a lock left by a killed
   let most = 0;
   const work = async () => {
     most = Math.max(most, (running += 1));
+    // The lock is a file, and others look for it by the wall clock.
     await new Promise((resolve) => setTimeout(resolve, 50));
     running -= 1;
   };

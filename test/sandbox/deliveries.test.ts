@@ -1,10 +1,13 @@
 import Ajv2020 from 'ajv/dist/2020';
 
 import { InterfaceDocument } from '../../sandbox/contract/document';
+import { timeIsSimulated } from '../simulated-time';
 import { clientFor } from './client';
 import { BASIC, signature, WebhookBench } from './receiver';
 
 const SIGNATURE = 'x-sandbox-webhook-signature';
+
+timeIsSimulated();
 
 describe('Deliveries', () => {
   let hooks: WebhookBench;

@@ -1,15 +1,17 @@
 import { createHmac } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import axios from 'axios';
-import type { INodeParameters } from 'n8n-workflow';
+import { sleep, type INodeParameters } from 'n8n-workflow';
 
-import { startSandbox, type Sandbox } from '../../sandbox';
 import { credentialFor } from '../credential';
+import { sandboxForFile, type SandboxInUse } from '../workflow/bench';
 import { TriggerHost, type HostOptions } from './host';
 
+/** Starting one takes longer than most tests. */
+const sandbox = sandboxForFile({ seed: false });
+
 export interface TriggerBench {
-  sandbox: Sandbox;
+  sandbox: SandboxInUse;
   host: TriggerHost;
   /** Fires one event and returns the HTTP status of each try to deliver it, once its execution has ended. */
   deliver: (event: string, data?: object) => Promise<number[]>;
@@ -18,12 +20,11 @@ export interface TriggerBench {
   close: () => Promise<void>;
 }
 
-/** A sandbox and an n8n with an active workflow. */
+/** The sandbox, and an n8n with an active workflow. */
 export async function openTriggerBench(
   parameters: INodeParameters = { events: ['*'] },
   options: HostOptions = {},
 ): Promise<TriggerBench> {
-  const sandbox = await startSandbox({ port: 0, seed: false });
   const host = await TriggerHost.open(credentialFor(sandbox), parameters, options);
   await host.activate();
   return {
@@ -46,7 +47,6 @@ export async function openTriggerBench(
     close: async () => {
       await host.idle();
       await host.close();
-      await sandbox.stop();
     },
   };
 }
@@ -61,7 +61,7 @@ export const webhookIdOf = ({ host }: TriggerBench): number => {
 /** Long enough for an execution that has ended to note it in n8n's database, in milliseconds. */
 const NOTED_MS = 500;
 
-/** Waits until what the executions note is in n8n's database. */
+/** Waits until what the executions note is in n8n's database; of use in simulated time. */
 export async function noted({ host }: TriggerBench): Promise<void> {
   await host.idle();
   await sleep(NOTED_MS);
@@ -72,7 +72,8 @@ export interface CallOptions {
   /** The process that is called; the first one's unless given. */
   url?: string;
   webhookId?: number;
-  timeout?: number;
+  /** When the caller no longer waits for an answer. */
+  hangsUpAfterMs?: number;
 }
 
 let invoices = 0;
@@ -86,19 +87,25 @@ export function bodyOf(bench: TriggerBench, more: object = {}): object {
 }
 
 /** Calls as the service does: with the password of the webhook, signed with its key. */
-export async function call(bench: TriggerBench, { body = bodyOf(bench), url, webhookId, timeout }: CallOptions = {}) {
+export async function call(
+  bench: TriggerBench,
+  { body = bodyOf(bench), url, webhookId, hangsUpAfterMs }: CallOptions = {},
+) {
+  // Not `timeout` of axios: a socket's own timers are not those of the test.
+  const caller = new AbortController();
+  if (hangsUpAfterMs !== undefined) setTimeout(() => caller.abort(), hangsUpAfterMs);
   const { control } = bench.sandbox;
   const { security_key, auth_settings } = control.webhookSecrets(webhookId ?? webhookIdOf(bench));
   const bytes = typeof body === 'string' ? body : JSON.stringify(body);
-  const caller = `${auth_settings?.user_name}:${auth_settings?.user_password}`;
+  const who = `${auth_settings?.user_name}:${auth_settings?.user_password}`;
   return await axios.post<Record<string, unknown>>(url ?? bench.host.url, Buffer.from(bytes), {
     headers: {
       'content-type': 'application/json',
-      authorization: `Basic ${Buffer.from(caller).toString('base64')}`,
+      authorization: `Basic ${Buffer.from(who).toString('base64')}`,
       'x-service-webhook-signature': createHmac('sha256', security_key).update(bytes).digest('base64'),
     },
     proxy: false,
-    timeout,
+    signal: caller.signal,
     validateStatus: () => true,
   });
 }

@@ -7,7 +7,7 @@ import type {
   IRunExecutionData,
 } from 'n8n-workflow';
 
-/** How long n8n's database takes for one read or write, in milliseconds: what is read may be old when it is written. */
+/** How long n8n's database takes for one read or write, in milliseconds of simulated time: what is read may be old when it is written. */
 const ACCESS_MS = 3;
 
 /** What all processes of one n8n share: static data, executions, and the marks of its deduplication helper. */

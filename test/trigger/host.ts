@@ -73,7 +73,7 @@ export class TriggerHost {
   readonly log: LogLine[] = [];
   /** Executions that n8n fails to start, from the next one on. */
   refusedExecutions = 0;
-  /** How long n8n takes to start an execution, in milliseconds. */
+  /** How long n8n takes to start an execution, in milliseconds of simulated time. */
   startMs = 0;
   name = 'Paid invoices to CRM';
   readonly database: Database;

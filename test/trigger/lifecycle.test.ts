@@ -1,24 +1,23 @@
 import axios from 'axios';
 import type { IDataObject } from 'n8n-workflow';
 
-import { startSandbox, type Sandbox } from '../../sandbox';
 import { credentialFor } from '../credential';
+import { sandboxForFile } from '../workflow/bench';
 import { TriggerHost } from './host';
 
 const matching = (pattern: RegExp) => expect.stringMatching(pattern) as unknown;
 const containing = (text: string) => expect.stringContaining(text) as unknown;
 
-let sandbox: Sandbox;
+const sandbox = sandboxForFile({ seed: false });
+
 let host: TriggerHost;
 
 beforeEach(async () => {
-  sandbox = await startSandbox({ port: 0, seed: false });
   host = await TriggerHost.open(credentialFor(sandbox));
 });
 
 afterEach(async () => {
   await host.close();
-  await sandbox.stop();
 });
 
 async function call(method: string, path: string, data?: object, environment: 'test' | 'production' = 'test') {
@@ -203,7 +202,7 @@ describe('when the service can not be reached', () => {
   test('an activation fails and says why', async () => {
     unreachable();
     await expect(host.activate()).rejects.toThrow(/did not list its webhooks: The service could not be reached/);
-  }, 20_000);
+  });
 
   test('a deactivation succeeds, says what is left, and the next one cleans up', async () => {
     await host.activate();
@@ -215,7 +214,7 @@ describe('when the service can not be reached', () => {
     expect(await host.deactivate()).toBe(true);
     expect(await statuses()).toEqual(['DISABLED']);
     expect(JSON.stringify(host.state)).not.toContain('"leftActive"');
-  }, 20_000);
+  });
 });
 
 describe('when the account can not manage webhooks', () => {

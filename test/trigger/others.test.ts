@@ -1,6 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
-import type { IDataObject } from 'n8n-workflow';
+import { sleep, type IDataObject } from 'n8n-workflow';
 
 import { credentialFor } from '../credential';
 import { clientFor } from '../sandbox/client';
@@ -146,7 +144,7 @@ test('an enrichment that hangs does not hold the answer', async () => {
   const startedAt = Date.now();
   const body = bodyOf(bench, { event: 'checkout_payment_success', data: { checkout_id: 'abc' } });
   expect((await call(bench, { body })).status).toBe(200);
-  expect(Date.now() - startedAt).toBeLessThan(2_000);
+  expect(Date.now() - startedAt).toBeLessThan(100);
   await sleep(0);
   await bench.host.idle();
   expect(bench.host.executions[0]?.[0]?.json).toHaveProperty('record');

@@ -1,17 +1,13 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { startSandbox, type Sandbox } from '../../sandbox';
+import { sandboxForFile } from './bench';
 import { runWorkflow } from './harness';
 
 /** How many random schedules are tried; PROPERTY_RUNS asks for more. */
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 60);
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox({ port: 0, seed: false });
-});
-afterAll(async () => await sandbox.stop());
+const sandbox = sandboxForFile({ seed: false });
 
 /** What happens to one call: nothing, or one of the sandbox's faults. */
 const FAULTS = {

@@ -1,11 +1,9 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
 
-import type { IDataObject } from 'n8n-workflow';
+import { sleep, type IDataObject } from 'n8n-workflow';
 
 import { credentialFor } from '../credential';
-import { inFastTime } from '../fast-time';
 import { capturedSales, refund, sandboxForFile } from './bench';
 import { runWorkflow, type RunInput } from './harness';
 
@@ -41,7 +39,7 @@ describe('with On Error set to Stop nothing starts after a failing answer was re
       answerAtOnce: (count: number) => (answersAtOnce = count),
       credential: { ...credentialFor(sandbox), baseUrl: `http://127.0.0.1:${port}` },
       untilHeld: async (count: number) => {
-        while (held.size < count) await wait(2);
+        while (held.size < count) await sleep(2);
       },
       stop: async () => {
         server.closeAllConnections();
@@ -63,7 +61,7 @@ describe('with On Error set to Stop nothing starts after a failing answer was re
     let ended = false;
     void running.finally(() => (ended = true));
     while (!ended) {
-      await wait(20);
+      await sleep(20);
       for (const id of [...service.held.keys()]) service.answer(id);
     }
     return await running;
@@ -103,10 +101,10 @@ describe('with On Error set to Stop nothing starts after a failing answer was re
     const running = start(rowsOf(2));
     await service.untilHeld(2);
     service.answer('0', 429, { 'retry-after': '1' });
-    await wait(50);
+    await sleep(50);
     service.answer('1', 402);
     const { error } = await finish(running);
-    await wait(1200);
+    await sleep(1200);
     expect(service.received.sort()).toEqual(['0', '1']);
     expect(error?.context?.data).toMatchObject({
       failed: [{ item: 0, outcome: 'notSent' }, { item: 1 }],
@@ -127,12 +125,12 @@ describe('a service that turns requests away', () => {
     });
   const sent = () => sandbox.control.journal().length;
 
-  test('for an hour ends a run of 1,000 items that goes on after errors within seconds, and each item is told why', async () => {
+  test('for an hour ends a run of 1,000 items that goes on after errors at once, and each item is told why', async () => {
     const rows = capturedSales(sandbox, 1000);
     sandbox.control.addFault({ kind: 'rate_limited', retryAfterSeconds: 3600 });
     const start = Date.now();
     const { items, error } = await run(rows, {}, { onError: 'continueRegularOutput' });
-    expect(Date.now() - start).toBeLessThan(20_000);
+    expect(Date.now() - start).toBe(0);
     expect(error).toBeUndefined();
     expect(items.map(({ pairedItem }) => pairedItem)).toEqual(rows.map((_, item) => ({ item })));
     expect(items.map((item) => errorOf(item).outcome)).toEqual(rows.map(() => 'notSent'));
@@ -158,13 +156,11 @@ describe('a service that turns requests away', () => {
   test('again and again is waited for as long as the option allows, not as long for each item', async () => {
     const rows = capturedSales(sandbox, 300);
     sandbox.control.addFault({ kind: 'rate_limited', retryAfterSeconds: 1 });
-    const { items, elapsed } = await inFastTime(10, async () => {
-      const start = Date.now();
-      const output = await run(rows, { retryTime: 3, maxTries: 20 }, { onError: 'continueRegularOutput' });
-      return { ...output, elapsed: Date.now() - start };
-    });
-    expect(elapsed).toBeGreaterThan(1900);
-    expect(elapsed).toBeLessThan(15_000);
+    const start = Date.now();
+    const { items } = await run(rows, { retryTime: 3, maxTries: 20 }, { onError: 'continueRegularOutput' });
+    const elapsed = Date.now() - start;
+    expect(elapsed).toBeGreaterThanOrEqual(2000);
+    expect(elapsed).toBeLessThanOrEqual(3000);
     expect(items.map((item) => errorOf(item).outcome)).toEqual(rows.map(() => 'notSent'));
     expect(items.map((item) => errorOf(item).message)).toContain(
       'Not started. The service turns requests away again and again; the option "Longest Retry Time" allows 3 seconds of that',
