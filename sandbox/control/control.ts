@@ -82,6 +82,11 @@ export class SandboxControl {
     this.environments[environment].longIds = on;
   }
 
+  /** Lists of transactions and invoices show what is made so many milliseconds later; 0 ends that. */
+  setListLag(milliseconds: number): void {
+    for (const name of ENVIRONMENT_NAMES) this.environments[name].listLagMilliseconds = milliseconds;
+  }
+
   /** The sandbox's time as a timestamp. */
   now(): string {
     return toTimestamp(this.timeline.clock.now());

@@ -72,6 +72,14 @@ function trafficRoutes(server: FastifyInstance, control: SandboxControl): void {
       return body;
     },
   );
+  server.put<{ Body: { milliseconds: number } }>(
+    '/list-lag',
+    { schema: { body: schemas.LIST_LAG_BODY } },
+    ({ body }) => {
+      control.setListLag(body.milliseconds);
+      return body;
+    },
+  );
   server.get<{ Querystring: JournalFilter }>(
     '/journal',
     { schema: { querystring: schemas.JOURNAL_QUERY } },

@@ -61,6 +61,8 @@ export const FAULT_BODY = object(
 
 export const RATE_LIMIT_BODY = object({ perSecond: { type: ['integer', 'null'], minimum: 1 } }, ['perSecond']);
 
+export const LIST_LAG_BODY = object({ milliseconds: { type: 'integer', minimum: 0 } }, ['milliseconds']);
+
 export const CLOCK_BODY = object(
   Object.fromEntries(
     ['weeks', 'days', 'hours', 'minutes', 'seconds', 'milliseconds', 'months', 'years'].map((unit) => [

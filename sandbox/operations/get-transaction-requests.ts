@@ -7,6 +7,7 @@ import { transactionReport } from '../views/transactions';
 export const getTransactionRequests: Handler<'getTransactionRequests'> = ({ environment, query, recordFields }) => {
   const records = [...environment.transactions.values()]
     .filter((transaction) => transaction.merchant_id === environment.credentials.merchantId)
+    .filter(({ time }) => environment.isListed(time))
     .map(transactionReport);
   return reportAnswer(
     listPage(records, query ?? {}, { fields: recordFields, order_on: 'tran_time', order_by: 'desc' }),

@@ -1,3 +1,5 @@
+import type { DateTime } from 'luxon';
+
 import type { SandboxClock } from '../core/clock';
 import type { EventName } from '../core/event-names';
 import { Identifiers } from '../core/identifiers';
@@ -55,6 +57,8 @@ export class Environment {
   webhooks = new Map<number, Webhook>();
   /** Whether answers and deliveries give IDs of 18 digits. */
   longIds = false;
+  /** How much later than made a record is in a list, in milliseconds: a report lags. */
+  listLagMilliseconds = 0;
   /** Tells the webhooks of a merchant about an event; nobody listens until the server runs. */
   emit: (event: EventName, merchantId: string, data: unknown) => void = () => undefined;
   /** Tells that a webhook was enabled, so that what was held for it is delivered. */
@@ -76,6 +80,11 @@ export class Environment {
   written(body: unknown): string {
     const json = JSON.stringify(body);
     return this.longIds ? withLongIds(json) : json;
+  }
+
+  /** Whether lists show what was made at a moment. */
+  isListed(made: DateTime): boolean {
+    return made.plus({ milliseconds: this.listLagMilliseconds }) <= this.clock.now();
   }
 
   /** Forgets everything, so that identifiers start over too. */

@@ -170,7 +170,7 @@ describe('the connection breaks after the refund was applied, at each of 20 item
         control().reset();
         const rows = sales(20);
         control().addFault({ kind: 'reset_after_apply', path: pathOf(rows[broken]) });
-        const last = refundNode({ maxParallelRequests: parallel }, { ...retryOnFail, onError });
+        const last = refundNode({ maxParallelRequests: parallel, lookUpUnknown: false }, { ...retryOnFail, onError });
         const execution = await execute(rowsInto('broken connection', rows, last));
         expect(applied(rows)).toEqual(once(rows));
         expect(sent(rows)).toEqual(once(rows));
@@ -185,6 +185,18 @@ describe('the connection breaks after the refund was applied, at each of 20 item
       }
     },
   );
+});
+
+test('a refund whose answer got lost is done when the report shows it, and nothing is sent again', async () => {
+  control().reset();
+  const rows = sales(5);
+  control().addFault({ kind: 'reset_after_apply', path: pathOf(rows[2]) });
+  const execution = await execute(rowsInto('looked up', rows, refundNode({}, retryOnFail)));
+  expect(execution.status).toBe('success');
+  expect(itemsOf(execution, REFUND).map(({ found_at_service: found }) => typeof found)).toEqual(
+    rows.map((_, index) => (index === 2 ? 'string' : 'undefined')),
+  );
+  expect(sent(rows)).toEqual(once(rows));
 });
 
 test('1,000 invoices at 50 requests a second are all created, each once', async () => {

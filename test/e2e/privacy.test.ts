@@ -141,7 +141,7 @@ const scenarios: Array<[string, Partial<FaultRule> | undefined]> = [
   ['rate limit', { kind: 'rate_limited', retryAfterSeconds: 0 }],
 ];
 const modes = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const;
-const options = { timeout: 1, maxTries: 2, retryTime: 2 };
+const options = { timeout: 1, maxTries: 2, retryTime: 2, lookUpUnknown: false };
 
 const operationNode = (name: string, parameters: object, more: Partial<INode> = {}): INode => {
   const [resource, operation] = name.split('.');

@@ -36,6 +36,13 @@ function guarded(world: World, sent: Sent): void {
     );
 }
 
+/** Whether the node had asked what became of a write before another one began: it may have found it done. */
+const lookedUp = (world: World, { applied, endedAt = 0 }: Sent, next: Sent) =>
+  applied &&
+  world.wire.sent.some(
+    ({ method, at, seen, number }) => method === 'GET' && seen === 'done' && at >= endedAt && number < next.number,
+  );
+
 /** On Error "stop": after a failing answer no further write begins in this run. */
 function gated(world: World, sent: Sent): void {
   if (world.isTool() || world.schedule.node.onError !== 'stopWorkflow') return;
@@ -44,7 +51,7 @@ function gated(world: World, sent: Sent): void {
       other.run === sent.run &&
       other.object !== undefined &&
       other.endedAt !== undefined &&
-      (other.seen === 'refused' || other.seen === 'unknown'),
+      (other.seen === 'refused' || (other.seen === 'unknown' && !lookedUp(world, other, sent))),
   );
   if (failed) world.violation(`#${sent.number} began after #${failed.number} had failed (${failed.seen})`);
 }

@@ -96,18 +96,11 @@ export class Service {
       const found = operation.method === arrived.method ? pattern.exec(arrived.path) : null;
       if (!found) continue;
       const path = Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(found[index + 1] ?? '')]));
-      const seen = arrived.method === 'GET' ? asListed(environment, lagMs) : environment;
-      return { ...answer(operation, seen, { path, query: arrived.query, body: arrived.body }) };
+      environment.listLagMilliseconds = lagMs;
+      return { ...answer(operation, environment, { path, query: arrived.query, body: arrived.body }) };
     }
     throw noSuchResource('URL');
   }
-}
-
-/** The environment as its lists show it: records that are too new are not there yet. */
-function asListed(environment: Environment, lagMs: number): Environment {
-  const before = Date.now() - lagMs;
-  const transactions = new Map([...environment.transactions].filter(([, { time }]) => time.toMillis() <= before));
-  return Object.create(environment, { transactions: { value: transactions } }) as Environment;
 }
 
 function addOpenInvoice(environment: Environment, customer_id: string): void {

@@ -4,6 +4,8 @@ import type { Run, World } from './world';
 
 /** Beyond the retry time of each item, for the node's own steps. */
 const SPARE_MS = 5000;
+/** How long the node waits to look up an item of unknown outcome. */
+const LOOKING_MS = 14_000;
 const NO_RECORD_KINDS = ['emptyRecord', 'textRecord'];
 const OUTCOMES = ['done', 'doneBefore', 'unknown', 'declined', 'invalid', 'notSent', 'notStarted'];
 
@@ -64,7 +66,7 @@ export class Telling {
     const busy = this.world.wire.sent
       .filter((sent) => sent.run === run.number)
       .reduce((sum, { at, endedAt = at }) => sum + endedAt - at, 0);
-    const most = busy + (options.retryTime * 1000 + SPARE_MS) * items.length;
+    const most = busy + (options.retryTime * 1000 + LOOKING_MS + SPARE_MS) * items.length;
     const took = this.world.clock.now() - run.startedAt;
     // A tool's calls may run side by side: whose request is whose can't be told.
     if (took > most && !this.world.isTool())

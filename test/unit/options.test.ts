@@ -32,7 +32,8 @@ describe('the options of the run', () => {
   const run = (options: unknown, expressions = {}) => readRunOptions(contextOf({ options }, { expressions }));
 
   test('have defaults', () => {
-    const defaults = { maxParallelRequests: 20, timeoutMs: 60_000, maxTries: 5, retryTimeMs: 120_000 };
+    const lookUpUnknown = true;
+    const defaults = { maxParallelRequests: 20, timeoutMs: 60_000, maxTries: 5, retryTimeMs: 120_000, lookUpUnknown };
     expect(run(undefined)).toEqual(defaults);
     expect(run({})).toEqual(defaults);
     expect(run({ maxParallelRequests: '', timeout: null, maxTries: 'x', retryTime: {} })).toEqual(defaults);
@@ -40,24 +41,31 @@ describe('the options of the run', () => {
   });
 
   test('stay within their bounds, and numbers of requests are whole', () => {
-    expect(run({ maxParallelRequests: 7.9, timeout: 1.5, maxTries: '3.9', retryTime: '10' })).toEqual({
+    expect(run({ maxParallelRequests: 7.9, timeout: 1.5, maxTries: '3.9', retryTime: '10' })).toMatchObject({
       maxParallelRequests: 7,
       timeoutMs: 1500,
       maxTries: 3,
       retryTimeMs: 10_000,
     });
-    expect(run({ maxParallelRequests: 0, timeout: 0, maxTries: 0, retryTime: -1 })).toEqual({
+    expect(run({ maxParallelRequests: 0, timeout: 0, maxTries: 0, retryTime: -1 })).toMatchObject({
       maxParallelRequests: 1,
       timeoutMs: 1000,
       maxTries: 1,
       retryTimeMs: 0,
     });
-    expect(run({ maxParallelRequests: 1e9, timeout: 1e9, maxTries: 1e9, retryTime: 1e9 })).toEqual({
+    expect(run({ maxParallelRequests: 1e9, timeout: 1e9, maxTries: 1e9, retryTime: 1e9 })).toMatchObject({
       maxParallelRequests: 100,
       timeoutMs: 600_000,
       maxTries: 20,
       retryTimeMs: 3_600_000,
     });
+  });
+
+  test('look writes of unknown outcome up unless one says clearly that they do not', () => {
+    const looks = (value: unknown) => run({ lookUpUnknown: value }).lookUpUnknown;
+    expect([undefined, '', true, 'true', 'perhaps'].map(looks)).toEqual([true, true, true, true, true]);
+    expect([false, 'false', 0].map(looks)).toEqual([false, false, false]);
+    expect(run({ lookUpUnknown: '=bad' }, { bad: throws }).lookUpUnknown).toBe(true);
   });
 
   test('are those of the first item', () => {
@@ -326,13 +334,11 @@ describe('the options that are offered', () => {
     const ofMoney = ['Refuse Amounts Above', 'Refuse More Than in One Execution'];
     const sorted = (...names: string[]) => names.sort((a, b) => a.localeCompare(b, 'en'));
     expect(labels('card', 'tokenize')).toEqual(sorted(...OF_EVERY_RUN, ...ofWrites));
-    for (const [resource, operation] of [
-      ['invoice', 'create'],
-      ['api', 'request'],
-    ] as const)
-      expect(labels(resource, operation)).toEqual(sorted(...OF_EVERY_RUN, ...ofWrites, ...ofMoney));
+    const ofFound = ['Look Up Unknown Outcomes'];
+    expect(labels('api', 'request')).toEqual(sorted(...OF_EVERY_RUN, ...ofWrites, ...ofMoney));
+    expect(labels('invoice', 'create')).toEqual(sorted(...OF_EVERY_RUN, ...ofWrites, ...ofMoney, ...ofFound));
     expect(labels('transaction', 'refund')).toEqual(
-      sorted(...OF_EVERY_RUN, ...ofWrites, ...ofMoney, 'Duplicate Check', 'Duplicate Check Since'),
+      sorted(...OF_EVERY_RUN, ...ofWrites, ...ofMoney, ...ofFound, 'Duplicate Check', 'Duplicate Check Since'),
     );
   });
 

@@ -1,4 +1,4 @@
-import { additionalDataFor, nodeTypes, type RunInput } from './harness';
+import { additionalDataFor, nodeTypes, withoutLookUps, type RunInput } from './harness';
 
 import { SupplyDataContext } from 'n8n-core';
 import { makeHandleToolInvocation } from 'n8n-core/dist/execution-engine/node-execution-context/utils/get-input-connection-data';
@@ -25,7 +25,7 @@ export interface Tool {
   data: IRunExecutionData;
 }
 
-export interface ToolInput extends Pick<RunInput, 'credential'> {
+export interface ToolInput extends Pick<RunInput, 'credential' | 'looksUp'> {
   parameters: INodeParameters;
   settings?: Partial<INode>;
   /** The execution that the tool belongs to; a new one unless given. */
@@ -50,7 +50,8 @@ const executionData = (): IRunExecutionData => ({
 
 /** The node as a tool of an agent, called as n8n-core's own invocation does: a context and a run index for each try. */
 export function toolOf({
-  parameters,
+  parameters: given,
+  looksUp = false,
   credential,
   settings,
   data,
@@ -58,6 +59,7 @@ export function toolOf({
   fromOutside,
   type = 'paymentPlatformTool',
 }: ToolInput): Tool {
+  const parameters = looksUp ? given : withoutLookUps(given);
   const runData = data ?? executionData();
   const node: INode = {
     id: name,

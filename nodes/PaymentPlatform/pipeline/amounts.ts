@@ -101,6 +101,9 @@ function invoiceTotal({ [LINES]: lines, sales_tax: tax }: IDataObject): NamedAmo
   return [total('invoice total', withTax(net, tax))];
 }
 
+/** What an invoice comes to by its lines and its tax; `undefined` when they do not say so. */
+export const invoiceAmount = (body: IDataObject): number | undefined => invoiceTotal(body)[0]?.amount;
+
 const lineTotal = (line: unknown): number | undefined => {
   if (!isObject(line)) return undefined;
   const [quantity, cost] = [readableNumber(line.quantity), readableNumber(line.unit_cost)];

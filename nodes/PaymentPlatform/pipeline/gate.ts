@@ -61,6 +61,10 @@ export class Gate {
   private closed?: NotStarted;
   private pausedUntil = 0;
   private pausing = false;
+  /** How many results are waited for before anything may start. */
+  private held = 0;
+  /** Requests that have their turn, and wait until nothing is held any more. */
+  private readonly halted = new Set<() => void>();
   /** Since when the service turned away every request. */
   private refusedSince?: number;
   /** After a slow-down the limit grows by one per full round of successes, not per success. */
@@ -137,6 +141,46 @@ export class Gate {
     this.behind.clear();
     for (const wake of this.resting) wake();
     this.resting.clear();
+    this.wakeHalted();
+  }
+
+  private wakeHalted(): void {
+    for (const wake of this.halted) wake();
+    this.halted.clear();
+  }
+
+  /**
+   * Nothing starts until the result of a request stands that was sent.
+   * @returns what lets the others go on; to be called when the gate asks whether the result ends the run.
+   */
+  hold(): () => void {
+    this.held += 1;
+    let isHeld = true;
+    return () => {
+      if (isHeld) this.held -= 1;
+      isHeld = false;
+      this.wakeHalted();
+    };
+  }
+
+  /**
+   * For a request that does something between its turn and its sending: waits as long as everybody is held.
+   * @throws NotStarted when the gate closed meanwhile.
+   */
+  async freeToSend(): Promise<void> {
+    while (this.held > 0 && this.isOpen()) await new Promise<void>((wake) => this.halted.add(wake));
+    this.assertOpen();
+  }
+
+  /** Gives the place of a request that was sent to another one, while something is waited for. Its object stays locked. */
+  async aside<Result>(task: () => Promise<Result>): Promise<Result> {
+    this.inFlight -= 1;
+    this.pump();
+    try {
+      return await task();
+    } finally {
+      this.inFlight += 1;
+    }
   }
 
   /**
@@ -193,7 +237,7 @@ export class Gate {
   }
 
   private pump(): void {
-    while (this.isOpen() && this.ready.length > 0 && this.inFlight < Math.floor(this.limit)) {
+    while (this.isOpen() && this.held === 0 && this.ready.length > 0 && this.inFlight < Math.floor(this.limit)) {
       if (this.pausedUntil > Date.now()) return void this.waitOutPause();
       this.inFlight += 1;
       this.ready.take()?.start();
@@ -214,8 +258,11 @@ export class Gate {
     this.pump();
   }
 
-  /** Waits, unless the gate closes. Counts as well as looks at the clock, so that it ends if the clock stands still. */
-  private async rest(delayMs: number): Promise<boolean> {
+  /**
+   * Waits, unless the gate closes. Counts as well as looks at the clock, so that it ends if the clock stands still.
+   * @returns whether the gate is open.
+   */
+  async rest(delayMs: number): Promise<boolean> {
     const until = Date.now() + delayMs;
     for (let left = delayMs; left > 0 && Date.now() < until && this.isOpen(); left -= SLICE_MS)
       await this.slice(Math.min(SLICE_MS, left));

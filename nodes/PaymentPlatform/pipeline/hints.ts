@@ -15,6 +15,7 @@ export function hints(results: RequestResult[], rows: Rows): string[] {
   const secretless = done.filter((result) => (result.withoutSecrets ?? []).length > 0);
   const byWord = done.filter((result) => result.byWord);
   const byJournal = done.filter((result) => result.byJournal);
+  const found = done.filter((result) => result.found !== undefined);
   const open = done.filter((result) => (result.openTries ?? 0) > 0);
   return [
     ...new Set(notes),
@@ -35,6 +36,11 @@ export function hints(results: RequestResult[], rows: Rows): string[] {
     ...(byJournal.length > 0
       ? [
           `${named(byJournal)}: done by an earlier try of this execution and not sent again, as noted in n8n's database. n8n kept no result of that try, so the output holds only what the item itself names. Look the rest up at the service.`,
+        ]
+      : []),
+    ...(found.length > 0
+      ? [
+          `${named(found)}: the answer got lost, and the service's own records show that it was done (${foundBy(found)}). It was not sent again. Somebody else's record that agrees in all of this would look the same.`,
         ]
       : []),
     ...(open.length > 0
@@ -68,6 +74,8 @@ const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1
 
 const secretsIn = (results: Array<{ withoutSecrets?: string[] }>) =>
   [...new Set(results.flatMap(({ withoutSecrets = [] }) => withoutSecrets))].join(', ');
+
+const foundBy = (results: Array<{ found?: string }>) => [...new Set(results.map(({ found }) => found))].join('; ');
 
 /** One hint for all items of which the same part went wrong, with their count and what each is about. */
 function remarkHints(results: RequestResult[], rows: Rows): string[] {

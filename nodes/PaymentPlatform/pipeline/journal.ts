@@ -25,6 +25,8 @@ const NOT_SAVED =
  */
 export class Journal {
   private readonly entries = new Map<string, EntryKeys>();
+  /** Writes of this run of which nobody knows what became of them. */
+  private readonly unknown = new Map<string, EntryKeys>();
   private readonly occurrences: Map<string, string>;
   /** What was there of the lineage before the first write of this run. */
   private first?: Promise<Set<string>>;
@@ -99,6 +101,13 @@ export class Journal {
     if (became === 'done') this.row.forget(this.store, keys.open);
     this.row.release(keys.all);
     this.entries.delete(placeOf(request));
+    if (became === 'unknown') this.unknown.set(placeOf(request), keys);
+  }
+
+  /** A write of this run that was unknown was found to be done. */
+  found(request: PlannedRequest): void {
+    const keys = this.unknown.get(placeOf(request));
+    if (keys) this.row.forget(this.store, keys.open);
   }
 
   /** All that was noted is in the row, and was seen there once more. */

@@ -47,6 +47,15 @@ const retryTime: INodeProperties = {
     'How long after its first try a request may still be tried again, and how long the whole run waits for a service that turns requests away',
 };
 
+const lookUpUnknown: INodeProperties = {
+  displayName: 'Look Up Unknown Outcomes',
+  name: 'lookUpUnknown',
+  type: 'boolean',
+  default: true,
+  description:
+    'Whether to look at the service, for up to 15 seconds, when nobody knows whether an item was applied, e.g. because the connection broke before the answer. When its record is there, the item is done. Nothing is sent again because none was found.',
+};
+
 /** What a tool shows in its panel is no option there. */
 const besidePanel = (property: INodeProperties): INodeProperties =>
   PANEL_GUARDS.some((name) => name === property.name)
@@ -61,6 +70,7 @@ export function runOptions(operation: Operation): INodeProperties {
     timeout,
     tries(operation),
     retryTime,
+    ...(operation.trace ? [lookUpUnknown] : []),
     ...(writes ? guardParameters(movesMoney(operation), operation.duplicate !== undefined).map(besidePanel) : []),
   ];
   return {

@@ -10,6 +10,8 @@ export interface RunOptions {
   maxTries: number;
   /** Longest time from the first try to the beginning of the last one, in milliseconds. */
   retryTimeMs: number;
+  /** Whether a write whose outcome is unknown is looked for at the service before it is told as unknown. */
+  lookUpUnknown: boolean;
 }
 
 /** Options that are read for each item: what guards money, and what a person says of an earlier try. */

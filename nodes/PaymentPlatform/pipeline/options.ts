@@ -5,7 +5,7 @@ import { describe, isEmpty } from '../fields/value';
 import { isObject } from '../shared/objects';
 import { GUARD_NAMES, GUARDS, type Guard } from './guard-parameters';
 import { evaluated, parameterOf } from './parameter';
-import { readGuards } from './read-guards';
+import { readGuards, yesOrNo } from './read-guards';
 import { isTool } from './tool';
 import { PANEL_GUARDS } from './tool-panel';
 import type { GivenOptions, RunOptions } from './option-types';
@@ -27,7 +27,14 @@ export function readRunOptions(context: IExecuteFunctions): RunOptions {
     timeoutMs: number('timeout', 60, 1, 600) * 1000,
     maxTries: Math.floor(number('maxTries', 5, 1, 20)),
     retryTimeMs: number('retryTime', 120, 0, 3600) * 1000,
+    lookUpUnknown: isLookingUp(context),
   };
+}
+
+/** Looking moves nothing: what can't be read means that it is wanted. */
+function isLookingUp(context: IExecuteFunctions): boolean {
+  const value = evaluated(context, `${OPTIONS}.lookUpUnknown`, 0);
+  return 'failed' in value || isEmpty(value.value) || yesOrNo(value.value) !== false;
 }
 
 /**

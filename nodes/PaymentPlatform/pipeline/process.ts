@@ -1,6 +1,5 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { asText, isList, isObject, type DataValue } from '../shared/objects';
 import { duplicateFailure } from './duplicate';
 import { afterOpenTries, openButNotStarted, rememberedFailure } from './earlier-tries';
 import { explained, scrubberOf } from './explained';
@@ -11,9 +10,11 @@ import { shownRecord } from './mask';
 import { simplified, whatHappened, withWords } from './in-words';
 import { adapt } from './pace';
 import type { Journal } from './journal';
+import { FOUND, type LookUps } from './look-ups';
 import { noted } from './noted';
 import type { Finished, Remembered, WriteMemory } from './remembered';
 import { askedOtherwise, keptRecords } from './kept-records';
+import { recordsOf } from './records-of';
 import { send } from './send';
 import { sendUntilItStands } from './tries';
 import { typedRecord } from './typed';
@@ -43,6 +44,8 @@ export interface Provenance {
   byJournal?: boolean;
   /** Earlier tries whose outcome nobody knows. */
   openTries?: number;
+  /** What agreed, where the record was found at the service after its answer got lost. */
+  found?: string;
 }
 
 /** What all requests of a run share. */
@@ -57,8 +60,9 @@ export interface SharedRun {
   earlier: Map<PlannedRequest, Remembered>;
   /** Whether a failed item leaves the others to go on. */
   goOn: boolean;
-  /** Identities of the records that this run made. */
+  /** Identities of the records that this run made or found. */
   ownIds: Set<string>;
+  lookUps: LookUps;
 }
 
 /** Sends one request (for a list: its pages) through the gate. Never throws for what happens on the wire. */
@@ -102,15 +106,21 @@ export function accepted(shared: SharedRun, request: PlannedRequest, answer: Ext
   const memory = memoryFor(shared, request);
   const records = recordsOf(answer);
   const scrubber = scrubberOf(request);
-  const masked = records.map((record) => presented(request, record));
+  const agreement = shared.lookUps.agreementOf(request);
+  const masked = records.map((record) => ({
+    ...presented(request, record, agreement !== undefined),
+    ...(agreement !== undefined && { [FOUND]: agreement }),
+  }));
   const output = request.values.node.showAccountNumbers === true ? masked : scrubber.records(masked);
   const found = remarkOn(request, answer);
   // It is remembered too.
   const remark = found && { ...found, failure: scrubber.failure(found.failure) };
   memory?.done(request, output, remark);
   const openTries = memory?.openTries(request);
-  noteOwn(shared, request, records);
-  return { records: output, ...(remark && { remark }), ...(openTries && { openTries }) };
+  shared.lookUps.own(request, records);
+  if (agreement !== undefined) shared.journal.found(request);
+  const sighted = agreement !== undefined && { found: agreement };
+  return { records: output, ...(remark && { remark }), ...(openTries && { openTries }), ...sighted };
 }
 
 /** A call that was not sent or not applied, while an equal one was: what that one did is what a model has to know. */
@@ -129,7 +139,7 @@ function stands(shared: SharedRun, request: PlannedRequest, known: Remembered): 
 }
 
 function remembered(shared: SharedRun, request: PlannedRequest, known: Finished): RequestResult {
-  noteOwn(shared, request, known.records);
+  shared.lookUps.own(request, known.records);
   return reviewed(request, fromMemory(request, known));
 }
 
@@ -147,23 +157,11 @@ export const fromMemory = (
   remembered: true,
 });
 
-/** A write always gives an item, also when the service answers with nothing, a bare value or an empty list. */
-function recordsOf({ record }: Extract<Answer, { ok: true }>): IDataObject[] {
-  if (!isList(record)) return [asRecord(record)];
-  return record.length > 0 ? record.map(asRecord) : [{}];
-}
-
 const remarkOn = ({ operation: { review } }: PlannedRequest, answer: Extract<Answer, { ok: true }>) =>
   review &&
   recordsOf(answer)
     .map(review.find)
     .find((found) => found !== undefined);
-
-/** Records that this run made, in this try or an earlier one, are no duplicates. */
-function noteOwn({ ownIds }: SharedRun, { operation }: PlannedRequest, records: IDataObject[]): void {
-  const { duplicate } = operation;
-  if (duplicate) for (const record of records) ownIds.add(asText(record[duplicate.list.identity]));
-}
 
 /** What was made, or a failed item where a part of it went wrong and the person wants that to count as a failure. */
 export function reviewed(request: PlannedRequest, done: Done): RequestResult {
@@ -206,14 +204,18 @@ async function sendWithRetries(
   query: IDataObject,
   wanted: () => boolean = () => true,
 ): Promise<Answer> {
-  const { options: patience, gate } = shared;
+  const { options: patience, gate, lookUps } = shared;
   const { effect, objectKey } = request;
-  const ends = (last: Answer | undefined) => !askedOtherwise(last, query, request) && endsRun(shared, request, last);
+  const ends = (last: Answer | undefined) => {
+    lookUps.stands(request);
+    return !askedOtherwise(last, query, request) && endsRun(shared, request, last);
+  };
   const answer = await sendUntilItStands({ effect, patience, gate, objectKey, ends }, async () => {
     if (!wanted()) throw new NotStarted();
+    lookUps.begins(request);
     const last = await sendOnce(shared, request, query);
     adapt(gate, last);
-    return last;
+    return await lookUps.settle(request, last);
   });
   return answer.ok ? answer : { ok: false, failure: stillOpen(shared, request, answer.failure) };
 }
@@ -250,17 +252,18 @@ export async function sendOnce(shared: SharedRun, request: PlannedRequest, query
 
 /** Sends a request, entered in the memory before; a failure that is no unknown one is taken out of it. */
 async function sendNoted(shared: SharedRun, request: PlannedRequest, query: IDataObject): Promise<Answer> {
-  const { context, account, options, gate, ownIds } = shared;
+  const { context, account, options, gate, ownIds, lookUps } = shared;
   const { values, method, path, family, effect } = request;
   const duplicate = await duplicateFailure(context, account, options, request, ownIds);
   if (duplicate) return { ok: false, failure: duplicate };
   const contents = await readContents(context, request);
   if (contents === 'changed') return { ok: false, failure: CHANGED_FILE };
-  gate.assertOpen();
+  await gate.freeToSend();
   const memory = memoryFor(shared, request);
   const refused = memory?.sending(request);
   if (refused) return { ok: false, failure: refused };
   const body = method === 'GET' || method === 'DELETE' ? undefined : values.body;
+  lookUps.leaves(request);
   const answer = await send(context, account, {
     method,
     path,
@@ -275,18 +278,20 @@ async function sendNoted(shared: SharedRun, request: PlannedRequest, query: IDat
   return answer;
 }
 
-const asRecord = (record: DataValue): IDataObject =>
-  isObject(record) ? record : record === undefined || record === null ? {} : { data: record };
-
 /** A record as it is put out: as it came only where the person chose the request. */
 const typed = ({ operation }: PlannedRequest, record: IDataObject): IDataObject =>
   operation.shape ? record : typedRecord(record);
 
-function presented(request: PlannedRequest, came: IDataObject): IDataObject {
+/** @param wasFound whether the record is the one that the service's list shows. */
+function presented(request: PlannedRequest, came: IDataObject, wasFound = false): IDataObject {
   const { operation, values, simplify } = request;
   const record = typed(request, came);
+  const says = (wasFound && operation.trace?.says) || operation.says;
   const whole = shownRecord(
-    { ...whatHappened(operation, record, values), ...(operation.present ? operation.present(record, values) : record) },
+    {
+      ...whatHappened({ ...operation, says }, record, values),
+      ...(operation.present ? operation.present(record, values) : record),
+    },
     values,
   );
   const shown = simplify ? simplified(operation, whole) : whole;

@@ -9,6 +9,7 @@ import { inPart, notGoneOn } from './in-part';
 import { Journal } from './journal';
 import { Ledger } from './ledger';
 import { Memory } from './memory';
+import { LookUps } from './look-ups';
 import { readRunOptions } from './options';
 import { failedHint, hints } from './hints';
 import { outputItems, stoppingError } from './outputs';
@@ -76,7 +77,7 @@ async function runAsTool(context: IExecuteFunctions, resources: Resource[]): Pro
   const { operation, account, planned, rows } = prepared;
   const ledger = Ledger.open(context, account);
   const shared = sharedRun(context, account, ledger, true, planned);
-  const { identity = '' } = operation.duplicate?.list ?? {};
+  const { identity = '' } = (operation.trace ?? operation.duplicate)?.list ?? {};
   // A second equal payment that a person allowed is no duplicate of the first.
   for (const record of ledger.made()) shared.ownIds.add(asText(record[identity]));
   const results = await sendAll(shared, planned);
@@ -113,7 +114,9 @@ function sharedRun(
     'request' in plan && plan.request.effect !== 'reads' ? [plan.request] : [],
   );
   const journal = Journal.open(context, account, writes);
-  return { context, account, options, gate, memory, journal, earlier: new Map(), goOn, ownIds: new Set() };
+  const ownIds = new Set<string>();
+  const lookUps = new LookUps({ context, account, options, gate, goOn, ownIds, isOn: options.lookUpUnknown });
+  return { context, account, options, gate, memory, journal, earlier: new Map(), goOn, ownIds, lookUps };
 }
 
 /** In-flight requests are awaited and their results kept, whatever becomes of the others. */

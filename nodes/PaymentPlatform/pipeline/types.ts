@@ -5,6 +5,7 @@ import type { Field, FieldPlace, Problem } from '../fields/types';
 import type { DataValue } from '../shared/objects';
 import type { Refusal } from './catalogue/types';
 import type { ItemOptions } from './option-types';
+import type { Trace } from './trace';
 
 /**
  * Which of the service's response conventions an answer follows (docs/service.md#families); "bare" has no envelope, and
@@ -109,6 +110,8 @@ export interface Operation {
   list?: ListDeclaration;
   /** Finds out whether the same write was made already; asked only with the option Duplicate Check. */
   duplicate?: DuplicateCheck;
+  /** How a write is found at the service whose outcome is unknown; none where no list shows it. */
+  trace?: Trace;
   /**
    * Where a person finds out whether a request of unknown outcome was applied. Names in braces are replaced by the
    * values of the request.

@@ -9,6 +9,7 @@ import { asText, only } from '../../shared/objects';
 import { due } from './due';
 import { checkoutSettings, lineItems, salesTax } from './fields';
 import { checkLines, freeLine } from './lines';
+import { invoiceTrace } from './trace';
 import * as wire from '../../wire/operations';
 
 export const create = operation({
@@ -113,5 +114,6 @@ export const create = operation({
     },
   ],
   sameObject: 'customer_id',
+  trace: invoiceTrace,
   lookUp: 'Look for the invoice number {invoice_number} in API Request: GET /platform/invoice.',
 });

@@ -9,7 +9,7 @@ import { asText } from '../../shared/objects';
 /**
  * What a refund leaves in the report: before batch close it is a void or a smaller capture (docs/service.md#refunds).
  */
-const REFUND_TYPES = new Set(['refund', 'void', 'capture']);
+export const REFUND_TYPES = new Set(['refund', 'void', 'capture']);
 
 /** Answers after which money moved, or may have: approvals, and the gateway's timeout and internal error. */
 const MAY_HAVE_MOVED = new Set([...issuerApprovals.flatMap(({ codes }) => codes), '998', '999']);

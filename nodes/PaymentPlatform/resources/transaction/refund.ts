@@ -5,6 +5,8 @@ import { inMoney } from '../../pipeline/in-words';
 import { operation } from '../../pipeline/operation';
 import { asText } from '../../shared/objects';
 import { sameRefund } from './duplicates';
+import { kindOf, refunded } from './refunded';
+import { refundTrace } from './trace';
 import * as wire from '../../wire/operations';
 
 export const refund = operation({
@@ -35,7 +37,7 @@ export const refund = operation({
   additional: gatewayFields(wire.refund.body),
   // The answer names neither the sale nor the amount; the report calls the sale of a refund so.
   present: (record, { path, body }) => ({ ...record, pg_id_linked: path.pgIdOrig, amt_tran: body.amt_tran }),
-  says: ({ rmsg }, { body }) => refunded(asText(rmsg), inMoney(body.amt_tran)),
+  says: ({ rmsg }, { body }) => refunded(kindOf(asText(rmsg)), inMoney(body.amt_tran)),
   refusals: [
     {
       says: /\bcaptured total\b|\bexceed/i,
@@ -55,17 +57,7 @@ export const refund = operation({
     },
   ],
   duplicate: sameRefund,
+  trace: refundTrace,
   lookUp:
     'Look in Report > Get Many Transactions for a record whose pg_id_linked is {pgIdOrig} and whose amount is {amt_tran}.',
 });
-
-const REST = 'What is left of the sale stands in Report > Get Many Transactions.';
-
-/** Which of the three it was, only the service's words tell (docs/service.md#refunds). */
-function refunded(rmsg: string, amount: string): string {
-  if (/void/i.test(rmsg))
-    return `Voided the whole sale of ${amount}, which was not settled yet: the customer is not charged. Nothing of it is left to refund.`;
-  if (/reduc/i.test(rmsg))
-    return `Reduced the sale by ${amount} before it was settled: the customer is charged that much less. ${REST}`;
-  return `Refunded ${amount} to the customer. ${REST}`;
-}

@@ -1,0 +1,52 @@
+import type { DateTime } from 'luxon';
+import type { IDataObject } from 'n8n-workflow';
+
+import { asText } from '../shared/objects';
+import { PAGE_SIZE } from './fetch-list';
+import type { FailedAnswer } from './fetch-pages';
+import { lookFor, type Looking } from './look';
+import type { Trace } from './trace';
+
+/** Pages that one look reads at most. */
+const MOST_PAGES = 20;
+
+/** The latest records of a list. */
+export interface Newest {
+  records: IDataObject[];
+  /** Whether there was more than was read. */
+  isCut: boolean;
+}
+
+/**
+ * Reads a list from its latest record back to a moment. Records that are made meanwhile push others to later pages: one
+ * may come twice, and none is missed. A service that does not sort as asked is read less far, so something may be
+ * missing: nothing may be sent because nothing was found.
+ * @param filter what all records that are wanted have in common.
+ * @returns the records, or the first failing answer.
+ */
+export async function readNewest(
+  looking: Looking,
+  { list, time }: Pick<Trace, 'list' | 'time'>,
+  since: DateTime,
+  filter: string[] = [],
+): Promise<Newest | FailedAnswer> {
+  const found = new Map<string, IDataObject>();
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const query = {
+      ...(filter.length > 0 && { filter }),
+      order_on: list.newestBy,
+      order_by: 'desc',
+      count: PAGE_SIZE,
+      page,
+    };
+    const answer = await lookFor(looking, { path: list.path, family: 'platform', query });
+    if ('failure' in answer) return answer;
+    const before = found.size;
+    for (const record of answer.records) found.set(asText(record[list.identity]), record);
+    const last = answer.records.at(-1);
+    const oldest = last && time(last);
+    const isOver = answer.records.length < PAGE_SIZE || found.size === before || (oldest && oldest < since);
+    if (isOver) return { records: [...found.values()], isCut: false };
+  }
+  return { records: [...found.values()], isCut: true };
+}

@@ -1,0 +1,31 @@
+import type { DateTime } from 'luxon';
+import type { IDataObject } from 'n8n-workflow';
+
+/** The values of a request that tell one write from another. */
+export interface Named {
+  path: IDataObject;
+  body: IDataObject;
+}
+
+/**
+ * What a write leaves behind at the service, and how it is found there when nobody knows its answer. Everything here is a
+ * pure function of what it is given. Who looks compares the time, and counts equal records.
+ */
+export interface Trace {
+  /** The list that shows it; `newestBy` is the field by which the latest records come first (docs/service.md#lists). */
+  list: { path: string; identity: string; newestBy: string };
+  /** The filters that leave little else, where one write alone is looked for; none where nothing can be asked for so. */
+  filter: (values: Named) => string[];
+  /** Whether the request names all that has to agree. */
+  isTold: (values: Named) => boolean;
+  /** Whether the record says, beyond a doubt about its own fields, that such a write was applied. */
+  agrees: (record: IDataObject, values: Named) => boolean;
+  /** When the record was made; `undefined` when it does not say so. */
+  time: (record: IDataObject) => DateTime | undefined;
+  /** What was done, as the operation's own answer would have said it. */
+  says?: (record: IDataObject, values: Named) => string;
+  /** Where a person finds the list: "the transaction report". */
+  where: string;
+  /** What had to agree, in words: "same transaction, same amount". */
+  agreement: string;
+}
