@@ -55,7 +55,7 @@ export interface OperationDeclaration<Id extends OperationId, LookUp extends str
 > {
   request: RequestDeclaration<Id>;
   check?(values: ValuesOf<Id>, account: Account): Problem[];
-  present?(record: Given<RecordOf<Id>>, values: ValuesOf<Id>): IDataObject;
+  present?(record: Given<RecordOf<Id>>, values: ValuesOf<Id>, sent: ValuesOf<Id>): IDataObject;
   says?(record: Given<RecordOf<Id>>, values: ValuesOf<Id>): string;
   simplified?(record: Given<RecordOf<Id>>): IDataObject;
   lookUp?: LookUp & (NamesIn<LookUp> extends FieldName<Id> ? unknown : never);

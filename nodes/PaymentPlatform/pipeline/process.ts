@@ -7,19 +7,20 @@ import { fetchList } from './fetch-list';
 import { CHANGED_FILE, readContents } from './files';
 import { NotStarted, type Gate } from './gate';
 import { shownRecord } from './mask';
-import { simplified, whatHappened, withWords } from './in-words';
+import { whatHappened, withWords } from './in-words';
 import { adapt } from './pace';
 import type { Journal } from './journal';
 import { FOUND, type LookUps } from './look-ups';
 import { noted } from './noted';
 import type { Finished, Remembered, WriteMemory } from './remembered';
+import { simplified, withGivenIds } from './given-ids';
 import { askedOtherwise, keptRecords } from './kept-records';
 import { recordsOf } from './records-of';
 import { send } from './send';
 import { sendUntilItStands } from './tries';
 import { typedRecord } from './typed';
 import type { RunOptions } from './option-types';
-import type { Account, Answer, Failure, PlannedRequest, Remark } from './types';
+import type { Account, Answer, Failure, FieldValues, PlannedRequest, Remark } from './types';
 
 /** What became of one request, and so of its items. */
 export type RequestResult = { items: number[] } & (
@@ -107,10 +108,13 @@ export function accepted(shared: SharedRun, request: PlannedRequest, answer: Ext
   const records = recordsOf(answer);
   const scrubber = scrubberOf(request);
   const agreement = shared.lookUps.agreementOf(request);
-  const masked = records.map((record) => ({
-    ...presented(request, record, agreement !== undefined),
-    ...(agreement !== undefined && { [FOUND]: agreement }),
-  }));
+  // Of a request of many items, what each of them gets.
+  const masked = (request.perItem ?? [request.values]).flatMap((values) =>
+    records.map((record) => ({
+      ...presented(request, record, values, agreement !== undefined),
+      ...(agreement !== undefined && { [FOUND]: agreement }),
+    })),
+  );
   const output = request.values.node.showAccountNumbers === true ? masked : scrubber.records(masked);
   const found = remarkOn(request, answer);
   // It is remembered too.
@@ -187,7 +191,12 @@ async function processList(shared: SharedRun, request: PlannedRequest): Promise<
   const instead = 'ok' in first ? askedOtherwise(first, values.query, request) : undefined;
   const list = instead ? await fetched(instead) : first;
   if ('ok' in list) return { items, kind: 'failed', failure: explained(list.failure, request) };
-  return { items, kind: 'done', records: list.records.map((record) => presented(request, record)), note: list.note };
+  return {
+    items,
+    kind: 'done',
+    records: list.records.map((record) => presented(request, record, values)),
+    note: list.note,
+  };
 }
 
 /** Reads may be sent as often as one likes. */
@@ -282,18 +291,19 @@ async function sendNoted(shared: SharedRun, request: PlannedRequest, query: IDat
 const typed = ({ operation }: PlannedRequest, record: IDataObject): IDataObject =>
   operation.shape ? record : typedRecord(record);
 
-/** @param wasFound whether the record is the one that the service's list shows. */
-function presented(request: PlannedRequest, came: IDataObject, wasFound = false): IDataObject {
-  const { operation, values, simplify } = request;
+/**
+ * @param values of the item that it is for
+ * @param wasFound whether the record is the one that the service's list shows
+ */
+function presented(request: PlannedRequest, came: IDataObject, values: FieldValues, wasFound = false): IDataObject {
+  const { operation, values: sent, simplify } = request;
   const record = typed(request, came);
   const says = (wasFound && operation.trace?.says) || operation.says;
+  const own = operation.present ? operation.present(record, values, sent) : record;
   const whole = shownRecord(
-    {
-      ...whatHappened({ ...operation, says }, record, values),
-      ...(operation.present ? operation.present(record, values) : record),
-    },
+    withGivenIds(operation, { ...whatHappened({ ...operation, says }, record, values), ...own }, values),
     values,
   );
-  const shown = simplify ? simplified(operation, whole) : whole;
+  const shown = simplify ? simplified(operation, whole, values) : whole;
   return withWords(typed(request, shown), operation.request.operationId);
 }

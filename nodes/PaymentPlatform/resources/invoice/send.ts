@@ -39,9 +39,8 @@ export const send = operation({
       ? [{ label: 'Email Addresses', found: 'nothing', allowed: 'or "Phone Numbers" must name at least one recipient' }]
       : [],
   note: ({ body }) => (isList(body.phone_number) && body.phone_number.some(isAbroad) ? NO_TEXT_ABROAD : undefined),
-  // The service answers with code and message only: the next node shall know which invoice went to whom.
-  present: (record, { path, body: { email_address, phone_number } }) => ({
-    invoice_id: path.invoice_id,
+  // The service answers with code and message only: the next node shall know to whom it went.
+  present: (record, { body: { email_address, phone_number } }) => ({
     ...record,
     ...(email_address && { email_address }),
     ...(phone_number && { phone_number }),
