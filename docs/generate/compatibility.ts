@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import type { Stored, StoredNode, StoredParameter, StoredParameters } from './stored';
+import type { OutputTypes } from './output-types';
+import type { Stored, StoredNode, StoredParameter, StoredParameters, StoredVersion } from './stored';
 
 const text = (value: unknown) => JSON.stringify(value);
 
@@ -54,17 +55,50 @@ function parametersBreaks(where: string, released: StoredParameters, today: Stor
   return [...changed, ...demanded];
 }
 
+/** What of one recorded output would be missed. */
+const outputBreaks = (where: string, released: OutputTypes, today: OutputTypes): string[] =>
+  Object.entries(released).flatMap(([path, type]) => {
+    const now = today[path];
+    if (now === type) return [];
+    return now === undefined
+      ? [`${where} > ${path} is gone from the output: workflows that read it would get nothing.`]
+      : [`${where} > ${path} was of the type ${type} in the output and is ${now}: workflows that read it would fail.`];
+  });
+
+/** What would be missed of what is recorded by scope: an operation, an event. */
+function scopesBreaks<One>(
+  where: string,
+  released: Record<string, One>,
+  today: Record<string, One>,
+  breaksOf: (where: string, released: One, today: One) => string[],
+): string[] {
+  return Object.entries(released).flatMap(([scope, before]) => {
+    const name = scope ? `${where} ${scope}` : where;
+    const now = today[scope];
+    return now ? breaksOf(name, before, now) : [`${name} is gone: workflows that use it would fail.`];
+  });
+}
+
+function versionBreaks(where: string, released: StoredVersion, today: StoredVersion): string[] {
+  // An operation that is gone is told once, not with its outputs again.
+  const isGone = (operation = '') => operation in released.parameters && !(operation in today.parameters);
+  const outputs = Object.entries(released.outputs).filter(([scope]) => !isGone(scope.split(',')[0]));
+  return [
+    ...scopesBreaks(where, released.parameters, today.parameters, parametersBreaks),
+    ...scopesBreaks(where, Object.fromEntries(outputs), today.outputs, outputBreaks),
+  ];
+}
+
 function nodeBreaks(name: string, released: StoredNode, today: StoredNode | undefined): string[] {
   if (!today) return [`The node ${name} is gone: every workflow with it would fail.`];
-  const versions = released.versions.filter((version) => !today.versions.includes(version));
   const credentials = released.credentials.filter((credential) => !today.credentials.includes(credential));
   return [
-    ...versions.map((version) => `${name} no longer has the version ${version}: workflows that store it would fail.`),
     ...credentials.map((credential) => `${name} no longer takes the credential ${credential}, which workflows store.`),
-    ...Object.entries(released.parameters).flatMap(([scope, parameters]) => {
-      const where = scope ? `${name} ${scope}` : name;
-      const own = today.parameters[scope];
-      return own ? parametersBreaks(where, parameters, own) : [`${where} is gone: workflows that use it would fail.`];
+    ...Object.entries(released.versions).flatMap(([version, before]) => {
+      const now = today.versions[version];
+      return now
+        ? versionBreaks(`${name} ${version}`, before, now)
+        : [`${name} no longer has the version ${version}: workflows that store it would fail.`];
     }),
   ];
 }
@@ -82,9 +116,12 @@ export function breaks(released: Stored, today: Stored): string[] {
   ];
 }
 
-/** The released description with what is new today added. What is recorded already stays as it is. */
+/**
+ * The released description with what is new today added: what is recorded already stays as it is. Written anew as long as
+ * it is no promise.
+ */
 export function recorded(released: Stored, today: Stored): Stored {
-  return deepAdd(released, today) as Stored;
+  return released.frozen ? (deepAdd(released, today) as Stored) : today;
 }
 
 function deepAdd(before: unknown, added: unknown): unknown {

@@ -1,12 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-import { resources } from '../../nodes/PaymentPlatform/resources';
+import { resourcesAt } from '../../nodes/PaymentPlatform/pipeline/versions';
+import { declared } from '../../nodes/PaymentPlatform/resources';
+import { NODE_VERSIONS } from '../../nodes/PaymentPlatform/shared/versions';
 import { recorded } from './compatibility';
 import { root } from './interface-document';
 import { operationsPage } from './operations-page';
 import { outputSchema } from './output-schema';
-import { packageNodes } from './package-nodes';
 import { recordsPage } from './records-page';
 import { withOperationsTable } from './readme';
 import { storedToday, type Stored } from './stored';
@@ -33,10 +34,8 @@ export const recordFiles = (): Files => ({ 'docs/records.md': recordsPage() });
 
 /** One output schema for each version and operation, where n8n's editor asks for it. */
 export function schemaFiles(): Files {
-  const node = packageNodes().find(({ description }) => description.name === 'paymentPlatform');
-  const versions = [node?.description.version ?? []].flat();
-  const entries = versions.flatMap((version) =>
-    resources.flatMap((resource) =>
+  const entries = NODE_VERSIONS.flatMap((version) =>
+    resourcesAt(declared, version).flatMap((resource) =>
       resource.operations.flatMap((operation): Array<[string, string]> => {
         const schema = outputSchema(operation);
         const path = `${SCHEMAS}/${versionFolder(version)}/${resource.value}/${operation.value}.json`;
@@ -62,7 +61,9 @@ const RELEASED = 'test/contract/released.json';
 /** What released workflows store, as it was recorded. */
 export function releasedDescription(): Stored {
   const path = join(root, RELEASED);
-  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Stored) : { nodes: {}, credentials: {} };
+  return existsSync(path)
+    ? (JSON.parse(readFileSync(path, 'utf8')) as Stored)
+    : { frozen: false, nodes: {}, credentials: {} };
 }
 
 /** The record of what workflows store, with what is new today. */

@@ -76,7 +76,7 @@ function withWordSchemas(properties: Record<string, OutputSchema>, operationId: 
  * The schema of a field of an output with its references and combinations written out, and without what the editor does not
  * read. The type is that of what the field means, however the service gives it (docs/records.md).
  */
-function flat(field: string, schema: Schema): OutputSchema {
+export function flat(field: string, schema: Schema): OutputSchema {
   const { description, items, allOf, ...own } = resolve(schema);
   const type = allOf ? 'object' : own.type;
   const meaning = meaningOf(field, own);
@@ -104,7 +104,7 @@ const TYPES: Record<Kind, string> = {
 
 const SAMPLES: Record<string, unknown> = { string: 'text', integer: 1, number: 1.5, boolean: true };
 
-function sampleOf({ type, properties = {}, items }: OutputSchema): unknown {
+export function sampleOf({ type, properties = {}, items }: OutputSchema): unknown {
   if (type === 'array') return items ? [sampleOf(items)] : [];
   if (type !== 'object') return SAMPLES[type];
   return Object.fromEntries(Object.entries(properties).map(([name, own]) => [name, sampleOf(own)]));
@@ -131,7 +131,7 @@ function sampleValues(operationId: string): FieldValues {
 }
 
 /** The schema of a value that the node itself puts into the record. */
-function schemaOf(value: unknown): OutputSchema {
+export function schemaOf(value: unknown): OutputSchema {
   if (Array.isArray(value)) return { type: 'array', ...(value.length > 0 && { items: schemaOf(value[0]) }) };
   if (isObject(value))
     return {

@@ -1,5 +1,6 @@
 import type { ICredentialType, INodeProperties, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
+import { outputsOf, type OutputTypes } from './output-types';
 import { packageCredentials, packageName, packageNodes } from './package-nodes';
 
 /** What a saved workflow depends on in one parameter or credential field. */
@@ -17,15 +18,23 @@ export interface StoredParameter {
 /** Parameters by path: `line_items.item.unit_cost`, the names of the collections included. */
 export type StoredParameters = Record<string, StoredParameter>;
 
-/** Parameters of a node by the operation that shows them: `invoice.create`; "" for those of the whole node. */
-export interface StoredNode {
-  versions: number[];
-  credentials: string[];
+/** What workflows depend on that name a version of a node. */
+export interface StoredVersion {
+  /** By the operation that shows them: `invoice.create`; "" for those of the whole node. */
   parameters: Record<string, StoredParameters>;
+  /** By what comes out: `invoice.create`, an event, a failed item. */
+  outputs: Record<string, OutputTypes>;
 }
 
-/** Everything that saved workflows and credentials store. */
+export interface StoredNode {
+  credentials: string[];
+  versions: Record<string, StoredVersion>;
+}
+
+/** Everything that saved workflows and credentials depend on. */
 export interface Stored {
+  /** Whether it is a promise: until then it is written anew. */
+  frozen: boolean;
   nodes: Record<string, StoredNode>;
   credentials: Record<string, StoredParameters>;
 }
@@ -35,7 +44,11 @@ const valuesOf = ({ type, options = [], modes = [] }: INodeProperties): unknown[
   return options.flatMap((option) => ('value' in option ? [option.value] : []));
 };
 
-function parameterEntries(property: INodeProperties, prefix = ''): Array<[string, StoredParameter]> {
+/** Parameters of all versions of a node, or of a collection, that one version shows. */
+const shownAt = (properties: INodeProperties[], version: number) =>
+  properties.filter((property) => shownFor(property)['@version']?.includes(version) ?? true);
+
+function parameterEntries(property: INodeProperties, version: number, prefix = ''): Array<[string, StoredParameter]> {
   const path = `${prefix}${property.name}`;
   const values = valuesOf(property);
   const own: StoredParameter = {
@@ -45,17 +58,19 @@ function parameterEntries(property: INodeProperties, prefix = ''): Array<[string
     ...(property.required && { required: true }),
     ...(values.length > 0 && { values }),
   };
+  const inner = (list: INodeProperties[], name: string) =>
+    shownAt(list, version).flatMap((one) => parameterEntries(one, version, name));
   const inside = (property.options ?? []).flatMap((option) => {
-    if ('values' in option) return option.values.flatMap((value) => parameterEntries(value, `${path}.${option.name}.`));
-    return 'type' in option ? parameterEntries(option, `${path}.`) : [];
+    if ('values' in option) return inner(option.values, `${path}.${option.name}.`);
+    return 'type' in option ? inner([option], `${path}.`) : [];
   });
   return [[path, own], ...inside];
 }
 
 /** Parameters of one name that show at different times are one stored value: what either takes is taken. */
-function collect(properties: INodeProperties[]): StoredParameters {
+function collect(properties: INodeProperties[], version: number): StoredParameters {
   const all: StoredParameters = {};
-  for (const [path, entry] of properties.flatMap((property) => parameterEntries(property))) {
+  for (const [path, entry] of properties.flatMap((one) => parameterEntries(one, version))) {
     const before = all[path];
     const values = [...new Set([...(before?.values ?? []), ...(entry.values ?? [])])];
     all[path] = { ...entry, ...before, ...(values.length > 0 && { values }) };
@@ -90,17 +105,27 @@ function scopesOf(property: INodeProperties, operations: Set<string>): string[] 
   return pairs.filter((pair) => operations.has(pair));
 }
 
-function storedNode({ version, credentials = [], properties }: INodeTypeDescription): StoredNode {
+function storedParameters(all: INodeProperties[], version: number): StoredVersion['parameters'] {
+  const properties = shownAt(all, version);
   const byScope = new Map<string, INodeProperties[]>();
   const operations = operationsOf(properties);
   for (const property of properties.filter(isStored))
     for (const scope of scopesOf(property, operations)) byScope.set(scope, [...(byScope.get(scope) ?? []), property]);
-  return {
-    versions: [version].flat(),
-    credentials: credentials.map(({ name }) => name),
-    parameters: Object.fromEntries([...byScope].map(([scope, list]) => [scope, collect(list)])),
-  };
+  return Object.fromEntries([...byScope].map(([scope, list]) => [scope, collect(list, version)]));
 }
+
+function storedNode({ name, version: all, credentials = [], properties }: INodeTypeDescription): StoredNode {
+  const versions = [all]
+    .flat()
+    .map((version): [string, StoredVersion] => [
+      String(version),
+      { parameters: storedParameters(properties, version), outputs: outputsOf(name, version) },
+    ]);
+  return { credentials: credentials.map((credential) => credential.name), versions: Object.fromEntries(versions) };
+}
+
+/** Credentials have no versions. */
+const CREDENTIAL_VERSION = 1;
 
 /** What the given nodes and credentials let a workflow store; those of the package unless given. */
 export function storedToday(
@@ -110,7 +135,10 @@ export function storedToday(
   const sorted = <T>(entries: Array<[string, T]>) =>
     Object.fromEntries(entries.sort(([a], [b]) => a.localeCompare(b, 'en')));
   return {
+    frozen: false,
     nodes: sorted(nodes.map(({ description }) => [`${packageName}.${description.name}`, storedNode(description)])),
-    credentials: sorted(credentials.map(({ name, properties }) => [name, collect(properties.filter(isStored))])),
+    credentials: sorted(
+      credentials.map(({ name, properties }) => [name, collect(properties.filter(isStored), CREDENTIAL_VERSION)]),
+    ),
   };
 }

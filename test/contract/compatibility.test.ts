@@ -7,11 +7,22 @@ import { breaks, recorded } from '../../docs/generate/compatibility';
 import { releasedDescription, releasedFiles } from '../../docs/generate/files';
 import { stale } from '../../docs/generate/written';
 import { packageName } from '../../docs/generate/package-nodes';
-import { storedToday, type Stored, type StoredParameter, type StoredParameters } from '../../docs/generate/stored';
+import {
+  storedToday,
+  type Stored,
+  type StoredParameter,
+  type StoredParameters,
+  type StoredVersion,
+} from '../../docs/generate/stored';
+import type { OutputTypes } from '../../docs/generate/output-types';
+import { resources } from '../../nodes/PaymentPlatform/resources';
+import { ALL_EVENTS, eventOptions } from '../../nodes/PaymentPlatform/fields/events';
 
 const today = storedToday();
 const NODE = `${packageName}.paymentPlatform`;
 const copy = (): Stored => JSON.parse(JSON.stringify(today)) as Stored;
+/** What the node's first version is recorded with. */
+const versionOf = ({ nodes }: Stored) => nodes[NODE]?.versions['1'];
 
 test('everything that released workflows store still works', () => {
   expect(breaks(releasedDescription(), today)).toEqual([]);
@@ -25,7 +36,7 @@ test('everything that workflows can store today is recorded', () => {
 /** Changes one parameter of the operation invoice.addPayment of a released description. */
 function changed(path: string, change: (parameter: StoredParameter) => StoredParameter | undefined): Stored {
   const stored = copy();
-  const parameters = stored.nodes[NODE]?.parameters['invoice.addPayment'] as StoredParameters;
+  const parameters = versionOf(stored)?.parameters['invoice.addPayment'] as StoredParameters;
   const after = change(parameters[path] as StoredParameter);
   if (after) parameters[path] = after;
   else delete parameters[path];
@@ -71,13 +82,14 @@ test('a text may become a list to pick from, and not the other way round', () =>
 
 test('a removed operation, node, version or credential is found', () => {
   const later = copy();
-  const node = later.nodes[NODE];
-  delete node?.parameters['invoice.send'];
-  if (node) node.versions = [2];
+  delete versionOf(later)?.parameters['invoice.send'];
+  delete versionOf(later)?.outputs['invoice.send'];
+  const trigger = later.nodes[`${NODE}Trigger`];
+  if (trigger) trigger.versions = { 2: trigger.versions['1'] as StoredVersion };
   later.credentials = {};
   expect(breaks(today, later)).toEqual([
-    expect.stringMatching(/no longer has the version 1/),
     expect.stringMatching(/invoice\.send is gone/),
+    expect.stringMatching(/paymentPlatformTrigger no longer has the version 1/),
     expect.stringMatching(/credential paymentPlatformApi is gone/),
   ]);
   expect(breaks(today, { ...copy(), nodes: {} }).length).toBe(Object.keys(today.nodes).length);
@@ -85,15 +97,70 @@ test('a removed operation, node, version or credential is found', () => {
 
 test('recording adds what is new and never removes or changes what was released', () => {
   const before = changed('type', (own) => ({ ...own, default: 'CASH', values: ['CASH', 'GONE'] }));
-  before.nodes['gone.node'] = { versions: [1], credentials: [], parameters: {} };
-  delete before.nodes[NODE]?.parameters['invoice.send'];
+  before.frozen = true;
+  before.nodes['gone.node'] = { credentials: [], versions: {} };
+  delete versionOf(before)?.parameters['invoice.send'];
+  Object.assign(versionOf(before)?.outputs['invoice.addPayment'] ?? {}, { gone: 'string', status: 'number' });
   const after = recorded(before, today);
+  expect(after.frozen).toBe(true);
   expect(after.nodes['gone.node']).toEqual(before.nodes['gone.node']);
-  expect(after.nodes[NODE]?.parameters['invoice.send']).toEqual(today.nodes[NODE]?.parameters['invoice.send']);
-  expect(after.nodes[NODE]?.parameters['invoice.addPayment']?.type).toMatchObject({
+  expect(versionOf(after)?.parameters['invoice.send']).toEqual(versionOf(today)?.parameters['invoice.send']);
+  expect(versionOf(after)?.parameters['invoice.addPayment']?.type).toMatchObject({
     default: 'CASH',
     values: ['CASH', 'GONE', 'CHECK', 'OTHER'],
   });
+  expect(versionOf(after)?.outputs['invoice.addPayment']).toMatchObject({ gone: 'string', status: 'number' });
+});
+
+test('as long as the record is no promise it is written anew', () => {
+  expect(recorded({ ...copy(), frozen: false, nodes: {} }, today)).toEqual(today);
+});
+
+/** Outputs of which nothing may go: simplified and whole, of an operation, of an event, of what failed. */
+const OUTPUTS: Array<[string, string, string]> = [
+  [NODE, 'invoice.create', 'line_items[].unit_cost'],
+  [NODE, 'invoice.create, simplified', 'what_happened'],
+  [NODE, 'a failed item', 'error.outcome'],
+  [NODE, 'a failed item, on the error output', 'error.description'],
+  [NODE, 'a failed call of a tool', 'result'],
+  [`${NODE}Trigger`, 'invoice_paid', 'payload.data.invoice_id'],
+  [`${NODE}Trigger`, 'an entry of many', 'entry_count'],
+];
+
+test.each(OUTPUTS)(
+  '%s: nothing of "%s" may go or have another type, such as %s; new fields may come',
+  (node, scope, path) => {
+    const withChange = (change: (types: OutputTypes) => void): Stored => {
+      const later = copy();
+      change(later.nodes[node]?.versions['1']?.outputs[scope] ?? {});
+      return later;
+    };
+    const gone = breaks(
+      today,
+      withChange((types) => delete types[path]),
+    );
+    expect(gone).toEqual([expect.stringContaining(`${scope} > ${path} is gone from the output`)]);
+    const other = breaks(
+      today,
+      withChange((types) => Object.assign(types, { [path]: 'boolean' })),
+    );
+    expect(other).toEqual([expect.stringContaining(`${scope} > ${path} was of the type `)]);
+    expect(
+      breaks(
+        today,
+        withChange((types) => Object.assign(types, { one_more: 'string' })),
+      ),
+    ).toEqual([]);
+  },
+);
+
+test('the outputs of all operations, events and failures are recorded', () => {
+  const scopes = Object.values(today.nodes).flatMap(({ versions }) => Object.keys(versions['1']?.outputs ?? {}));
+  const answered = resources.flatMap(({ value, operations }) =>
+    operations.filter(({ request }) => request.operationId).map((operation) => `${value}.${operation.value}`),
+  );
+  const events = eventOptions.map(({ value }) => value).filter((value) => value !== ALL_EVENTS);
+  expect(scopes).toEqual(expect.arrayContaining([...answered, ...events]));
 });
 
 interface Example {
@@ -125,7 +192,7 @@ const isKnown = (known: StoredParameters, path: string) =>
   path in known || Object.keys(known).some((name) => name.startsWith(`${path}.`));
 
 function parametersOf({ type, parameters }: INode): StoredParameters {
-  const scopes = today.nodes[type]?.parameters ?? {};
+  const scopes = today.nodes[type]?.versions['1']?.parameters ?? {};
   const { resource = '', operation = '' } = parameters as Record<string, string>;
   const wanted = ['', resource, `${resource}.${operation}`];
   return Object.assign({}, ...wanted.map((scope) => scopes[scope] ?? {})) as StoredParameters;
@@ -135,7 +202,7 @@ const isExpression = (value: unknown) => typeof value === 'string' && value.star
 
 test.each(exampleNodes)('$file: "$name" stores only what the description knows', ({ node }) => {
   const description = today.nodes[node.type];
-  expect(description?.versions).toContain(node.typeVersion);
+  expect(Object.keys(description?.versions ?? {})).toContain(String(node.typeVersion));
   expect(description?.credentials).toEqual(expect.arrayContaining(Object.keys(node.credentials ?? {})));
   const known = parametersOf(node);
   const stored = storedValues(node.parameters);

@@ -89,7 +89,7 @@ const all = [
   ...resources.flatMap(({ value, operations }) =>
     operations.flatMap((operation) => walk(`${value}.${operation.value}`, operationParameters(operation))),
   ),
-  ...walk('trigger', triggerProperties),
+  ...walk('trigger', triggerProperties()),
 ];
 const open = all.filter(({ inObject }) => !inObject);
 

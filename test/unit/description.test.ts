@@ -52,7 +52,7 @@ test('the stored values of resources and operations stay as they were released',
         (option) => `${displayOptions?.show?.resource?.[0] as string}.${'value' in option ? String(option.value) : ''}`,
       ),
     );
-  const stored = Object.values(released.nodes).flatMap(({ parameters }) => Object.keys(parameters));
+  const stored = Object.values(released.nodes).flatMap(({ versions }) => Object.keys(versions['1'].parameters));
   const scopes = stored.filter((scope) => scope.includes('.'));
   expect(scopes.length).toBeGreaterThan(18);
   expect(operations).toEqual(expect.arrayContaining(scopes));

@@ -166,18 +166,21 @@ const KNOWN_EVENTS = EVENT_GROUPS.flatMap(({ events }) => events.map(({ value })
 const listed = (selected: unknown) => (isList(selected) ? selected.map(String) : namesIn(asText(selected)));
 const namesIn = (text: string) => text.split(/[\s,;]+/);
 
-/** What is typed beside the list. */
-export const FURTHER = "Further events, by the service's own names, separated by commas";
+/** What of the list is called otherwise in a trigger. */
+interface Shown {
+  label?: string;
+  description?: string;
+}
 
 /** The two parameters that say which events are meant, the same wherever they stand: those that are known, and names. */
-export const eventParameters = (listed: string, typed: string): [INodeProperties, INodeProperties] => [
+export const eventParameters = ({ label = 'Events', description }: Shown): [INodeProperties, INodeProperties] => [
   {
-    displayName: 'Events',
+    displayName: label,
     name: 'events',
     type: 'multiOptions',
     options: eventOptions,
     default: [],
-    description: listed,
+    ...(description !== undefined && { description }),
   },
   {
     displayName: 'Other Event Names',
@@ -185,13 +188,13 @@ export const eventParameters = (listed: string, typed: string): [INodeProperties
     type: 'string',
     default: '',
     placeholder: 'e.g. payee_created, plan_archived',
-    description: typed,
+    description: "Further events, by the service's own names, separated by commas",
   },
 ];
 
 /** Events of a webhook, by the interface's names. */
 export function eventList(options: FieldOptions & { type?: 'texts' }): JoinedField {
-  const [listed, typed] = eventParameters(options.description, FURTHER);
+  const [listed, typed] = eventParameters({ description: options.description });
   const names = nameList(options);
   const all: ValueField = {
     ...names,

@@ -7,7 +7,7 @@ import type { Field, FieldPlace, SectionField } from './types';
 export const section = (options: {
   name: string;
   label: string;
-  fields: readonly Field[];
+  fields: Field[];
   /** Where its fields go; it says where the editor shows it. */
   place?: FieldPlace;
   /** What the button says that adds one of the fields; "Add Card Field" in a section "Card" unless given. */

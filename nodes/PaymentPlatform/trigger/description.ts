@@ -1,6 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { eventParameters, FURTHER } from '../fields/events';
+import { eventParameters } from '../fields/events';
+import { inVersions, propertiesAt } from '../pipeline/parameters-in-versions';
+import { TRIGGER_VERSIONS, type Held } from '../shared/versions';
 
 const options: INodeProperties[] = [
   {
@@ -101,7 +103,7 @@ const options: INodeProperties[] = [
 ];
 
 /** Parameters of the trigger, in the order a person fills them; those that are fields of the webhook carry their names. */
-export const triggerProperties: INodeProperties[] = [
+export const triggerParameters: Array<INodeProperties & Held> = [
   {
     displayName:
       'The webhook is set up at the service when you publish the workflow, and switched off when you unpublish it. Nothing has to be done in the merchant portal.',
@@ -109,10 +111,7 @@ export const triggerProperties: INodeProperties[] = [
     type: 'notice',
     default: '',
   },
-  ...eventParameters(
-    'What starts the workflow. This list may not be complete: add the names of other events below.',
-    FURTHER,
-  ),
+  ...eventParameters({ label: 'Trigger On' }),
   {
     displayName: 'Enrich With Record',
     name: 'enrich',
@@ -123,7 +122,7 @@ export const triggerProperties: INodeProperties[] = [
   },
   {
     displayName:
-      'Warning: anybody who knows the address of this webhook can start the workflow with invented payments. Switch "Verify Delivery Credentials" on, or at least require the signature.',
+      "Warning: anybody who knows the address of this webhook can start the workflow with invented payments. Switch 'Verify Delivery Credentials' on, or at least require the signature.",
     name: 'unverifiedNotice',
     type: 'notice',
     default: '',
@@ -138,3 +137,7 @@ export const triggerProperties: INodeProperties[] = [
     options,
   },
 ];
+
+/** The parameters for all versions of the trigger: what is marked says in which n8n shows it. */
+export const triggerProperties = (declared = triggerParameters, versions = TRIGGER_VERSIONS): INodeProperties[] =>
+  inVersions(versions.map((version) => ({ version, properties: propertiesAt(declared, version) })));
