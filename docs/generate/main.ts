@@ -1,5 +1,6 @@
 import { markFiles } from './marks';
 import { kindFiles } from './meanings';
+import { recordNameFiles } from './records';
 import { typeFiles } from './types';
 import { wireFiles } from './wire';
 import { wordFiles } from './words';
@@ -13,7 +14,9 @@ import { writeFiles } from './written';
 export const steps: Record<string, () => Promise<void>> = {
   types: async () => await Promise.resolve(writeFiles(typeFiles())),
   wire: async () =>
-    await Promise.resolve(writeFiles({ ...wireFiles(), ...markFiles(), ...wordFiles(), ...kindFiles() })),
+    await Promise.resolve(
+      writeFiles({ ...wireFiles(), ...markFiles(), ...wordFiles(), ...kindFiles(), ...recordNameFiles() }),
+    ),
   operations: async () => writeFiles((await declared()).operationFiles()),
   records: async () => writeFiles((await declared()).recordFiles()),
   schemas: async () => {

@@ -26,6 +26,7 @@ import { kindFiles } from '../../docs/generate/meanings';
 import { outputSchema, type OutputSchema } from '../../docs/generate/output-schema';
 import { packageNodes } from '../../docs/generate/package-nodes';
 import { parameterRows } from '../../docs/generate/parameters';
+import { recordNameFiles } from '../../docs/generate/records';
 import { secretOutputFields } from '../../docs/generate/secrets';
 import { typeFiles } from '../../docs/generate/types';
 import { wireFiles } from '../../docs/generate/wire';
@@ -53,6 +54,7 @@ test.each<[string, () => Files, (() => Files)?]>([
   ['what the shipped code needs of the interface', wireFiles],
   ['the marks of its fields', markFiles],
   ['the types of its values', kindFiles],
+  ['the names of the fields of its records', recordNameFiles],
   ['docs/operations.md', operationFiles],
   ['docs/records.md', recordFiles],
   ['the output schemas', schemaFiles, existingSchemaFiles],

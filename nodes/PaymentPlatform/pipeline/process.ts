@@ -13,10 +13,11 @@ import type { Journal } from './journal';
 import { FOUND, type LookUps } from './look-ups';
 import { noted } from './noted';
 import type { Finished, Remembered, WriteMemory } from './remembered';
-import { simplified, withGivenIds } from './given-ids';
+import { givenNames, simplified, withGivenIds } from './given-ids';
 import { askedOtherwise, keptRecords } from './kept-records';
 import { recordsOf } from './records-of';
 import { send } from './send';
+import { selected } from './tool-output';
 import { sendUntilItStands } from './tries';
 import { typedRecord } from './typed';
 import type { RunOptions } from './option-types';
@@ -296,7 +297,7 @@ const typed = ({ operation }: PlannedRequest, record: IDataObject): IDataObject 
  * @param wasFound whether the record is the one that the service's list shows
  */
 function presented(request: PlannedRequest, came: IDataObject, values: FieldValues, wasFound = false): IDataObject {
-  const { operation, values: sent, simplify } = request;
+  const { operation, values: sent, simplify, fields } = request;
   const record = typed(request, came);
   const says = (wasFound && operation.trace?.says) || operation.says;
   const own = operation.present ? operation.present(record, values, sent) : record;
@@ -305,5 +306,6 @@ function presented(request: PlannedRequest, came: IDataObject, values: FieldValu
     values,
   );
   const shown = simplify ? simplified(operation, whole, values) : whole;
-  return withWords(typed(request, shown), operation.request.operationId);
+  const all = withWords(typed(request, fields ? { ...whole, ...shown } : shown), operation.request.operationId);
+  return fields ? selected(all, fields, givenNames(operation, values)) : all;
 }

@@ -119,6 +119,8 @@ export interface Operation extends Output, Held {
   review?: Review;
   /** For an item that is more than one request: `request` then says what all of it is, and its values what it may move. */
   steps?: Steps;
+  /** Names that Simplify adds to those of the record. */
+  implied?: readonly string[];
   list?: ListDeclaration;
   /** Finds out whether the same write was made already; asked only with the option Duplicate Check. */
   duplicate?: DuplicateCheck;
@@ -243,6 +245,8 @@ export interface PlannedRequest {
   /** Requests with the same key never overlap and keep their order. */
   objectKey?: string;
   simplify: boolean;
+  /** The fields that a tool hands to the model, where they were chosen. */
+  fields?: readonly string[];
   /** For lists: how many records to fetch; all of them when `undefined`. */
   limit?: number;
 }
