@@ -1220,7 +1220,7 @@ export interface components {
             /** Format: int64 */
             merchant_id?: number;
             billing_month?: components["schemas"]["DayStamp"];
-            batch_date?: components["schemas"]["DayStamp"];
+            batch_date?: components["schemas"]["TransactionTime"];
             /** Format: int64 */
             reference_number?: number;
             /**

@@ -1,4 +1,4 @@
-import { toDayStamp } from '../core/clock';
+import { toDayStamp, toTimestamp } from '../core/clock';
 import { toAmount } from '../core/money';
 import type { Settlement } from '../state/records';
 
@@ -9,7 +9,7 @@ export function settlementView(settlement: Settlement) {
     rec_id_linked: settlement.rec_id_linked,
     merchant_id: Number(settlement.merchant_id),
     billing_month: toDayStamp(settlement.batch_date.startOf('month')),
-    batch_date: toDayStamp(settlement.batch_date),
+    batch_date: toTimestamp(settlement.batch_date),
     reference_number: settlement.reference_number,
     cnt_purch: settlement.purchaseCount,
     amt_purch: toAmount(purchaseCents),

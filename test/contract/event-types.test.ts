@@ -36,8 +36,8 @@ describe.each([
   ['split into items', { split: true }],
 ])('a delivery %s', (_, options) => {
   let bench: TriggerBench;
-  beforeAll(async () => (bench = await openTriggerBench({ events: ['*'], options })));
-  afterAll(async () => await bench.close());
+  beforeEach(async () => (bench = await openTriggerBench({ events: ['*'], options })));
+  afterEach(async () => await bench.close());
 
   test.each(emitted)('of $name: each of its values has the one type of what it means', async ({ name, data }) => {
     const record = inOtherForms(component(data));

@@ -102,7 +102,8 @@ const grouped = (found: Found[], by: (one: Found) => string) => {
 /** What a value has to be, for it to be kept when another operation is chosen. */
 const shapeOf = ({ displayName, type, typeOptions, default: own, options = [] }: INodeProperties) =>
   JSON.stringify({
-    displayName,
+    // n8n's guidelines have a name of their own for the choice of a trigger.
+    displayName: displayName === 'Trigger On' ? 'Events' : displayName,
     type,
     multiple: typeOptions?.multipleValues === true,
     // Of a list that differs by what is listed, the first entry is the default.

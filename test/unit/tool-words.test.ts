@@ -76,7 +76,7 @@ test('the facts are there to branch on, beside the words', () => {
     outcome: 'declined',
     rcode: '051',
     pg_id: 'p',
-    references: { invoice_id: 1 },
+    references: { invoice_id: '1' },
   });
 });
 

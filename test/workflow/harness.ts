@@ -14,6 +14,7 @@ import {
   createRunExecutionData,
   NodeConnectionTypes,
   NodeHelpers,
+  sleep,
   Workflow,
   type IBinaryKeyData,
   type IDataObject,
@@ -159,7 +160,10 @@ export async function runWorkflow(input: RunInput): Promise<RunOutput> {
   const additionalData = additionalDataFor(input.credential);
   const execute = startOf(input, workflow, additionalData);
   input.onStart?.(() => execute.cancel());
-  return summarize(await execute);
+  const run = await execute;
+  // n8n tells executions apart by the millisecond in which they begin: the next one begins in another.
+  await sleep(1);
+  return summarize(run);
 }
 
 function startOf(input: RunInput, workflow: Workflow, additionalData: IWorkflowExecuteAdditionalData) {

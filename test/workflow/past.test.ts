@@ -41,7 +41,7 @@ test.each([0, 1, 60])(
 const day = (days: number) => DateTime.utc().plus({ days }).toISODate();
 const subscription = (date_start: string, more: INodeParameters = {}) => ({
   ...{ resource: 'subscription', operation: 'create', customer_id: 'CUST0001', termsSource: 'offPlan' },
-  ...{ plan_frequency: 3, amt_tran: '25', endsAfter: 'payments', plan_duration: '12', date_start },
+  ...{ plan_frequency: 3, recur_amt: '25', endsAfter: 'payments', plan_duration: '12', date_start },
   ...more,
 });
 

@@ -91,8 +91,6 @@ test('an invoice is created, sent, and paid by check, with the states of the ser
   expect(sent.items[0]?.json).toEqual({
     what_happened: `Sent invoice ${invoice_id} by email to a@x.com.`,
     invoice_id,
-    code: 0,
-    message: 'Success',
     email_address: ['a@x.com'],
   });
   expect(sandbox.control.state().invoices[0]).toMatchObject({ status: 'OUTSTANDING' });

@@ -130,7 +130,7 @@ describe('a service that turns requests away', () => {
     sandbox.control.addFault({ kind: 'rate_limited', retryAfterSeconds: 3600 });
     const start = Date.now();
     const { items, error } = await run(rows, {}, { onError: 'continueRegularOutput' });
-    expect(Date.now() - start).toBe(0);
+    expect(Date.now() - start).toBeLessThan(10);
     expect(error).toBeUndefined();
     expect(items.map(({ pairedItem }) => pairedItem)).toEqual(rows.map((_, item) => ({ item })));
     expect(items.map((item) => errorOf(item).outcome)).toEqual(rows.map(() => 'notSent'));
@@ -160,7 +160,7 @@ describe('a service that turns requests away', () => {
     const { items } = await run(rows, { retryTime: 3, maxTries: 20 }, { onError: 'continueRegularOutput' });
     const elapsed = Date.now() - start;
     expect(elapsed).toBeGreaterThanOrEqual(2000);
-    expect(elapsed).toBeLessThanOrEqual(3000);
+    expect(elapsed).toBeLessThan(3010);
     expect(items.map((item) => errorOf(item).outcome)).toEqual(rows.map(() => 'notSent'));
     expect(items.map((item) => errorOf(item).message)).toContain(
       'Not started. The service turns requests away again and again; the option "Longest Retry Time" allows 3 seconds of that',

@@ -31,10 +31,10 @@ export function withWords(record: IDataObject, operationId: string | undefined):
 }
 
 /** What was done, for the beginning of a result. What the node can't word is no failure: the record tells it then. */
-export function whatHappened(operation: Operation, record: IDataObject, values: FieldValues): IDataObject {
-  if (!operation.says) return {};
+export function whatHappened(told: Pick<Operation, 'says'>, record: IDataObject, values: FieldValues): IDataObject {
+  if (!told.says) return {};
   try {
-    return { [WHAT_HAPPENED]: operation.says(record, values) };
+    return { [WHAT_HAPPENED]: told.says(record, values) };
   } catch {
     return {};
   }

@@ -299,12 +299,10 @@ const typed = ({ operation }: PlannedRequest, record: IDataObject): IDataObject 
 function presented(request: PlannedRequest, came: IDataObject, values: FieldValues, wasFound = false): IDataObject {
   const { operation, values: sent, simplify, fields } = request;
   const record = typed(request, came);
-  const says = (wasFound && operation.trace?.says) || operation.says;
+  const { trace } = operation;
+  const told = wasFound && trace?.says ? trace : operation;
   const own = operation.present ? operation.present(record, values, sent) : record;
-  const whole = shownRecord(
-    withGivenIds(operation, { ...whatHappened({ ...operation, says }, record, values), ...own }, values),
-    values,
-  );
+  const whole = shownRecord(withGivenIds(operation, { ...whatHappened(told, record, values), ...own }, values), values);
   const shown = simplify ? simplified(operation, whole, values) : whole;
   const all = withWords(typed(request, fields ? { ...whole, ...shown } : shown), operation.request.operationId);
   return fields ? selected(all, fields, givenNames(operation, values)) : all;

@@ -5,7 +5,6 @@ import type { Kind } from './kinds';
 export const FIELDS: Readonly<Record<Kind, readonly string[]>> = {
   day: [
     'auth_date',
-    'batch_date',
     'billing_month',
     'date_due',
     'date_end',
@@ -81,6 +80,7 @@ export const FIELDS: Readonly<Record<Kind, readonly string[]>> = {
     'unit_cost',
   ],
   pacificInstant: [
+    'batch_date',
     'tran_time',
     'verified_date',
   ],
