@@ -4,8 +4,11 @@ import axios from 'axios';
 import { sleep, type INodeParameters } from 'n8n-workflow';
 
 import { credentialFor } from '../credential';
+import { timeIsSimulated } from '../simulated-time';
 import { sandboxForFile, type SandboxInUse } from '../workflow/bench';
 import { TriggerHost, type HostOptions } from './host';
+
+timeIsSimulated();
 
 /** Starting one takes longer than most tests. */
 const sandbox = sandboxForFile({ seed: false });

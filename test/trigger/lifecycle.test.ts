@@ -2,11 +2,14 @@ import axios from 'axios';
 import type { IDataObject } from 'n8n-workflow';
 
 import { credentialFor } from '../credential';
+import { timeIsSimulated } from '../simulated-time';
 import { sandboxForFile } from '../workflow/bench';
 import { TriggerHost } from './host';
 
 const matching = (pattern: RegExp) => expect.stringMatching(pattern) as unknown;
 const containing = (text: string) => expect.stringContaining(text) as unknown;
+
+timeIsSimulated();
 
 const sandbox = sandboxForFile({ seed: false });
 

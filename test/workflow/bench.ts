@@ -1,13 +1,11 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
-import { timeIsSimulated } from '../simulated-time';
 
 export type SandboxInUse = Pick<Sandbox, 'baseUrl' | 'productionBaseUrl' | 'credentials' | 'control'>;
 
-/** A sandbox for the tests of a file, as it was at the start before each of them. Its time and the nodes' is simulated. */
+/** A sandbox for the tests of a file, as it was at the start before each of them. */
 export function sandboxForFile(options: Omit<SandboxOptions, 'port'> = {}): SandboxInUse {
-  timeIsSimulated();
   let started: Sandbox | undefined;
   beforeAll(async () => {
     started = await startSandbox({ ...options, port: 0 });

@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { timeIsSimulated } from '../simulated-time';
 import { sandboxForFile } from './bench';
 import { runWorkflow } from './harness';
 
 /** How many random schedules are tried; PROPERTY_RUNS asks for more. */
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 60);
+
+timeIsSimulated();
 
 const sandbox = sandboxForFile({ seed: false });
 

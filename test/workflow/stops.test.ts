@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { sleep, type IDataObject } from 'n8n-workflow';
 
 import { credentialFor } from '../credential';
+import { timeIsSimulated } from '../simulated-time';
 import { capturedSales, refund, sandboxForFile } from './bench';
 import { runWorkflow, type RunInput } from './harness';
 
@@ -112,6 +113,8 @@ describe('with On Error set to Stop nothing starts after a failing answer was re
     });
   });
 });
+
+timeIsSimulated();
 
 const sandbox = sandboxForFile({ seed: false });
 
