@@ -1,12 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-import { resources } from '../../nodes/PaymentPlatform/resources';
+import { resourcesAt } from '../../nodes/PaymentPlatform/pipeline/versions';
+import { declared } from '../../nodes/PaymentPlatform/resources';
+import { NODE_VERSIONS } from '../../nodes/PaymentPlatform/shared/versions';
 import { recorded } from './compatibility';
 import { root } from './interface-document';
 import { operationsPage } from './operations-page';
 import { outputSchema } from './output-schema';
-import { packageNodes } from './package-nodes';
 import { withOperationsTable } from './readme';
 import { storedToday, type Stored } from './stored';
 import type { Files } from './written';
@@ -29,10 +30,8 @@ export const operationFiles = (): Files => ({ 'docs/operations.md': operationsPa
 
 /** One output schema for each version and operation, where n8n's editor asks for it. */
 export function schemaFiles(): Files {
-  const node = packageNodes().find(({ description }) => description.name === 'paymentPlatform');
-  const versions = [node?.description.version ?? []].flat();
-  const entries = versions.flatMap((version) =>
-    resources.flatMap((resource) =>
+  const entries = NODE_VERSIONS.flatMap((version) =>
+    resourcesAt(declared, version).flatMap((resource) =>
       resource.operations.flatMap((operation): Array<[string, string]> => {
         const schema = outputSchema(operation);
         const path = `${SCHEMAS}/${versionFolder(version)}/${resource.value}/${operation.value}.json`;

@@ -34,7 +34,8 @@ export class PaymentPlatform implements INodeType {
     name: 'paymentPlatform',
     icon: { light: 'file:../../icons/payment-platform.svg', dark: 'file:../../icons/payment-platform.dark.svg' },
     group: ['output'],
-    version: 1,
+    version: [1],
+    defaultVersion: 1,
     subtitle: subtitle(),
     description: 'Send invoices and payment links, refund, bill subscriptions, save cards and read reports',
     defaults: { name: 'Payment Platform' },
@@ -49,7 +50,7 @@ export class PaymentPlatform implements INodeType {
   methods = { listSearch: searches, credentialTest: { paymentPlatformApiTest } };
 
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-    const { resources, run } = await load(this);
-    return await run(this, resources);
+    const { declared, run } = await load(this);
+    return await run(this, declared);
   }
 }

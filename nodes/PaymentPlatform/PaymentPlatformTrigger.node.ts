@@ -18,7 +18,8 @@ export class PaymentPlatformTrigger implements INodeType {
     name: 'paymentPlatformTrigger',
     icon: { light: 'file:../../icons/payment-platform.svg', dark: 'file:../../icons/payment-platform.dark.svg' },
     group: ['trigger'],
-    version: 1,
+    version: [1],
+    defaultVersion: 1,
     subtitle: triggerSubtitle(),
     // n8n's node panel shows it for the node as well, with which it merges the trigger.
     description: 'Invoices, payment links, subscriptions and refunds, or a start when one is paid or fails',

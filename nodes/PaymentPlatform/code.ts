@@ -1,7 +1,7 @@
 /** Everything that runs when n8n calls a node, for `load.ts` alone. */
 export { testCredential } from './pipeline/credential-test';
 export { run } from './pipeline/run';
-export { resources } from './resources';
+export { declared } from './resources';
 export { listSearch } from './search';
 export { emit } from './trigger/emit';
 export { receive } from './trigger/receive';

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { nodeProperties } from './pipeline/description';
 import { operationSubtitle } from './pipeline/subtitle';
-import { resources } from './resources';
+import { declared } from './resources';
 import { triggerProperties } from './trigger/description';
 import { eventSubtitle } from './trigger/events';
 import { SECRET_OUTPUT } from './wire/marks';
@@ -14,13 +14,13 @@ import { SECRET_OUTPUT } from './wire/marks';
  */
 
 /** The parameters of the node. */
-export const parameters = (): INodeProperties[] => nodeProperties(resources);
+export const parameters = (): INodeProperties[] => nodeProperties(declared);
 
 /** The parameters of the trigger. */
-export const triggerParameters = (): INodeProperties[] => triggerProperties;
+export const triggerParameters = (): INodeProperties[] => triggerProperties();
 
 /** What stands under the name of the node, and of the trigger. */
-export const subtitle = (): string => operationSubtitle(resources);
+export const subtitle = (): string => operationSubtitle(declared);
 export const triggerSubtitle = (): string => eventSubtitle;
 
 /** Paths of secrets in output items. */

@@ -53,23 +53,35 @@ export function group(options: GroupOptions): GroupField {
     kind: 'group',
     list,
     itemLabel,
-    inside,
-    ...(!encode && { fields: inside.filter(({ place }) => place !== 'node') }),
-    main,
-    additional: technicalLast(additional),
+    ...ofFields({ list, open: options.open === true, encode }, { main, additional: technicalLast(additional), inside }),
     property: {
       ...commonProperty({ ...options, required: false }),
       ...(options.default !== undefined && { default: options.default }),
     },
-    oneByOne: !list && !options.open && main.every(({ required }) => !required),
-    known: new Set(inside.flatMap(parameterNames)),
     ...((options.topLevel || list) && { mode: modeField(options) }),
     wrapped: list && !options.topLevel,
     ...(perRequest !== undefined && { perRequest }),
     ...(rule && { rule }),
-    ...(encode && { encode }),
   };
 }
+
+/** The fields of a group: those in the open, the others that the editor offers, and all that an object may have. */
+type OwnFields = Pick<GroupField, 'main' | 'additional' | 'inside'>;
+
+/** The group with other fields. */
+export const withFields = (field: GroupField, fields: OwnFields): GroupField => ({
+  ...field,
+  ...ofFields(field, fields),
+});
+
+/** All of a group that depends on its fields. */
+const ofFields = ({ list, open, encode }: Pick<GroupField, 'list' | 'open' | 'encode'>, fields: OwnFields) => ({
+  ...fields,
+  open,
+  ...(encode ? { encode } : { fields: fields.inside.filter(({ place }) => place !== 'node') }),
+  oneByOne: !list && !open && fields.main.every(({ required }) => !required),
+  known: new Set(fields.inside.flatMap(parameterNames)),
+});
 
 /** All that stands in an object of words is words. */
 const asWording = (field: Field): Field => ({

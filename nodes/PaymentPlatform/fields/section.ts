@@ -7,7 +7,7 @@ import type { Field, SectionField } from './types';
 export const section = (options: {
   name: string;
   label: string;
-  fields: readonly Field[];
+  fields: Field[];
   /** What the button says that adds one of the fields; "Add Card Field" in a section "Card" unless given. */
   add?: string;
 }): SectionField => ({

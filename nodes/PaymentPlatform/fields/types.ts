@@ -1,5 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import type { Held } from '../shared/versions';
+
 /** What the readers need to know about the workflow, besides the values themselves. */
 export interface ReadContext {
   /** IANA name of the workflow's time zone, e.g. "Europe/Berlin". */
@@ -45,7 +47,7 @@ export type FieldPlace = 'body' | 'path' | 'query' | 'node';
  * field name, wherever the field stands. A field is data: `editorProperties` says how it looks, `readField` what its
  * value is on the wire.
  */
-export interface FieldBase {
+export interface FieldBase extends Held {
   readonly name: string;
   readonly label: string;
   readonly place: FieldPlace;
@@ -105,7 +107,7 @@ export interface Parts {
 export interface JoinedField extends FieldBase {
   readonly kind: 'joined';
   /** In the order in which the editor shows them. */
-  readonly parts: readonly Field[];
+  readonly parts: Field[];
   readonly join: (parts: Parts) => unknown;
   /** Whether its value is an object whose members stand beside the other fields on the wire. */
   readonly flat?: boolean;
@@ -114,7 +116,7 @@ export interface JoinedField extends FieldBase {
 /** A collection of the editor whose fields stand beside the others on the wire. */
 export interface SectionField extends FieldBase {
   readonly kind: 'section';
-  readonly inside: readonly Field[];
+  readonly inside: Field[];
   /** What the button says that adds one of the fields. */
   readonly add: string;
 }
@@ -141,10 +143,12 @@ export interface GroupField extends FieldBase {
   /** All fields that an object may have. */
   readonly inside: Field[];
   /** Those that stand in the open, and those that stand in a collection of their own. */
-  readonly main: readonly Field[];
-  readonly additional: readonly Field[];
+  readonly main: Field[];
+  readonly additional: Field[];
   /** What the editor's parameter has beside its fields. */
   readonly property: Pick<INodeProperties, 'displayName' | 'name'> & Partial<INodeProperties>;
+  /** Whether the fields of a single object stand open, once it is added. */
+  readonly open: boolean;
   /** Whether a person adds the fields of the object one by one. */
   readonly oneByOne: boolean;
   /** The switch between fields and JSON, where there is one. */

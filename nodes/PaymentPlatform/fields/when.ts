@@ -32,6 +32,8 @@ export const when = (
   ...(field.reference && { reference: field.reference }),
   ...(field.wording !== undefined && { wording: field.wording }),
   ...(field.technical && { technical: field.technical }),
+  ...(field.since !== undefined && { since: field.since }),
+  ...(field.until !== undefined && { until: field.until }),
   ...(field.fields && { fields: field.fields }),
   ...(field.perRequest !== undefined && { perRequest: field.perRequest }),
   kind: 'conditional',

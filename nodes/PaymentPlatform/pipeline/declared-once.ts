@@ -100,7 +100,7 @@ const shownFor = (lists: Lists, property: INodeProperties): INodeProperties => (
 });
 
 /** Whether two parameters are equal in everything. Most differ at once, in their names. */
-function isSame(one: unknown, other: unknown): boolean {
+export function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
   const names = Object.keys(one);

@@ -4,11 +4,14 @@ import { alternatives, type Alternative } from '../fields/alternatives';
 import { additionalCollection, editorProperties } from '../fields/editor';
 import { section } from '../fields/section';
 import type { Field } from '../fields/types';
+import { NODE_VERSIONS } from '../shared/versions';
 import { declaredOnce, type Panel } from './declared-once';
 import { extraBody, takesExtraBody } from './extra-body';
 import { runOptions } from './option-parameters';
+import { inVersions, propertiesAt, type Edition } from './parameters-in-versions';
 import { toolGuards } from './tool-panel';
 import type { Operation, Resource } from './types';
+import { resourcesAt } from './versions';
 
 /** The collection that holds what is rarely needed. */
 export const ADDITIONAL_FIELDS = 'additionalFields';
@@ -103,27 +106,46 @@ const operationSelector = (resource: Resource): INodeProperties => ({
   options: resource.operations.map(({ name, value, action, description }) => ({ name, value, action, description })),
 });
 
-const panels = (resources: Resource[], properties: (operation: Operation) => INodeProperties[]): Panel[] =>
-  resources.flatMap(({ value: resource, operations }) =>
-    operations.map((operation) => ({
-      chosen: { resource, operation: operation.value },
-      properties: properties(operation),
-    })),
-  );
+/** All resources of a version, and what each of their operations shows there. */
+const editionsOf = (resources: Resource[], versions: readonly number[]) =>
+  versions.map((version) => ({ version, resources: resourcesAt(resources, version) }));
 
-/** All parameters of the node: selectors, and the parameters of the operations, shown for those that have them. */
-export function nodeProperties(resources: Resource[]): INodeProperties[] {
+type Editions = ReturnType<typeof editionsOf>;
+
+/** Each operation with its parameters, those that do not hold in all of its versions with the condition that says so. */
+function panels(editions: Editions, make: (operation: Operation) => INodeProperties[]): Panel[] {
+  const found = new Map<string, Pick<Panel, 'chosen'> & { editions: Edition[] }>();
+  for (const { version, resources } of editions)
+    for (const { value: resource, operations } of resources)
+      for (const operation of operations) {
+        const key = JSON.stringify([resource, operation.value]);
+        const panel = found.get(key) ?? { chosen: { resource, operation: operation.value }, editions: [] };
+        panel.editions.push({ version, properties: propertiesAt(make(operation), version) });
+        found.set(key, panel);
+      }
+  return [...found.values()].map((panel) => ({ chosen: panel.chosen, properties: inVersions(panel.editions) }));
+}
+
+function selectors(resources: Resource[]): INodeProperties[] {
   const selector: INodeProperties = {
     ...selectorOf(resources.find(({ value }) => value === 'invoice')?.value),
     displayName: 'Resource',
     name: 'resource',
     options: resources.map(({ name, value, description }) => ({ name, value, description })),
   };
+  return [selector, ...resources.map(operationSelector)];
+}
+
+/**
+ * All parameters of the node: selectors, and the parameters of the operations, shown for those that have them.
+ * @param versions of the node. What holds in all of them has no condition about the version.
+ */
+export function nodeProperties(declared: Resource[], versions = NODE_VERSIONS): INodeProperties[] {
+  const editions = editionsOf(declared, versions);
   return [
-    selector,
-    ...resources.map(operationSelector),
-    ...declaredOnce(panels(resources, ownParameters)),
+    ...inVersions(editions.map(({ version, resources }) => ({ version, properties: selectors(resources) }))),
+    ...declaredOnce(panels(editions, ownParameters)),
     // Apart from the others, whose order decides what of them can be declared once.
-    ...declaredOnce(panels(resources, lastParameters)),
+    ...declaredOnce(panels(editions, lastParameters)),
   ];
 }

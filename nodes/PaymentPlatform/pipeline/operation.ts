@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { operations } from '../../../interface/types';
 import type { Problem } from '../fields/types';
-import type { Account, Operation, RequestDeclaration } from './types';
+import type { Held } from '../shared/versions';
+import type { Account, Operation, Output, RequestDeclaration } from './types';
 
 /** The operations of the interface. */
 export type OperationId = keyof operations;
@@ -48,16 +49,21 @@ type FieldName<Id extends OperationId> = (keyof BodyOf<Id> | keyof PlaceOf<Id, '
 /** The names in braces of a text. */
 type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
 
-/** An operation as its declaration writes it: what names a field names one of the operation's own. */
-export interface OperationDeclaration<Id extends OperationId, LookUp extends string> extends Omit<
-  Operation,
-  'request' | 'check' | 'present' | 'says' | 'simplified' | 'lookUp' | 'sameObject'
-> {
-  request: RequestDeclaration<Id>;
-  check?(values: ValuesOf<Id>, account: Account): Problem[];
+/** What the results look like, by the interface's own names. */
+interface OutputDeclaration<Id extends OperationId> {
   present?(record: Given<RecordOf<Id>>, values: ValuesOf<Id>): IDataObject;
   says?(record: Given<RecordOf<Id>>, values: ValuesOf<Id>): string;
   simplified?(record: Given<RecordOf<Id>>): IDataObject;
+}
+
+/** An operation as its declaration writes it: what names a field names one of the operation's own. */
+export interface OperationDeclaration<Id extends OperationId, LookUp extends string>
+  extends
+    Omit<Operation, 'request' | 'check' | keyof Output | 'outputs' | 'lookUp' | 'sameObject'>,
+    OutputDeclaration<Id> {
+  request: RequestDeclaration<Id>;
+  check?(values: ValuesOf<Id>, account: Account): Problem[];
+  outputs?: ReadonlyArray<OutputDeclaration<Id> & Held>;
   lookUp?: LookUp & (NamesIn<LookUp> extends FieldName<Id> ? unknown : never);
   sameObject?: FieldName<Id>;
 }

@@ -22,6 +22,7 @@ import { isTool } from './tool';
 import { refusedItem, toolItems } from './tool-words';
 import { withinTotal } from './total';
 import type { Account, Failure, Operation, PlannedRequest, Resource } from './types';
+import { resourcesAt } from './versions';
 
 /** What a run works with, once its items are resolved and checked. */
 interface Prepared {
@@ -161,9 +162,11 @@ function tell({ context, journal }: SharedRun, results: RequestResult[], rows: R
   for (const message of all) context.addExecutionHints({ message, location: 'outputPane' });
 }
 
-function chosenOperation(context: IExecuteFunctions, resources: Resource[]): Operation {
+/** The operation as the node's version has it: a saved workflow stays as it was. */
+function chosenOperation(context: IExecuteFunctions, declared: Resource[]): Operation {
+  const resources = resourcesAt(declared, context.getNode().typeVersion);
   const resource = context.getNodeParameter('resource', 0);
-  const operation = context.getNodeParameter('operation', 0);
+  const operation = context.getNodeParameter('operation', 0, '');
   const found = resources.find(({ value }) => value === resource)?.operations.find(({ value }) => value === operation);
   if (found) return found;
   throw new NodeOperationError(

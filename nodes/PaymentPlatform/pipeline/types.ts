@@ -3,6 +3,7 @@ import type { ICredentialDataDecryptedObject, IDataObject, IHttpRequestMethods }
 
 import type { Field, FieldPlace, Problem } from '../fields/types';
 import type { DataValue } from '../shared/objects';
+import type { Held } from '../shared/versions';
 import type { Refusal } from './catalogue/types';
 import type { ItemOptions } from './option-types';
 
@@ -67,8 +68,21 @@ export interface ShapedRequest {
   list?: ListDeclaration;
 }
 
+/** What the results of an operation look like. */
+export interface Output {
+  /** The records to emit from the service's answer; the answer's own record unless given. */
+  present?(record: IDataObject, values: FieldValues): IDataObject;
+  /** What was done, as sentences for a person: no IDs of many digits, which would be masked. */
+  says?(record: IDataObject, values: FieldValues): string;
+  /**
+   * What Simplify makes of a record: its main fields, and what it only implies, such as what was paid. Offered where a
+   * record has more than ten fields. What happened and the words for codes need no mention.
+   */
+  simplified?(record: IDataObject): IDataObject;
+}
+
 /** Everything that is special about one operation. The rest of the node derives from it. */
-export interface Operation {
+export interface Operation extends Output, Held {
   /** Stored in workflows; frozen once released. */
   value: string;
   name: string;
@@ -93,19 +107,12 @@ export interface Operation {
    * for all items that have it.
    */
   note?(values: FieldValues): string | undefined;
-  /** The records to emit from the service's answer; the answer's own record unless given. */
-  present?(record: IDataObject, values: FieldValues): IDataObject;
-  /** What was done, as sentences for a person: no IDs of many digits, which would be masked. */
-  says?(record: IDataObject, values: FieldValues): string;
+  /** Where results do not look the same in all versions of the node: what holds stands in the place of the operation's own. */
+  outputs?: ReadonlyArray<Output & Held>;
   /** Looks at what the service made for a part that went wrong all the same. */
   review?: Review;
   /** For an item that is more than one request: `request` then says what all of it is, and its values what it may move. */
   steps?: Steps;
-  /**
-   * What Simplify makes of a record: its main fields, and what it only implies, such as what was paid. Offered where a
-   * record has more than ten fields. What happened and the words for codes need no mention.
-   */
-  simplified?(record: IDataObject): IDataObject;
   list?: ListDeclaration;
   /** Finds out whether the same write was made already; asked only with the option Duplicate Check. */
   duplicate?: DuplicateCheck;
@@ -171,7 +178,7 @@ export type Decision = { request: DecidedRequest } | { done: IDataObject } | { r
 /** A request of the step's declaration; path fields that it does not give are those of the item. */
 export type DecidedRequest = { to: RequestDeclaration } & Partial<Pick<FieldValues, 'path' | 'query' | 'body'>>;
 
-export interface Resource {
+export interface Resource extends Held {
   /** Stored in workflows; frozen once released. */
   value: string;
   name: string;

@@ -1,4 +1,6 @@
 import type { Resource } from '../pipeline/types';
+import { resourcesAt } from '../pipeline/versions';
+import { newest, NODE_VERSIONS } from '../shared/versions';
 import { accountUpdater } from './account-updater';
 import { api } from './api';
 import { card } from './card';
@@ -13,10 +15,10 @@ import { transaction } from './transaction';
 import { webhook } from './webhook';
 
 /**
- * All resources of the node, in the order in which the editor shows them: what people look for first, what a workflow
- * needs seldom after it, and what is there for tests alone at the end.
+ * All resources of the node with the marks of its versions, in the order in which the editor shows them: what people look
+ * for first, what a workflow needs seldom after it, and what is there for tests alone at the end.
  */
-export const resources: Resource[] = [
+export const declared: Resource[] = [
   invoice,
   checkout,
   transaction,
@@ -30,3 +32,6 @@ export const resources: Resource[] = [
   api,
   dispute,
 ];
+
+/** The resources as a node has them that is added today. */
+export const resources: Resource[] = resourcesAt(declared, newest(NODE_VERSIONS));

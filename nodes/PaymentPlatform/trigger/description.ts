@@ -1,5 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { inVersions, propertiesAt } from '../pipeline/parameters-in-versions';
+import { TRIGGER_VERSIONS, type Held } from '../shared/versions';
 import { eventOptions } from './events';
 
 const options: INodeProperties[] = [
@@ -101,7 +103,7 @@ const options: INodeProperties[] = [
 ];
 
 /** Parameters of the trigger, in the order a person fills them; those that are fields of the webhook carry their names. */
-export const triggerProperties: INodeProperties[] = [
+export const triggerParameters: Array<INodeProperties & Held> = [
   {
     displayName:
       'The webhook is set up at the service when you publish the workflow, and switched off when you unpublish it. Nothing has to be done in the merchant portal.',
@@ -150,3 +152,7 @@ export const triggerProperties: INodeProperties[] = [
     options,
   },
 ];
+
+/** The parameters for all versions of the trigger: what is marked says in which n8n shows it. */
+export const triggerProperties = (declared = triggerParameters, versions = TRIGGER_VERSIONS): INodeProperties[] =>
+  inVersions(versions.map((version) => ({ version, properties: propertiesAt(declared, version) })));

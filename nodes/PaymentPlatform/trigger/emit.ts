@@ -1,12 +1,11 @@
-import { NodeOperationError, type IDataObject, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
+import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 
-import { WHAT_HAPPENED } from '../pipeline/in-words';
 import { isObject } from '../shared/objects';
+import { holdsIn } from '../shared/versions';
 import { acknowledge } from './answer';
-import { envelopeOf, recordsOf } from './delivery';
 import { endDraining } from './drain';
-import { inWords } from './events';
 import { lookUpRecord } from './enrich';
+import { EVENT_SHAPES, NEWEST_SHAPE, type EventShapes } from './event-shapes';
 import { Ledger } from './ledger';
 import { Deliveries, PROCESS_ID } from './once';
 import { readEmitOptions } from './options';
@@ -17,10 +16,11 @@ import { nodeKeyOf } from './state';
 /**
  * The trigger's part of an execution that a call started: looks whether another execution has done or is doing the same
  * delivery, and hands the event on, with its record if that is wanted.
+ * @param shapes what the items look like, by the version of the trigger.
  * @returns no items for a delivery that is another execution's.
  * @throws NodeOperationError for a problem of the webhook that a person has to solve.
  */
-export async function emit(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+export async function emit(context: IExecuteFunctions, shapes = EVENT_SHAPES): Promise<INodeExecutionData[][]> {
   const items = context.getInputData();
   const handover = items[0]?.json.delivery as Handover | undefined;
   if (!isObject(handover)) return [items];
@@ -28,7 +28,7 @@ export async function emit(context: IExecuteFunctions): Promise<INodeExecutionDa
   acknowledge(handover.answerId);
   if (!(await isOwn(context, handover))) return [[]];
   if (context.getMode() !== 'manual') await endDraining(context).catch(() => undefined);
-  return [await itemsOf(context, handover)];
+  return [await itemsOf(context, handover, shapes)];
 }
 
 /**
@@ -59,25 +59,14 @@ async function isOwn(context: IExecuteFunctions, { id, receivedBy }: Handover): 
   return true;
 }
 
-/** What the workflow gets, what happened first: everything of the service's is in `payload` and `record`, the rest is ours. */
-async function itemsOf(context: IExecuteFunctions, handover: Handover): Promise<INodeExecutionData[]> {
-  const { id, payload = {}, webhookId, environment, receivedAt, notices } = handover;
+async function itemsOf(
+  context: IExecuteFunctions,
+  handover: Handover,
+  shapes: EventShapes,
+): Promise<INodeExecutionData[]> {
   const { split, enrich } = readEmitOptions(context);
   const record = enrich ? await lookUpRecord(context, handover) : {};
-  const begin: IDataObject = { [WHAT_HAPPENED]: inWords(payload.event), event: payload.event };
-  const about: IDataObject = {
-    environment: environment ?? (payload.is_test === true ? 'test' : 'production'),
-    webhook_id: payload.webhook_id ?? webhookId ?? null,
-    db_timestamp: payload.db_timestamp ?? null,
-    received_at: receivedAt,
-    delivery_id: id,
-    ...(notices.length > 0 && { notice: notices.join('\n') }),
-  };
-  const records = split ? recordsOf(payload) : undefined;
-  if (!records) return [{ json: { ...begin, payload, ...record, ...about }, pairedItem: { item: 0 } }];
-  const envelope = envelopeOf(payload, records);
-  return records.map((entry, index) => ({
-    json: { ...begin, entry, entry_index: index, entry_count: records.length, payload: envelope, ...record, ...about },
-    pairedItem: { item: 0 },
-  }));
+  const version = context.getNode().typeVersion;
+  const shape = shapes.find((one) => holdsIn(one, version)) ?? NEWEST_SHAPE;
+  return shape.itemsOf(handover, { split, record }).map((json) => ({ json, pairedItem: { item: 0 } }));
 }

@@ -1,0 +1,51 @@
+import { heldIn, holdsIn } from '../shared/versions';
+import { withFields } from './group';
+import type { ConditionalField, Field, JoinedField, Parts } from './types';
+
+/** The fields as a version of the node has them, at every depth; the very same where no mark says otherwise. */
+export const fieldsAt = (fields: Field[], version: number): Field[] =>
+  heldIn(fields, version, (field) => fieldAt(field, version));
+
+function fieldAt(field: Field, version: number): Field {
+  switch (field.kind) {
+    case 'value':
+      return field;
+    case 'joined':
+      return joinedAt(field, version);
+    case 'conditional':
+      return conditionalAt(field, version);
+    case 'section': {
+      const inside = fieldsAt(field.inside, version);
+      return inside === field.inside ? field : { ...field, inside };
+    }
+    case 'group': {
+      const inside = fieldsAt(field.inside, version);
+      if (inside === field.inside) return field;
+      return withFields(field, {
+        main: fieldsAt(field.main, version),
+        additional: fieldsAt(field.additional, version),
+        inside,
+      });
+    }
+  }
+}
+
+function conditionalAt(conditional: ConditionalField, version: number): ConditionalField {
+  const field = fieldAt(conditional.field, version);
+  if (field === conditional.field) return conditional;
+  return { ...conditional, field, ...(field.fields && { fields: field.fields }) };
+}
+
+/** What makes the value asks for the parts by itself: one that does not hold gives it nothing. */
+function joinedAt(field: JoinedField, version: number): JoinedField {
+  const parts = fieldsAt(field.parts, version);
+  if (parts === field.parts) return field;
+  const at = (ask: Parts['read']) => (part: Field) =>
+    holdsIn(part, version) ? ask(fieldAt(part, version)) : undefined;
+  return {
+    ...field,
+    parts,
+    ...(field.fields && { fields: fieldsAt(field.fields, version) }),
+    join: ({ read, look, problem }) => field.join({ read: at(read), look: at(look), problem }),
+  };
+}

@@ -1,0 +1,20 @@
+import { packageNodes } from '../../docs/generate/package-nodes';
+import { newest, NODE_VERSIONS, TRIGGER_VERSIONS } from '../../nodes/PaymentPlatform/shared/versions';
+
+const VERSIONS: Record<string, readonly number[]> = {
+  paymentPlatform: NODE_VERSIONS,
+  paymentPlatformTrigger: TRIGGER_VERSIONS,
+};
+
+test.each(packageNodes().map(({ description }) => description))(
+  '$name tells n8n all versions that it has, and that a node that is added gets the newest',
+  ({ name, version, defaultVersion }) => {
+    expect(version).toEqual(VERSIONS[name]);
+    expect(defaultVersion).toBe(newest(VERSIONS[name] ?? []));
+  },
+);
+
+test('with one version nothing in the descriptions depends on it', () => {
+  const conditional = packageNodes().filter(({ description }) => JSON.stringify(description).includes('@version'));
+  expect(NODE_VERSIONS.length > 1 || TRIGGER_VERSIONS.length > 1 || conditional.length === 0).toBe(true);
+});
