@@ -46,6 +46,6 @@ function joinedAt(field: JoinedField, version: number): JoinedField {
     ...field,
     parts,
     ...(field.fields && { fields: fieldsAt(field.fields, version) }),
-    join: ({ read, look, problem }) => field.join({ read: at(read), look: at(look), problem }),
+    join: (asked) => field.join({ ...asked, read: at(asked.read), look: at(asked.look) }),
   };
 }

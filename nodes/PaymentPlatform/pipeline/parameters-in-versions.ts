@@ -47,7 +47,7 @@ function outsideOf(property: INodeProperties) {
   const { options = [], ...outside } = property;
   if (options.every(isProperty)) return { ...outside, options: property.type === 'collection' };
   if (!options.every(isGroup)) return property;
-  return { ...outside, options: options.map(({ values: _, ...group }) => group) };
+  return { ...outside, options: options.map((group) => ({ ...group, values: undefined })) };
 }
 
 /** One parameter of several, which differ at most in what stands in them. */
@@ -75,9 +75,18 @@ const shownIn = (versions: number[], property: INodeProperties): INodeProperties
 
 /** Parameters that are written down as they are, where a mark says in which versions one holds; without the marks. */
 export function propertiesAt(properties: Array<INodeProperties & Held>, version: number): INodeProperties[] {
-  return heldIn(properties, version, ({ since: _, until: __, ...property }) =>
-    property.type === 'collection' ? { ...property, options: propertiesAt(propertiesIn(property), version) } : property,
-  );
+  return heldIn(properties, version, (one) => {
+    const property = withoutMarks(one);
+    const { type } = property;
+    return type === 'collection' ? { ...property, options: propertiesAt(propertiesIn(property), version) } : property;
+  });
+}
+
+function withoutMarks(property: INodeProperties & Held): INodeProperties {
+  const copy: INodeProperties & { since?: number; until?: number } = { ...property };
+  delete copy.since;
+  delete copy.until;
+  return copy;
 }
 
 type Option = NonNullable<INodeProperties['options']>[number];

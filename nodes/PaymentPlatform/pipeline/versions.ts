@@ -27,8 +27,11 @@ function operationAt(operation: Operation, version: number): Operation {
   const additional = operation.additional && fieldsAt(operation.additional, version);
   const output = operation.outputs?.find((one) => holdsIn(one, version));
   if (fields === operation.fields && additional === operation.additional && !output) return operation;
-  return { ...operation, fields, ...(additional && { additional }), ...(output && outputOf(output)) };
+  const made = { ...operation, fields, ...(additional && { additional }) };
+  if (!output) return made;
+  const { since, until } = operation;
+  // All of it, also what it has not: nothing of the operation's own stays beside it.
+  return { ...made, ...NO_OUTPUT, ...output, since, until, outputs: undefined };
 }
 
-/** All of it, also what it has not: nothing of the operation's own stays beside it. */
-const outputOf = ({ present, says, simplified }: Output): Output => ({ present, says, simplified });
+const NO_OUTPUT: Output = { present: undefined, says: undefined, simplified: undefined };

@@ -1,5 +1,5 @@
 import type { Field } from '../../../nodes/PaymentPlatform/fields/types';
-import type { Operation, Resource } from '../../../nodes/PaymentPlatform/pipeline/types';
+import type { Operation, Output, Resource } from '../../../nodes/PaymentPlatform/pipeline/types';
 import { invoice } from '../../../nodes/PaymentPlatform/resources/invoice';
 import { addPayment } from '../../../nodes/PaymentPlatform/resources/invoice/add-payment';
 import { payee } from '../../../nodes/PaymentPlatform/resources/payee';
@@ -19,6 +19,10 @@ const own = (name: string): Field => {
 const withDefault = (field: Field, value: string): Field =>
   field.kind === 'value' ? { ...field, property: { ...field.property, default: value } } : field;
 
+/** What the results of an operation look like. */
+const outputOf = (operation: Operation): Output =>
+  Object.fromEntries(['present', 'says', 'simplified'].map((name) => [name, Reflect.get(operation, name)]));
+
 const changed: Operation = {
   ...addPayment,
   fields: addPayment.fields.flatMap((field) => {
@@ -29,7 +33,7 @@ const changed: Operation = {
   present: ({ amt_paid, ...record }) => ({ ...record, paid: { amount: amt_paid } }),
   says: () => 'Recorded.',
   simplified: undefined,
-  outputs: [{ until: 1, present: addPayment.present, says: addPayment.says, simplified: addPayment.simplified }],
+  outputs: [until(1, outputOf(addPayment))],
 };
 
 /** What version 1 has alone. */
