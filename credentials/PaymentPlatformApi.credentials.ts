@@ -55,7 +55,7 @@ export class PaymentPlatformApi implements ICredentialType {
       ],
       default: 'test',
       description:
-        'Which environment the base URL, merchant ID and key belong to. Each environment has its own. Where requests go is decided by the base URL alone; "Require Test Environment" goes by what you say here.',
+        "Which environment the base URL, merchant ID and key belong to. Each environment has its own. Where requests go is decided by the base URL alone; 'Require Test Environment' goes by what you say here.",
     },
     {
       displayName: 'Base URL',

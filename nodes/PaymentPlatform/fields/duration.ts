@@ -41,7 +41,7 @@ export function duration(options: DurationOptions): JoinedField {
   const unit = choice({
     name: `${options.name}Unit`,
     label: options.unitLabel,
-    description: `Unit of "${options.label}"`,
+    description: `Unit of '${options.label}'`,
     options: UNITS.map(({ name, value }) => ({ name, value })),
     required: true,
     ...(options.displayOptions && { displayOptions: options.displayOptions }),

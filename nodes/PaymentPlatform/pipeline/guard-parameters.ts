@@ -119,7 +119,7 @@ const duplicateCheck: INodeProperties = {
   type: 'boolean',
   default: true,
   description:
-    'Whether to look in the transaction report, before each refund, for a refund of the same transaction with the same amount in the last 24 hours, or since the time in Duplicate Check Since. If there is one, the item fails and nothing is sent.',
+    "Whether to look in the transaction report, before each refund, for a refund of the same transaction with the same amount in the last 24 hours, or since the time in 'Duplicate Check Since'. If there is one, the item fails and nothing is sent.",
 };
 
 const duplicatesSince: INodeProperties = {

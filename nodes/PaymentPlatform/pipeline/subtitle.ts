@@ -2,9 +2,6 @@ import { NODE_VERSIONS } from '../shared/versions';
 import type { Resource } from './types';
 import { resourcesAt } from './versions';
 
-/** As on a button: "Add a payment to an invoice" is "Add payment to invoice". */
-const withoutArticles = (action: string) => action.replace(/\b(an?|the) /g, '');
-
 /**
  * What the node does, in words, for the line under its name: an expression, which the editor evaluates. The stored values
  * are looked up, for they are no words ("getAll").
@@ -13,7 +10,7 @@ export function operationSubtitle(declared: Resource[], versions = NODE_VERSIONS
   // Words are no promise: the newest that there are hold in all versions.
   const all = versions.flatMap((version) => resourcesAt(declared, version));
   const words = all.flatMap(({ value: resource, operations }) =>
-    operations.map(({ value, action }) => [`${resource}.${value}`, withoutArticles(action)] as const),
+    operations.map(({ value, action }) => [`${resource}.${value}`, action] as const),
   );
   return `={{ (${JSON.stringify(Object.fromEntries(words))})[$parameter["resource"] + "." + $parameter["operation"]] ?? "" }}`;
 }

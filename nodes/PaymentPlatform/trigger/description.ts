@@ -112,12 +112,11 @@ export const triggerParameters: Array<INodeProperties & Held> = [
     default: '',
   },
   {
-    displayName: 'Events',
+    displayName: 'Trigger On',
     name: 'events',
     type: 'multiOptions',
     options: eventOptions,
     default: [],
-    description: 'What starts the workflow. This list may not be complete: add the names of other events below.',
   },
   {
     displayName: 'Other Event Names',
@@ -137,7 +136,7 @@ export const triggerParameters: Array<INodeProperties & Held> = [
   },
   {
     displayName:
-      'Warning: anybody who knows the address of this webhook can start the workflow with invented payments. Switch "Verify Delivery Credentials" on, or at least require the signature.',
+      "Warning: anybody who knows the address of this webhook can start the workflow with invented payments. Switch 'Verify Delivery Credentials' on, or at least require the signature.",
     name: 'unverifiedNotice',
     type: 'notice',
     default: '',

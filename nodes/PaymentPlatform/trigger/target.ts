@@ -44,7 +44,7 @@ export async function readTarget(context: IHookFunctions, url: string, kind: Kin
   );
   if (events.length === 0)
     throw new NodeOperationError(node, 'No event is chosen', {
-      description: 'Choose at least one in "Events", or type names in "Other Event Names".',
+      description: 'Choose at least one in "Trigger On", or type names in "Other Event Names".',
     });
   const webhookNode = asText(options.webhook_node).trim();
   if (!/^\d{0,16}$/.test(webhookNode))

@@ -5,7 +5,7 @@ import * as wire from '../../wire/operations';
 export const getSummary = operation({
   value: 'getSummary',
   name: 'Get Summary',
-  action: 'Get the summary of an account updater request',
+  action: 'Get summary of account updater request',
   description: 'Get the status of an account updater request, with its counts and rejected cards',
   request: wire.getAccountUpdaterSummary.request,
   fields: [

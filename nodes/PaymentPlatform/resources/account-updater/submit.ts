@@ -7,7 +7,7 @@ import * as wire from '../../wire/operations';
 export const submit = operation({
   value: 'submit',
   name: 'Submit Cards',
-  action: 'Submit cards to the account updater',
+  action: 'Submit cards to account updater',
   description:
     'Ask the card issuers for fresh card data. The cards of all items go out together, 100 in each request; issuers typically answer within 3 to 4 business days.',
   request: wire.submitAccountUpdater.request,

@@ -16,7 +16,7 @@ const shownFor = (...methods: string[]) => ({ displayOptions: { show: { method: 
 export const request: Operation = {
   value: 'request',
   name: 'Send Request',
-  action: 'Send an API request',
+  action: 'Send API request',
   description: 'Use any part of the service that has no operation of its own here',
   // What a request does depends on its method; this is the worst it can do.
   request: { method: 'POST', path: '/{path}', family: 'any', effect: 'writesOnce' },
@@ -71,7 +71,7 @@ export const request: Operation = {
       label: 'Body',
       description: 'Fields to send, as a JSON object',
       place: 'node',
-      hint: 'A request to Production can move money at once.',
+      hint: 'A request to Production can move money at once',
       ...shownFor('POST', 'PUT'),
     }),
   ],

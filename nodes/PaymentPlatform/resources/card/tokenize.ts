@@ -5,7 +5,7 @@ import * as wire from '../../wire/operations';
 export const tokenize = operation({
   value: 'tokenize',
   name: 'Tokenize',
-  action: 'Tokenize and save a card or bank account',
+  action: 'Tokenize and save card or bank account',
   description: 'Save a card or bank account under a new card ID that can be charged later',
   request: wire.tokenize.request,
   fields: paymentSourceFields(true),

@@ -12,7 +12,7 @@ import * as wire from '../../wire/operations';
 export const updateToken = operation({
   value: 'updateToken',
   name: 'Update Token',
-  action: 'Update a saved card or bank account',
+  action: 'Update saved card or bank account',
   description: 'Replace the details that are saved under an existing card ID',
   request: { ...wire.tokenize.request, effect: 'repeatsSafely' },
   fields: [

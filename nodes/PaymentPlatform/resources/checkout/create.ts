@@ -19,7 +19,7 @@ const whilePaying = { displayOptions: { show: { '/purpose': PAYING } } };
 export const create = operation({
   value: 'create',
   name: 'Create',
-  action: 'Create a checkout payment link',
+  action: 'Create checkout payment link',
   description: 'Create a link to a hosted page where a customer pays, or saves or updates a payment method',
   request: wire.addCheckout.request,
   fields: [
@@ -32,7 +32,7 @@ export const create = operation({
         label: 'Amount',
         description: 'Amount that the customer is asked to pay, e.g. 12.50',
         placeholder: 'e.g. 12.50',
-        hint: 'Nobody is charged before the customer pays on the page.',
+        hint: 'Nobody is charged before the customer pays on the page',
       }),
       { required: true, unmarked: true },
     ),

@@ -67,7 +67,7 @@ export const profileKind = choice({
     {
       name: 'Dynamic Profile',
       value: DYNAMIC_PROFILE,
-      description: 'A profile for payments; "Allow Saving the Card" is switched on for you',
+      description: "A profile for payments; 'Allow Saving the Card' is switched on for you",
     },
     { name: 'Vault Profile', value: VAULT_PROFILE, description: 'A profile that was made for saving payment methods' },
   ],

@@ -18,7 +18,7 @@ const knownFields = [
 export const getAll = operation({
   value: 'getAll',
   name: 'Get Many',
-  action: 'Get many customers from the vault',
+  action: 'Get many customers from vault',
   description: 'List the customers saved in the vault',
   request: wire.browseCustomers.request,
   fields: [filters(wire.browseCustomers.query.filter, knownFields)],

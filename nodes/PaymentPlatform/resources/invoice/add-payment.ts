@@ -10,7 +10,7 @@ import * as wire from '../../wire/operations';
 export const addPayment = operation({
   value: 'addPayment',
   name: 'Add Payment',
-  action: 'Add a check or cash payment to an invoice',
+  action: 'Add check or cash payment to invoice',
   description: 'Record a check, cash or other payment that was received outside the service',
   request: wire.addInvoicePayment.request,
   fields: [

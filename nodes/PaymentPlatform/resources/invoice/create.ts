@@ -14,13 +14,13 @@ import * as wire from '../../wire/operations';
 export const create = operation({
   value: 'create',
   name: 'Create',
-  action: 'Create an invoice',
+  action: 'Create invoice',
   description: 'Create an invoice as a draft. Send it with the operation Send.',
   request: wire.createInvoice.request,
   fields: [
     customerId(wire.createInvoice.body.customer_id, {
       description:
-        'Customer who gets the invoice. For a customer who is not in the vault yet, choose By ID, enter a new ID and add Save Customer.',
+        "Customer who gets the invoice. For a customer who is not in the vault yet, choose By ID, enter a new ID and add 'Save Customer'.",
     }),
     text({
       ...wire.createInvoice.body.invoice_number,

@@ -14,7 +14,7 @@ const isAbroad = (phone: unknown) => !/^1\d{10}$/.test(String(phone));
 export const send = operation({
   value: 'send',
   name: 'Send',
-  action: 'Send an invoice',
+  action: 'Send invoice',
   description: 'Send an invoice by email, and by text message to phones in the United States',
   request: wire.sendInvoice.request,
   fields: [

@@ -6,7 +6,7 @@ import * as wire from '../../wire/operations';
 export const deletePayee = operation({
   value: 'delete',
   name: 'Delete',
-  action: 'Delete a payee',
+  action: 'Delete payee',
   description: 'Delete a payee for good. This can not be undone.',
   request: wire.deletePayee.request,
   fields: [payeeId(wire.deletePayee.path.payee_id)],

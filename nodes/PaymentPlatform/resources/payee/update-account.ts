@@ -8,7 +8,7 @@ import * as wire from '../../wire/operations';
 export const updateAccount = operation({
   value: 'updateAccount',
   name: 'Update Account',
-  action: 'Update the payout bank account of a payee',
+  action: 'Update payout bank account of payee',
   description: 'Replace the bank account that a payee is paid to. Each payee has one.',
   request: wire.updatePayeeAccount.request,
   fields: [

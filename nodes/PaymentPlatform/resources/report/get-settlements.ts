@@ -18,7 +18,7 @@ const days = { field: 'batch_date', of: 'batches' };
 export const getSettlements = operation({
   value: 'getSettlements',
   name: 'Get Many Settlements',
-  action: 'Get a report of many settlements',
+  action: 'Get report of many settlements',
   description: 'List the settled batches of the statements',
   request: wire.browseSettlements.request,
   fields: [daysField(days), filters(wire.browseSettlements.query.filter, knownFields, days)],

@@ -25,7 +25,7 @@ const days = { field: 'tran_date', of: 'transactions' };
 export const getTransactions = operation({
   value: 'getTransactions',
   name: 'Get Many Transactions',
-  action: 'Get a report of many transactions',
+  action: 'Get report of many transactions',
   description: 'List transaction requests: sales, refunds, voids and others',
   request: wire.getTransactionRequests.request,
   fields: [daysField(days), filters(wire.getTransactionRequests.query.filter, knownFields, days)],

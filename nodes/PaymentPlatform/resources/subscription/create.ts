@@ -17,7 +17,7 @@ import * as wire from '../../wire/operations';
 export const create = operation({
   value: 'create',
   name: 'Create',
-  action: 'Create a subscription (recurring charges)',
+  action: 'Create subscription (recurring charges)',
   description: 'Charge a customer again and again, on a plan or on terms of its own',
   request: wire.addSubscription.request,
   // What a plan charges is known to the service alone.

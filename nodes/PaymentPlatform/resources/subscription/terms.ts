@@ -107,7 +107,7 @@ export const termsFields = (): Field[] => {
         label: 'Recurring Amount',
         description: 'Amount of each payment, e.g. 12.50',
         placeholder: 'e.g. 12.50',
-        hint: 'In Production the customer is charged this amount again and again.',
+        hint: 'In Production the customer is charged this amount again and again',
       }),
       true,
       true,

@@ -10,7 +10,7 @@ import * as wire from '../../wire/operations';
 export const refund = operation({
   value: 'refund',
   name: 'Refund',
-  action: 'Refund or void a transaction',
+  action: 'Refund or void transaction',
   description: 'Give back all or part of a captured transaction',
   request: wire.refund.request,
   fields: [
@@ -28,7 +28,7 @@ export const refund = operation({
       label: 'Amount',
       description:
         'Amount to give back, e.g. 12.50. All refunds of a transaction together may not exceed the captured amount. Before the day\'s batch closes, the whole amount voids the sale and a smaller one reduces what the customer is charged; after that the sale must first be "Deposit Sent".',
-      hint: 'Refunding a Production transaction moves money at once.',
+      hint: 'Refunding a Production transaction moves money at once',
       required: true,
     }),
   ],

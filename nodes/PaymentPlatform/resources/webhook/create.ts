@@ -13,7 +13,7 @@ import * as wire from '../../wire/operations';
 export const create = operation({
   value: 'create',
   name: 'Create',
-  action: 'Create a webhook',
+  action: 'Create webhook',
   description:
     'Register an address that the service calls when something happens. The node Payment Platform Trigger does this by itself.',
   request: wire.addWebhook.request,

@@ -1,0 +1,143 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { INodeProperties } from 'n8n-workflow';
+
+import { outputNames } from '../../docs/generate/output-schema';
+import { packageCredentials, packageNodes } from '../../docs/generate/package-nodes';
+import { resources } from '../../nodes/PaymentPlatform/resources';
+import { read } from './repository';
+
+/* What docs/guidelines.md says that this file holds: n8n's rules on what is made of declarations. */
+
+const operations = resources.flatMap((resource) =>
+  resource.operations.map((operation) => ({ path: `${resource.value}.${operation.value}`, resource, operation })),
+);
+
+/** Every parameter, nested ones too. */
+const everyParameter = (properties: INodeProperties[]): INodeProperties[] =>
+  properties.flatMap((property) => [
+    property,
+    ...everyParameter(
+      (property.options ?? []).flatMap((option) =>
+        'values' in option ? option.values : 'type' in option ? [option] : [],
+      ),
+    ),
+  ]);
+const [node, trigger] = packageNodes().map(({ description }) => everyParameter(description.properties));
+const all = [
+  ...(node ?? []),
+  ...(trigger ?? []),
+  ...packageCredentials().flatMap((one) => everyParameter(one.properties)),
+];
+
+/** All that a person reads beside labels: tooltips, hints, info boxes, descriptions of choices. */
+const texts = [
+  ...new Set(
+    all.flatMap(({ description, hint, type, displayName, options = [] }) => [
+      description,
+      // An example is what a person types.
+      hint?.startsWith('Example: ') ? undefined : hint,
+      type === 'notice' ? displayName : undefined,
+      ...options.map((option) => ('description' in option ? option.description : undefined)),
+    ]),
+  ),
+].filter((text) => text !== undefined && text !== '') as string[];
+
+const SENTENCE = /^[A-Z][^A-Z]*(\b(API|ACH)\b[^A-Z]*)*$/;
+
+test.each(operations)('the action of $path is in sentence case, without articles, and names the resource', (one) => {
+  const { action } = one.operation;
+  expect(action).toMatch(SENTENCE);
+  expect(action).not.toMatch(/\b(a|an|the)\b/i);
+  expect(action.toLowerCase()).toContain(one.resource.name.toLowerCase());
+});
+
+test.each(operations)(
+  'the name of $path reads well: title case, and it ends with a thing or a verb',
+  ({ operation }) => {
+    for (const word of operation.name.split(' '))
+      expect(word).toMatch(/^([A-Z]|(a|an|and|by|for|from|in|of|on|or|the|to|with)$)/);
+    expect(operation.name).not.toMatch(/\b(All|Of|By|For|From|In|On|To|With)$/i);
+  },
+);
+
+test.each(operations)('$path is described in more and other words than its name and action', ({ operation }) => {
+  const { name, action, description } = operation;
+  expect(description).toMatch(/^[A-Z]/);
+  expect([name, action].map((text) => text.toLowerCase())).not.toContain(description.toLowerCase());
+  expect(description.length).toBeGreaterThan(name.length);
+});
+
+test('no two operations have the same action', () => {
+  const actions = operations.map(({ operation }) => operation.action);
+  expect(actions).toEqual([...new Set(actions)]);
+});
+
+/** Full stops that end no sentence. */
+const withoutAbbreviations = (text: string) => text.replace(/\be\.g\./g, 'eg').replace(/\bU\.S\./g, 'US');
+
+test.each(texts)('one sentence has no full stop, several have one each: %s', (text) => {
+  const plain = withoutAbbreviations(text);
+  const several = /[.!?]\)?\s+\S/.test(plain);
+  expect(/[.!?]\)?$/.test(plain)).toBe(several);
+  expect(plain).toMatch(/^[A-Z0-9"'(]/);
+});
+
+test('a text of the panel that names a parameter has its name in single quotes', () => {
+  const labels = new Set(all.map(({ displayName }) => displayName).filter((label) => /[A-Z].* .*[A-Z]/.test(label)));
+  for (const text of texts) {
+    // A text may begin with the same words without meaning the parameter.
+    const others = text.slice(1).replace(/'[A-Z][^']*'/g, '');
+    expect([text, [...labels].filter((label) => others.includes(label))]).toEqual([text, []]);
+  }
+});
+
+/** Says what holds where nothing is given. */
+const NO_EXAMPLES = ['The service decides'];
+
+test('placeholders begin with "e.g.", but for what a button says', () => {
+  const buttons = /^(Add|Choose) /;
+  const others = all.flatMap(({ placeholder = '' }) =>
+    placeholder === '' || buttons.test(placeholder) ? [] : [placeholder],
+  );
+  expect(others.filter((text) => !text.startsWith('e.g. ') && !NO_EXAMPLES.includes(text))).toEqual([]);
+});
+
+test('the first two parameters choose resource and operation, and no expression does', () => {
+  const [first, second] = packageNodes()[0]?.description.properties ?? [];
+  expect([first?.displayName, second?.displayName]).toEqual(['Resource', 'Operation']);
+  for (const selector of (node ?? []).filter(({ name }) => name === 'resource' || name === 'operation'))
+    expect(selector.noDataExpression).toBe(true);
+});
+
+test('what is picked is picked from the list unless a person says otherwise', () => {
+  const locators = all.filter(({ type }) => type === 'resourceLocator');
+  expect(locators.length).toBeGreaterThan(5);
+  for (const { modes = [], default: value } of locators) {
+    const wanted = modes.some(({ name }) => name === 'list') ? 'list' : 'id';
+    expect([modes[0]?.name, value]).toEqual([wanted, { mode: wanted, value: '' }]);
+  }
+});
+
+test("the trigger's choice of events is called as n8n calls it, without a tooltip", () => {
+  const events = (trigger ?? []).find(({ name }) => name === 'events');
+  expect([events?.displayName, events?.description]).toEqual(['Trigger On', undefined]);
+});
+
+test('Simplify leaves ten fields at most; the words beside a code are not counted', () => {
+  for (const { operation } of operations.filter((one) => one.operation.simplified !== undefined))
+    expect(outputNames(operation).filter((name) => !name.endsWith('_text')).length).toBeLessThanOrEqual(10);
+});
+
+test('what deletes says so', () => {
+  const deleting = operations.filter(({ operation }) => operation.value === 'delete');
+  expect(deleting.length).toBeGreaterThan(0);
+  for (const { operation } of deleting) expect(outputNames(operation)).toContain('deleted');
+});
+
+test('each test that docs/guidelines.md names is there', () => {
+  const named = [...read('docs/guidelines.md').matchAll(/`(test\/[\w/.-]+\.ts)`/g)].map(([, path = '']) => path);
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter((path) => !existsSync(join(__dirname, '../..', path)))).toEqual([]);
+});
