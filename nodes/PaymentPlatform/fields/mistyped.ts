@@ -14,6 +14,8 @@ const EXPONENT = /^[+-]?\d+([.,]\d+)?e[+-]?\d{1,2}$/i;
 /** A number with a currency or a percent sign before or behind it: $5, -€ 5, 5 USD, Rs. 5, 8.25 %. */
 const DRESSED =
   /^(?<sign>[+-]?)(?<before>(?:[\p{L}\p{Sc}]{1,5}\.?)?) ?(?<inner>[+-]?)(?<number>[.,]?\d(?:[\d.,' _]*\d)?) ?(?<after>[\p{L}\p{Sc}]{0,5}|%)$/u;
+/** As prices without decimals are written: 25,- or 25.-- */
+const NO_DECIMALS = /(?<=\d)([.,])-{1,2}(?=$| ?[\p{L}\p{Sc}])/u;
 const GROUPED_BY_SIGN = /^\d{1,3}([ '_])\d{3}(?:\1\d{3})*(?=$|[.,])/;
 const GROUPED_BY_POINT = /^\d{1,3}(?:\.\d{3})+(?=$|,)/;
 const GROUPED_BY_COMMA = /^\d{1,3}(?:,\d{3})+(?=$|\.)/;
@@ -58,7 +60,8 @@ const withUsualSigns = (text: string) =>
 function readingOf(written: string): Reading {
   // A small 2 is a power or a footnote.
   if (/\p{No}/u.test(written)) return NOTHING;
-  const text = withUsualSigns(written);
+  const usual = withUsualSigns(written);
+  const text = usual.replace(NO_DECIMALS, (_, point: string) => `${point}00`);
   if (EXPONENT.test(text)) return { wrong: ['without an exponent'], meant: [String(Number(text.replace(',', '.')))] };
   const { sign = '', before = '', inner = '', number = '', after = '' } = DRESSED.exec(text)?.groups ?? {};
   const { wrong, meant } = plainOf(number);
@@ -67,6 +70,7 @@ function readingOf(written: string): Reading {
     wrong: [
       ...(currency ? ['without a currency'] : []),
       ...(after === '%' ? ['without the percent sign'] : []),
+      ...(text === usual ? [] : ['without a dash']),
       ...(/[^\d\p{L}\p{Sc}\s%.,'_+-]/u.test(written) ? ['with the usual digits and signs'] : []),
       ...wrong,
     ],
