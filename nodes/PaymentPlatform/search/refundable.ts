@@ -12,11 +12,11 @@ const REFUND_DAYS = 365;
 
 /** What takes money from a payer. Kinds that nobody knows are offered too: the service decides. */
 const NO_PAYMENT: Record<string, string> = {
-  verify: 'verifications',
-  refund: 'refunds themselves',
-  credit: 'refunds themselves',
-  void: 'voids themselves',
-  capture: 'captures of another transaction',
+  verify: 'not a sale but a card check',
+  refund: 'not a sale but a refund',
+  credit: 'not a sale but a refund',
+  void: 'not a sale but a void',
+  capture: 'not a sale but a capture of it',
 };
 
 /** Letters whose case matters (docs/service.md#letters), with what a person reads. */

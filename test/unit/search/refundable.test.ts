@@ -33,11 +33,11 @@ test.each([
   ['refunded in full', { amt_refunded: -10 }],
   ['disputed', { dispute_flag: true }],
   ['older than 365 days', { time: '2025-11-19T12:00:00.000Z' }],
-  ['refunds themselves', { request_type: 'refund' }],
-  ['refunds themselves', { request_type: 'credit' }],
-  ['voids themselves', { request_type: 'void' }],
-  ['verifications', { request_type: 'verify', amt_tran: 0 }],
-  ['captures of another transaction', { request_type: 'capture' }],
+  ['not a sale but a refund', { request_type: 'refund' }],
+  ['not a sale but a refund', { request_type: 'credit' }],
+  ['not a sale but a void', { request_type: 'void' }],
+  ['not a sale but a card check', { request_type: 'verify', amt_tran: 0 }],
+  ['not a sale but a capture of it', { request_type: 'capture' }],
 ])('left out, with the reason: %s', async (reason, given) => {
   const [told, ...more] = await list([sale(10, given)]);
   expect(more).toEqual([]);
