@@ -58,7 +58,7 @@ async function targets(host: Host, baseUrl: string): Promise<Target[]> {
       last: own(host, 'Refund', {
         resource: 'transaction',
         operation: 'refund',
-        pgIdOrig: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+        pg_id: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
         amt_tran: '={{ $json.amount }}',
       }),
     },

@@ -27,6 +27,8 @@ export interface Schema {
   'x-known-values'?: Record<string, string>;
   'x-reference'?: boolean | 'own';
   'x-record-id'?: boolean | 'beside';
+  'x-parameter'?: string;
+  'x-record-name'?: string;
   'x-readable'?: 'id' | 'text';
   'x-weight'?: 'words' | 'manner' | 'whom' | 'means';
   'x-account'?: 'merchantId';

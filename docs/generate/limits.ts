@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { OTHER } from '../../nodes/PaymentPlatform/fields/open-choice';
 import { readField } from '../../nodes/PaymentPlatform/fields/read';
 import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
+import { parameterOf } from '../../nodes/PaymentPlatform/fields/value';
 
 /** Values that are wrong in one way each: form, forbidden sign, length, size, number of decimals, shape. */
 const WRONG: Partial<Record<INodeProperties['type'], Array<string | number>>> = {
@@ -17,8 +18,8 @@ const MOST_CHOICES = 40;
 
 /** What else is stored when this parameter counts: a list's JSON alternative, or a value that is typed. */
 const beside = (field: Field, { name, type }: INodeProperties) => ({
-  ...(type === 'json' && name !== field.name && { [`${field.name}Mode`]: 'json' }),
-  ...(name === `${field.name}Other` && { [field.name]: OTHER }),
+  ...(type === 'json' && name !== parameterOf(field) && { [`${parameterOf(field)}Mode`]: 'json' }),
+  ...(name === `${parameterOf(field)}Other` && { [parameterOf(field)]: OTHER }),
 });
 
 /**

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { editorProperties } from '../../nodes/PaymentPlatform/fields/editor';
 import type { Field } from '../../nodes/PaymentPlatform/fields/types';
+import { parameterOf } from '../../nodes/PaymentPlatform/fields/value';
 import { additionalFields } from '../../nodes/PaymentPlatform/pipeline/description';
 import type { Operation } from '../../nodes/PaymentPlatform/pipeline/types';
 import { bodyOf, describedOperation, propertiesOf, resolve, type Schema } from './interface-document';
@@ -10,7 +11,7 @@ import { limitsOf } from './limits';
 /** One line of an operation's table. */
 export interface Row {
   label: string;
-  /** Path of the parameter, which is the path of the interface's field too: `line_items.unit_cost`. */
+  /** Path of the parameter, which is the path of the interface's field too unless it is marked otherwise. */
   name: string;
   required: string;
   allowed: string;
@@ -69,7 +70,7 @@ function fieldRows(field: Field, known: Schema | undefined, prefix: string, unde
   // A notice only keeps the value of what is not shown.
   const seen = editorProperties(field).filter(({ type }) => type !== 'notice');
   return seen.flatMap((property) => {
-    const own = property.name === field.name;
+    const own = property.name === parameterOf(field);
     const row: Row = {
       label: property.displayName,
       name: `${prefix}${property.name}`,
@@ -82,7 +83,7 @@ function fieldRows(field: Field, known: Schema | undefined, prefix: string, unde
       source: own && field.place !== 'node' ? sourceOf(known) : NODE,
     };
     const nested = own ? (field.fields ?? []) : [];
-    const below = nested.flatMap((one) => fieldRows(one, inside[one.name], `${prefix}${field.name}.`));
+    const below = nested.flatMap((one) => fieldRows(one, inside[one.name], `${prefix}${parameterOf(field)}.`));
     return [row, ...below];
   });
 }
@@ -94,6 +95,6 @@ const requiredOf = (field: Field, { name, required = false }: INodeProperties): 
 const isNeeded = (field: Field, name: string): boolean =>
   field.kind === 'joined'
     ? field.parts.some((part) => isNeeded(part, name))
-    : field.kind === 'conditional' && field.name === name && field.needed;
+    : field.kind === 'conditional' && parameterOf(field) === name && field.needed;
 
 const asSentence = (text: string | undefined) => (text && /[.!?]$/.test(text) ? text : `${text ?? ''}.`);

@@ -26,6 +26,8 @@ export function factText(name: string, given: Schema, required: boolean, place: 
   const { record, uses = [] } = kindOf(given, schema, place);
   const text = entries({
     name: quoted(name),
+    parameter: quoted(schema['x-parameter']),
+    record: quoted(schema['x-record-name']),
     place: place === 'body' ? undefined : quoted(place),
     type: record.type,
     required: flag(required && !schema['x-account']),

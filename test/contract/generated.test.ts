@@ -141,7 +141,7 @@ describe('the records that the service really gives are as the output schema say
     'card.tokenize': () => ({ ...card, additionalFields: { single_use: false } }),
     'card.updateToken': async () => ({ card_id: await idOf('card.tokenize', card, 'card_id'), exp_date: '0131' }),
     'checkout.create': () => checkout,
-    'checkout.get': async () => ({ checkoutId: byId(await idOf('checkout.create', checkout, 'checkout_id')) }),
+    'checkout.get': async () => ({ checkout_id: byId(await idOf('checkout.create', checkout, 'checkout_id')) }),
     'customer.getAll': () => ({ returnAll: true }),
     'dispute.createTestData': () => ({}),
     'invoice.create': invoice,
@@ -162,7 +162,7 @@ describe('the records that the service really gives are as the output schema say
     },
     'subscription.create': () => ({ customerSource: 'existing', customer_id: customer(), ...terms }),
     'transaction.refund': () => ({
-      pgIdOrig: byId(sandbox.control.addCapturedSales({ count: 1, amountCents: 500 })[0] ?? ''),
+      pg_id: byId(sandbox.control.addCapturedSales({ count: 1, amountCents: 500 })[0] ?? ''),
       amt_tran: 1.5,
     }),
     'webhook.create': () => ({ notification_url: 'https://n8n.example.com/webhook/x', label: 'Paid invoices' }),

@@ -4,6 +4,7 @@ import { resolve } from '../../docs/generate/interface-document';
 import { readDocument } from '../../interface/document';
 import { editorProperties } from '../../nodes/PaymentPlatform/fields/editor';
 import { readFields } from '../../nodes/PaymentPlatform/fields/read';
+import { wireFields } from '../../nodes/PaymentPlatform/fields/section';
 import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
 import type { Operation } from '../../nodes/PaymentPlatform/pipeline/types';
 import { resources } from '../../nodes/PaymentPlatform/resources';
@@ -50,7 +51,7 @@ const declaredFields = (fields: Field[], prefix = ''): string[] =>
     ...declaredFields(inner ?? [], `${prefix}${name}.`),
   ]);
 
-const everyField = ({ fields, additional = [] }: Operation) => [...fields, ...additional];
+const everyField = ({ fields, additional = [] }: Operation) => wireFields([...fields, ...additional]);
 
 /** Sent by the pipeline itself: the pages of a list. */
 const PAGING = ['count', 'page'];
@@ -122,8 +123,7 @@ const asNumbers = (value: unknown): unknown => {
 
 /** What the editor has beside or in place of a field of the wire. */
 const inTheEditor: Record<string, (value: IDataObject) => IDataObject> = {
-  payment_terms: ({ type, value }) =>
-    type === 'DATE' ? { payment_terms: value } : { payment_terms: '', payment_termsDays: value },
+  payment_terms: ({ type, value }) => (type === 'DATE' ? { date_due: value } : { date_due: '', dueAfterDays: value }),
 };
 
 /** Whether a switch chooses between the fields of an object and JSON. */

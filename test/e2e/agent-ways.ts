@@ -65,7 +65,7 @@ function toolNode(host: AgentHost, { guards, parameters, production, settings }:
   const filled = {
     resource: 'transaction',
     operation: 'refund',
-    pgIdOrig: { __rl: true, mode: 'id', value: "={{ $fromAI('transaction', 'The sale', 'string') }}" },
+    pg_id: { __rl: true, mode: 'id', value: "={{ $fromAI('transaction', 'The sale', 'string') }}" },
     amt_tran: "={{ $fromAI('amount', 'How much', 'number') }}",
     additionalFields: { technicalFields: { session_id: "={{ $fromAI('note', 'A word', 'string') }}" } },
     ...guards,

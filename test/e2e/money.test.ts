@@ -32,7 +32,7 @@ const refundNode = (options: object = {}, more: Partial<INode> = {}, amount = '=
     {
       resource: 'transaction',
       operation: 'refund',
-      pgIdOrig: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+      pg_id: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
       amt_tran: amount,
       options,
     },
@@ -180,7 +180,7 @@ describe('the connection breaks after the refund was applied, at each of 20 item
         } else {
           const output = itemsOf(execution, REFUND, onError === 'continueErrorOutput' ? 1 : 0);
           const errors = output.flatMap(({ error }) => (error ? [error] : []));
-          expect(errors).toMatchObject([{ outcome: 'unknown', references: { pgIdOrig: rows[broken]?.id } }]);
+          expect(errors).toMatchObject([{ outcome: 'unknown', references: { pg_id_linked: rows[broken]?.id } }]);
         }
       }
     },

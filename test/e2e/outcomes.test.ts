@@ -18,7 +18,7 @@ describe.each(hosts)('the outcome of a refund in $name', ({ major }) => {
     const parameters = {
       resource: 'transaction',
       operation: 'refund',
-      pgIdOrig: { __rl: true, mode: 'id', value: pgId },
+      pg_id: { __rl: true, mode: 'id', value: pgId },
       amt_tran: 1,
       options: { maxTries: 2 },
     };

@@ -72,9 +72,9 @@ async function operations(): Promise<Record<string, object>> {
       dda_number: secret('account'),
     },
     'checkout.create': { purpose: 'payment', amt_tran: 5, customer_id: id(customer) },
-    'checkout.get': { checkoutId: id(checkout_id) },
+    'checkout.get': { checkout_id: id(checkout_id) },
     'customer.getAll': { limit: 2 },
-    'dispute.createTestData': { reasonCode: '10.4' },
+    'dispute.createTestData': { reason_code: '10.4' },
     'invoice.addPayment': {
       invoice_id: invoices[0]?.invoice_id,
       type: 'CHECK',
@@ -109,7 +109,7 @@ async function operations(): Promise<Record<string, object>> {
       plan_code: 'MONTHLY25',
       date_start: '2027-01-01',
     },
-    'transaction.refund': { pgIdOrig: id(sale), amt_tran: 1 },
+    'transaction.refund': { pg_id: id(sale), amt_tran: 1 },
     'webhook.create': {
       notification_url: 'https://n8n.example.com/webhook/x',
       label: 'Canary',

@@ -30,7 +30,7 @@ function bench(host: () => Host) {
       {
         resource: 'transaction',
         operation: 'refund',
-        pgIdOrig: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+        pg_id: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
         amt_tran: '={{ $json.amount }}',
         options,
       },

@@ -53,7 +53,7 @@ export function parametersOf(schedule: Schedule, edits: Edits): INodeParameters 
       return {
         resource: 'transaction',
         operation: 'refund',
-        pgIdOrig: from('sale', 'string'),
+        pg_id: from('sale', 'string'),
         amt_tran: amount,
         additionalFields: {
           technicalFields: {
@@ -98,7 +98,7 @@ export function parametersOf(schedule: Schedule, edits: Edits): INodeParameters 
         customer_id,
         termsSource: 'offPlan',
         plan_frequency: 3,
-        amt_tran: amount,
+        recur_amt: amount,
         endsAfter: 'payments',
         plan_duration: 12,
         date_start: '2030-03-01',
@@ -114,7 +114,7 @@ export function parametersOf(schedule: Schedule, edits: Edits): INodeParameters 
       return {
         resource: 'simulated',
         operation: 'split',
-        pgIdOrig: from('sale', 'string'),
+        pg_id: from('sale', 'string'),
         customer_id: from('customer', 'string'),
         amt_tran: amount,
         session_id: changing ?? '',

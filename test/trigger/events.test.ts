@@ -1,4 +1,4 @@
-import { EVENT_GROUPS, chosenEvents, eventOptions } from '../../nodes/PaymentPlatform/trigger/events';
+import { EVENT_GROUPS, chosenEvents, eventOptions } from '../../nodes/PaymentPlatform/fields/events';
 import { EVENT_NAMES } from '../../sandbox/core/event-names';
 import { openTriggerBench, webhookIdOf, type TriggerBench } from './bench';
 

@@ -181,21 +181,21 @@ describe('the due date of an invoice', () => {
   const of = (parameters: Record<string, unknown>) => read(due(), parameters);
 
   test.each([
-    ['a day', { payment_terms: '2026-03-31T00:00:00' }, { type: 'DATE', value: '2026-03-31' }],
-    ['a number of days', { payment_termsDays: 30 }, { type: 'DAYS', value: '30' }],
-    ['no day at all, at once', { payment_termsDays: '0', payment_terms: '' }, { type: 'DAYS', value: '0' }],
-    ['nothing', { payment_termsDays: '', payment_terms: '' }, undefined],
+    ['a day', { date_due: '2026-03-31T00:00:00' }, { type: 'DATE', value: '2026-03-31' }],
+    ['a number of days', { dueAfterDays: 30 }, { type: 'DAYS', value: '30' }],
+    ['no day at all, at once', { dueAfterDays: '0', date_due: '' }, { type: 'DAYS', value: '0' }],
+    ['nothing', { dueAfterDays: '', date_due: '' }, undefined],
   ])('may be %s', (_, given, value) => {
     expect(of(given)).toEqual({ value, problems: [] });
   });
 
   test.each([
-    [{ payment_terms: '2026-02-30' }, 'Due Date'],
-    [{ payment_terms: '30' }, 'Due Date'],
-    [{ payment_termsDays: 30.5 }, 'Due After (Days)'],
-    [{ payment_termsDays: 1000 }, 'Due After (Days)'],
-    [{ payment_termsDays: '2026-03-31' }, 'Due After (Days)'],
-    [{ payment_termsDays: 30, payment_terms: '2026-03-31' }, 'Due Date'],
+    [{ date_due: '2026-02-30' }, 'Due Date'],
+    [{ date_due: '30' }, 'Due Date'],
+    [{ dueAfterDays: 30.5 }, 'Due After (Days)'],
+    [{ dueAfterDays: 1000 }, 'Due After (Days)'],
+    [{ dueAfterDays: '2026-03-31' }, 'Due After (Days)'],
+    [{ dueAfterDays: 30, date_due: '2026-03-31' }, 'Due Date'],
   ])('is never %j', (given, label) => {
     const { value, problems } = of(given);
     expect({ value, labels: problems.map((problem) => problem.label) }).toEqual({ value: undefined, labels: [label] });

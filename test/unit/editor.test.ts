@@ -195,7 +195,7 @@ describe('what stands where', () => {
 
   test('the due date is a date, and what a line is for stands before how many', () => {
     const all = new PaymentPlatform().description.properties;
-    expect(all.find(({ name }) => name === 'payment_terms')?.type).toBe('dateTime');
+    expect(all.find(({ name }) => name === 'date_due')?.type).toBe('dateTime');
     expect(lineItems().fields?.map(({ name }) => name)).toEqual(['description', 'quantity', 'unit_cost']);
   });
 });

@@ -17,16 +17,16 @@ test('the parameters of released workflows keep their names', () => {
   const names = description.properties.filter(({ type }) => type !== 'notice').map(({ name }) => name);
   expect(names).toEqual(['events', 'customEvents', 'enrich', 'options']);
   expect(property('options').options?.map(({ name }) => name)).toEqual([
+    'email_address',
     'label',
     'maxAge',
     'maxDeliverySize',
-    'webhook_node',
-    'email_address',
     'signature',
     'signatureHeader',
     'split',
     'switchOffElsewhere',
     'verifyCredentials',
+    'webhook_node',
   ]);
 });
 

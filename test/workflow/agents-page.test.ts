@@ -15,7 +15,7 @@ const refundOf = (id: string, guards = LIMITS, more: IDataObject = {}) =>
   ({
     resource: 'transaction',
     operation: 'refund',
-    pgIdOrig: { __rl: true, mode: 'id', value: id },
+    pg_id: { __rl: true, mode: 'id', value: id },
     amt_tran: 10,
     ...guards,
     ...more,

@@ -21,7 +21,7 @@ async function sent(parameters: INodeParameters, row: IDataObject = {}) {
 }
 
 const refund = (amt_tran: unknown, options: IDataObject = {}) =>
-  ({ resource: 'transaction', operation: 'refund', pgIdOrig: '42', amt_tran, options }) as INodeParameters;
+  ({ resource: 'transaction', operation: 'refund', pg_id: '42', amt_tran, options }) as INodeParameters;
 
 describe('an amount is entered as text, and goes out as the same number', () => {
   test.each([
@@ -65,7 +65,7 @@ test.each([
   const month = {
     termsSource: 'offPlan',
     plan_frequency: 3,
-    amt_tran: typed,
+    recur_amt: typed,
     plan_duration: 12,
     date_start: '2030-01-01',
   };
@@ -111,5 +111,5 @@ test('an amount that is left alone is nothing, in what n8n stores and in what th
   };
   const all = NodeHelpers.getNodeParameters(properties, chosen, true, false, node, PAYMENT_NODE.description);
   expect(all).toMatchObject({ amt_tran: '' });
-  expect((await sent({ ...chosen, pgIdOrig: '42', amt_tran: '={{ " " }}' })).message).toContain('"Amount" is required');
+  expect((await sent({ ...chosen, pg_id: '42', amt_tran: '={{ " " }}' })).message).toContain('"Amount" is required');
 });

@@ -102,7 +102,7 @@ test('a body that is no JSON object is refused without being shown', async () =>
 });
 
 describe('Extra Body Fields', () => {
-  const refund = { resource: 'transaction', operation: 'refund', pgIdOrig: 'abc', amt_tran: 5 };
+  const refund = { resource: 'transaction', operation: 'refund', pg_id: 'abc', amt_tran: 5 };
   const extra = (fields: IDataObject, beside: IDataObject = {}) => ({
     additionalFields: { ...beside, technicalFields: { extraBodyFields: JSON.stringify(fields) } },
   });

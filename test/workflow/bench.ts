@@ -45,6 +45,6 @@ export function capturedSales({ control }: SandboxInUse, count: number): IDataOb
 export const refund: INodeParameters = {
   resource: 'transaction',
   operation: 'refund',
-  pgIdOrig: '={{ $json.id }}',
+  pg_id: '={{ $json.id }}',
   amt_tran: '={{ $json.amount }}',
 };

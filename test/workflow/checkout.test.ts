@@ -19,8 +19,8 @@ const run = async (parameters: INodeParameters, rows: IDataObject[] = [{}], more
   });
 const create = async (parameters: INodeParameters, rows?: IDataObject[], more?: Partial<RunInput>) =>
   await run({ operation: 'create', ...parameters }, rows, more);
-const get = async (checkoutId: INodeParameters, more: INodeParameters = {}) =>
-  await run({ operation: 'get', checkoutId: { __rl: true, ...checkoutId }, ...more });
+const get = async (checkout_id: INodeParameters, more: INodeParameters = {}) =>
+  await run({ operation: 'get', checkout_id: { __rl: true, ...checkout_id }, ...more });
 const sent = () => sandbox.control.journal({ operationId: 'addCheckout' }).map(({ body }) => body as IDataObject);
 
 const customer = () => {
@@ -396,7 +396,7 @@ describe('looking a link up', () => {
   test('by links that come from earlier items finds each', async () => {
     const links = [await made(), await made(), await made()];
     const { items } = await run(
-      { operation: 'get', checkoutId: { __rl: true, mode: 'link', value: '={{ $json.link }}' } },
+      { operation: 'get', checkout_id: { __rl: true, mode: 'link', value: '={{ $json.link }}' } },
       links,
     );
     expect(items.map(({ json }) => json.checkout_id)).toEqual(links.map(({ id }) => id));

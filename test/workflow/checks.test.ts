@@ -79,17 +79,17 @@ test.each([
   ['no recipient', { resource: 'invoice', operation: 'send', invoice_id: '7' }, /at least one recipient/],
   [
     'a path that climbs',
-    { resource: 'transaction', operation: 'refund', pgIdOrig: '../../x', amt_tran: 1 },
+    { resource: 'transaction', operation: 'refund', pg_id: '../../x', amt_tran: 1 },
     /Transaction.*must be an ID/,
   ],
   [
     'an amount with three decimals',
-    { resource: 'transaction', operation: 'refund', pgIdOrig: '1', amt_tran: 10.005 },
+    { resource: 'transaction', operation: 'refund', pg_id: '1', amt_tran: 10.005 },
     /Amount.*2 decimals.*found 10.005/,
   ],
   [
     'an ID that a spreadsheet has rounded',
-    { resource: 'transaction', operation: 'refund', pgIdOrig: Number('426351789012345678'), amt_tran: 1 },
+    { resource: 'transaction', operation: 'refund', pg_id: Number('426351789012345678'), amt_tran: 1 },
     /Transaction" must be given as text: .* a spreadsheet has rounded it.*found x5660/,
   ],
   [
@@ -117,7 +117,7 @@ test.each([
   ],
   [
     'an amount just above a cent, at any size',
-    { resource: 'transaction', operation: 'refund', pgIdOrig: '1', amt_tran: 9999999999.991 },
+    { resource: 'transaction', operation: 'refund', pg_id: '1', amt_tran: 9999999999.991 },
     /Amount.*2 decimals.*found x9991/,
   ],
   [

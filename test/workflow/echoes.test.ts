@@ -145,7 +145,7 @@ test.each(['fail', 'continue'])(
       plan_frequency: 3,
       plan_duration: 12,
       endsAfter: 'payments',
-      amt_tran: 5,
+      recur_amt: 5,
       date_start: '2030-03-01',
       declinedFee,
       simplify: false,

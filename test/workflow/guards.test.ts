@@ -26,7 +26,7 @@ describe('a guard that is set and says nothing', () => {
   const production = () => ({ credential: credentialFor(sandbox, 'production') });
 
   test.each([true, 'true', 'TRUE', 1, '1'])('Require Test Environment is on with %j', async (requireTest) => {
-    const parameters = { ...guarded({ requireTest }), pgIdOrig: 'a', amt_tran: 1 };
+    const parameters = { ...guarded({ requireTest }), pg_id: 'a', amt_tran: 1 };
     const message = await refusal(parameters, [{}], production());
     expect(message).toMatch(/"Require Test Environment" allows the test environment only/);
   });
@@ -96,7 +96,7 @@ describe('guards are read for each item', () => {
 
   test('the test environment', async () => {
     const rows = [{ test: false }, { test: 'true' }];
-    const parameters = { ...refund, pgIdOrig: 'a', amt_tran: 1, options: { requireTest: '={{ $json.test }}' } };
+    const parameters = { ...refund, pg_id: 'a', amt_tran: 1, options: { requireTest: '={{ $json.test }}' } };
     const credential = credentialFor(sandbox, 'production');
     expect(await refusal(parameters, rows, { credential })).toMatch(
       /^Row 2 of 2 \(a\): "Require Test Environment" allows/,
@@ -190,7 +190,7 @@ describe('under a limit', () => {
     const offPlan = {
       termsSource: 'offPlan',
       plan_frequency: 3,
-      amt_tran: 10,
+      recur_amt: 10,
       endsAfter: 'payments',
       plan_duration: 12,
     };
@@ -202,7 +202,7 @@ describe('under a limit', () => {
     const terms = {
       termsSource: 'offPlan',
       plan_frequency: 3,
-      amt_tran: 300,
+      recur_amt: 300,
       endsAfter: 'payments',
       plan_duration: 12,
     };
@@ -218,10 +218,10 @@ describe('under a limit', () => {
 
   test('extra body fields are refused', async () => {
     const extra = { additionalFields: { technicalFields: { extraBodyFields: '{"amt_convenience_fee":"9,999"}' } } };
-    await expectRefused({ ...refund, pgIdOrig: 'a', amt_tran: 1, ...extra }, NEEDED);
+    await expectRefused({ ...refund, pg_id: 'a', amt_tran: 1, ...extra }, NEEDED);
     const other = { additionalFields: { technicalFields: { extraBodyFields: '{"any":1}' } } };
     await expectRefused(
-      { ...refund, pgIdOrig: 'a', amt_tran: 1, ...other },
+      { ...refund, pg_id: 'a', amt_tran: 1, ...other },
       /allows only what this node knows, for other fields may move more \(found "Extra Body Fields \(JSON\)"\)/,
     );
   });
@@ -260,7 +260,7 @@ describe('as the tool of an agent', () => {
   const limits = { maxAmount: 500, maxTotal: 500 };
   /** The guards of a tool stand in its panel; those that are rarely needed among its options. */
   const once = (guards?: object, options?: object) => ({
-    ...{ ...refund, pgIdOrig: 'a', amt_tran: 1 },
+    ...{ ...refund, pg_id: 'a', amt_tran: 1 },
     ...guards,
     ...(options && { options }),
   });
@@ -345,7 +345,7 @@ describe('as the tool of an agent', () => {
 
   test('options given by one expression leave the tool without limits, and it is refused', async () => {
     const all = '={{ ({ maxAmount: 1e9, maxTotal: 1e9, requireTest: false }) }}';
-    expect(await toolRefusal({ ...refund, pgIdOrig: 'a', amt_tran: 1, options: all })).toMatch(
+    expect(await toolRefusal({ ...refund, pg_id: 'a', amt_tran: 1, options: all })).toMatch(
       /"(Options|Refuse Amounts)/,
     );
   });

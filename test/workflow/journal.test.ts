@@ -43,7 +43,7 @@ test('after a kill in the middle, a retry does what was not begun, and what was 
   const crashed = await killedInTheMiddle(rows);
   const retried = await runWorkflow(input(rows, { ...goOn, retryOf: crashed }));
   expect(outcomesOf(retried)).toEqual(['done before', 'done before', 'done before', 'unknown', 'done']);
-  expect(retried.items[0]?.json).toMatchObject({ done_by_earlier_try: true, pgIdOrig: rows[0]?.id });
+  expect(retried.items[0]?.json).toMatchObject({ done_by_earlier_try: true, pg_id_linked: rows[0]?.id });
   expect(retried.hints.join()).toMatch(/row 3.*: done by an earlier try of this execution and not sent again/);
   expect((retried.items[3]?.json.error as IDataObject).message).toMatch(/began to send this item/);
   expect(rows.map(appliedTo)).toEqual([1, 1, 1, 1, 1]);

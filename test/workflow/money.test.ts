@@ -182,7 +182,7 @@ describe('a request that was turned away unread', () => {
   });
 
   test('a refused connection is tried again, and told as not sent', async () => {
-    const parameters = { ...refund, pgIdOrig: 'abc', amt_tran: 1, options: { maxTries: 2 } };
+    const parameters = { ...refund, pg_id: 'abc', amt_tran: 1, options: { maxTries: 2 } };
     const { error } = await run([{}], parameters, { credential: { ...credential(), baseUrl: 'http://127.0.0.1:9' } });
     expect(error?.context?.data).toMatchObject({ outcome: 'notSent', tries: 2 });
   });
@@ -284,7 +284,7 @@ describe('Refuse Amounts Above and Require Test Environment', () => {
       merchantId,
       apiKey,
     };
-    const parameters = { ...refund, pgIdOrig: 'abc', amt_tran: 1, options: { requireTest: true } };
+    const parameters = { ...refund, pg_id: 'abc', amt_tran: 1, options: { requireTest: true } };
     const { error } = await run([{}], parameters, { credential: production });
     expect(error?.message).toMatch(/"Require Test Environment" allows the test environment only/);
     expect(sandbox.control.journal()).toHaveLength(0);

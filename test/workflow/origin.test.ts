@@ -84,7 +84,7 @@ test('neither a card number nor a secret field of an expression is shown', async
 
 describe('as a tool', () => {
   const call = async (amount: unknown, args: IDataObject, more: Partial<ToolInput> = {}) => {
-    const parameters = { ...refund, pgIdOrig: 'abc123', amt_tran: amount, maxAmount: 50, maxTotal: 50 };
+    const parameters = { ...refund, pg_id: 'abc123', amt_tran: amount, maxAmount: 50, maxTotal: 50 };
     const tool = toolOf({ parameters: parameters as INodeParameters, credential: credentialFor(sandbox), ...more });
     return asText((await tool.call(args)).items[0]?.result);
   };

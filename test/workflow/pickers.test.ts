@@ -32,7 +32,7 @@ async function search(
   const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
   const own = workflow.getNode('Temp-Node') ?? node;
   const additional = { ...additionalDataFor(credentialFor(sandbox)), currentNodeParameters: node.parameters };
-  const context = new LoadOptionsContext(workflow, own, additional, 'parameters.pgIdOrig');
+  const context = new LoadOptionsContext(workflow, own, additional, 'parameters.pg_id');
   const method = PAYMENT_NODE.methods?.listSearch?.[name];
   if (!method) throw new Error(`The node has no ${name}`);
   return await method.call(context, typed, token);

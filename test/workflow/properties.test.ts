@@ -78,7 +78,7 @@ function told(output: Awaited<ReturnType<typeof runWorkflow>>, count: number): T
 const parameters = (parallel: number): INodeParameters => ({
   resource: 'transaction',
   operation: 'refund',
-  pgIdOrig: '={{ $json.id }}',
+  pg_id: '={{ $json.id }}',
   amt_tran: 4,
   options: { maxParallelRequests: parallel, maxTries: 2 },
 });

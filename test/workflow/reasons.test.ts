@@ -27,7 +27,7 @@ const subscription = {
   customer_id: 'NOBODY',
   termsSource: 'offPlan',
   plan_frequency: 3,
-  amt_tran: '25',
+  recur_amt: '25',
   endsAfter: 'payments',
   plan_duration: '12',
   date_start: '2030-01-01',
@@ -77,7 +77,7 @@ test.each<[string, INodeParameters, string]>([
   ],
   [
     'a refund of the number of an order',
-    { ...refund, pgIdOrig: 'ORDER-1001', amt_tran: '5' },
+    { ...refund, pg_id: 'ORDER-1001', amt_tran: '5' },
     'The gateway knows no transaction with this ID. Pick the transaction from the list, or check its ID',
   ],
 ])('%s: the reason says what to do, in the words of the panel', async (_, parameters, message) => {

@@ -38,7 +38,7 @@ test('filters and sorting reach the service: the records match and are ordered',
     returnAll: true,
     filterMode: 'fields',
     filter: { item: [{ field: 'customer_id', condition: 'IS_NOT', value: ids[3] as string }] },
-    additionalFields: { order_on: 'customer_id', order_by: 'asc' },
+    sorting: { order_on: 'customer_id', order_by: 'asc' },
   });
   const found = items.map(({ json }) => json.customer_id as string);
   expect(found).toHaveLength(29);

@@ -85,7 +85,7 @@ describe('doing what the message advises', () => {
     const second = await retry(failed, rows);
     const [{ resolveCode } = {}] = failedOf(second);
     const { items, hints } = await retry(second, rows, resolve('applied', resolveCode));
-    expect(items[7]?.json).toEqual({ confirmed_by_person: true, pgIdOrig: rows[7]?.id, amt_tran: '4' });
+    expect(items[7]?.json).toEqual({ confirmed_by_person: true, pg_id_linked: rows[7]?.id, amt_tran: '4' });
     expect(rows.map(sentTo)).toEqual(rows.map(() => 1));
     expect(hints.join()).toMatch(/Row 8 \(\w+\): not sent, because a person said that it was applied/);
   });

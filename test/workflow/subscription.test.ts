@@ -33,7 +33,7 @@ const onPlan: INodeParameters = { termsSource: 'plan', plan_code: PLAN };
 const offPlan: INodeParameters = {
   termsSource: 'offPlan',
   plan_frequency: 3,
-  amt_tran: '39.50',
+  recur_amt: '39.50',
   endsAfter: 'payments',
   plan_duration: 12,
 };
@@ -77,7 +77,7 @@ describe('who and what', () => {
         termsSource: '={{ $json.what }}',
         plan_code: '={{ $json.plan }}',
         plan_frequency: '={{ $json.every }}',
-        amt_tran: '={{ $json.amount }}',
+        recur_amt: '={{ $json.amount }}',
         endsAfter: 'cancellation',
       },
       rows,
@@ -254,7 +254,7 @@ describe('checked before anything is sent', () => {
     ],
     [
       'an amount with a third decimal is not rounded',
-      () => ({ ...existing(), ...offPlan, amt_tran: 10.005, amt_setup: '1.999' }),
+      () => ({ ...existing(), ...offPlan, recur_amt: 10.005, amt_setup: '1.999' }),
       ['"Recurring Amount" must be', '"One-Time Fee" must be'],
     ],
     [

@@ -17,7 +17,7 @@ const refundOf = (id: string, amount: number, guards: IDataObject = LIMITS, more
   ({
     resource: 'transaction',
     operation: 'refund',
-    pgIdOrig: { __rl: true, mode: 'id', value: id },
+    pg_id: { __rl: true, mode: 'id', value: id },
     amt_tran: amount,
     ...guards,
     ...more,

@@ -43,7 +43,7 @@ const gatewayTechnical = {
 const gatewayWire = { ...technical, echo_fields: encodedPairs, report_data: encodedPairs };
 
 test('every request carries accept and authorization, a body its content type, and no answer follows a redirect', async () => {
-  const request = await sent({ resource: 'transaction', operation: 'refund', pgIdOrig: '42', amt_tran: 5 });
+  const request = await sent({ resource: 'transaction', operation: 'refund', pg_id: '42', amt_tran: 5 });
   expect(request.headers).toMatchObject({
     accept: 'application/json',
     'content-type': 'application/json',
@@ -119,7 +119,7 @@ test('transaction.refund puts the transaction into the path and the exact amount
     {
       resource: 'transaction',
       operation: 'refund',
-      pgIdOrig: '={{ $json.id }}',
+      pg_id: '={{ $json.id }}',
       amt_tran: '={{ $json.a + $json.b }}',
       additionalFields: { technicalFields: gatewayTechnical },
     },
@@ -153,7 +153,7 @@ test('invoice.create sends every field of the interface, nested ones too', async
     operation: 'create',
     customer_id: { __rl: true, mode: 'id', value: 'C1' },
     invoice_number: 'INV-1',
-    payment_termsDays: 30,
+    dueAfterDays: 30,
     line_itemsMode: 'fields',
     line_items: { item: [{ quantity: 2, description: 'Work', unit_cost: 12.5 }] },
     billing_contact: { item: byFields },
@@ -246,11 +246,8 @@ test('customer.getAll sends filters as triples with an encoded comma, sorting, m
         { field: '__other', fieldOther: 'node_id', condition: '__other', conditionOther: 'GREATER_OR', value: 5 },
       ],
     },
-    additionalFields: {
-      order_on: 'customer_id',
-      order_by: 'asc',
-      technicalFields: { merchant_id: '999999999999' },
-    },
+    sorting: { order_on: 'customer_id', order_by: 'asc' },
+    additionalFields: { technicalFields: { merchant_id: '999999999999' } },
   });
   expect(method).toBe('GET');
   expect(url).toContain('filter=customer_last_name%2CIS%2CSilva&filter=node_id%2CGREATER_OR%2C5');
@@ -271,7 +268,7 @@ test('a redirect is not followed: the token reaches no other address, and the ou
   );
   const { error } = await runWorkflow({
     rows: [{}],
-    parameters: { resource: 'transaction', operation: 'refund', pgIdOrig: '1', amt_tran: 1 },
+    parameters: { resource: 'transaction', operation: 'refund', pg_id: '1', amt_tran: 1 },
     credential: credential({ baseUrl: redirecting.baseUrl }) as never,
   });
   expect(redirecting.requests).toHaveLength(1);

@@ -1,5 +1,6 @@
 import { jsonName } from './editor';
 import type { Field, ValueField } from './types';
+import { parameterOf } from './value';
 
 /** A parameter that counts only while the switch between fields and JSON says so. */
 export interface Alternative {
@@ -19,10 +20,10 @@ export function alternatives(field: Field): Alternative[] {
     case 'conditional':
       return alternatives(field.field);
     case 'group': {
-      const { mode, wrapped, name } = field;
+      const { mode, wrapped } = field;
       if (!mode || wrapped) return [];
       return [
-        { name, mode, json: false },
+        { name: parameterOf(field), mode, json: false },
         { name: jsonName(field), mode, json: true },
       ];
     }

@@ -1,4 +1,5 @@
 import type { IntegerFact, PairsFact, TextFact } from '../wire/facts';
+import type { Pattern } from '../wire/patterns';
 import { locator } from './locator';
 import { nameValuePairs } from './multiple-values';
 import { integer } from './number';
@@ -10,30 +11,18 @@ import type { Field, FieldOptions } from './types';
 
 /**
  * The merchant on whose behalf the request is made; the credential's own merchant unless given
- * (docs/service.md#authentication).
+ * (docs/service.md#authentication). Bodies of the platform take it as a number, everything else as text; the parameter is
+ * one and the same.
  */
-export const merchantId = (fact: TextFact): Field =>
-  text({
-    ...fact,
+export const merchantId = (fact: TextFact | IntegerFact): Field => {
+  const seen = {
     technical: true,
     label: 'On Behalf of Merchant ID',
     description: "Merchant to act for, when it is not the credential's own",
     placeholder: 'e.g. 123456789012',
-  });
-
-/**
- * The same merchant as an integer, as platform bodies carry it (openapi.yaml#MerchantId); digits beyond 15 would not
- * be exact.
- */
-export const merchantNumber = (fact: IntegerFact): Field =>
-  integer({
-    ...fact,
-    technical: true,
-    label: 'On Behalf of Merchant ID',
-    description: "Merchant to act for, when it is not the credential's own",
-    placeholder: 'e.g. 123456789012',
-    least: 1,
-  });
+  } as const;
+  return fact.type === 'integer' ? integer({ ...fact, ...seen, least: 1 }) : text({ ...fact, ...seen });
+};
 
 /** The gateway profile to use (openapi.yaml#ProfileId). */
 export const profileId = (fact: TextFact): Field =>
@@ -95,6 +84,19 @@ export const customerId = (
     label: 'Customer',
     search: 'searchCustomers',
     placeholder: 'e.g. C1001',
+    ...options,
+  });
+
+/** A card or bank account that is saved under a card ID, picked or by ID (openapi.yaml#CardId). */
+export const savedCard = (
+  fact: TextFact,
+  options: { description: string; required?: boolean; pattern?: Pattern },
+): Field =>
+  locator({
+    ...fact,
+    label: 'Saved Card',
+    search: 'searchCards',
+    placeholder: 'e.g. cVbF2jXW1zHbq3M0fAeLk9Rs7TuYp5Nd',
     ...options,
   });
 

@@ -3,7 +3,7 @@ import { joined } from './joined';
 import { whatToType } from './mistyped';
 import { exactDecimal, typed } from './number';
 import type { FieldOptions, JoinedField } from './types';
-import { describe, valueField } from './value';
+import { describe, parameterOf, valueField } from './value';
 
 export interface DurationOptions extends FieldOptions {
   type?: 'integer';
@@ -39,7 +39,7 @@ function lengthFound(value: unknown, unit: string): string {
 export function duration(options: DurationOptions): JoinedField {
   const count = valueField(options, typed(options), (value) => value);
   const unit = choice({
-    name: `${options.name}Unit`,
+    name: `${parameterOf(options)}Unit`,
     label: options.unitLabel,
     description: `Unit of '${options.label}'`,
     options: UNITS.map(({ name, value }) => ({ name, value })),

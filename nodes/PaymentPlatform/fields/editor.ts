@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { exampleOf } from './example';
 import type { ConditionalField, Field, GroupField, ValueField } from './types';
+import { parameterOf } from './value';
 
 /** What holds the additional fields of one object in the editor; it is no field of the interface. */
 export const ADDITIONAL = 'additionalFields';
@@ -29,18 +30,18 @@ export function parameterNames(field: Field): string[] {
   switch (field.kind) {
     case 'value':
     case 'section':
-      return [field.name];
+      return [parameterOf(field)];
     case 'joined':
       return field.parts.flatMap(parameterNames);
     case 'conditional':
       return parameterNames(field.field);
     case 'group':
-      return [field.name, ...(field.mode ? [field.mode.name, jsonName(field)] : [])];
+      return [parameterOf(field), ...(field.mode ? [field.mode.name, jsonName(field)] : [])];
   }
 }
 
 /** The parameter that holds a group as JSON. */
-export const jsonName = ({ name }: GroupField) => `${name}Json`;
+export const jsonName = (field: GroupField) => `${parameterOf(field)}Json`;
 
 /** The fields in their order, those behind the others that only software asks for. */
 export const technicalLast = <One extends Pick<Field, 'technical'>>(fields: readonly One[]): One[] => [
@@ -75,10 +76,10 @@ function shownWhile(
   property: INodeProperties,
 ): INodeProperties {
   const { show, hide } = property.displayOptions ?? {};
-  const condition = { [decides.name]: [...values] };
+  const condition = { [parameterOf(decides)]: [...values] };
   return {
     ...property,
-    ...(marked && property.name === field.name && { required: true }),
+    ...(marked && property.name === parameterOf(field) && { required: true }),
     // What the field itself asks for stands first: at an expression n8n shows it, whatever comes after.
     displayOptions: except
       ? { ...(show && { show }), hide: { ...hide, ...condition } }

@@ -8,6 +8,7 @@ import { group } from './group';
 import { joined } from './joined';
 import { whatToType } from './mistyped';
 import { openChoice } from './open-choice';
+import { section } from './section';
 import type { ChoiceFact, TextFact, ValuesFact } from '../wire/facts';
 import type { Field, Problem } from './types';
 import { describe } from './value';
@@ -92,25 +93,36 @@ export function filters(fact: ValuesFact, known: KnownField[], dates?: DayFilter
   });
 }
 
-/** The field to sort a list by. */
-export const sortField = (fact: TextFact, known: KnownField[]): Field =>
-  openChoice({
-    ...fact,
-    label: 'Sort By',
-    description: 'Field to sort by',
-    options: namesOf(known),
-    otherLabel: 'Sort By (Other Field)',
-    pattern: fieldName,
-  });
+/** What the interface takes to sort a list. */
+interface SortFacts {
+  order_on: TextFact;
+  order_by: ChoiceFact<'asc' | 'desc'>;
+}
 
-/** The direction in which a list is sorted. */
-export const sortDirection = (fact: ChoiceFact<'asc' | 'desc'>): Field =>
-  choice({
-    ...fact,
-    label: 'Sort Direction',
-    description: 'Whether the smallest or the largest value comes first',
-    options: [
-      { name: 'Ascending', value: 'asc' },
-      { name: 'Descending', value: 'desc' },
+/** How a list is sorted, in a collection of its own: by which field, and in which direction. */
+export const sorting = (query: SortFacts, known: KnownField[]): Field =>
+  section({
+    name: 'sorting',
+    label: 'Sorting',
+    add: 'Add Sorting',
+    place: 'query',
+    fields: [
+      openChoice({
+        ...query.order_on,
+        label: 'Sort By',
+        description: 'Field to sort by',
+        options: namesOf(known),
+        otherLabel: 'Sort By (Other Field)',
+        pattern: fieldName,
+      }),
+      choice({
+        ...query.order_by,
+        label: 'Sort Direction',
+        description: 'Whether the smallest or the largest value comes first',
+        options: [
+          { name: 'Ascending', value: 'asc' },
+          { name: 'Descending', value: 'desc' },
+        ],
+      }),
     ],
   });

@@ -4,12 +4,12 @@ import { isList, isObject } from '../shared/objects';
 import { ADDITIONAL, GIVEN, jsonName } from './editor';
 import { alteredNumberIn, lostNumberIn } from './rounded';
 import type { GroupField, Problem } from './types';
-import { describe, isEmpty, rawValue } from './value';
+import { describe, isEmpty, parameterOf, rawValue } from './value';
 
 /** The parameters among which a group stands: those of its own entry, where it has one. */
-export function wrappedIn({ wrapped, name }: GroupField, parameters: IDataObject): IDataObject {
-  const entry = parameters[name];
-  return wrapped && isObject(entry) && isObject(entry[GIVEN]) ? entry[GIVEN] : parameters;
+export function wrappedIn(field: GroupField, parameters: IDataObject): IDataObject {
+  const entry = parameters[parameterOf(field)];
+  return field.wrapped && isObject(entry) && isObject(entry[GIVEN]) ? entry[GIVEN] : parameters;
 }
 
 /**
@@ -24,7 +24,7 @@ export function givenObjects(
 ): unknown[] | undefined {
   return mode === 'json'
     ? objectsFromJson(field, rawValue(parameters, jsonName(field)), problems)
-    : objectsFromFields(rawValue(parameters, field.name));
+    : objectsFromFields(rawValue(parameters, parameterOf(field)));
 }
 
 /** A fixed collection holds its objects under "item"; inside JSON the same field is an object or array as it stands. */

@@ -4,7 +4,7 @@ import type { Facts } from '../wire/facts';
 import { choice } from './choice';
 import { parameterNames, technicalLast } from './editor';
 import type { Field, FieldOptions, GroupField, Problem, ReadContext, ValueField } from './types';
-import { commonParts, commonProperty } from './value';
+import { commonParts, commonProperty, parameterOf } from './value';
 
 export interface GroupOptions extends FieldOptions {
   /** The fields of one object of the group. */
@@ -91,9 +91,10 @@ const asWording = (field: Field): Field => ({
 });
 
 /** Whether the objects are given by fields or as JSON. By no expression: the editor has to know what it shows. */
-function modeField({ name, label }: GroupOptions): ValueField {
+function modeField(options: GroupOptions): ValueField {
+  const { label } = options;
   const mode = choice({
-    name: `${name}Mode`,
+    name: `${parameterOf(options)}Mode`,
     label: `Specify ${label}`,
     description: `How to give the ${label.toLowerCase()}: field by field, or as JSON from an earlier node`,
     options: [

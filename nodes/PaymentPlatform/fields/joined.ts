@@ -14,6 +14,8 @@ export const joined = (
   { flat = false } = {},
 ): JoinedField => ({
   name: like.name,
+  ...(like.parameter !== undefined && { parameter: like.parameter }),
+  ...(like.record !== undefined && { record: like.record }),
   label: like.label,
   place: like.place,
   required: like.required,

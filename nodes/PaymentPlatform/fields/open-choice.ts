@@ -3,7 +3,7 @@ import type { ChoiceOptions } from './choice';
 import { joined } from './joined';
 import { isRounded } from './rounded';
 import type { Convert, JoinedField } from './types';
-import { valueField } from './value';
+import { parameterOf, valueField } from './value';
 import { when } from './when';
 
 /** Stored when a person wants to type a value that is not in the list. */
@@ -13,7 +13,7 @@ export const OTHER = '__other';
 export function openChoice(
   options: Omit<ChoiceOptions, 'type'> & { type?: 'text'; otherLabel: string; pattern: Pattern },
 ): JoinedField {
-  const { name, otherLabel, pattern, options: known } = options;
+  const { otherLabel, pattern, options: known } = options;
   const convert: Convert = (value, problem) => {
     const wanted = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
     return pattern.matches.test(wanted) && !isRounded(value) ? wanted : problem(pattern.allowed);
@@ -29,7 +29,7 @@ export function openChoice(
   );
   const typed = valueField(
     {
-      name: `${name}Other`,
+      name: `${parameterOf(options)}Other`,
       label: otherLabel,
       description: `${otherLabel} as the service names it`,
       required: true,

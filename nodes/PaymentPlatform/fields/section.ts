@@ -1,4 +1,4 @@
-import type { Field, SectionField } from './types';
+import type { Field, FieldPlace, SectionField } from './types';
 
 /**
  * Fields that belong together, such as those of an address, in a collection of their own in the editor. On the wire they
@@ -8,12 +8,14 @@ export const section = (options: {
   name: string;
   label: string;
   fields: Field[];
+  /** Where its fields go; it says where the editor shows it. */
+  place?: FieldPlace;
   /** What the button says that adds one of the fields; "Add Card Field" in a section "Card" unless given. */
   add?: string;
 }): SectionField => ({
   name: options.name,
   label: options.label,
-  place: 'node',
+  place: options.place ?? 'node',
   required: false,
   secret: options.fields.some(({ secret }) => secret),
   kind: 'section',

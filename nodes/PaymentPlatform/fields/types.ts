@@ -44,11 +44,15 @@ export type FieldPlace = 'body' | 'path' | 'query' | 'node';
 
 /**
  * What every kind of field has: one field of the interface as parameters of the node. `name` is the interface's own
- * field name, wherever the field stands. A field is data: `editorProperties` says how it looks, `readField` what its
+ * field name, wherever the field stands, and the parameter's too unless `parameter` says otherwise. A field is data: `editorProperties` says how it looks, `readField` what its
  * value is on the wire.
  */
 export interface FieldBase extends Held {
   readonly name: string;
+  /** What the parameter is called where it is not the name on the wire: one thing has one name in all operations. */
+  readonly parameter?: string;
+  /** What the service's records call it, where that is neither. */
+  readonly record?: string;
   readonly label: string;
   readonly place: FieldPlace;
   readonly required: boolean;
@@ -168,6 +172,9 @@ export type Field = ValueField | JoinedField | ConditionalField | GroupField | S
 /** What every kind of field is declared with. */
 export interface FieldOptions {
   name: string;
+  /** See `Field.parameter` and `Field.record`: marks of the interface. */
+  parameter?: string;
+  record?: string;
   label: string;
   description: string;
   required?: boolean;

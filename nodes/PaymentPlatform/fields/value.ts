@@ -34,10 +34,15 @@ export function describe(value: unknown, secret = false): string {
   return typeof value === 'string' ? `"${short}"` : short;
 }
 
+/** The name of the parameter of a field. */
+export const parameterOf = ({ name, parameter = name }: Pick<FieldBase, 'name' | 'parameter'>): string => parameter;
+
 /** The parts of a field that are the same for every kind. */
 export function commonParts(options: FieldOptions): FieldBase {
   return {
     name: options.name,
+    ...(options.parameter !== undefined && { parameter: options.parameter }),
+    ...(options.record !== undefined && { record: options.record }),
     label: options.label,
     place: options.place ?? 'body',
     required: options.required ?? false,
@@ -53,7 +58,7 @@ export function commonParts(options: FieldOptions): FieldBase {
 export function commonProperty(options: FieldOptions) {
   return {
     displayName: options.label,
-    name: options.name,
+    name: parameterOf(options),
     description: options.description,
     ...(options.required && !options.unmarked && { required: true }),
     ...(options.placeholder !== undefined && { placeholder: options.placeholder }),

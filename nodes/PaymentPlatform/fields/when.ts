@@ -24,6 +24,8 @@ export const when = (
   { required: needed = false, unmarked = false, except = false }: WhenOptions = {},
 ): ConditionalField => ({
   name: field.name,
+  ...(field.parameter !== undefined && { parameter: field.parameter }),
+  ...(field.record !== undefined && { record: field.record }),
   label: field.label,
   place: field.place,
   required: false,

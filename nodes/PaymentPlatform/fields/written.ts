@@ -4,7 +4,7 @@ import { objectIn } from '../shared/objects';
 import { jsonName } from './editor';
 import { objectsFromFields, wrappedIn } from './given-objects';
 import type { Field, GroupField, ValueField } from './types';
-import { rawValue } from './value';
+import { parameterOf, rawValue } from './value';
 
 /** What stands in a parameter, as it was written and not evaluated. */
 export interface Written {
@@ -30,20 +30,21 @@ function writtenFor(field: Field, parameters: IDataObject): Written[] {
     case 'conditional':
       return writtenFor(field.field, parameters);
     case 'section':
-      return writtenIn(field.inside, objectIn(parameters[field.name]));
+      return writtenIn(field.inside, objectIn(parameters[parameterOf(field)]));
     case 'group':
       return writtenGroup(field, wrappedIn(field, parameters));
   }
 }
 
-function writtenValue({ name, label, secret, property }: ValueField, parameters: IDataObject): Written {
-  return { label, text: rawValue(parameters, name), secret, alone: property.type !== 'json' };
+function writtenValue(field: ValueField, parameters: IDataObject): Written {
+  const { label, secret, property } = field;
+  return { label, text: rawValue(parameters, parameterOf(field)), secret, alone: property.type !== 'json' };
 }
 
 function writtenGroup(field: GroupField, parameters: IDataObject): Written[] {
-  const { label, list, inside, mode, name } = field;
+  const { label, list, inside, mode } = field;
   const isJson = mode !== undefined && parameters[mode.name] === 'json';
-  const text = rawValue(parameters, isJson ? jsonName(field) : name);
+  const text = rawValue(parameters, isJson ? jsonName(field) : parameterOf(field));
   const whole: Written = { label, text, secret: false, alone: false };
   if (isJson) return [{ ...whole, label: `${label} (JSON)` }, whole];
   if (typeof text === 'string') return [whole];

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { readField } from '../fields/read';
 import type { Field, Problem } from '../fields/types';
-import { isEmpty, rawValue } from '../fields/value';
+import { isEmpty, parameterOf, rawValue } from '../fields/value';
 import { isObject, objectIn } from '../shared/objects';
 import { declaredFields } from './declared-fields';
 import { ADDITIONAL_FIELDS, additionalFields, TECHNICAL_FIELDS } from './description';
@@ -38,9 +38,10 @@ function filled(fields: readonly Field[], given: IDataObject, extra: IDataObject
   const made = { ...given };
   for (const field of fields) {
     const { name } = field;
-    if (field.kind === 'section') made[name] = filled(field.inside, objectIn(given[name]), extra, names);
-    else if (field.place === 'body' && name in extra && isNothing(rawValue(given, name))) {
-      made[name] = extra[name];
+    const own = parameterOf(field);
+    if (field.kind === 'section') made[own] = filled(field.inside, objectIn(given[own]), extra, names);
+    else if (field.place === 'body' && name in extra && isNothing(rawValue(given, own))) {
+      made[own] = extra[name];
       names.add(name);
     }
   }

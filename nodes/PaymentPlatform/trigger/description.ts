@@ -1,10 +1,19 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { eventParameters, FURTHER } from '../fields/events';
 import { inVersions, propertiesAt } from '../pipeline/parameters-in-versions';
 import { TRIGGER_VERSIONS, type Held } from '../shared/versions';
-import { eventOptions } from './events';
 
 const options: INodeProperties[] = [
+  {
+    displayName: 'Email Addresses',
+    name: 'email_address',
+    type: 'string',
+    typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Email Address' },
+    default: [],
+    placeholder: 'e.g. billing@example.com',
+    description: 'Who is told when the service suspends the webhook because its calls keep failing',
+  },
   {
     displayName: 'Label',
     name: 'label',
@@ -29,23 +38,6 @@ const options: INodeProperties[] = [
     typeOptions: { minValue: 0.01, maxValue: 16 },
     default: 5,
     description: 'Larger calls are refused. n8n itself takes 16 MB at most unless it is set up otherwise.',
-  },
-  {
-    displayName: 'Merchant ID',
-    name: 'webhook_node',
-    type: 'string',
-    default: '',
-    placeholder: 'e.g. 123456789012',
-    description: "Merchant whose events are wanted. The API key's own unless given.",
-  },
-  {
-    displayName: 'Notification Emails',
-    name: 'email_address',
-    type: 'string',
-    default: '',
-    placeholder: 'e.g. billing@example.com, it@example.com',
-    description:
-      'Who is told when the service suspends the webhook because its calls keep failing, separated by commas',
   },
   {
     displayName: 'Signature',
@@ -100,6 +92,14 @@ const options: INodeProperties[] = [
     description:
       'Whether only calls with the user name and password of this webhook are let in. n8n makes both by itself.',
   },
+  {
+    displayName: 'Watched Merchant ID',
+    name: 'webhook_node',
+    type: 'string',
+    default: '',
+    placeholder: 'e.g. 123456789012',
+    description: "Merchant whose events are wanted. The API key's own unless given.",
+  },
 ];
 
 /** Parameters of the trigger, in the order a person fills them; those that are fields of the webhook carry their names. */
@@ -111,21 +111,8 @@ export const triggerParameters: Array<INodeProperties & Held> = [
     type: 'notice',
     default: '',
   },
-  {
-    displayName: 'Trigger On',
-    name: 'events',
-    type: 'multiOptions',
-    options: eventOptions,
-    default: [],
-  },
-  {
-    displayName: 'Other Event Names',
-    name: 'customEvents',
-    type: 'string',
-    default: '',
-    placeholder: 'e.g. payee_created, plan_archived',
-    description: "Further events, by the service's own names, separated by commas",
-  },
+  // n8n's guideline has this label for what starts a workflow, and no description.
+  ...eventParameters({ displayName: 'Trigger On' }, FURTHER),
   {
     displayName: 'Enrich With Record',
     name: 'enrich',

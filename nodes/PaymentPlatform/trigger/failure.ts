@@ -40,7 +40,7 @@ function hint(message: string): string {
   if (/notification_url/.test(message))
     return "Set n8n's environment variable WEBHOOK_URL to the public address of this n8n, which begins with https://, and restart n8n.";
   if (/events/.test(message)) return 'Correct "Other Event Names": the service takes the names that it knows only.';
-  if (/webhook_node/.test(message)) return 'Correct the option "Merchant ID".';
-  if (/email_address/.test(message)) return 'Correct the option "Notification Emails".';
+  if (/webhook_node/.test(message)) return 'Correct the option "Watched Merchant ID".';
+  if (/email_address/.test(message)) return 'Correct the option "Email Addresses".';
   return '';
 }

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 
+import { chosenEvents, wantsAll } from '../fields/events';
 import { asText, objectIn } from '../shared/objects';
-import { chosenEvents, wantsAll } from './events';
 import type { SignaturePolicy } from './verification';
 
 /** The parameters that matter when a call arrives. */

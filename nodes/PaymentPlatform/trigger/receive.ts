@@ -1,9 +1,9 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
+import { PROBE_EVENT } from '../fields/events';
 import { asText } from '../shared/objects';
 import { answerOnceStored } from './answer';
 import { deliveryIdentity, type Payload, type Refusal } from './delivery';
-import { PROBE_EVENT } from './events';
 import { Deliveries, PROCESS_ID, responseOf } from './once';
 import { readReceiveOptions } from './options';
 import { TriggerState, nodeKeyOf, type Registration } from './state';

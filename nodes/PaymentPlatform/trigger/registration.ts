@@ -1,11 +1,11 @@
 import { NodeOperationError, type IDataObject, type IHookFunctions } from 'n8n-workflow';
 
+import { PROBE_EVENT } from '../fields/events';
 import { unreadableFailure } from '../pipeline/failures';
 import type { Failure } from '../pipeline/types';
 import { asText, isObject } from '../shared/objects';
 import { activating } from './activation';
 import { disable, disableUnwanted, nameOtherAccounts } from './disabling';
-import { PROBE_EVENT } from './events';
 import { registrationError } from './failure';
 import { log } from './log';
 import { elsewhere, own } from './own-webhooks';

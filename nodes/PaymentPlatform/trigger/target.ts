@@ -1,10 +1,11 @@
 import { NodeOperationError, type IDataObject, type IHookFunctions, type INode } from 'n8n-workflow';
 
+import { chosenEvents } from '../fields/events';
+import { entries } from '../fields/multiple-values';
 import { CREDENTIAL_NAME, readAccount } from '../pipeline/account';
 import type { Account } from '../pipeline/types';
 import { asText, isObject, objectIn } from '../shared/objects';
 import { deliveryCredentials, ownLabel, ownMark, type DeliveryCredentials, type Kind } from './credentials';
-import { chosenEvents } from './events';
 import { identityOf } from './state';
 import { credentialDigest } from './verification';
 
@@ -48,7 +49,7 @@ export async function readTarget(context: IHookFunctions, url: string, kind: Kin
     });
   const webhookNode = asText(options.webhook_node).trim();
   if (!/^\d{0,16}$/.test(webhookNode))
-    throw new NodeOperationError(node, '"Merchant ID" must be digits only, at most 16');
+    throw new NodeOperationError(node, '"Watched Merchant ID" must be digits only, at most 16');
   const credentials = deliveryCredentials(account, identity, kind);
   const name = asText(options.label).trim() || String(context.getWorkflow().name ?? '');
   return {
@@ -58,9 +59,7 @@ export async function readTarget(context: IHookFunctions, url: string, kind: Kin
     label: ownLabel(name, identity, kind),
     mark: ownMark(identity, kind),
     events,
-    email_address: asText(options.email_address)
-      .split(/[\s,;]+/)
-      .filter((address) => address !== ''),
+    email_address: entries(options.email_address).flatMap((entry) => asText(entry).split(/\s+/).filter(Boolean)),
     ...(webhookNode !== '' && { webhook_node: webhookNode }),
     credentials,
     credentialDigest: credentialDigest(credentials.user_name, credentials.user_password),

@@ -1,11 +1,11 @@
 import { sleep, type IDataObject, type IWebhookFunctions } from 'n8n-workflow';
 
+import { PROBE_EVENT } from '../fields/events';
 import { CREDENTIAL_NAME, readAccount } from '../pipeline/account';
 import type { Account } from '../pipeline/types';
 import { asText } from '../shared/objects';
 import { deliveryCredentials } from './credentials';
 import { readPayload, type Payload, type Refusal } from './delivery';
-import { PROBE_EVENT } from './events';
 import { isRecent } from './fresh';
 import type { ReceiveOptions } from './options';
 import { MISMATCHES_OF_A_CHANGED_KEY } from './registration';

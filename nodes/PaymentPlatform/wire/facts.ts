@@ -6,6 +6,10 @@ import type { Pattern } from './patterns';
  */
 interface Fact {
   readonly name: string;
+  /** What its parameter is called where another name is the interface's for the same thing elsewhere. */
+  readonly parameter?: string;
+  /** What records call it, where they call it otherwise than its parameter. */
+  readonly record?: string;
   /** Where it goes in the request; the body unless given. */
   readonly place?: 'path' | 'query';
   readonly required?: true;

@@ -13,7 +13,7 @@ export const tokenize = {
 export const refund = {
   request: { operationId: 'refund', method: 'POST', path: '/pg/refund/{pgIdOrig}', family: 'gateway', effect: 'writesOnce', merchant: { place: 'body', name: 'merchant_id' } },
   path: {
-    pgIdOrig: { name: 'pgIdOrig', place: 'path', type: 'text', required: true, reference: true, maxLength: 32 },
+    pgIdOrig: { name: 'pgIdOrig', parameter: 'pg_id', record: 'pg_id_linked', place: 'path', type: 'text', required: true, reference: true, maxLength: 32 },
   },
   query: {},
   body: schemas.GatewayRefundRequest,
@@ -36,7 +36,7 @@ export const addCheckout = {
 export const getCheckout = {
   request: { operationId: 'getCheckout', method: 'GET', path: '/platform/checkout/{checkoutId}', family: 'platform', effect: 'reads' },
   path: {
-    checkoutId: { name: 'checkoutId', place: 'path', type: 'text', required: true, pattern: { matches: /^[A-Za-z0-9_-]{1,32}$/, allowed: 'must be a checkout_id of at most 32 letters and digits, or a checkout link' } },
+    checkoutId: { name: 'checkoutId', parameter: 'checkout_id', place: 'path', type: 'text', required: true, pattern: { matches: /^[A-Za-z0-9_-]{1,32}$/, allowed: 'must be a checkout_id of at most 32 letters and digits, or a checkout link' } },
   },
   query: {},
   body: {},
@@ -110,10 +110,10 @@ export const browseSettlements = {
 export const createDispute = {
   request: { operationId: 'createDispute', method: 'GET', path: '/platform/dispute/{merchantId}/create', family: 'platform', effect: 'writesOnce', merchant: { place: 'path', name: 'merchantId' } },
   path: {
-    merchantId: { name: 'merchantId', place: 'path', type: 'text', pattern: digits(1, 16) },
+    merchantId: { name: 'merchantId', parameter: 'merchant_id', place: 'path', type: 'text', pattern: digits(1, 16) },
   },
   query: {
-    reasonCode: { name: 'reasonCode', place: 'query', type: 'text' },
+    reasonCode: { name: 'reasonCode', parameter: 'reason_code', place: 'query', type: 'text' },
   },
   body: {},
 } as const satisfies WireOperation;

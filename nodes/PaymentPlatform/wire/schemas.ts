@@ -108,7 +108,7 @@ export const AddSubscriptionRequest = {
   plan_code: { name: 'plan_code', type: 'text', maxLength: 16 },
   plan_frequency: { name: 'plan_frequency', type: 'choice', values: [0, 1, 3, 4, 5, 6, 7] },
   plan_duration: { name: 'plan_duration', type: 'integer', least: -1, most: 9999 },
-  amt_tran: { name: 'amt_tran', type: 'decimal', money: true, reference: true, least: 0, most: 9999999999.99, decimals: 2 },
+  amt_tran: { name: 'amt_tran', parameter: 'recur_amt', type: 'decimal', money: true, reference: true, least: 0, most: 9999999999.99, decimals: 2 },
   interval: { name: 'interval', type: 'integer', least: 0, most: 99 },
   amt_setup: { name: 'amt_setup', type: 'decimal', money: true, least: 0, most: 9999999999.99, decimals: 2 },
   purchase_id: { name: 'purchase_id', type: 'text', reference: true, maxLength: 25 },

@@ -1,4 +1,4 @@
-import { text } from '../../fields/text';
+import { savedCard } from '../../fields/common';
 import { operation } from '../../pipeline/operation';
 import {
   cardIdPattern,
@@ -16,11 +16,9 @@ export const updateToken = operation({
   description: 'Replace the details that are saved under an existing card ID',
   request: { ...wire.tokenize.request, effect: 'repeatsSafely' },
   fields: [
-    text({
-      ...wire.tokenize.body.card_id,
-      label: 'Card ID',
-      description: 'ID of the saved card or bank account to update',
-      placeholder: 'e.g. cVbF2jXW1zHbq3M0fAeLk9Rs7TuYp5Nd',
+    savedCard(wire.tokenize.body.card_id, {
+      description:
+        'The saved card or bank account to update: pick one of a customer, or give the card ID that a tokenize answer gave',
       required: true,
       pattern: cardIdPattern,
     }),

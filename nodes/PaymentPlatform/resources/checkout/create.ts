@@ -1,6 +1,5 @@
 import { choice } from '../../fields/choice';
-import { currency, customerId, profileId } from '../../fields/common';
-import { locator } from '../../fields/locator';
+import { currency, customerId, profileId, savedCard } from '../../fields/common';
 import { amount, integer } from '../../fields/number';
 import { text } from '../../fields/text';
 import { when } from '../../fields/when';
@@ -43,11 +42,8 @@ export const create = operation({
     when(
       purpose,
       [UPDATE],
-      locator({
-        ...wire.addCheckout.body.card_id,
-        label: 'Saved Card',
+      savedCard(wire.addCheckout.body.card_id, {
         description: 'Payment method of this customer that is to be updated. Required.',
-        search: 'searchCards',
       }),
       // Not marked as required: n8n would ask for it too where an expression gives the purpose. The rules ask for it.
     ),

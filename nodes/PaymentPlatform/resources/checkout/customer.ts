@@ -47,7 +47,7 @@ export const billingFields = (): Field[] => [
   }),
   text({
     ...CheckoutRequest.billing_addr1,
-    label: 'Billing Address',
+    label: 'Billing Address Line 1',
     wording: true,
     description: `Street and house number of the billing address; ${PREFILLED}`,
     placeholder: 'e.g. 12 Mill Road',

@@ -54,15 +54,9 @@ const pageSettings: Field[] = [
     default: true,
     ...shownFor(PAYMENT, PAYMENT_WITH_SAVED),
   }),
-  boolean({
-    ...CheckoutPreferences.email_receipt,
-    label: 'Email Receipt',
-    description: 'Whether the customer gets a receipt by email',
-    default: true,
-  }),
   choice({
     ...CheckoutPreferences.request_type,
-    label: 'Payment Type',
+    label: 'Charge or Reserve',
     description: 'Whether the payment is charged at once or only reserved',
     options: [
       { name: 'Charge', value: 'sale', description: 'The amount is charged' },
@@ -70,6 +64,12 @@ const pageSettings: Field[] = [
     ],
     default: 'sale',
     ...shownFor(...PAYING),
+  }),
+  boolean({
+    ...CheckoutPreferences.email_receipt,
+    label: 'Email Receipt',
+    description: 'Whether the customer gets a receipt by email',
+    default: true,
   }),
   address(
     CheckoutPreferences.failure_url,

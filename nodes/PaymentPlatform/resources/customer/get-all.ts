@@ -1,4 +1,4 @@
-import { filters, sortDirection, sortField } from '../../fields/filters-and-sorting';
+import { filters, sorting } from '../../fields/filters-and-sorting';
 import { merchantId } from '../../fields/common';
 import { operation } from '../../pipeline/operation';
 import { only } from '../../shared/objects';
@@ -21,12 +21,8 @@ export const getAll = operation({
   action: 'Get many customers from vault',
   description: 'List the customers saved in the vault',
   request: wire.browseCustomers.request,
-  fields: [filters(wire.browseCustomers.query.filter, knownFields)],
-  additional: [
-    merchantId(wire.browseCustomers.query.merchant_id),
-    sortField(wire.browseCustomers.query.order_on, knownFields),
-    sortDirection(wire.browseCustomers.query.order_by),
-  ],
+  fields: [filters(wire.browseCustomers.query.filter, knownFields), sorting(wire.browseCustomers.query, knownFields)],
+  additional: [merchantId(wire.browseCustomers.query.merchant_id)],
   simplified: (record) =>
     only(record, [
       'customer_id',

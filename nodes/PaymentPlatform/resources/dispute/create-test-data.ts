@@ -1,3 +1,4 @@
+import { merchantId } from '../../fields/common';
 import { text } from '../../fields/text';
 import { inMoney } from '../../pipeline/in-words';
 import { operation } from '../../pipeline/operation';
@@ -12,13 +13,7 @@ export const createTestData = operation({
   request: wire.createDispute.request,
   fields: [],
   additional: [
-    text({
-      ...wire.createDispute.path.merchantId,
-      technical: true,
-      label: 'On Behalf of Merchant ID',
-      description: "Merchant to act for, when it is not the credential's own",
-      placeholder: 'e.g. 123456789012',
-    }),
+    merchantId(wire.createDispute.path.merchantId),
     text({
       ...wire.createDispute.query.reasonCode,
       label: 'Reason Code',

@@ -13,7 +13,7 @@ import { CreateInvoiceRequest, PaymentTerm } from '../../wire/schemas';
 const MOST_DAYS = 999;
 
 const day = calendarDate({
-  name: CreateInvoiceRequest.payment_terms.name,
+  name: 'date_due',
   label: 'Due Date',
   wording: true,
   place: 'node',
@@ -21,7 +21,7 @@ const day = calendarDate({
 });
 
 const days = integer({
-  name: `${CreateInvoiceRequest.payment_terms.name}Days`,
+  name: 'dueAfterDays',
   label: 'Due After (Days)',
   wording: true,
   place: 'node',

@@ -93,18 +93,21 @@ export const checkoutSettings = (): Field =>
     fields: [
       boolean({
         ...CheckoutSettings.allow_ach_payment,
-        label: 'Allow ACH Payment',
+        label: 'Allow Bank Accounts (ACH)',
         description: 'Whether the customer may pay from a bank account',
+        default: true,
       }),
       boolean({
         ...CheckoutSettings.allow_partial_payments,
         label: 'Allow Partial Payments',
         description: 'Whether the customer may pay less than the balance',
+        default: true,
       }),
       boolean({
         ...CheckoutSettings.email_receipt,
         label: 'Email Receipt',
         description: 'Whether the customer gets a receipt by email',
+        default: true,
       }),
     ],
   });

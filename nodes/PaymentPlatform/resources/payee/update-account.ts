@@ -1,5 +1,5 @@
 import { accountNumber, accountType, routingNumber, showAccountNumbers } from '../../fields/card';
-import { merchantNumber } from '../../fields/common';
+import { merchantId } from '../../fields/common';
 import { text } from '../../fields/text';
 import { operation } from '../../pipeline/operation';
 import { payeeId } from './fields';
@@ -24,7 +24,7 @@ export const updateAccount = operation({
       placeholder: 'e.g. Ana Silva',
     }),
   ],
-  additional: [showAccountNumbers(), merchantNumber(wire.updatePayeeAccount.body.merchant_id)],
+  additional: [showAccountNumbers(), merchantId(wire.updatePayeeAccount.body.merchant_id)],
   says: (_, { path }) => `Replaced the bank account of payee ${path.payee_id}: it is paid to this one from now on.`,
   lookUp: 'Updating the account once more with the same data changes nothing else.',
 });

@@ -1,6 +1,6 @@
 import { daysField } from '../../fields/days';
 import type { KnownField } from '../../fields/filter-value';
-import { filters, sortDirection, sortField } from '../../fields/filters-and-sorting';
+import { filters, sorting } from '../../fields/filters-and-sorting';
 import { operation } from '../../pipeline/operation';
 import * as wire from '../../wire/operations';
 
@@ -21,10 +21,10 @@ export const getSettlements = operation({
   action: 'Get report of many settlements',
   description: 'List the settled batches of the statements',
   request: wire.browseSettlements.request,
-  fields: [daysField(days), filters(wire.browseSettlements.query.filter, knownFields, days)],
-  additional: [
-    sortField(wire.browseSettlements.query.order_on, knownFields),
-    sortDirection(wire.browseSettlements.query.order_by),
+  fields: [
+    daysField(days),
+    filters(wire.browseSettlements.query.filter, knownFields, days),
+    sorting(wire.browseSettlements.query, knownFields),
   ],
   list: { fields: knownFields, day: [days.field] },
 });

@@ -1,6 +1,6 @@
 import { daysField } from '../../fields/days';
 import type { KnownField } from '../../fields/filter-value';
-import { filters, sortDirection, sortField } from '../../fields/filters-and-sorting';
+import { filters, sorting } from '../../fields/filters-and-sorting';
 import { operation } from '../../pipeline/operation';
 import { asText, only } from '../../shared/objects';
 import { cardTypes, requestTypes, transactionStatuses } from './words';
@@ -28,10 +28,10 @@ export const getTransactions = operation({
   action: 'Get report of many transactions',
   description: 'List transaction requests: sales, refunds, voids and others',
   request: wire.getTransactionRequests.request,
-  fields: [daysField(days), filters(wire.getTransactionRequests.query.filter, knownFields, days)],
-  additional: [
-    sortField(wire.getTransactionRequests.query.order_on, knownFields),
-    sortDirection(wire.getTransactionRequests.query.order_by),
+  fields: [
+    daysField(days),
+    filters(wire.getTransactionRequests.query.filter, knownFields, days),
+    sorting(wire.getTransactionRequests.query, knownFields),
   ],
   simplified: (record) => ({
     ...only(record, ['pg_id', 'request_type', 'tran_status', 'tran_time', 'amt_tran', 'amt_refunded']),

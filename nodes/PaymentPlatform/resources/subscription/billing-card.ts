@@ -1,6 +1,6 @@
 import { accountNumber, accountType, cardNumber, expirationDate, routingNumber, securityCode } from '../../fields/card';
 import { boolean } from '../../fields/choice';
-import { merchantNumber } from '../../fields/common';
+import { merchantId } from '../../fields/common';
 import { BANK_ACCOUNT, CARD, paymentMethod, SAVED_CARD, whilePayingBy } from '../../fields/payment-method';
 import { group } from '../../fields/group';
 import { emailList } from '../../fields/multiple-values';
@@ -59,7 +59,7 @@ export const billingCards = (): Field => {
         description: 'Whether the service verifies the card with its issuer before it saves it',
         default: true,
       }),
-      merchantNumber(AddBillingCardRequest.merchant_id),
+      merchantId(AddBillingCardRequest.merchant_id),
     ],
   });
 };

@@ -1,7 +1,6 @@
 import { boolean } from '../../fields/choice';
-import { currency, IN_DOLLARS, merchantNumber, profileId } from '../../fields/common';
+import { currency, IN_DOLLARS, merchantId, profileId, savedCard } from '../../fields/common';
 import { calendarDate } from '../../fields/date';
-import { locator } from '../../fields/locator';
 import { amount } from '../../fields/number';
 import { text } from '../../fields/text';
 import type { Problem } from '../../fields/types';
@@ -43,11 +42,8 @@ export const create = operation({
     declinedFee(),
   ],
   additional: [
-    locator({
-      ...wire.addSubscription.body.card_id,
-      label: 'Saved Card',
+    savedCard(wire.addSubscription.body.card_id, {
       description: 'Card of the customer to charge. The primary card unless given.',
-      search: 'searchCards',
     }),
     boolean({
       ...wire.addSubscription.body.use_existing_customer,
@@ -59,7 +55,7 @@ export const create = operation({
     }),
     text({
       ...wire.addSubscription.body.plan_desc,
-      label: 'Description',
+      label: 'Plan Description',
       wording: true,
       description: 'What an off-plan subscription is for',
       placeholder: 'e.g. Monthly garden box',
@@ -93,7 +89,7 @@ export const create = operation({
     }),
     currency(wire.addSubscription.body.tran_currency, { otherwise: IN_DOLLARS }),
     profileId(wire.addSubscription.body.profile_id),
-    merchantNumber(wire.addSubscription.body.merchant_id),
+    merchantId(wire.addSubscription.body.merchant_id),
   ],
   check: (values) => [...checkCustomer(values), ...checkReuse(values), ...checkTerms(values)],
   note: notePast,

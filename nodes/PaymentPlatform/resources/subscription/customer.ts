@@ -1,5 +1,5 @@
 import { boolean, choice } from '../../fields/choice';
-import { customerId, merchantNumber } from '../../fields/common';
+import { customerId, merchantId } from '../../fields/common';
 import { email } from '../../fields/email';
 import { group } from '../../fields/group';
 import { phoneText } from '../../fields/phone';
@@ -104,7 +104,7 @@ const newCustomer = (): Field =>
         wording: true,
         description: 'Identifies the software that saves the customer',
       }),
-      merchantNumber(AddCustomerRequest.merchant_id),
+      merchantId(AddCustomerRequest.merchant_id),
     ],
   });
 

@@ -1,5 +1,5 @@
 import { boolean } from '../../fields/choice';
-import { merchantNumber } from '../../fields/common';
+import { merchantId } from '../../fields/common';
 import { group } from '../../fields/group';
 import type { Field } from '../../fields/types';
 import { address } from './address';
@@ -28,7 +28,7 @@ export const shippingAddresses = (): Field => {
         description: 'Whether this is the main shipping address of the customer',
         default: true,
       }),
-      merchantNumber(AddShippingAddressRequest.merchant_id),
+      merchantId(AddShippingAddressRequest.merchant_id),
     ],
   });
 };

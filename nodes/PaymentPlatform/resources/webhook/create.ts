@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { boolean, choice } from '../../fields/choice';
 import { group } from '../../fields/group';
-import { emailList, nameList } from '../../fields/multiple-values';
+import { eventList } from '../../fields/events';
+import { emailList } from '../../fields/multiple-values';
 import { text } from '../../fields/text';
 import { inRow } from '../../pipeline/in-words';
 import { operation } from '../../pipeline/operation';
@@ -35,20 +36,19 @@ export const create = operation({
       description: 'Name of the webhook, as the merchant portal shows it',
       placeholder: 'e.g. Paid invoices to CRM',
     }),
-    nameList({
+    eventList({
       ...wire.addWebhook.body.events,
       label: 'Events',
       description:
-        'Names of the events to be told about, e.g. invoice_paid. Give at least one: what a webhook without any is told is not known.',
-      placeholder: 'e.g. invoice_paid',
+        'What the service calls for, at least one: what a webhook without any is told is not known. Add names that the list lacks below.',
     }),
   ],
   additional: [
     text({
       ...wire.addWebhook.body.webhook_node,
       technical: true,
-      label: 'Webhook Node',
-      description: "Node of the service to watch, such as a merchant ID. The API key's own node unless given.",
+      label: 'Watched Merchant ID',
+      description: "Merchant whose events are wanted, or another node of the service. The API key's own unless given.",
       placeholder: 'e.g. 123456789012',
     }),
     boolean({

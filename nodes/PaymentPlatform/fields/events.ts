@@ -1,0 +1,213 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import { asText, isList, textsIn } from '../shared/objects';
+import { joined } from './joined';
+import { entries, nameList } from './multiple-values';
+import type { FieldOptions, JoinedField, ValueField } from './types';
+
+/** Stands for all events that are known. Nothing says what a webhook without any is told, so they are always named. */
+export const ALL_EVENTS = '*';
+
+/** A probe by which the service checks that the address answers. It is answered, never emitted. */
+export const PROBE_EVENT = 'validate_url';
+
+interface EventGroup {
+  /** Begins the label of each event, so that events of one kind stand together. */
+  label: string;
+  events: Array<{ value: string; label: string; description: string }>;
+}
+
+/** The events that are known (docs/service.md#events). The service may have more. */
+export const EVENT_GROUPS: EventGroup[] = [
+  {
+    label: 'Account Updater',
+    events: [
+      {
+        value: 'account_updater_request_completed',
+        label: 'Request Completed',
+        description: 'The card issuers answered: updated card data can be fetched',
+      },
+      {
+        value: 'account_updater_request_created',
+        label: 'Request Created',
+        description: 'Cards that were submitted for updating have been taken in',
+      },
+    ],
+  },
+  {
+    label: 'Checkout',
+    events: [
+      {
+        value: 'checkout_payment_failure',
+        label: 'Payment Failed',
+        description: 'A customer tried to pay on a hosted checkout page and was declined',
+      },
+      {
+        value: 'checkout_payment_success',
+        label: 'Payment Succeeded',
+        description: 'A customer paid on a hosted checkout page',
+      },
+    ],
+  },
+  {
+    label: 'Dispute',
+    events: [
+      {
+        value: 'dispute_update',
+        label: 'Updated',
+        description: 'A customer disputes a payment, or the status of a dispute changed',
+      },
+    ],
+  },
+  {
+    label: 'Invoice',
+    events: [
+      {
+        value: 'invoice_email_undeliverable',
+        label: 'Email Undeliverable',
+        description: 'An invoice was sent by email and came back',
+      },
+      { value: 'invoice_paid', label: 'Paid', description: 'An invoice has been paid in full' },
+      {
+        value: 'invoice_payment_failure',
+        label: 'Payment Failed',
+        description: 'A payment on an invoice was declined',
+      },
+      {
+        value: 'invoice_payment_success',
+        label: 'Payment Succeeded',
+        description: 'A payment on an invoice was approved; a part may still be open',
+      },
+    ],
+  },
+  {
+    label: 'Merchant Portal',
+    events: [
+      {
+        value: 'qp_manager_capture_success',
+        label: 'Capture Succeeded',
+        description: 'Somebody captured a payment by hand in the merchant portal',
+      },
+      {
+        value: 'qp_manager_refund_success',
+        label: 'Refund Succeeded',
+        description: 'Somebody refunded a payment by hand in the merchant portal',
+      },
+      {
+        value: 'qp_manager_void_success',
+        label: 'Void Succeeded',
+        description: 'Somebody voided a payment by hand in the merchant portal',
+      },
+    ],
+  },
+  {
+    label: 'Subscription',
+    events: [
+      {
+        value: 'subscription_complete',
+        label: 'Completed',
+        description: 'The last payment of a subscription has been made',
+      },
+      {
+        value: 'subscription_payment_failure',
+        label: 'Payment Failed',
+        description: 'A recurring payment was declined',
+      },
+      {
+        value: 'subscription_payment_success',
+        label: 'Payment Succeeded',
+        description: 'A recurring payment was approved',
+      },
+      {
+        value: 'subscription_suspended',
+        label: 'Suspended',
+        description: 'The service put a subscription on hold, e.g. after declined payments',
+      },
+    ],
+  },
+  {
+    label: 'Transaction',
+    events: [
+      {
+        value: 'transaction_status_updated',
+        label: 'Status Updated',
+        description: 'Transactions changed their status, e.g. settled. One call can tell of many transactions.',
+      },
+    ],
+  },
+];
+
+/** The choices of the parameter Events: all of them first, then by group. */
+export const eventOptions: INodePropertyOptions[] = [
+  {
+    name: 'All Events',
+    value: ALL_EVENTS,
+    description: 'All events in this list. The service may have more: add their names below.',
+  },
+  ...EVENT_GROUPS.flatMap(({ label: group, events }) =>
+    events.map(({ value, label, description }) => ({ name: `${group} ${label}`, value, description })),
+  ),
+];
+
+/** Whether a person wants whatever is delivered. */
+export const wantsAll = (selected: unknown): boolean => listed(selected).includes(ALL_EVENTS);
+
+/**
+ * The events to register for, from what a person chose and typed.
+ * @param selected a list, or the text that an expression gives in its place.
+ * @returns names without repetition, in alphabetical order.
+ */
+export function chosenEvents(selected: unknown, typed: string): string[] {
+  const names = [...listed(selected), ...(wantsAll(selected) ? KNOWN_EVENTS : []), ...namesIn(typed)];
+  return [...new Set(names)].filter((name) => !['', ALL_EVENTS, PROBE_EVENT].includes(name)).sort();
+}
+
+const KNOWN_EVENTS = EVENT_GROUPS.flatMap(({ events }) => events.map(({ value }) => value));
+const listed = (selected: unknown) => (isList(selected) ? selected.map(String) : namesIn(asText(selected)));
+const namesIn = (text: string) => text.split(/[\s,;]+/);
+
+/** What is typed beside the list. */
+export const FURTHER = "Further events, by the service's own names, separated by commas";
+
+/** The two parameters that say which events are meant, the same wherever they stand: those that are known, and names. */
+export const eventParameters = (listed: string, typed: string): [INodeProperties, INodeProperties] => [
+  {
+    displayName: 'Events',
+    name: 'events',
+    type: 'multiOptions',
+    options: eventOptions,
+    default: [],
+    description: listed,
+  },
+  {
+    displayName: 'Other Event Names',
+    name: 'customEvents',
+    type: 'string',
+    default: '',
+    placeholder: 'e.g. payee_created, plan_archived',
+    description: typed,
+  },
+];
+
+/** Events of a webhook, by the interface's names. */
+export function eventList(options: FieldOptions & { type?: 'texts' }): JoinedField {
+  const [listed, typed] = eventParameters(options.description, FURTHER);
+  const names = nameList(options);
+  const all: ValueField = {
+    ...names,
+    property: listed,
+    convert: (value, ...rest) => {
+      const chosen = entries(value).filter((name) => name !== ALL_EVENTS);
+      const known = wantsAll(entries(value)) ? KNOWN_EVENTS : [];
+      return names.convert([...known, ...chosen], ...rest);
+    },
+  };
+  const others: ValueField = {
+    ...nameList({ ...options, name: typed.name, label: typed.displayName }),
+    property: typed,
+  };
+  return joined(all, [all, others], ({ read }) => {
+    const list = [...new Set([...textsIn(read(all)), ...textsIn(read(others))])];
+    return list.length === 0 ? undefined : list;
+  });
+}

@@ -1,0 +1,163 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { readDocument } from '../../interface/document';
+import { describedOperations } from '../../docs/generate/interface-document';
+import { parameterOf } from '../../nodes/PaymentPlatform/fields/value';
+import { declaredFields } from '../../nodes/PaymentPlatform/pipeline/declared-fields';
+import { operationParameters } from '../../nodes/PaymentPlatform/pipeline/description';
+import { resources } from '../../nodes/PaymentPlatform/resources';
+import { triggerProperties } from '../../nodes/PaymentPlatform/trigger/description';
+
+/**
+ * What the interface calls by several names, or writes unlike the names in its bodies, and the one name of the parameter:
+ * the name in bodies and records. The names that come with operations of the reference stand here already.
+ */
+const MEANINGS: Record<string, { what: string; called: string[] }> = {
+  pg_id: { what: 'a transaction', called: ['pgIdOrig', 'pgId'] },
+  checkout_id: { what: 'a checkout link', called: ['checkoutId'] },
+  request_id: { what: 'an account updater request', called: ['requestId'] },
+  rec_id: { what: 'a dispute', called: ['recId'] },
+  merchant_id: { what: 'a merchant', called: ['merchantId', 'mid'] },
+  reason_code: { what: 'why a payment is disputed', called: ['reasonCode'] },
+  dispute_response: { what: 'the answer to a dispute', called: ['disputeResponse'] },
+  recur_amt: { what: 'the amount of each recurring charge', called: ['addSubscription.amt_tran'] },
+};
+
+/** The interface's own names in bodies that are no words with underscores. */
+const AS_IN_BODIES = ['payload_walletA_pay', 'payload_walletB_pay'];
+
+const meant = new Map(
+  Object.entries(MEANINGS).flatMap(([name, { called }]) => called.map((other): [string, string] => [other, name])),
+);
+
+const declared = resources.flatMap(({ value, operations }) =>
+  operations
+    .filter(({ shape }) => !shape)
+    .flatMap((operation) =>
+      declaredFields(operation)
+        .filter(({ place }) => place !== 'node')
+        .map((field) => ({
+          at: `${value}.${operation.value}: ${field.name}`,
+          field,
+          wanted:
+            meant.get(`${operation.request.operationId ?? ''}.${field.name}`) ?? meant.get(field.name) ?? field.name,
+        })),
+    ),
+);
+
+test.each(declared)('$at is called as the same thing is called everywhere', ({ field, wanted }) => {
+  expect(parameterOf(field)).toBe(wanted);
+  if (!AS_IN_BODIES.includes(wanted)) expect(wanted).toMatch(/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/);
+});
+
+test('every other name of a thing is marked where the interface describes it', () => {
+  const marked = describedOperations().flatMap(({ operation }) =>
+    (operation.parameters ?? []).flatMap((one) => ('x-parameter' in one ? [one.name] : [])),
+  );
+  const text = JSON.stringify(readDocument());
+  for (const name of marked) expect(meant.has(name)).toBe(true);
+  for (const name of marked) expect(text).toContain(`"x-parameter":"${String(meant.get(name))}"`);
+});
+
+interface Found {
+  scope: string;
+  /** The collections around it, and the objects. */
+  path: string[];
+  property: INodeProperties;
+  inObject: boolean;
+}
+
+function walk(scope: string, properties: INodeProperties[], path: string[] = [], inObject = false): Found[] {
+  return properties
+    .filter(({ type }) => type !== 'notice')
+    .flatMap((property): Found[] => {
+      const inner = [...path, property.name];
+      const isObject = inObject || (property.type === 'collection' && !COLLECTIONS.includes(property.name));
+      const inside = (property.options ?? []).flatMap((option) => {
+        if ('values' in option) return walk(scope, option.values, inner, true);
+        return 'type' in option ? walk(scope, [option], inner, isObject) : [];
+      });
+      return [{ scope, path, property, inObject }, ...inside];
+    });
+}
+
+/** What only groups parameters in the editor. */
+const COLLECTIONS = ['additionalFields', 'technicalFields', 'options', 'sorting'];
+
+const all = [
+  ...resources.flatMap(({ value, operations }) =>
+    operations.flatMap((operation) => walk(`${value}.${operation.value}`, operationParameters(operation))),
+  ),
+  ...walk('trigger', triggerProperties),
+];
+const open = all.filter(({ inObject }) => !inObject);
+
+const grouped = (found: Found[], by: (one: Found) => string) => {
+  const groups = new Map<string, Found[]>();
+  for (const one of found) groups.set(by(one), [...(groups.get(by(one)) ?? []), one]);
+  return [...groups].map(([key, list]) => ({ key, list }));
+};
+
+/** What a value has to be, for it to be kept when another operation is chosen. */
+const shapeOf = ({ displayName, type, typeOptions, default: own, options = [] }: INodeProperties) =>
+  JSON.stringify({
+    displayName,
+    type,
+    multiple: typeOptions?.multipleValues === true,
+    // Of a list that differs by what is listed, the first entry is the default.
+    ...(type !== 'options' && { own }),
+    ...(type === 'options' && { kind: typeof (options[0] && 'value' in options[0] ? options[0].value : '') }),
+  });
+
+test.each(grouped(open, ({ property }) => property.name))('the parameter $key is one thing', ({ list }) => {
+  expect([...new Set(list.map(({ property }) => shapeOf(property)))]).toHaveLength(1);
+});
+
+test.each(grouped(open, ({ property }) => property.displayName))('the label "$key" is of one parameter', ({ list }) => {
+  expect([...new Set(list.map(({ property }) => property.name))]).toHaveLength(1);
+});
+
+/** Where the same name in an object is not the same thing. */
+const OTHER_IN_OBJECTS: Record<string, string> = {
+  'customer.customer_id': 'the ID that a new customer gets, not a saved customer',
+  'billing_cards.card_id': 'as text, for JSON gives it so',
+  'data.card_id': "the person's own reference of a card that was never tokenized",
+  'filter.value': 'what a record is compared with',
+  'sales_tax.type': 'a rate or an amount',
+  'sales_tax.value': 'the rate or the amount',
+  'billing_contact.email_address': 'one address',
+  'from_contact.email_address': 'one address',
+};
+
+/** An object says in its own name what a label beside others has to say: "City" in a billing card, "Billing City" in the open. */
+const sameWords = (outer: string, inner: string) =>
+  outer.endsWith(inner.replace(/ \(.*\)$/, '')) || outer.replace(/ \(.*\)$/, '') === inner.replace(/ \(.*\)$/, '');
+
+test('a name that stands in an object too means the same there, or is named as another thing', () => {
+  const inTheOpen = new Map(open.map(({ property }) => [property.name, property.displayName]));
+  const others = all
+    .filter(({ inObject, property }) => inObject && !COLLECTIONS.includes(property.name))
+    .flatMap(({ path, property }) => {
+      const outer = inTheOpen.get(property.name);
+      const object = path.filter((part) => !['item', 'given', ...COLLECTIONS].includes(part)).at(-1) ?? '';
+      const at = `${object}.${property.name}`;
+      return outer !== undefined && !sameWords(outer, property.displayName) && !(at in OTHER_IN_OBJECTS) ? [at] : [];
+    });
+  expect([...new Set(others)]).toEqual([]);
+});
+
+test.each(
+  grouped(
+    all.filter(({ inObject }) => inObject),
+    ({ path, property }) => [...path.slice(-1), property.name].join('.'),
+  ),
+)('in objects of the same name, $key is one thing', ({ list }) => {
+  const shapes = list.map(({ property: { type, typeOptions } }) => `${type} ${String(typeOptions?.multipleValues)}`);
+  expect(new Set(shapes.filter((shape) => !shape.startsWith('options'))).size).toBeLessThanOrEqual(1);
+});
+
+test('lists are sorted by a collection of their own', () => {
+  const sorted = all.filter(({ property }) => /^order_/.test(property.name));
+  expect(sorted.length).toBeGreaterThan(4);
+  for (const { path } of sorted) expect(path).toEqual(['sorting']);
+});
