@@ -128,9 +128,15 @@ export function bodyOf({ content }: Content = {}): { schema?: Schema; example?: 
   return { schema: json?.schema, example: Object.values(json?.examples ?? {})[0]?.value };
 }
 
+/** What is left of an answer that went well and holds no record. */
+function withoutEnvelope({ code, message, ...others }: Record<string, Schema>): Record<string, Schema> {
+  return others;
+}
+
 /** The record in the envelope (docs/service.md#families): one of the list, where `data` is a list. */
 export function recordSchema(family: string, schema: Schema): Schema {
-  const { data } = family === 'platform' ? propertiesOf(schema) : {};
+  const { data, ...others } = family === 'platform' ? propertiesOf(schema) : {};
+  if (family === 'platform' && !data) return { type: 'object', properties: withoutEnvelope(others) };
   if (!data) return schema;
   const list = resolve(data);
   return list.items ?? list.oneOf?.find(({ items }) => items)?.items ?? data;

@@ -95,7 +95,7 @@ function operationSection(resource: Resource, operation: Operation): string {
     ...(operation.list ? [`- List: ${listText(operation)}`] : []),
     ...(together
       ? [
-          `- Batches: the objects of all items go out together, at most ${together.most} in one request; one output item for each request`,
+          `- Batches: the objects of all items go out together, at most ${together.most} in one request; each item has an output item of its own`,
         ]
       : []),
     ...(operation.says ? [`- The result begins with \`${WHAT_HAPPENED}\`: what was done, in words`] : []),

@@ -4,7 +4,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../../nodes/PaymentPlatform/shared/objects';
 import type { FieldValues, Operation } from '../../nodes/PaymentPlatform/pipeline/types';
-import { codedFields, simplified, textOf, WHAT_HAPPENED } from '../../nodes/PaymentPlatform/pipeline/in-words';
+import { simplified, withGivenIds } from '../../nodes/PaymentPlatform/pipeline/given-ids';
+import { codedFields, textOf, WHAT_HAPPENED } from '../../nodes/PaymentPlatform/pipeline/in-words';
 import { bodyOf, describedOperation, propertiesOf, recordSchema, resolve, type Schema } from './interface-document';
 
 /** The subset of JSON schema that n8n's editor reads: no references, no combinations. */
@@ -35,11 +36,12 @@ function shownProperties(operation: Operation, operationId: string, simplify: bo
   if (!schema) throw new Error(`${operationId} has no response schema in interface/openapi.yaml`);
   const described = propertiesOf(recordSchema(operation.request.family, schema));
   const plain = Object.fromEntries(Object.entries(described).map(([name, own]) => [name, flat(own)]));
-  if (!operation.present && !operation.says && !(simplify && operation.simplified))
+  if (operation.request.effect === 'reads' && !operation.present && !(simplify && operation.simplified))
     return withWordSchemas(plain, operationId);
   const sample = { ...(sampleOf({ type: 'object', properties: plain }) as IDataObject), ...exampleRecord(example) };
-  const record = operation.present?.(sample, sampleValues(operationId)) ?? sample;
-  const presented = simplify ? simplified(operation, record) : record;
+  const values = sampleValues(operationId);
+  const record = withGivenIds(operation, operation.present?.(sample, values, values) ?? sample, values);
+  const presented = simplify ? simplified(operation, record, values) : record;
   const properties = Object.fromEntries(
     Object.entries(presented).map(([name, value]) => {
       const own = plain[name];

@@ -29,7 +29,9 @@ import { typeFiles } from '../../docs/generate/types';
 import { wireFiles } from '../../docs/generate/wire';
 import { stale, type Files } from '../../docs/generate/written';
 import { editorProperties } from '../../nodes/PaymentPlatform/fields/editor';
+import { wireFields } from '../../nodes/PaymentPlatform/fields/section';
 import type { Field } from '../../nodes/PaymentPlatform/fields/types';
+import { parameterOf } from '../../nodes/PaymentPlatform/fields/value';
 import type { Operation } from '../../nodes/PaymentPlatform/pipeline/types';
 import { asText } from '../../nodes/PaymentPlatform/shared/objects';
 import { resources } from '../../nodes/PaymentPlatform/resources';
@@ -57,15 +59,18 @@ test.each<[string, () => Files, (() => Files)?]>([
 });
 
 const fieldNames = (fields: Field[], prefix = ''): string[] =>
-  fields.flatMap(({ name, fields: inner = [] }) => [`${prefix}${name}`, ...fieldNames(inner, `${prefix}${name}.`)]);
-const everyField = ({ operation: { fields, additional = [] } }: (typeof operations)[number]) => [
-  ...fields,
-  ...additional,
-];
+  fields.flatMap((field) => {
+    const name = `${prefix}${parameterOf(field)}`;
+    return [name, ...fieldNames(field.fields ?? [], `${name}.`)];
+  });
+const everyField = ({ operation: { fields, additional = [] } }: (typeof operations)[number]) =>
+  wireFields([...fields, ...additional]);
 
 test.each(operations)('the table of $name has a line for every field, nested ones too', (one) => {
   const names = parameterRows(one.operation).map(({ name }) => name);
-  const composed = everyField(one).filter((field) => !editorProperties(field).some(({ name }) => name === field.name));
+  const composed = everyField(one).filter(
+    (field) => !editorProperties(field).some(({ name }) => name === parameterOf(field)),
+  );
   expect(composed).toEqual([]);
   expect(names).toEqual(expect.arrayContaining(fieldNames(everyField(one))));
 });

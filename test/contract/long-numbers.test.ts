@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { editorProperties } from '../../nodes/PaymentPlatform/fields/editor';
 import { readField } from '../../nodes/PaymentPlatform/fields/read';
 import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
+import { parameterOf } from '../../nodes/PaymentPlatform/fields/value';
 import { extraBody } from '../../nodes/PaymentPlatform/pipeline/extra-body';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 
@@ -28,15 +29,15 @@ const read = (field: Field, parameters: Record<string, unknown>) => {
 };
 
 test.each(every)('$path never takes a number that has lost digits', ({ field }) => {
-  const { problems } = read(field, { [field.name]: ROUNDED });
+  const { problems } = read(field, { [parameterOf(field)]: ROUNDED });
   expect(problems.length).toBeGreaterThan(0);
   expect(JSON.stringify(problems)).not.toContain('42635178901234');
 });
 
-const kindOf = (field: Field) => editorProperties(field).find(({ name }) => name === field.name)?.type;
+const kindOf = (field: Field) => editorProperties(field).find(({ name }) => name === parameterOf(field))?.type;
 /** Amounts and other numbers are entered as text as well; what is too long for one is refused by its limits. */
 const isNumber = (field: Field) =>
-  ['1', '900'].some((value) => typeof read(field, { [field.name]: value }).value === 'number');
+  ['1', '900'].some((value) => typeof read(field, { [parameterOf(field)]: value }).value === 'number');
 const texts = every.filter(
   ({ field }) =>
     ['string', 'resourceLocator'].includes(kindOf(field) ?? '') &&
@@ -46,7 +47,7 @@ const texts = every.filter(
 
 test.each(texts)('$path says that a spreadsheet has rounded it, and what to do', ({ field }) => {
   const name = kindOf(field) === 'resourceLocator' ? { __rl: true, mode: 'id', value: ROUNDED } : ROUNDED;
-  const [problem] = read(field, { [field.name]: name }).problems;
+  const [problem] = read(field, { [parameterOf(field)]: name }).problems;
   expect(problem?.allowed).toMatch(
     /must be given as text: .* a spreadsheet has rounded it\. Format the column as text/,
   );

@@ -20,6 +20,7 @@ const MEANINGS: Record<string, { what: string; called: string[] }> = {
   merchant_id: { what: 'a merchant', called: ['merchantId', 'mid'] },
   reason_code: { what: 'why a payment is disputed', called: ['reasonCode'] },
   dispute_response: { what: 'the answer to a dispute', called: ['disputeResponse'] },
+  date_due: { what: 'the day by which an invoice is to be paid', called: ['createInvoice.payment_terms'] },
   recur_amt: { what: 'the amount of each recurring charge', called: ['addSubscription.amt_tran'] },
 };
 

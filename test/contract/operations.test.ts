@@ -150,6 +150,8 @@ describe.each([
     ) as IDataObject;
     for (const key of ['echo_fields', 'report_data']) delete parameters[key];
     for (const key of ['line_items']) delete parameters[key];
+    for (const { name, parameter } of everyField(operation))
+      if (parameter !== undefined && name in given) parameters[parameter] ??= given[name];
     const problems: Problem[] = [];
     const fields = everyField(operation).filter(({ place }) => place === 'body');
     const sent = readFields(fields, parameters, problems, { timezone: 'America/New_York' });

@@ -30,10 +30,10 @@ const mode = choice({
   default: 'many',
 });
 
-/** What is sent for items with these bodies: the items of each request, and its body. */
-function sent(fields: Field[], ...bodies: IDataObject[]) {
+/** The requests of items with these bodies. */
+function planned(fields: Field[], ...bodies: IDataObject[]) {
   const operation = operationOf({ fields });
-  const planned = bodies.map((body, item): Planned => ({
+  const all = bodies.map((body, item): Planned => ({
     request: {
       items: [item],
       part: 0,
@@ -47,10 +47,14 @@ function sent(fields: Field[], ...bodies: IDataObject[]) {
       simplify: false,
     },
   }));
-  return inBatches(operation, planned).flatMap((plan) =>
+  return inBatches(operation, all);
+}
+
+/** What is sent for them: the items of each request, and its body. */
+const sent = (...given: Parameters<typeof planned>) =>
+  planned(...given).flatMap((plan) =>
     'request' in plan ? [{ items: plan.request.items, part: plan.request.part, body: plan.request.values.body }] : [],
   );
-}
 const entries = (...ids: string[]) => ({ entries: ids.map((id) => ({ id })) });
 
 test.each([
@@ -63,6 +67,13 @@ test.each([
     { items: [1], part: 0, body: entries('c', 'd') },
     { items: [2], part: 0, body: entries('e') },
   ]);
+});
+
+test('of a request of many items is known what of it is whose', () => {
+  const own = planned([list(2)], entries('a'), entries('b', 'c')).map((plan) =>
+    'request' in plan ? plan.request.perItem?.map(({ body }) => body) : [],
+  );
+  expect(own).toEqual([[entries('a'), entries('b')], [entries('c')]]);
 });
 
 test('one item over several requests has a part for each', () => {

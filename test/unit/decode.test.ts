@@ -48,7 +48,15 @@ test('a platform answer with code 0 gives its data and totals', () => {
       totalRecords: 101,
     },
   );
-  expect(answer('platform', 200, { code: 0, message: 'Success' })).toEqual({
+});
+
+test('of a platform answer without a record nothing is left but what it says beside, and all of it where the person chose the request', () => {
+  expect(answer('platform', 200, { code: 0, message: 'Success' })).toEqual({ ok: true, record: {} });
+  expect(answer('platform', 200, { code: 0, message: 'Success', email: 'sent' })).toEqual({
+    ok: true,
+    record: { email: 'sent' },
+  });
+  expect(answer('any', 200, { code: 0, message: 'Success' })).toEqual({
     ok: true,
     record: { code: 0, message: 'Success' },
   });

@@ -1,4 +1,5 @@
-import { inMoney, inRow, simplified, whatHappened, withWords } from '../../nodes/PaymentPlatform/pipeline/in-words';
+import { simplified } from '../../nodes/PaymentPlatform/pipeline/given-ids';
+import { inMoney, inRow, whatHappened, withWords } from '../../nodes/PaymentPlatform/pipeline/in-words';
 import type { FieldValues, Operation } from '../../nodes/PaymentPlatform/pipeline/types';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import { operationOf } from './requests';
@@ -102,16 +103,19 @@ test('the words for a code stand right behind it; an unknown code and other fiel
   expect(withWords({ status: 'A' }, undefined)).toEqual({ status: 'A' });
 });
 
+const NOTHING_GIVEN = { path: {}, query: {}, body: {}, node: {} };
+
 test('a simplified record begins with what happened and keeps the words of its codes', () => {
   const record = { other: 1, tran_status: 'P', what_happened: 'w', pg_id: 'p1' };
-  const shown = simplified(operationOf({ simplified: ({ pg_id, tran_status }) => ({ tran_status, pg_id }) }), record);
+  const own = operationOf({ simplified: ({ pg_id, tran_status }) => ({ tran_status, pg_id }) });
+  const shown = simplified(own, record, NOTHING_GIVEN);
   expect(Object.entries(withWords(shown, 'getTransactionRequests'))).toEqual([
     ['what_happened', 'w'],
     ['tran_status', 'P'],
     ['tran_status_text', 'deposit sent'],
     ['pg_id', 'p1'],
   ]);
-  expect(simplified(operationOf({}), record)).toBe(record);
+  expect(simplified(operationOf({}), record, NOTHING_GIVEN)).toBe(record);
 });
 
 test.each([

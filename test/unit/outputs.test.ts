@@ -40,15 +40,26 @@ describe('output items', () => {
     expect(results[0]?.items).toEqual([2]);
   });
 
-  test('of a request for many items are paired to all of them', () => {
-    expect(outputItems([done([3, 5])])).toEqual([{ json: { pg_id: 'p3' }, pairedItem: [{ item: 3 }, { item: 5 }] }]);
+  test('of a request for many items are of each item its own, in input order with those of other requests', () => {
+    const shared = done([0, 2], { records: [{ a: 0 }, { a: 2 }] });
+    expect(outputItems([shared, done([1])])).toEqual([
+      { json: { a: 0 }, pairedItem: { item: 0 } },
+      { json: { pg_id: 'p1' }, pairedItem: { item: 1 } },
+      { json: { a: 2 }, pairedItem: { item: 2 } },
+    ]);
+    const several = done([3, 5], { records: [{ a: 1 }, { a: 2 }, { a: 3 }, { a: 4 }] });
+    expect(outputItems([several]).map(({ json, pairedItem }) => [json.a, pairedItem])).toEqual([
+      [1, { item: 3 }],
+      [2, { item: 3 }],
+      [3, { item: 5 }],
+      [4, { item: 5 }],
+    ]);
   });
 
-  test('of a request for no item come first', () => {
-    expect(outputItems([done([1]), done([])]).map(({ json }) => json.pg_id)).toEqual(['pundefined', 'p1']);
-    expect(outputItems([done([]), failed([1])]).map(({ json }) => Object.keys(json))).toEqual([
-      ['pg_id'],
-      ['what_happened', 'error'],
+  test('of a record that was kept for all items of a request are one for each of them', () => {
+    expect(outputItems([done([3, 5])])).toEqual([
+      { json: { pg_id: 'p3' }, pairedItem: { item: 3 } },
+      { json: { pg_id: 'p3' }, pairedItem: { item: 5 } },
     ]);
   });
 

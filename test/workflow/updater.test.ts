@@ -34,50 +34,71 @@ const sent = () =>
   sandbox.control
     .journal()
     .map(({ body }) => ((body as IDataObject).data as IDataObject[]).map(({ card_id }) => card_id));
-const paired = (from: number, to: number) =>
-  Array.from({ length: to - from + 1 }, (_, index) => ({ item: from + index }));
+/** Which input items the output items are of, in their order. */
+const pairs = (items: Array<{ pairedItem?: unknown }>) => items.map(({ pairedItem }) => pairedItem);
 
 test.each([
   [1, [1]],
   [100, [100]],
   [101, [100, 1]],
   [250, [100, 100, 50]],
-])('%d cards, one in each item, go out in requests of %j, one output item for each', async (count, sizes) => {
-  const { items, error } = await run(cards(count), byFields);
-  expect(error).toBeUndefined();
-  expect(
-    sent()
-      .map(({ length }) => length)
-      .sort(),
-  ).toEqual([...sizes].sort());
-  expect(sent().flat().sort()).toEqual(
-    cards(count)
-      .map(({ card_id }) => card_id)
-      .sort(),
-  );
-  expect(items.map(({ json }) => json.cnt_request)).toEqual(sizes);
-  expect(items.flatMap(({ json }) => json.card_ids)).toEqual(cards(count).map(({ card_id }) => card_id));
-  expect(new Set(items.map(({ json }) => json.request_id)).size).toBe(sizes.length);
-  expect(items.every(({ json }) => /^\d+$/.test(json.request_id as string))).toBe(true);
-});
+])(
+  '%d cards, one in each item, go out in requests of %j, and each item gets an output item of its own',
+  async (count, sizes) => {
+    const { items, error } = await run(cards(count), byFields);
+    expect(error).toBeUndefined();
+    expect(
+      sent()
+        .map(({ length }) => length)
+        .sort(),
+    ).toEqual([...sizes].sort());
+    expect(sent().flat().sort()).toEqual(
+      cards(count)
+        .map(({ card_id }) => card_id)
+        .sort(),
+    );
+    expect(items.map(({ json }) => json.cnt_request)).toEqual(sizes.flatMap((size) => Array<number>(size).fill(size)));
+    expect(pairs(items)).toEqual(cards(count).map((_, item) => ({ item })));
+    expect(items.flatMap(({ json }) => json.card_ids)).toEqual(cards(count).map(({ card_id }) => card_id));
+    expect(new Set(items.map(({ json }) => json.request_id)).size).toBe(sizes.length);
+    expect(items.every(({ json }) => /^\d+$/.test(json.request_id as string))).toBe(true);
+  },
+);
 
-test('each output item is paired to all items whose cards it holds', async () => {
-  const { items } = await run(cards(130), byFields);
-  expect(items.map(({ pairedItem }) => pairedItem)).toEqual([paired(0, 99), paired(100, 129)]);
-});
-
-test('items that hold lists of cards share requests, and one that holds too many is spread over several', async () => {
+test('items that hold lists of cards share requests; one that is spread over several has an output item for each', async () => {
   const rows = [{ cards: cards(60) }, { cards: JSON.stringify(cards(60, 60)) }, { cards: cards(150, 120) }];
   const { items, error } = await run(rows, byJson);
   expect(error).toBeUndefined();
-  expect(items.map(({ json }) => json.cnt_request)).toEqual([100, 100, 70]);
-  expect(items.map(({ pairedItem }) => pairedItem)).toEqual([paired(0, 1), paired(1, 2), { item: 2 }]);
+  expect(pairs(items)).toEqual([0, 1, 1, 2, 2].map((item) => ({ item })));
+  expect(items.map(({ json }) => json.cnt_request)).toEqual([100, 100, 100, 100, 70]);
+  expect(items.map(({ json }) => (json.card_ids as string[]).length)).toEqual([60, 40, 20, 80, 70]);
+  expect(items.flatMap(({ json }) => json.card_ids)).toEqual(cards(270).map(({ card_id }) => card_id));
+});
+
+test('an item says what became of its own cards', async () => {
+  const { items } = await run([{ cards: cards(1) }, { cards: cards(2, 1) }], byJson);
+  expect(items.map(({ json }) => String(json.what_happened).split('.')[0])).toEqual([
+    'Submitted 1 card',
+    'Submitted 2 cards',
+  ]);
+});
+
+test('each item has its own output item from memory too', async () => {
+  sandbox.control.addFault({ kind: 'status', status: 400, body: { code: 2, message: 'Refused' }, calls: [2] });
+  const failed = await run(cards(150), byFields);
+  expect(failed.error).toBeDefined();
+  const { items, error } = await run(cards(150), byFields, { retryOf: failed.run });
+  expect(error).toBeUndefined();
+  expect(pairs(items)).toEqual(cards(150).map((_, item) => ({ item })));
+  expect(items.flatMap(({ json }) => json.card_ids)).toEqual(cards(150).map(({ card_id }) => card_id));
+  expect(sandbox.control.journal()).toHaveLength(3);
 });
 
 test('a failing request fails its own items only, each of them', async () => {
   sandbox.control.addFault({ kind: 'status', status: 400, body: { code: 2, message: 'Refused' }, calls: [2] });
   const { items, errors } = await run(cards(250), byFields, { onError: 'continueErrorOutput' });
-  expect(items.map(({ json }) => json.cnt_request).sort()).toEqual([100, 50]);
+  expect(new Set(items.map(({ json }) => json.cnt_request))).toEqual(new Set([100, 50]));
+  expect(items).toHaveLength(150);
   expect(errors).toHaveLength(100);
   expect(errors.map(({ json }) => json.card_id)).toEqual(cards(100, 100).map(({ card_id }) => card_id));
 });
@@ -96,8 +117,6 @@ test('with On Error set to continue, a card that can not be one is left out and 
   rows[2] = { card_number: 'none', exp_date: '1230' };
   const { items } = await run(rows, byFields, { onError: 'continueRegularOutput' });
   expect(sent()).toEqual([['member0', 'member1', 'member3', 'member4']]);
-  expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
-    [{ item: 0 }, { item: 1 }, { item: 3 }, { item: 4 }],
-    { item: 2 },
-  ]);
+  expect(pairs(items)).toEqual(rows.map((_, item) => ({ item })));
+  expect(items.map(({ json }) => 'error' in json)).toEqual([false, false, true, false, false]);
 });

@@ -51,11 +51,15 @@ const cut = (entries: Entry[], most: number): Entry[][] =>
     entries.slice(index * most, (index + 1) * most),
   );
 
-const requestOf = (first: PlannedRequest, field: string, part: Entry[]): PlannedRequest => ({
-  ...first,
-  items: [...new Set(part.map(({ item }) => item))],
-  values: { ...first.values, body: { ...first.values.body, [field]: part.map(({ object }) => object) } },
-});
+function requestOf(first: PlannedRequest, field: string, part: Entry[]): PlannedRequest {
+  const items = [...new Set(part.map(({ item }) => item))];
+  const valuesOf = (entries: Entry[]) => ({
+    ...first.values,
+    body: { ...first.values.body, [field]: entries.map(({ object }) => object) },
+  });
+  const perItem = items.map((own) => valuesOf(part.filter(({ item }) => item === own)));
+  return { ...first, items, values: valuesOf(part), perItem };
+}
 
 /** Requests that begin with the same item are told apart by their number. */
 function numbered(requests: Array<{ request: PlannedRequest }>) {

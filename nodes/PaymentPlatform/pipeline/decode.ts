@@ -88,8 +88,14 @@ function decodeSuccess(
   { gateway, platform }: Record<'gateway' | 'platform', Verdict | undefined>,
 ): Answer {
   if (family === 'gateway') return gateway ? { ok: true, record: body } : failed(unreadableFailure(status));
-  if (family === 'platform') return platform ? platformSuccess(body) : failed(unreadableFailure(status));
+  if (family === 'platform') return platform ? platformRecord(body) : failed(unreadableFailure(status));
   return platform && !gateway ? platformSuccess(body) : { ok: true, record: body };
+}
+
+/** Of an answer without a record nothing is left: that it went well is not what the record says. */
+function platformRecord(body: IDataObject): Answer {
+  const { code, message, ...others } = body;
+  return platformSuccess(body.data === undefined ? others : body);
 }
 
 function platformSuccess(body: IDataObject): Answer {

@@ -5,7 +5,7 @@ import { maskCardNumbers, maskCardsInId } from '../shared/privacy';
 import { declaredFields } from './declared-fields';
 import { inLabels } from './labels';
 import { askedOf } from './parts';
-import { referencesOf } from './references';
+import { referencesOf, sentReferences } from './references';
 import { Scrubber } from './scrubber';
 import { secretsIn } from './secrets';
 import type { Failure, PlannedRequest } from './types';
@@ -53,7 +53,7 @@ function withReferences(given: Failure, request: PlannedRequest): Failure {
   const failure: Failure = { ...given, request: `${method} ${path}`, reads: effect === 'reads' };
   if (!['unknown', 'doneBefore'].includes(failure.outcome) || effect === 'reads') return failure;
   const references = referencesOf(request);
-  const lookUp = operation.lookUp && filled(operation.lookUp, references);
+  const lookUp = operation.lookUp && filled(operation.lookUp, sentReferences(request));
   const wanted = failure.outcome === 'unknown' && lookUp !== undefined;
   return { ...failure, references: { ...references, ...given.references }, ...(wanted && { lookUp }) };
 }

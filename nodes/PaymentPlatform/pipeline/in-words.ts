@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asText, only } from '../shared/objects';
+import { asText } from '../shared/objects';
 import { WORDS } from '../wire/words';
 import type { FieldValues, Operation } from './types';
 
@@ -39,10 +39,6 @@ export function whatHappened(operation: Operation, record: IDataObject, values: 
     return {};
   }
 }
-
-/** The record as Simplify shows it, still beginning with what happened; as it is where there is no Simplify. */
-export const simplified = (operation: Operation, record: IDataObject): IDataObject =>
-  operation.simplified ? { ...only(record, [WHAT_HAPPENED]), ...operation.simplified(record) } : record;
 
 /** An amount as people write it: "5.00". What is no number stays as it is. */
 export function inMoney(amount: unknown): string {

@@ -144,7 +144,7 @@ export class Memory implements WriteMemory {
     const entry = entries[keyOf(request)];
     // Of a step those after it would need the result.
     const isKnown = witness === 'done' && !request.operation.steps;
-    const records = [{ done_by_earlier_try: true, ...referencesOf(request) }];
+    const records = ofEach(request, { done_by_earlier_try: true });
     if (entry) entries[keyOf(request)] = { ...entry, j: witness, ...(isKnown && { r: records }) };
     return this.recall(request);
   }
@@ -170,7 +170,7 @@ export class Memory implements WriteMemory {
 
   /** A person says that the earlier try was applied: the item is done, by that word and by what identifies it. */
   private confirmed(request: PlannedRequest): Finished {
-    const records = [{ confirmed_by_person: true, ...referencesOf(request) }];
+    const records = ofEach(request, { confirmed_by_person: true });
     const before = this.entryOf(request);
     const entry = { ...this.newEntry(request, before), ...(before?.c && { c: before.c }) };
     this.run().entries[keyOf(request)] = { ...entry, r: records, w: true };
@@ -252,6 +252,10 @@ export class Memory implements WriteMemory {
 const keyOf = ({ items, part }: PlannedRequest) => `${items[0] ?? 0}.${part}`;
 
 const hasStepsAfter = ({ operation: { steps }, part }: PlannedRequest) => part + 1 < (steps?.each.length ?? 0);
+
+/** What is known of each item of a request of which no record is: what the item itself names. */
+const ofEach = (request: PlannedRequest, how: IDataObject): IDataObject[] =>
+  request.items.map(() => ({ ...how, ...referencesOf(request) }));
 
 const onlyIds = (record: IDataObject): IDataObject =>
   Object.fromEntries(Object.entries(record).filter(([name]) => name.endsWith('_id') || name === 'rcode'));

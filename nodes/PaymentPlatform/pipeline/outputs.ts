@@ -8,24 +8,35 @@ import { MOST_NAMED, rowList, rowOf, titleOf, type Rows } from './rows';
 import type { Failure, Operation } from './types';
 
 /**
- * Output items in input order, each paired to its item. A failed item carries `error`: its message, what to do, and
+ * Output items in input order, each paired to its item, also where many items shared a request. A failed item carries `error`: its message, what to do, and
  * what a workflow can branch on; an Error instance beside it would make n8n replace all of this by the message alone
  * (docs/n8n.md#items-and-errors).
  * @param own whether failed items go to an output of their own: n8n adds the input item's data there, to items of
  * exactly this shape. Among the others they begin as those do, with what happened.
  */
 export function outputItems(results: RequestResult[], own = false): INodeExecutionData[] {
-  const inOrder = [...results].sort((a, b) => (a.items[0] ?? 0) - (b.items[0] ?? 0));
-  return inOrder.flatMap((result): INodeExecutionData[] => {
-    const paired = result.items.map((item) => ({ item }));
-    if (result.kind === 'done')
-      return result.records.map((json) => ({ json, pairedItem: paired.length === 1 ? paired[0] : paired }));
-    const failure = result.kind === 'failed' ? result.failure : notStartedFailure(result.reason);
-    const message = headline(failure);
-    const error = { ...failureData(failure), message, description: failureDescription(failure) };
-    const begin = own ? {} : { what_happened: `${ENDED[failure.outcome]}: ${message}` };
-    return paired.map((pairedItem) => ({ json: { ...begin, error }, pairedItem }));
-  });
+  const all = results.flatMap((result) =>
+    result.items.flatMap((item, index): Array<{ item: number; json: IDataObject }> => {
+      if (result.kind === 'done') return recordsOf(result, index).map((json) => ({ item, json }));
+      const failure = result.kind === 'failed' ? result.failure : notStartedFailure(result.reason);
+      const message = headline(failure);
+      const error = { ...failureData(failure), message, description: failureDescription(failure) };
+      const begin = own ? {} : { what_happened: `${ENDED[failure.outcome]}: ${message}` };
+      return [{ item, json: { ...begin, error } }];
+    }),
+  );
+  return all.sort((a, b) => a.item - b.item).map(({ item, json }) => ({ json, pairedItem: { item } }));
+}
+
+/**
+ * What the item at a place among those of a request gets: of a request of many items, each has its own records, in their
+ * order.
+ */
+function recordsOf({ items, records }: { items: number[]; records: IDataObject[] }, index: number): IDataObject[] {
+  const each = records.length / items.length;
+  // As it was kept before each item had its own: it is of all of them.
+  if (!Number.isInteger(each)) return records;
+  return records.slice(index * each, (index + 1) * each);
 }
 
 const ENDED: Record<Failure['outcome'], string> = {
@@ -49,14 +60,14 @@ const notStartedFailure = (reason?: string): Failure => ({
  */
 export function stoppingError(node: INode, operation: Operation, results: RequestResult[], rows: Rows) {
   const perItem = results
-    .flatMap((result) => result.items.map((item) => ({ item, result })))
+    .flatMap((result) => result.items.map((item, index) => ({ item, index, result })))
     .sort((a, b) => a.item - b.item);
   const failed = perItem.flatMap(({ item, result }) =>
     result.kind === 'failed' ? [{ itemIndex: item, failure: result.failure }] : [],
   );
   const notStarted = perItem.flatMap(({ item, result }) => (result.kind === 'notStarted' ? [item] : []));
-  const done = perItem.flatMap(({ item, result }) =>
-    result.kind === 'done' ? [{ item, ids: idsOf(result.records[0] ?? {}) }] : [],
+  const done = perItem.flatMap(({ item, index, result }) =>
+    result.kind === 'done' ? [{ item, ids: idsOf(recordsOf(result, index)[0] ?? {}) }] : [],
   );
   const [first, ...others] = failed;
   const summary = summarize({ done, others, notStarted }, operation, rows);

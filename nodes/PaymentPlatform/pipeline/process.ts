@@ -8,16 +8,17 @@ import { fetchList } from './fetch-list';
 import { CHANGED_FILE, readContents } from './files';
 import { NotStarted, type Gate } from './gate';
 import { shownRecord } from './mask';
-import { simplified, whatHappened, withWords } from './in-words';
+import { whatHappened, withWords } from './in-words';
 import { adapt } from './pace';
 import type { Journal } from './journal';
 import { noted } from './noted';
 import type { Finished, Remembered, WriteMemory } from './remembered';
+import { simplified, withGivenIds } from './given-ids';
 import { askedOtherwise, keptRecords } from './kept-records';
 import { send } from './send';
 import { sendUntilItStands } from './tries';
 import type { RunOptions } from './option-types';
-import type { Account, Answer, Failure, PlannedRequest, Remark } from './types';
+import type { Account, Answer, Failure, FieldValues, PlannedRequest, Remark } from './types';
 
 /** What became of one request, and so of its items. */
 export type RequestResult = { items: number[] } & (
@@ -101,7 +102,10 @@ export function accepted(shared: SharedRun, request: PlannedRequest, answer: Ext
   const memory = memoryFor(shared, request);
   const records = recordsOf(answer);
   const scrubber = scrubberOf(request);
-  const masked = records.map((record) => presented(request, record));
+  // Of a request of many items, what each of them gets.
+  const masked = (request.perItem ?? [request.values]).flatMap((values) =>
+    records.map((record) => presented(request, record, values)),
+  );
   const output = request.values.node.showAccountNumbers === true ? masked : scrubber.records(masked);
   const found = remarkOn(request, answer);
   // It is remembered too.
@@ -185,7 +189,12 @@ async function processList(shared: SharedRun, request: PlannedRequest): Promise<
   const instead = 'ok' in first ? askedOtherwise(first, values.query, request) : undefined;
   const list = instead ? await fetched(instead) : first;
   if ('ok' in list) return { items, kind: 'failed', failure: explained(list.failure, request) };
-  return { items, kind: 'done', records: list.records.map((record) => presented(request, record)), note: list.note };
+  return {
+    items,
+    kind: 'done',
+    records: list.records.map((record) => presented(request, record, values)),
+    note: list.note,
+  };
 }
 
 /** Reads may be sent as often as one likes. */
@@ -274,10 +283,12 @@ async function sendNoted(shared: SharedRun, request: PlannedRequest, query: IDat
 const asRecord = (record: DataValue): IDataObject =>
   isObject(record) ? record : record === undefined || record === null ? {} : { data: record };
 
-function presented({ operation, values, simplify }: PlannedRequest, record: IDataObject): IDataObject {
+/** @param values of the item that it is for */
+function presented({ operation, values: sent, simplify }: PlannedRequest, record: IDataObject, values: FieldValues) {
+  const own = operation.present ? operation.present(record, values, sent) : record;
   const whole = shownRecord(
-    { ...whatHappened(operation, record, values), ...(operation.present ? operation.present(record, values) : record) },
+    withGivenIds(operation, { ...whatHappened(operation, record, values), ...own }, values),
     values,
   );
-  return withWords(simplify ? simplified(operation, whole) : whole, operation.request.operationId);
+  return withWords(simplify ? simplified(operation, whole, values) : whole, operation.request.operationId);
 }

@@ -3,6 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { asText } from '../shared/objects';
 import { maskCardsInId } from '../shared/privacy';
 import { NAMES, RECORD_IDS, REFERENCES } from '../wire/marks';
+import { declaredFields } from './declared-fields';
+import { recordName } from './given-ids';
 import { askedOf } from './parts';
 import type { Scrubber } from './scrubber';
 import type { FieldValues, PlannedRequest } from './types';
@@ -17,8 +19,16 @@ export function nameOf({ path, body }: FieldValues, scrubber: Scrubber): string 
   return found === undefined ? undefined : scrubber.id(asText(found)).slice(0, LONGEST_NAME);
 }
 
-/** What identifies the object of a request for a person, by the interface's names; nothing secret. */
+/** What identifies the object of a request for a person, by the names that records have; nothing secret. */
 export function referencesOf(request: PlannedRequest): IDataObject {
+  const called = new Map(declaredFields(request.operation).map((field) => [field.name, recordName(field)]));
+  return Object.fromEntries(
+    Object.entries(sentReferences(request)).map(([name, value]) => [called.get(name) ?? name, value]),
+  );
+}
+
+/** The same by the names on the wire. */
+export function sentReferences(request: PlannedRequest): IDataObject {
   const [asked, sent] = [askedOf(request).values, request.values];
   const all: IDataObject = { ...asked.body, ...asked.path, ...sent.body, ...sent.path };
   return Object.fromEntries(

@@ -70,8 +70,13 @@ export interface ShapedRequest {
 
 /** What the results of an operation look like. */
 export interface Output {
-  /** The records to emit from the service's answer; the answer's own record unless given. */
-  present?(record: IDataObject, values: FieldValues): IDataObject;
+  /**
+   * The records to emit from the service's answer; the answer's own record unless given. The IDs that a write was given
+   * are added by themselves.
+   * @param values of the item
+   * @param sent what the request as a whole held, where several items share one
+   */
+  present?(record: IDataObject, values: FieldValues, sent: FieldValues): IDataObject;
   /** What was done, as sentences for a person: no IDs of many digits, which would be masked. */
   says?(record: IDataObject, values: FieldValues): string;
   /**
@@ -215,6 +220,8 @@ export interface Account {
 export interface PlannedRequest {
   /** Indexes of the input items whose request this is: one, unless many items share a request. */
   items: number[];
+  /** Of a request of many items: the values of each of them, in the order of `items`. */
+  perItem?: FieldValues[];
   /** Tells apart the requests of one item that needs several; 0 for the first. */
   part: number;
   operation: Operation;

@@ -34,14 +34,12 @@ export const submit = operation({
       ],
     }),
   ],
-  present: (record, { body }) => {
-    const cards = body.data ?? [];
-    return {
-      ...record,
-      cnt_request: cards.length,
-      card_ids: cards.flatMap(({ card_id }) => (card_id === undefined ? [] : [card_id])),
-    };
-  },
+  // As the summary counts: all cards of the request, also those of other items.
+  present: (record, { body }, { body: sent }) => ({
+    ...record,
+    cnt_request: (sent.data ?? []).length,
+    card_ids: (body.data ?? []).flatMap(({ card_id }) => (card_id === undefined ? [] : [card_id])),
+  }),
   says: (_, { body: { data: cards = [] } }) =>
     `Submitted ${cards.length} ${cards.length === 1 ? 'card' : 'cards'}. The issuers typically answer within 3 to 4 business days.`,
   lookUp:

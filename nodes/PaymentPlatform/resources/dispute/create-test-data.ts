@@ -2,7 +2,7 @@ import { merchantId } from '../../fields/common';
 import { text } from '../../fields/text';
 import { inMoney } from '../../pipeline/in-words';
 import { operation } from '../../pipeline/operation';
-import { asText } from '../../shared/objects';
+import { asText, only } from '../../shared/objects';
 import * as wire from '../../wire/operations';
 
 export const createTestData = operation({
@@ -22,6 +22,18 @@ export const createTestData = operation({
       placeholder: 'e.g. 10.4',
     }),
   ],
+  simplified: (record) =>
+    only(record, [
+      'rec_id',
+      'status',
+      'reason_code',
+      'reason_desc',
+      'amt_dispute',
+      'amt_tran',
+      'tran_date',
+      'card_number',
+      'purchase_id',
+    ]),
   says: ({ amt_dispute, reason_code, reason_desc }) => {
     const reason = [reason_code, reason_desc].map(asText).filter(Boolean).join(', ');
     return `Created a test dispute${amt_dispute === undefined ? '' : ` over ${inMoney(amt_dispute)}`}${reason === '' ? '' : ` (${reason})`}.`;

@@ -4,6 +4,7 @@ import { amount } from '../../fields/number';
 import { text } from '../../fields/text';
 import { inMoney } from '../../pipeline/in-words';
 import { operation } from '../../pipeline/operation';
+import { only } from '../../shared/objects';
 import { invoiceId } from './fields';
 import * as wire from '../../wire/operations';
 
@@ -51,6 +52,17 @@ export const addPayment = operation({
     const made = `Recorded a payment of ${inMoney(amt_paid)}${by} on invoice ${path.invoice_id}.`;
     return status === 'PAID' ? `${made} PAID is the status of this payment; the invoice may have a rest to pay.` : made;
   },
+  simplified: (record) =>
+    only(record, [
+      'payment_id',
+      'invoice_id',
+      'type',
+      'amt_paid',
+      'tran_currency',
+      'date_payment',
+      'status',
+      'description',
+    ]),
   refusals: [
     {
       says: /\bPAID\b/,

@@ -13,7 +13,7 @@ import { CreateInvoiceRequest, PaymentTerm } from '../../wire/schemas';
 const MOST_DAYS = 999;
 
 const day = calendarDate({
-  name: 'date_due',
+  name: CreateInvoiceRequest.payment_terms.parameter,
   label: 'Due Date',
   wording: true,
   place: 'node',

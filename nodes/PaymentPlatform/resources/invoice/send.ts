@@ -1,7 +1,7 @@
 import { emailList, phoneList } from '../../fields/multiple-values';
 import { inRow } from '../../pipeline/in-words';
 import { operation } from '../../pipeline/operation';
-import { asText, exactInteger, isList } from '../../shared/objects';
+import { asText, isList } from '../../shared/objects';
 import { invoiceId } from './fields';
 import * as wire from '../../wire/operations';
 
@@ -39,9 +39,8 @@ export const send = operation({
       ? [{ label: 'Email Addresses', found: 'nothing', allowed: 'or "Phone Numbers" must name at least one recipient' }]
       : [],
   note: ({ body }) => (isList(body.phone_number) && body.phone_number.some(isAbroad) ? NO_TEXT_ABROAD : undefined),
-  // The service answers with code and message only: the next node shall know which invoice went to whom.
-  present: (record, { path, body: { email_address, phone_number } }) => ({
-    invoice_id: exactInteger(asText(path.invoice_id)),
+  // The service answers with code and message only: the next node shall know to whom it went.
+  present: (record, { body: { email_address, phone_number } }) => ({
     ...record,
     ...(email_address && { email_address }),
     ...(phone_number && { phone_number }),

@@ -11,7 +11,7 @@ export const deletePayee = operation({
   request: wire.deletePayee.request,
   fields: [payeeId(wire.deletePayee.path.payee_id)],
   additional: [merchantId(wire.deletePayee.query.merchant_id)],
-  present: (_, { path }) => ({ deleted: true, payee_id: path.payee_id }),
+  present: () => ({ deleted: true }),
   says: (_, { path }) => `Deleted payee ${path.payee_id} for good.`,
   lookUp: 'Look for the payee in API Request: GET /platform/vault/payee/{payee_id}.',
 });

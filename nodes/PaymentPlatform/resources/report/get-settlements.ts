@@ -2,6 +2,7 @@ import { daysField } from '../../fields/days';
 import type { KnownField } from '../../fields/filter-value';
 import { filters, sorting } from '../../fields/filters-and-sorting';
 import { operation } from '../../pipeline/operation';
+import { only } from '../../shared/objects';
 import * as wire from '../../wire/operations';
 
 const knownFields: KnownField[] = [
@@ -26,5 +27,16 @@ export const getSettlements = operation({
     filters(wire.browseSettlements.query.filter, knownFields, days),
     sorting(wire.browseSettlements.query, knownFields),
   ],
+  simplified: (record) =>
+    only(record, [
+      'batch_date',
+      'billing_month',
+      'reference_number',
+      'cnt_purch',
+      'amt_purch',
+      'amt_return',
+      'discount_paid',
+      'amt_net',
+    ]),
   list: { fields: knownFields, day: [days.field] },
 });

@@ -33,8 +33,6 @@ export const refund = operation({
     }),
   ],
   additional: gatewayFields(wire.refund.body),
-  // The answer names neither the sale nor the amount; the report calls the sale of a refund so.
-  present: (record, { path, body }) => ({ ...record, pg_id_linked: path.pgIdOrig, amt_tran: body.amt_tran }),
   says: ({ rmsg }, { body }) => refunded(asText(rmsg), inMoney(body.amt_tran)),
   refusals: [
     {
