@@ -90,6 +90,7 @@ function sampleOf({ type, properties = {}, items }: OutputSchema): unknown {
 }
 
 function exampleRecord(example: unknown): IDataObject {
+  if (isObject(example) && 'code' in example && !('data' in example)) return {};
   const data = isObject(example) && 'data' in example ? example.data : example;
   const record: unknown = Array.isArray(data) ? data[0] : data;
   return isObject(record) ? record : {};

@@ -204,7 +204,7 @@ export const CreateInvoiceRequest = {
   tran_currency: { name: 'tran_currency', type: 'text', pattern: digits(3, 3) },
   sales_tax: { name: 'sales_tax', type: 'object', parts: SalesTax },
   date_invoice: { name: 'date_invoice', type: 'day' },
-  payment_terms: { name: 'payment_terms', type: 'object', parts: PaymentTerm },
+  payment_terms: { name: 'payment_terms', parameter: 'date_due', type: 'object', parts: PaymentTerm },
   payment_terms_note: { name: 'payment_terms_note', type: 'text', maxLength: 500 },
   footer_note: { name: 'footer_note', type: 'text', maxLength: 750 },
   checkout_settings: { name: 'checkout_settings', type: 'object', parts: CheckoutSettings },
