@@ -1,4 +1,5 @@
 import { markFiles } from './marks';
+import { recordFiles } from './records';
 import { typeFiles } from './types';
 import { wireFiles } from './wire';
 import { wordFiles } from './words';
@@ -11,7 +12,8 @@ import { writeFiles } from './written';
  */
 export const steps: Record<string, () => Promise<void>> = {
   types: async () => await Promise.resolve(writeFiles(typeFiles())),
-  wire: async () => await Promise.resolve(writeFiles({ ...wireFiles(), ...markFiles(), ...wordFiles() })),
+  wire: async () =>
+    await Promise.resolve(writeFiles({ ...wireFiles(), ...markFiles(), ...wordFiles(), ...recordFiles() })),
   operations: async () => writeFiles((await declared()).operationFiles()),
   schemas: async () => {
     const { existingSchemaFiles, schemaFiles } = await declared();

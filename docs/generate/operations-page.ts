@@ -21,7 +21,7 @@ const EFFECTS: Record<Effect, string> = {
 
 const RUN_OPTIONS = 'options';
 /** The same for every operation that has them. */
-const SHARED = ['returnAll', 'limit', 'simplify', ...PANEL_GUARDS, RUN_OPTIONS];
+const SHARED = ['returnAll', 'limit', 'simplify', 'output', ...PANEL_GUARDS, RUN_OPTIONS];
 
 const SHARED_TITLE = 'Parameters of many operations';
 

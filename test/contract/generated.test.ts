@@ -24,6 +24,7 @@ import { markFiles } from '../../docs/generate/marks';
 import { outputSchema, type OutputSchema } from '../../docs/generate/output-schema';
 import { packageNodes } from '../../docs/generate/package-nodes';
 import { parameterRows } from '../../docs/generate/parameters';
+import { recordFiles } from '../../docs/generate/records';
 import { secretOutputFields } from '../../docs/generate/secrets';
 import { typeFiles } from '../../docs/generate/types';
 import { wireFiles } from '../../docs/generate/wire';
@@ -49,6 +50,7 @@ test.each<[string, () => Files, (() => Files)?]>([
   ['the types of the interface', typeFiles],
   ['what the shipped code needs of the interface', wireFiles],
   ['the marks of its fields', markFiles],
+  ['the names of the fields of its records', recordFiles],
   ['docs/operations.md', operationFiles],
   ['the output schemas', schemaFiles, existingSchemaFiles],
   ['the record of what workflows store', releasedFiles],

@@ -1,6 +1,7 @@
 import { outputSchema } from '../../docs/generate/output-schema';
 import { declaredFields } from '../../nodes/PaymentPlatform/pipeline/declared-fields';
 import { recordName } from '../../nodes/PaymentPlatform/pipeline/given-ids';
+import { outputParameters } from '../../nodes/PaymentPlatform/pipeline/tool-output';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 
 /** More than these are offered in a simplified version (n8n's guidelines). */
@@ -19,10 +20,10 @@ const own = (properties: object) =>
   Object.keys(properties).filter((name) => name !== 'what_happened' && !name.endsWith('_text'));
 
 test.each(described)('$name is simplified where its record has more than ten fields', ({ operation, whole }) => {
-  if (own(whole).length > MOST_FIELDS) expect(operation.simplified).toBeDefined();
+  if (own(whole).length > MOST_FIELDS) expect('simplified' in operation).toBe(true);
 });
 
-test.each(described.filter(({ operation }) => operation.simplified))(
+test.each(described.filter(({ operation }) => 'simplified' in operation))(
   '$name: what Simplify shows is flat, and at most ten fields',
   ({ shown }) => {
     expect(own(shown).length).toBeLessThanOrEqual(MOST_FIELDS);
@@ -41,5 +42,20 @@ test.each(described.filter(({ operation }) => operation.request.effect !== 'read
       expect(Object.keys(properties)).toEqual(expect.arrayContaining(ids));
       expect(Object.keys(properties).filter((name) => ['code', 'message'].includes(name))).toEqual([]);
     }
+  },
+);
+
+test.each(described.filter(({ operation }) => 'simplified' in operation))(
+  '$name: a tool may hand on each field of its record, and each that Simplify adds',
+  ({ operation, whole, shown }) => {
+    const [offered = []] = outputParameters(operation).flatMap(({ name, options = [] }) =>
+      name === 'outputFields' ? [options.flatMap((one) => ('value' in one ? [one.value] : []))] : [],
+    );
+    const given = declaredFields(operation)
+      .filter(({ reference }) => reference)
+      .map(recordName);
+    const all = new Set([...Object.keys(whole), ...Object.keys(shown)]);
+    const wanted = [...all].filter((name) => name !== 'what_happened' && !given.includes(name));
+    expect(offered).toEqual(expect.arrayContaining(wanted));
   },
 );

@@ -37,6 +37,17 @@ describe('one call of the model', () => {
     expect(items[0]).not.toHaveProperty('result');
   });
 
+  test('gets of each record what the panel says: the main fields, all of them, or those that were chosen', async () => {
+    sandbox.control.addCapturedSales({ count: 1, amountCents: 500 });
+    const report = { resource: 'report', operation: 'getTransactions', limit: 1 };
+    const namesOf = async (more: INodeParameters) =>
+      Object.keys((await tool({ ...report, ...more }).call()).items[0] ?? {});
+    expect(await namesOf({})).toContain('customer_name');
+    expect((await namesOf({ output: 'raw' })).length).toBeGreaterThan(15);
+    const outputFields = ['amt_tran', 'customer_name'];
+    expect(await namesOf({ output: 'selectedFields', outputFields })).toEqual(outputFields);
+  });
+
   test('that was applied and got no answer is not sent again by Retry On Fail, and the model reads so', async () => {
     sandbox.control.addFault({ kind: 'reset_after_apply' });
     const { text, items } = await tool(refundOf(sale(), 4), { settings: retryOnFail }).call();

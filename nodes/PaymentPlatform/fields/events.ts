@@ -170,14 +170,16 @@ const namesIn = (text: string) => text.split(/[\s,;]+/);
 export const FURTHER = "Further events, by the service's own names, separated by commas";
 
 /** The two parameters that say which events are meant, the same wherever they stand: those that are known, and names. */
-export const eventParameters = (listed: string, typed: string): [INodeProperties, INodeProperties] => [
+export const eventParameters = (
+  listed: Pick<INodeProperties, 'displayName' | 'description'>,
+  typed: string,
+): [INodeProperties, INodeProperties] => [
   {
-    displayName: 'Events',
+    ...listed,
     name: 'events',
     type: 'multiOptions',
     options: eventOptions,
     default: [],
-    description: listed,
   },
   {
     displayName: 'Other Event Names',
@@ -191,7 +193,7 @@ export const eventParameters = (listed: string, typed: string): [INodeProperties
 
 /** Events of a webhook, by the interface's names. */
 export function eventList(options: FieldOptions & { type?: 'texts' }): JoinedField {
-  const [listed, typed] = eventParameters(options.description, FURTHER);
+  const [listed, typed] = eventParameters({ displayName: options.label, description: options.description }, FURTHER);
   const names = nameList(options);
   const all: ValueField = {
     ...names,

@@ -92,10 +92,13 @@ function decodeSuccess(
   return platform && !gateway ? platformSuccess(body) : { ok: true, record: body };
 }
 
+const ENVELOPE: ReadonlySet<string> = new Set(['code', 'message']);
+
 /** Of an answer without a record nothing is left: that it went well is not what the record says. */
 function platformRecord(body: IDataObject): Answer {
-  const { code, message, ...others } = body;
-  return platformSuccess(body.data === undefined ? others : body);
+  if (body.data !== undefined) return platformSuccess(body);
+  const others = Object.entries(body).filter(([name]) => !ENVELOPE.has(name));
+  return platformSuccess(Object.fromEntries(others));
 }
 
 function platformSuccess(body: IDataObject): Answer {

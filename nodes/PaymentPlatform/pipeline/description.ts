@@ -9,6 +9,7 @@ import { declaredOnce, type Panel } from './declared-once';
 import { extraBody, takesExtraBody } from './extra-body';
 import { runOptions } from './option-parameters';
 import { inVersions, propertiesAt, type Edition } from './parameters-in-versions';
+import { outputParameters } from './tool-output';
 import { toolGuards } from './tool-panel';
 import type { Operation, Resource } from './types';
 import { resourcesAt } from './versions';
@@ -42,6 +43,8 @@ const simplify: INodeProperties = {
   type: 'boolean',
   default: true,
   description: 'Whether to return a simplified version of the response instead of the raw data',
+  // A tool has Output in its place.
+  displayOptions: { show: { '@tool': [false] } },
 };
 
 /** What stands under "Additional Fields": what a person may want, and under a heading of its own what only software asks for. */
@@ -73,7 +76,7 @@ function ownParameters(operation: Operation): INodeProperties[] {
     ...operation.fields.filter((field) => !narrows(operation, field)).flatMap(editorProperties),
     ...(operation.list ? [returnAll, limit] : []),
     ...operation.fields.filter((field) => narrows(operation, field)).flatMap(editorProperties),
-    ...(operation.simplified ? [simplify] : []),
+    ...(operation.simplified ? [simplify, ...outputParameters(operation)] : []),
     ...additionalCollection(ADDITIONAL_FIELDS, 'Additional Fields', additionalFields(operation)),
   ];
 }

@@ -11,7 +11,7 @@ const DIGEST_LENGTH = 16;
 /** 18 bits, to name the fields that differ: two values that meet by chance cost a name in a message, nothing else. */
 const FIELD_DIGEST_LENGTH = 3;
 /** Parameters that choose how the node works and what it shows, not what it does: no part of what a request was made from. */
-const MANNER = new Set(['options', 'simplify', 'returnAll', 'limit']);
+const MANNER = new Set(['options', 'simplify', 'output', 'outputFields', 'returnAll', 'limit']);
 
 /**
  * Keyed digests (HMAC-SHA256, keyed with a hash of the credential's secret) by which a request is recognised without

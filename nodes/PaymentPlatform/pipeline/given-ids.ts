@@ -37,6 +37,10 @@ export function withGivenIds(operation: Operation, record: IDataObject, values: 
   };
 }
 
+/** The names of the IDs and references that a write was given. */
+export const givenNames = (operation: Operation, values: FieldValues): string[] =>
+  [true, false].flatMap((inPath) => Object.keys(givenIds(operation, values, inPath)));
+
 /**
  * The record as Simplify shows it, still beginning with what happened and with the IDs that the write was given; as it is
  * where there is no Simplify.

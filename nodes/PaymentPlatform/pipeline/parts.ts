@@ -10,7 +10,9 @@ export function partsOf(request: PlannedRequest): PlannedRequest[] {
   if (!steps) return [request];
   const last = steps.each.length - 1;
   // Of a step on the way all is kept, for those after it.
-  return steps.each.map((_, part) => ({ ...request, part, simplify: request.simplify && part === last }));
+  return steps.each.map((_, part) =>
+    part === last ? { ...request, part } : { ...request, part, simplify: false, fields: undefined },
+  );
 }
 
 /** What the memory knows of the writes of an item, in their order. */

@@ -21,7 +21,9 @@ import { yesOrNo } from './read-guards';
 import { nameOf } from './references';
 import { Scrubber } from './scrubber';
 import { secretsIn } from './secrets';
+import { isTool } from './tool';
 import { unfixedGuards } from './tool-guard';
+import { readOutput, type Shown } from './tool-output';
 import type { Account, Effect, Failure, FieldValues, Operation, PlannedRequest, ShapedRequest } from './types';
 
 /** `name`: what a person calls the item. */
@@ -66,7 +68,9 @@ export function planItem(
   // What else is wrong with the text of an expression says nothing.
   const others = problems.filter(({ label }) => unfixed.every((one) => one.label !== label));
   problems.splice(0, problems.length, ...unfixed, ...others);
-  const simplify = readSwitch('Simplify', parameters.simplify, problems);
+  const shown: Shown = isTool(node)
+    ? readOutput(parameters, problems)
+    : { simplify: readSwitch('Simplify', parameters.simplify, problems) };
   const limit = operation.list && listLimit(parameters, problems);
   if (problems.length === 0 && operation.check) problems.push(...operation.check(values, account));
   if (problems.length === 0) problems.push(...inPanelWords(guardProblems(moved, account, options, node), operation));
@@ -85,7 +89,7 @@ export function planItem(
       options,
       secrets: account.secrets,
       objectKey: objectKey(operation, values, effect),
-      simplify,
+      ...shown,
       ...(limit !== undefined && { limit }),
     },
   };

@@ -13,9 +13,10 @@ import { adapt } from './pace';
 import type { Journal } from './journal';
 import { noted } from './noted';
 import type { Finished, Remembered, WriteMemory } from './remembered';
-import { simplified, withGivenIds } from './given-ids';
+import { givenNames, simplified, withGivenIds } from './given-ids';
 import { askedOtherwise, keptRecords } from './kept-records';
 import { send } from './send';
+import { selected } from './tool-output';
 import { sendUntilItStands } from './tries';
 import type { RunOptions } from './option-types';
 import type { Account, Answer, Failure, FieldValues, PlannedRequest, Remark } from './types';
@@ -284,11 +285,14 @@ const asRecord = (record: DataValue): IDataObject =>
   isObject(record) ? record : record === undefined || record === null ? {} : { data: record };
 
 /** @param values of the item that it is for */
-function presented({ operation, values: sent, simplify }: PlannedRequest, record: IDataObject, values: FieldValues) {
+function presented(request: PlannedRequest, record: IDataObject, values: FieldValues): IDataObject {
+  const { operation, values: sent, simplify, fields } = request;
   const own = operation.present ? operation.present(record, values, sent) : record;
   const whole = shownRecord(
     withGivenIds(operation, { ...whatHappened(operation, record, values), ...own }, values),
     values,
   );
-  return withWords(simplify ? simplified(operation, whole, values) : whole, operation.request.operationId);
+  const shown = simplify ? simplified(operation, whole, values) : whole;
+  const all = withWords(fields ? { ...whole, ...shown } : shown, operation.request.operationId);
+  return fields ? selected(all, fields, givenNames(operation, values)) : all;
 }

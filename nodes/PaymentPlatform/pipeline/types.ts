@@ -84,6 +84,8 @@ export interface Output {
    * record has more than ten fields. What happened and the words for codes need no mention.
    */
   simplified?(record: IDataObject): IDataObject;
+  /** Names that Simplify adds to those of the record. */
+  implied?: readonly string[];
 }
 
 /** Everything that is special about one operation. The rest of the node derives from it. */
@@ -240,6 +242,8 @@ export interface PlannedRequest {
   /** Requests with the same key never overlap and keep their order. */
   objectKey?: string;
   simplify: boolean;
+  /** The fields that a tool hands to the model, where they were chosen. */
+  fields?: readonly string[];
   /** For lists: how many records to fetch; all of them when `undefined`. */
   limit?: number;
 }

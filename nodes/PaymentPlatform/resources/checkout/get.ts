@@ -20,4 +20,5 @@ export const get = operation({
     }),
   ],
   simplified: status,
+  implied: ['paid', 'amt_paid', 'transactions_text'],
 });

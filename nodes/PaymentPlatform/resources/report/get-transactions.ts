@@ -39,5 +39,6 @@ export const getTransactions = operation({
     customer_name: [record.cardholder_first_name, record.cardholder_last_name].map(asText).filter(Boolean).join(' '),
     ...only(record, ['purchase_id', 'card_number']),
   }),
+  implied: ['customer_name'],
   list: { identity: 'rec_id', fields: knownFields, day: ['tran_time', days.field] },
 });

@@ -96,6 +96,7 @@ export const create = operation({
   review,
   says: created,
   simplified: mainFields,
+  implied: ['response_rcode'],
   refusals: [
     {
       says: /"customer_id" is not known/,
