@@ -141,9 +141,8 @@ export function bodyOf({ content }: Content = {}): { schema?: Schema; example?: 
 }
 
 /** What is left of an answer that went well and holds no record. */
-function withoutEnvelope({ code, message, ...others }: Record<string, Schema>): Record<string, Schema> {
-  return others;
-}
+const withoutEnvelope = (fields: Record<string, Schema>): Record<string, Schema> =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => name !== 'code' && name !== 'message'));
 
 /** The record in the envelope (docs/service.md#families): one of the list, where `data` is a list. */
 export function recordSchema(family: string, schema: Schema): Schema {

@@ -20,12 +20,16 @@ export const outputsOf = (node: string, version: number): Record<string, OutputT
   node.endsWith('Trigger') ? eventOutputs(version) : { ...operationOutputs(version), ...FAILED };
 
 function typesIn({ type, properties, items }: OutputSchema, path = ''): OutputTypes {
-  const own = path === '' ? {} : { [path]: type === 'integer' ? 'number' : type };
+  const own = path === '' ? {} : { [path]: kindOf(type) };
   const inner = Object.entries(properties ?? {}).map(([name, one]) =>
     typesIn(one, path === '' ? name : `${path}.${name}`),
   );
   return Object.assign(own, ...inner, items && typesIn(items, `${path}[]`)) as OutputTypes;
 }
+
+/** A field of the interface may be of several types: text or a number. To a workflow all numbers are one type. */
+const kindOf = (type: string) =>
+  [...new Set([type].flat().map((one) => (one === 'integer' ? 'number' : one)))].join(' or ');
 
 const operationOutputs = (version: number): Record<string, OutputTypes> =>
   Object.fromEntries(

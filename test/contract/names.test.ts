@@ -6,7 +6,7 @@ import { parameterOf } from '../../nodes/PaymentPlatform/fields/value';
 import { declaredFields } from '../../nodes/PaymentPlatform/pipeline/declared-fields';
 import { operationParameters } from '../../nodes/PaymentPlatform/pipeline/description';
 import { resources } from '../../nodes/PaymentPlatform/resources';
-import { triggerProperties } from '../../nodes/PaymentPlatform/trigger/description';
+import { triggerParameters } from '../../nodes/PaymentPlatform/trigger/description';
 
 /**
  * What the interface calls by several names, or writes unlike the names in its bodies, and the one name of the parameter:
@@ -89,9 +89,14 @@ const all = [
   ...resources.flatMap(({ value, operations }) =>
     operations.flatMap((operation) => walk(`${value}.${operation.value}`, operationParameters(operation))),
   ),
-  ...walk('trigger', triggerProperties()),
+  ...walk('trigger', triggerParameters),
 ];
-const open = all.filter(({ inObject }) => !inObject);
+/** n8n's guideline has a label of its own for what starts a workflow. */
+const open = all
+  .filter(({ inObject }) => !inObject)
+  .map((one) =>
+    one.property.displayName === 'Trigger On' ? { ...one, property: { ...one.property, displayName: 'Events' } } : one,
+  );
 
 const grouped = (found: Found[], by: (one: Found) => string) => {
   const groups = new Map<string, Found[]>();
@@ -102,8 +107,7 @@ const grouped = (found: Found[], by: (one: Found) => string) => {
 /** What a value has to be, for it to be kept when another operation is chosen. */
 const shapeOf = ({ displayName, type, typeOptions, default: own, options = [] }: INodeProperties) =>
   JSON.stringify({
-    // n8n's guidelines have a name of their own for the choice of a trigger.
-    displayName: displayName === 'Trigger On' ? 'Events' : displayName,
+    displayName,
     type,
     multiple: typeOptions?.multipleValues === true,
     // Of a list that differs by what is listed, the first entry is the default.

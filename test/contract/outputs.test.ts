@@ -20,10 +20,10 @@ const own = (properties: object) =>
   Object.keys(properties).filter((name) => name !== 'what_happened' && !name.endsWith('_text'));
 
 test.each(described)('$name is simplified where its record has more than ten fields', ({ operation, whole }) => {
-  if (own(whole).length > MOST_FIELDS) expect(operation.simplified).toBeDefined();
+  if (own(whole).length > MOST_FIELDS) expect('simplified' in operation).toBe(true);
 });
 
-test.each(described.filter(({ operation }) => operation.simplified))(
+test.each(described.filter(({ operation }) => 'simplified' in operation))(
   '$name: what Simplify shows is flat, and at most ten fields',
   ({ shown }) => {
     expect(own(shown).length).toBeLessThanOrEqual(MOST_FIELDS);
@@ -45,7 +45,7 @@ test.each(described.filter(({ operation }) => operation.request.effect !== 'read
   },
 );
 
-test.each(described.filter(({ operation }) => operation.simplified))(
+test.each(described.filter(({ operation }) => 'simplified' in operation))(
   '$name: a tool may hand on each field of its record, and each that Simplify adds',
   ({ operation, whole, shown }) => {
     const [offered = []] = outputParameters(operation).flatMap(({ name, options = [] }) =>

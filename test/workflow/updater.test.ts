@@ -77,7 +77,7 @@ test('items that hold lists of cards share requests; one that is spread over sev
 
 test('an item says what became of its own cards', async () => {
   const { items } = await run([{ cards: cards(1) }, { cards: cards(2, 1) }], byJson);
-  expect(items.map(({ json }) => String(json.what_happened).split('.')[0])).toEqual([
+  expect(items.map(({ json }) => (json.what_happened as string).split('.')[0])).toEqual([
     'Submitted 1 card',
     'Submitted 2 cards',
   ]);

@@ -166,21 +166,20 @@ const KNOWN_EVENTS = EVENT_GROUPS.flatMap(({ events }) => events.map(({ value })
 const listed = (selected: unknown) => (isList(selected) ? selected.map(String) : namesIn(asText(selected)));
 const namesIn = (text: string) => text.split(/[\s,;]+/);
 
-/** What of the list is called otherwise in a trigger. */
-interface Shown {
-  label?: string;
-  description?: string;
-}
+/** What is typed beside the list. */
+export const FURTHER = "Further events, by the service's own names, separated by commas";
 
 /** The two parameters that say which events are meant, the same wherever they stand: those that are known, and names. */
-export const eventParameters = ({ label = 'Events', description }: Shown): [INodeProperties, INodeProperties] => [
+export const eventParameters = (
+  listed: Pick<INodeProperties, 'displayName' | 'description'>,
+  typed: string,
+): [INodeProperties, INodeProperties] => [
   {
-    displayName: label,
+    ...listed,
     name: 'events',
     type: 'multiOptions',
     options: eventOptions,
     default: [],
-    ...(description !== undefined && { description }),
   },
   {
     displayName: 'Other Event Names',
@@ -188,13 +187,13 @@ export const eventParameters = ({ label = 'Events', description }: Shown): [INod
     type: 'string',
     default: '',
     placeholder: 'e.g. payee_created, plan_archived',
-    description: "Further events, by the service's own names, separated by commas",
+    description: typed,
   },
 ];
 
 /** Events of a webhook, by the interface's names. */
 export function eventList(options: FieldOptions & { type?: 'texts' }): JoinedField {
-  const [listed, typed] = eventParameters({ description: options.description });
+  const [listed, typed] = eventParameters({ displayName: options.label, description: options.description }, FURTHER);
   const names = nameList(options);
   const all: ValueField = {
     ...names,

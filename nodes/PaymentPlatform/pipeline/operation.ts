@@ -54,6 +54,7 @@ interface OutputDeclaration<Id extends OperationId> {
   present?(record: Given<RecordOf<Id>>, values: ValuesOf<Id>, sent: ValuesOf<Id>): IDataObject;
   says?(record: Given<RecordOf<Id>>, values: ValuesOf<Id>): string;
   simplified?(record: Given<RecordOf<Id>>): IDataObject;
+  implied?: readonly string[];
 }
 
 /** An operation as its declaration writes it: what names a field names one of the operation's own. */

@@ -85,6 +85,8 @@ export interface Output {
    * record has more than ten fields. What happened and the words for codes need no mention.
    */
   simplified?(record: IDataObject): IDataObject;
+  /** Names that Simplify adds to those of the record. */
+  implied?: readonly string[];
 }
 
 /** Everything that is special about one operation. The rest of the node derives from it. */
@@ -119,8 +121,6 @@ export interface Operation extends Output, Held {
   review?: Review;
   /** For an item that is more than one request: `request` then says what all of it is, and its values what it may move. */
   steps?: Steps;
-  /** Names that Simplify adds to those of the record. */
-  implied?: readonly string[];
   list?: ListDeclaration;
   /** Finds out whether the same write was made already; asked only with the option Duplicate Check. */
   duplicate?: DuplicateCheck;

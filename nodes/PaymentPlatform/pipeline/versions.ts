@@ -34,4 +34,4 @@ function operationAt(operation: Operation, version: number): Operation {
   return { ...made, ...NO_OUTPUT, ...output, since, until, outputs: undefined };
 }
 
-const NO_OUTPUT: Output = { present: undefined, says: undefined, simplified: undefined };
+const NO_OUTPUT: Output = { present: undefined, says: undefined, simplified: undefined, implied: undefined };

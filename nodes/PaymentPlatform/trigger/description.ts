@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { eventParameters } from '../fields/events';
+import { eventParameters, FURTHER } from '../fields/events';
 import { inVersions, propertiesAt } from '../pipeline/parameters-in-versions';
 import { TRIGGER_VERSIONS, type Held } from '../shared/versions';
 
@@ -111,7 +111,8 @@ export const triggerParameters: Array<INodeProperties & Held> = [
     type: 'notice',
     default: '',
   },
-  ...eventParameters({ label: 'Trigger On' }),
+  // n8n's guideline has this label for what starts a workflow, and no description.
+  ...eventParameters({ displayName: 'Trigger On' }, FURTHER),
   {
     displayName: 'Enrich With Record',
     name: 'enrich',
