@@ -47,7 +47,7 @@ test('an account updater request is found again by its ID', async () => {
   const data = { item: [{ card_number: '4111111111111111', exp_date: '1230' }] };
   const [submitted] = await run('accountUpdater.submit', { data });
   expect(submitted?.request_id).toMatch(LONG);
-  const [summary] = await run('accountUpdater.getSummary', { request_id: String(submitted?.request_id) });
+  const [summary] = await run('accountUpdater.getSummary', { request_id: submitted?.request_id as string });
   expect(summary).toMatchObject({ request_id: submitted?.request_id, cnt_request: 1 });
 });
 
@@ -55,14 +55,14 @@ test('records of a report that differ in the last digit of their IDs are all the
   sandbox.control.addCapturedSales({ count: 150, amountCents: 500 });
   const records = await run('report.getTransactions', { returnAll: true, simplify: false });
   expect(records).toHaveLength(sandbox.control.state().transactions.length);
-  expect(records.every(({ rec_id }) => LONG.test(String(rec_id)) && typeof rec_id === 'string')).toBe(true);
+  expect(records.every(({ rec_id }) => typeof rec_id === 'string' && LONG.test(rec_id))).toBe(true);
   expect(new Set(records.map(({ rec_id }) => rec_id)).size).toBe(records.length);
 });
 
 test('a filter finds the record of such an ID', async () => {
   const [first] = await run('customer.getAll', { returnAll: false, limit: 1, simplify: false });
   expect(first?.rec_id).toMatch(LONG);
-  const filter = { item: [{ field: 'rec_id', condition: 'IS', value: String(first?.rec_id) }] };
+  const filter = { item: [{ field: 'rec_id', condition: 'IS', value: first?.rec_id as string }] };
   const found = await run('customer.getAll', { returnAll: true, filterMode: 'fields', filter });
   expect(found.map(({ customer_id }) => customer_id)).toEqual([first?.customer_id]);
 });
