@@ -64,6 +64,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/subscription/{subscription_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look up a subscription
+         * @description Answers the subscription as it is now.
+         */
+        get: operations["getSubscription"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/checkout": {
         parameters: {
             query?: never;
@@ -144,6 +164,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/invoice/{invoice_id}/detail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look up an invoice
+         * @description Answers the invoice as it is now.
+         */
+        get: operations["getInvoiceDetail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/invoice/{invoice_id}/payments": {
         parameters: {
             query?: never;
@@ -196,6 +236,26 @@ export interface paths {
          * @description Lists the transactions that were requested, with their present status.
          */
         get: operations["getTransactionRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/reporting/transactions/bypgid/{pg_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look up a transaction
+         * @description Answers one transaction by its pg_id, as the report shows it.
+         */
+        get: operations["getTransactionByPgId"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1165,6 +1225,39 @@ export interface components {
             /** @description Status of the card transaction; empty for a manual payment. */
             tran_status?: string;
         };
+        /** @description One transaction, as it is looked up by its pg_id. The reference adds its batch and the days of settlement. */
+        Transaction: {
+            /** Format: int64 */
+            merchant_id?: number;
+            tran_time?: components["schemas"]["TransactionTime"];
+            tran_date?: components["schemas"]["DayStamp"];
+            /** @description Upper and lower case differ in meaning. */
+            tran_status?: string;
+            auth_code?: string;
+            rcode?: components["schemas"]["ResultCode"];
+            card_number?: components["schemas"]["MaskedNumber"];
+            card_type?: components["schemas"]["CardType"];
+            purchase_id?: string;
+            pg_id?: components["schemas"]["PgId"];
+            cardholder_first_name?: string;
+            cardholder_last_name?: string;
+            amt_tran?: components["schemas"]["Amount"];
+            /** @description Three-digit numeric currency code. */
+            tran_currency?: string;
+            /** @description Whether the payer disputes the transaction. */
+            dispute_flag?: boolean;
+            amt_refunded?: components["schemas"]["Amount"];
+            /** @description Business name on the statement. */
+            dba_name?: string;
+            customer_id?: string;
+            subscription_id?: string;
+            merch_ref_num?: string;
+            amt_funded?: components["schemas"]["Amount"];
+            /** @description Three-digit numeric currency code. */
+            funded_currency?: string;
+            reject_reason?: string;
+            reject_reason_desc?: string;
+        };
         /** @description One transaction in the transaction report. */
         TransactionRequestRecord: {
             /**
@@ -1723,6 +1816,42 @@ export interface operations {
             500: components["responses"]["PlatformFailure"];
         };
     };
+    getSubscription: {
+        parameters: {
+            query?: {
+                /** @description Merchant on whose behalf the request is made, if not the one of the API key. */
+                merchant_id?: components["schemas"]["MerchantId"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description subscription_id of the subscription.
+                 * @example 7001
+                 */
+                subscription_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The subscription. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformEnvelope"] & {
+                        data: components["schemas"]["SubscriptionRecord"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
     addCheckout: {
         parameters: {
             query?: never;
@@ -1853,6 +1982,39 @@ export interface operations {
             500: components["responses"]["PlatformFailure"];
         };
     };
+    getInvoiceDetail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description invoice_id of the invoice.
+                 * @example 8001
+                 */
+                invoice_id: components["parameters"]["InvoiceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invoice. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformEnvelope"] & {
+                        data: components["schemas"]["Invoice"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
     addInvoicePayment: {
         parameters: {
             query?: never;
@@ -1969,6 +2131,39 @@ export interface operations {
                     "application/json": components["schemas"]["PlatformListEnvelope"] & {
                         /** @description An array of records. One record may stand there as an object instead. */
                         data: components["schemas"]["TransactionRequestRecord"][] | components["schemas"]["TransactionRequestRecord"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    getTransactionByPgId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description pg_id of the transaction.
+                 * @example 20000000000000000000000000000101
+                 */
+                pg_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The transaction. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformEnvelope"] & {
+                        data: components["schemas"]["Transaction"];
                     };
                 };
             };

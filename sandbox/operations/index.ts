@@ -16,6 +16,8 @@ import { deletePayee } from './delete-payee';
 import { getAccountUpdaterSummary } from './get-account-updater-summary';
 import { getCheckout } from './get-checkout';
 import { getInvoiceDetail } from './get-invoice-detail';
+import { getSubscription } from './get-subscription';
+import { getTransactionByPgId } from './get-transaction-by-pg-id';
 import { getTransactionRequests } from './get-transaction-requests';
 import { getUpdaterResults } from './get-updater-results';
 import { refund } from './refund';
@@ -34,6 +36,9 @@ const handlers: Handlers = {
   createInvoice,
   sendInvoice,
   addInvoicePayment,
+  getInvoiceDetail,
+  getSubscription,
+  getTransactionByPgId,
   browseCustomers,
   getTransactionRequests,
   browseSettlements,
@@ -46,13 +51,7 @@ const handlers: Handlers = {
 };
 
 /** Operations that the interface document refers to without showing them. */
-const references: readonly Operation[] = [
-  ...MANAGEMENT,
-  browseInvoices,
-  browsePayees,
-  getInvoiceDetail,
-  getUpdaterResults,
-];
+const references: readonly Operation[] = [...MANAGEMENT, browseInvoices, browsePayees, getUpdaterResults];
 
 /** All operations that the sandbox serves: those of the interface description, and those beside it. */
 export function allOperations(document: InterfaceDocument): Operation[] {

@@ -1,5 +1,6 @@
 import { toDayStamp, toTimestamp } from '../core/clock';
 import { toAmount } from '../core/money';
+import { without } from '../core/without';
 import type { Transaction } from '../state/records';
 
 export const MERCHANT_NAME = 'Sandbox Merchant';
@@ -68,5 +69,24 @@ export function transactionReport(transaction: Transaction) {
     auth_avs_result: 'Y',
     auth_cvv2_result: 'M',
     auth_tran_id: `A${transaction.rec_id}`,
+  };
+}
+
+/** What the report tells and the transaction itself does not. */
+const REPORT_ALONE = [
+  'amt_convenience_fee',
+  'amt_tran_fee',
+  'auth_avs_result',
+  'auth_cvv2_result',
+  'auth_tran_id',
+] as const;
+
+/** A transaction as it is looked up by its pg_id (openapi.yaml#Transaction). */
+export function transactionView(transaction: Transaction) {
+  const report = transactionReport(transaction);
+  const { customer_id } = transaction.payer;
+  return {
+    ...without(report, 'rec_id', 'qp_id', 'request_type', 'pg_id_linked', 'acq_reference_number', ...REPORT_ALONE),
+    customer_id,
   };
 }

@@ -142,6 +142,8 @@ describe('the records that the service really gives are as the output schema say
   const invoiceId = async () => ({ invoice_id: await idOf('invoice.create', invoice(), 'invoice_id') });
   const checkout = { purpose: 'payment', amt_tran: 12.5 };
   const terms = { termsSource: 'plan', plan_code: 'MONTHLY25', date_start: '2030-03-01', amt_setup: 20 };
+  const subscription = () => ({ customerSource: 'existing', customer_id: customer(), ...terms });
+  const sale = () => byId(sandbox.control.addCapturedSales({ count: 1, amountCents: 500 })[0] ?? '');
   const account = { payee_id: '9001', tr_number: '021000021', dda_number: '000123456789' };
 
   /** What an operation needs beside the interface's examples; made when it runs, for much of it stands on other operations. */
@@ -157,6 +159,7 @@ describe('the records that the service really gives are as the output schema say
     'customer.getAll': () => ({ returnAll: true }),
     'dispute.createTestData': () => ({}),
     'invoice.create': invoice,
+    'invoice.get': invoiceId,
     'invoice.send': async () => ({ ...(await invoiceId()), email_address: ['ana@example.com'] }),
     'invoice.addPayment': async () => ({
       ...(await invoiceId()),
@@ -172,9 +175,13 @@ describe('the records that the service really gives are as the output schema say
       sandbox.control.closeBatch();
       return { returnAll: true };
     },
-    'subscription.create': () => ({ customerSource: 'existing', customer_id: customer(), ...terms }),
+    'subscription.create': subscription,
+    'subscription.get': async () => ({
+      subscription_id: await idOf('subscription.create', subscription(), 'subscription_id'),
+    }),
+    'transaction.get': () => ({ pg_id: sale() }),
     'transaction.refund': () => ({
-      pg_id: byId(sandbox.control.addCapturedSales({ count: 1, amountCents: 500 })[0] ?? ''),
+      pg_id: sale(),
       amt_tran: 1.5,
     }),
     'webhook.create': () => ({ notification_url: 'https://n8n.example.com/webhook/x', label: 'Paid invoices' }),

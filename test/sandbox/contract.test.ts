@@ -68,15 +68,19 @@ describe('Checks against the interface description', () => {
     const updater = await http.post<{ data: { request_id: string } }>('/platform/aus/add', {
       data: [{ card_number: '4111111111111111', exp_date: '1230' }],
     });
+    const subscription = await http.post<{ data: { subscription_id: number } }>('/platform/subscription', {
+      customer_id: 'CUST0001',
+      plan_code: 'MONTHLY25',
+      amt_setup: 10,
+    });
     /** What the interface's examples alone do not make: much of it stands on other operations. */
     const answers: Record<string, AxiosResponse<unknown>> = {
       tokenize: await http.post('/pg/tokenize', { merchant_id, card_number: '4111111111111111', echo_fields: '[]' }),
       refund: await http.post(`/pg/refund/${pgIdOrig}`, { merchant_id, amt_tran: 5 }),
-      addSubscription: await http.post('/platform/subscription', {
-        customer_id: 'CUST0001',
-        plan_code: 'MONTHLY25',
-        amt_setup: 10,
-      }),
+      addSubscription: subscription,
+      getSubscription: await http.get(`/platform/subscription/${subscription.data.data.subscription_id}`),
+      getInvoiceDetail: await http.get(`/platform/invoice/${invoice_id}/detail`),
+      getTransactionByPgId: await http.get(`/platform/reporting/transactions/bypgid/${pgIdOrig}`),
       addCheckout: checkout,
       getCheckout: await http.get(`/platform/checkout/${checkout.data.data.checkout_id}`),
       createInvoice: await http.post('/platform/invoice', INVOICE_BODY),

@@ -118,8 +118,8 @@ describe('A node that is added when version 1.1 is there', () => {
 
   test('has the new output', async () => {
     const { items } = await ran(AFTER, { ...chosen, ...values }, 1.1);
-    expect(items).toEqual([expect.objectContaining({ what_happened: 'Recorded.', paid: { amount: 12.5 } })]);
-    expect(items[0]).not.toHaveProperty('amt_paid');
+    expect(items).toEqual([expect.objectContaining({ what_happened: 'Recorded.', payment: { status: 'PAID' } })]);
+    expect(items[0]).not.toHaveProperty('status');
   });
 });
 

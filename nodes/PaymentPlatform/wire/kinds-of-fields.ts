@@ -188,6 +188,7 @@ export const FIELDS: Readonly<Record<Kind, readonly string[]>> = {
     'reference_id',
     'reference_number',
     'reject_reason',
+    'reject_reason_desc',
     'requestId',
     'request_id',
     'request_type',

@@ -54,7 +54,9 @@ export const UNMASKED_SECRETS: readonly string[] = [
 /** By which a person finds a record again. */
 export const REFERENCES: readonly string[] = [
   'pgIdOrig',
+  'subscription_id',
   'invoice_id',
+  'pg_id',
   'payee_id',
   'amt_tran',
   'customer_id',
@@ -72,7 +74,9 @@ export const NAMES: readonly string[] = [
   'invoice_number',
   'label',
   'pgIdOrig',
+  'subscription_id',
   'invoice_id',
+  'pg_id',
   'payee_id',
   'customer_id',
 ];

@@ -26,6 +26,17 @@ export const addSubscription = {
   body: schemas.AddSubscriptionRequest,
 } as const satisfies WireOperation;
 
+export const getSubscription = {
+  request: { operationId: 'getSubscription', method: 'GET', path: '/platform/subscription/{subscription_id}', family: 'platform', effect: 'reads' },
+  path: {
+    subscription_id: { name: 'subscription_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+  },
+  query: {
+    merchant_id: { name: 'merchant_id', place: 'query', type: 'text', pattern: digits(1, 16) },
+  },
+  body: {},
+} as const satisfies WireOperation;
+
 export const addCheckout = {
   request: { operationId: 'addCheckout', method: 'POST', path: '/platform/checkout', family: 'platform', effect: 'writesOnce' },
   path: {},
@@ -56,6 +67,15 @@ export const sendInvoice = {
   },
   query: {},
   body: schemas.SendInvoiceRequest,
+} as const satisfies WireOperation;
+
+export const getInvoiceDetail = {
+  request: { operationId: 'getInvoiceDetail', method: 'GET', path: '/platform/invoice/{invoice_id}/detail', family: 'platform', effect: 'reads' },
+  path: {
+    invoice_id: { name: 'invoice_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+  },
+  query: {},
+  body: {},
 } as const satisfies WireOperation;
 
 export const addInvoicePayment = {
@@ -91,6 +111,15 @@ export const getTransactionRequests = {
     count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
     page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
   },
+  body: {},
+} as const satisfies WireOperation;
+
+export const getTransactionByPgId = {
+  request: { operationId: 'getTransactionByPgId', method: 'GET', path: '/platform/reporting/transactions/bypgid/{pg_id}', family: 'platform', effect: 'reads' },
+  path: {
+    pg_id: { name: 'pg_id', place: 'path', type: 'text', required: true, reference: true, maxLength: 32 },
+  },
+  query: {},
   body: {},
 } as const satisfies WireOperation;
 

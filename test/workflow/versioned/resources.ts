@@ -30,7 +30,7 @@ const changed: Operation = {
     return field.name === 'description' ? [until(1, field)] : [field];
   }),
   additional: [...(addPayment.additional ?? []), since(1.1, own('description'))],
-  present: ({ amt_paid, ...record }) => ({ ...record, paid: { amount: amt_paid } }),
+  present: ({ status, ...record }) => ({ ...record, payment: { status } }),
   says: () => 'Recorded.',
   simplified: undefined,
   outputs: [until(1, outputOf(addPayment))],

@@ -5,9 +5,9 @@ import { calendarDate } from '../../fields/date';
 import { text } from '../../fields/text';
 import { inMoney } from '../../pipeline/in-words';
 import { operation } from '../../pipeline/operation';
-import { asText, only } from '../../shared/objects';
+import { asText } from '../../shared/objects';
 import { due } from './due';
-import { checkoutSettings, lineItems, salesTax } from './fields';
+import { checkoutSettings, lineItems, mainFields, salesTax } from './fields';
 import { checkLines, freeLine } from './lines';
 import { invoiceTrace } from './trace';
 import * as wire from '../../wire/operations';
@@ -89,18 +89,7 @@ export const create = operation({
       .join(' '),
   check: ({ body }) => checkLines(body.line_items),
   note: ({ body }) => freeLine(body.line_items),
-  simplified: (record) =>
-    only(record, [
-      'invoice_id',
-      'invoice_number',
-      'customer_id',
-      'status',
-      'amt_tran',
-      'amt_balance',
-      'tran_currency',
-      'date_due',
-      'invoice_link',
-    ]),
+  simplified: mainFields,
   refusals: [
     {
       says: /\bsave_customer\b|not in the vault/,

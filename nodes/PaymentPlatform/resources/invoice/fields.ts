@@ -1,9 +1,13 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { boolean, choice } from '../../fields/choice';
 import { group } from '../../fields/group';
 import { locator } from '../../fields/locator';
 import { amount } from '../../fields/number';
 import { text } from '../../fields/text';
 import type { Field } from '../../fields/types';
+import type { Given, RecordOf } from '../../pipeline/operation';
+import { only } from '../../shared/objects';
 import type { TextFact } from '../../wire/facts';
 import { CheckoutSettings, CreateInvoiceRequest, LineItem, SalesTax } from '../../wire/schemas';
 
@@ -111,3 +115,17 @@ export const checkoutSettings = (): Field =>
       }),
     ],
   });
+
+/** What of an invoice a person looks for. */
+export const mainFields = (record: Given<RecordOf<'createInvoice'>>): IDataObject =>
+  only(record, [
+    'invoice_id',
+    'invoice_number',
+    'customer_id',
+    'status',
+    'amt_tran',
+    'amt_balance',
+    'tran_currency',
+    'date_due',
+    'invoice_link',
+  ]);

@@ -1,10 +1,11 @@
 import type { Resource } from '../../pipeline/types';
 import { refund } from './refund';
+import { get } from './get';
 
 export const transaction: Resource = {
   value: 'transaction',
   name: 'Transaction',
   description: 'Captured card and ACH transactions',
-  preselected: refund.value,
-  operations: [refund],
+  preselected: get.value,
+  operations: [refund, get],
 };
