@@ -862,7 +862,7 @@ export interface components {
             /** @description Caller's own reference. */
             purchase_id?: components["schemas"]["PurchaseId"];
             /** @description Gateway profile. */
-            profile_id?: components["schemas"]["ProfileId"];
+            profile_id?: components["schemas"]["ProfileName"];
             /** @description Merchant's reference number. */
             merch_ref_num?: string;
             customer_first_name?: string;
@@ -1043,7 +1043,7 @@ export interface components {
             /** @description Person or firm that pays. The reference also asks for a first and last name. */
             billing_contact?: components["schemas"]["Contact"];
             /** @description Gateway profile that takes the payment. */
-            profile_id?: components["schemas"]["ProfileId"];
+            profile_id?: components["schemas"]["ProfileName"];
             /** @description Currency of the amounts. */
             tran_currency?: components["schemas"]["CurrencyCode"];
             sales_tax?: components["schemas"]["SalesTax"];
@@ -1527,6 +1527,8 @@ export interface components {
          * @description Merchant ID as an integer, as platform requests carry it.
          */
         MerchantId: number;
+        /** @description ID of a gateway profile of the merchant, where the reference takes letters too. */
+        ProfileName: string;
         /** @description ID of a gateway profile of the merchant. */
         ProfileId: string;
         /** @description ID of saved payment details, 32 letters and digits. */

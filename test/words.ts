@@ -12,7 +12,7 @@ export interface Word {
 const word = (text: string, first?: string, panel = 1, tools = panel): Word => ({ word: text, first, panel, tools });
 
 export const WORDS: Word[] = [
-  word('payment', 'checkout.get'),
+  word('payment', 'checkout.create'),
   word('pay', 'payee.delete', 3, 1),
   word('charge', 'subscription.create', 3, 2),
   word('sale', undefined, 3, 3),
@@ -35,13 +35,13 @@ export const WORDS: Word[] = [
   word('cash', undefined),
   word('check', 'checkout.create', 2, 1),
   word('receipt'),
-  word('subscription', 'subscription.create'),
+  word('subscription', 'subscription.get'),
   word('recurring', 'subscription.create'),
   word('plan', undefined, 2),
   word('installments'),
   word('autopay'),
   word('checkout', 'checkout.create'),
-  word('payment link', 'checkout.get'),
+  word('payment link', 'checkout.create'),
   word('hosted page'),
   word('customer', 'customer.getAll', 4, 2),
   word('vault', 'customer.getAll'),
@@ -49,7 +49,7 @@ export const WORDS: Word[] = [
   word('tokenize', 'card.tokenize'),
   word('save card', 'card.updateToken'),
   word('card on file'),
-  word('transaction', 'report.getTransactions'),
+  word('transaction', 'transaction.get'),
   word('report', 'report.getSettlements', 2),
   word('settlement', 'report.getSettlements'),
   word('deposit'),

@@ -40,7 +40,13 @@ async function earlierRecords() {
     { amt_tran: 5, checkout_profile_id: 3001 },
     { headers },
   );
+  const subscribed = await axios.post<{ data: { subscription_id: number } }>(
+    `${baseUrl}/platform/subscription`,
+    { customer_id: host.sandbox.control.state().customers[0]?.customer_id, plan_code: 'MONTHLY25' },
+    { headers },
+  );
   return {
+    subscription_id: subscribed.data.data.subscription_id,
     card_id: tokenized.data.card_id,
     request_id: submitted.data.data.request_id,
     checkout_id: checkout.data.data.checkout_id,
@@ -50,7 +56,7 @@ async function earlierRecords() {
 /** Parameters of every operation, with all the secrets that it can take. */
 async function operations(): Promise<Record<string, object>> {
   const { control } = host.sandbox;
-  const { card_id, request_id, checkout_id } = await earlierRecords();
+  const { card_id, request_id, checkout_id, subscription_id } = await earlierRecords();
   const [sale] = control.addCapturedSales({ count: 1, amountCents: 1000 });
   const { customers, payees, invoices } = control.state();
   const { merchantId } = host.sandbox.credentials.test;
@@ -86,6 +92,7 @@ async function operations(): Promise<Record<string, object>> {
       invoice_number: '={{ $runIndex + "-" + $now.toMillis() }}',
       line_items: { item: [{ quantity: 1, description: 'Hour', unit_cost: 5 }] },
     },
+    'invoice.get': { invoice_id: invoices[0]?.invoice_id },
     'invoice.send': { invoice_id: invoices[0]?.invoice_id, email_address: ['a@example.com'] },
     'payee.updateAccount': {
       payee_id: payees[0]?.payee_id,
@@ -109,6 +116,8 @@ async function operations(): Promise<Record<string, object>> {
       plan_code: 'MONTHLY25',
       date_start: '2027-01-01',
     },
+    'subscription.get': { subscription_id },
+    'transaction.get': { pg_id: id(sale) },
     'transaction.refund': { pg_id: id(sale), amt_tran: 1 },
     'webhook.create': {
       notification_url: 'https://n8n.example.com/webhook/x',

@@ -183,6 +183,7 @@ describe('the due date of an invoice', () => {
   test.each([
     ['a day', { date_due: '2026-03-31T00:00:00' }, { type: 'DATE', value: '2026-03-31' }],
     ['a number of days', { dueAfterDays: 30 }, { type: 'DAYS', value: '30' }],
+    ['more days than a person would think of', { dueAfterDays: 1500 }, { type: 'DAYS', value: '1500' }],
     ['no day at all, at once', { dueAfterDays: '0', date_due: '' }, { type: 'DAYS', value: '0' }],
     ['nothing', { dueAfterDays: '', date_due: '' }, undefined],
   ])('may be %s', (_, given, value) => {
@@ -193,7 +194,7 @@ describe('the due date of an invoice', () => {
     [{ date_due: '2026-02-30' }, 'Due Date'],
     [{ date_due: '30' }, 'Due Date'],
     [{ dueAfterDays: 30.5 }, 'Due After (Days)'],
-    [{ dueAfterDays: 1000 }, 'Due After (Days)'],
+    [{ dueAfterDays: -1 }, 'Due After (Days)'],
     [{ dueAfterDays: '2026-03-31' }, 'Due After (Days)'],
     [{ dueAfterDays: 30, date_due: '2026-03-31' }, 'Due Date'],
   ])('is never %j', (given, label) => {

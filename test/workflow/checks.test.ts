@@ -146,3 +146,25 @@ test('an ID of 18 digits keeps them all in JSON that is typed, in a body and in 
   expect(post?.body).toEqual({ a: [{ id: '426351789012345678' }] });
   expect(get?.url).toContain('id=426351789012345678');
 });
+
+test.each<[string, INodeParameters, string]>([
+  [
+    'a card number without its date',
+    { card_number: '4111111111111111' },
+    '"Expiration Date" is required with a Card Number',
+  ],
+  [
+    'a street without its ZIP code',
+    { card_number: '4111111111111111', exp_date: '1230', additionalFields: { avs_address: '12 Mill Road' } },
+    '"Billing ZIP Code" is required with a Billing Street',
+  ],
+])('%s is refused before anything is sent', async (_, parameters, message) => {
+  recorder.requests.length = 0;
+  const { error } = await runWorkflow({
+    rows: [{}],
+    parameters: { resource: 'card', operation: 'tokenize', ...parameters },
+    credential: credential() as never,
+  });
+  expect(error?.message).toBe(message);
+  expect(recorder.requests).toHaveLength(0);
+});

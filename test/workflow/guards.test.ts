@@ -279,7 +279,7 @@ describe('as the tool of an agent', () => {
   test('Production is refused unless Require Test Environment is switched off', async () => {
     const credential = credentialFor(sandbox, 'production');
     expect(await toolRefusal(once(limits), { credential })).toMatch(/"Require Test Environment" allows the test/);
-    const tokenize = { resource: 'card', operation: 'tokenize', card_number: '4111111111111111' };
+    const tokenize = { resource: 'card', operation: 'tokenize', card_number: '4111111111111111', exp_date: '1230' };
     expect(await toolRefusal(tokenize, { credential })).toMatch(/"Require Test Environment" allows the test/);
     await asTool(once({ ...limits, requireTest: false }), [{}], { credential });
     expect(sandbox.control.journal().some(({ path }) => path === '/pg/refund/a')).toBe(true);

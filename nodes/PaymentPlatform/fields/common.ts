@@ -30,6 +30,7 @@ export const profileId = (fact: TextFact): Field =>
     ...fact,
     technical: true,
     label: 'Profile ID',
+    wording: false,
     description: 'Gateway profile to use, needed only when the merchant has more than one',
     placeholder: 'e.g. 12345678901234567890',
   });

@@ -102,7 +102,9 @@ export function integer(options: IntegerOptions): ValueField {
   };
   const fits = (plain: string) => within(plain) !== undefined;
   return valueField(options, typed(options), (value, problem) => {
-    const allowed = `must be a whole number from ${least} to ${most}`;
+    // What is exact in JavaScript has at least 15 digits: said so, since nobody knows that bound by its number.
+    const upTo = most < Number.MAX_SAFE_INTEGER ? ` to ${most}` : ', of at most 15 digits';
+    const allowed = `must be a whole number from ${least}${upTo}`;
     return within(value) ?? problem(whatToType(value, { fits, decimals: 0 }) ?? allowed);
   });
 }

@@ -123,8 +123,9 @@ export const tokenizeAdditional = (): Field[] => [
 ];
 
 /**
- * Exactly one payment source; a bank account needs both numbers. The choice of the method sees to most of it, where an
- * expression does not empty it. `optional` allows none, to change other data of a saved card.
+ * Exactly one payment source; a bank account needs both numbers, a card number its date, and a street its ZIP code.
+ * The choice of the method sees to most of it, where an expression does not empty it. `optional` allows none, to change
+ * other data of a saved card.
  */
 export const checkPaymentSource =
   (optional: boolean) =>
@@ -139,9 +140,14 @@ export const checkPaymentSource =
           allowed: `must be exactly one of: ${SOURCES.map(({ label }) => label).join('; ')}`,
         },
       ];
-    return !source || source.names.every((name) => body[name] !== undefined)
-      ? []
-      : [{ label: source.label, found: 'only one of them', allowed: 'are needed together' }];
+    const problems: Problem[] = [];
+    if (source?.names.some((name) => body[name] === undefined))
+      problems.push({ label: source.label, found: 'only one of them', allowed: 'are needed together' });
+    if (body.card_number !== undefined && body.exp_date === undefined)
+      problems.push({ label: 'Expiration Date', found: 'nothing', allowed: 'is required with a Card Number' });
+    if (body.avs_address !== undefined && body.avs_zip === undefined)
+      problems.push({ label: 'Billing ZIP Code', found: 'nothing', allowed: 'is required with a Billing Street' });
+    return problems;
   };
 
 /** What a person should know of a card that is over (docs/service.md#codes): the service saves it as it is. */

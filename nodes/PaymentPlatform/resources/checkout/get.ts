@@ -6,7 +6,7 @@ import * as wire from '../../wire/operations';
 export const get = operation({
   value: 'get',
   name: 'Get',
-  action: 'Get checkout payment link',
+  action: 'Get status of checkout payment link',
   description: 'Look up what became of a checkout link: what was paid, what is left, and every try to pay',
   request: wire.getCheckout.request,
   fields: [

@@ -10,8 +10,6 @@ import type { JoinedField } from '../../fields/types';
 import { asText } from '../../shared/objects';
 import { CreateInvoiceRequest, PaymentTerm } from '../../wire/schemas';
 
-const MOST_DAYS = 999;
-
 const day = calendarDate({
   name: CreateInvoiceRequest.payment_terms.parameter,
   label: 'Due Date',
@@ -27,7 +25,6 @@ const days = integer({
   place: 'node',
   description: 'Instead of a due date: how many days after the invoice date the invoice is to be paid',
   placeholder: 'e.g. 30',
-  most: MOST_DAYS,
 });
 
 /** As it stands on the wire; the editor asks for a day or a number of days instead. */

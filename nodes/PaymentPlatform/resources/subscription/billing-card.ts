@@ -67,7 +67,10 @@ export const billingCards = (): Field => {
 /** One way to pay is one of these (docs/service.md#card-data). */
 const WAYS = [['card_number', 'exp_date'], ['card_id'], ['tr_number', 'dda_number']];
 
-/** Each billing card holds exactly one way to pay, completely. */
+/**
+ * Each billing card holds exactly one way to pay, completely; a bank account has a holder
+ * (openapi.yaml#AddBillingCardRequest).
+ */
 export function checkBillingCards(cards: unknown): Problem[] {
   return (Array.isArray(cards) ? cards.filter(isObject) : []).flatMap((card, index) => {
     const has = (name = '') => card[name] !== undefined;
@@ -78,6 +81,15 @@ export function checkBillingCards(cards: unknown): Problem[] {
     const found = begun.length === 0 ? 'none of them' : begun.length > 1 ? 'more than one' : 'a part of one';
     const allowed =
       'must be exactly one of: Card Number and Expiration Date; Saved Card ID; Bank Routing Number and Bank Account Number';
-    return complete ? [] : [{ label, found, allowed }];
+    if (!complete) return [{ label, found, allowed }];
+    const isNamed = (has('billing_first_name') && has('billing_last_name')) || has('billing_firm_name');
+    if (!has('dda_number') || isNamed) return [];
+    return [
+      {
+        label,
+        found: 'a bank account without the name of its holder',
+        allowed: 'needs First Name and Last Name, or Company Name, for a bank account',
+      },
+    ];
   });
 }

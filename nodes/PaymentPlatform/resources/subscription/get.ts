@@ -7,7 +7,7 @@ import * as wire from '../../wire/operations';
 export const get = operation({
   value: 'get',
   name: 'Get',
-  action: 'Get subscription',
+  action: 'Get status of subscription',
   description: 'Look up a subscription: its status, and when what is charged next',
   request: wire.getSubscription.request,
   fields: [

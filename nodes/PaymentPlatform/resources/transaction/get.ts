@@ -6,7 +6,7 @@ import * as wire from '../../wire/operations';
 export const get = operation({
   value: 'get',
   name: 'Get',
-  action: 'Get transaction',
+  action: 'Get status of transaction',
   description: 'Look up a transaction: its status, its amount, and what was refunded of it',
   request: wire.getTransactionByPgId.request,
   fields: [
