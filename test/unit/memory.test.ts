@@ -488,6 +488,7 @@ describe('what is kept', () => {
               d: expect.stringMatching(/^[\w-]{16}$/) as string,
               o: expect.stringMatching(/^[\w-]{16}$/) as string,
               f: expect.stringMatching(/^[\w-]{9}$/) as string,
+              t: expect.any(Number) as number,
               c: 200,
             },
           },

@@ -9,7 +9,9 @@ const MOST_REASONS = 5;
 export function hints(results: RequestResult[], rows: Rows): string[] {
   const notes = results.flatMap((result) => (result.kind === 'done' && result.note ? [result.note] : []));
   const done = results.filter((result) => result.kind === 'done');
-  const remembered = done.filter((result) => result.remembered && !result.byWord && !result.byJournal);
+  const remembered = done.filter(
+    (result) => result.remembered && !result.byWord && !result.byJournal && result.found === undefined,
+  );
   const itemsOf = (list: RequestResult[]) => list.reduce((sum, { items }) => sum + items.length, 0);
   const named = (list: RequestResult[]) => capital(rowList(rows, list.flatMap(({ items }) => items).sort(ascending)));
   const secretless = done.filter((result) => (result.withoutSecrets ?? []).length > 0);
@@ -40,7 +42,7 @@ export function hints(results: RequestResult[], rows: Rows): string[] {
       : []),
     ...(found.length > 0
       ? [
-          `${named(found)}: the answer got lost, and the service's own records show that it was done (${foundBy(found)}). It was not sent again. Somebody else's record that agrees in all of this would look the same.`,
+          `${named(found)}: nobody knew the answer, and the service's own records show that it was done (${foundBy(found)}). It was not sent again. Somebody else's record that agrees in all of this would look the same.`,
         ]
       : []),
     ...(open.length > 0

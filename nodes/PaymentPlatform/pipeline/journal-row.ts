@@ -5,6 +5,8 @@ export type JournalStore = Pick<IExecuteFunctions['helpers'], 'checkProcessedAnd
 
 /** Most keys of a node, about 270 kB; the oldest go first. */
 export const MOST_KEYS = 10_000;
+/** So many keys may be removed late while others are recorded: after a kill as many writes that are done look as begun. */
+const MOST_LATE = 50;
 const OPTIONS = { mode: 'entries', maxEntries: MOST_KEYS } as const;
 
 interface Order {
@@ -102,8 +104,11 @@ export class JournalRow {
     // All that is asked for in the same moment goes together.
     await Promise.resolve();
     while (this.orders.length + this.gone.size + this.waiting.length > 0) {
-      if (!this.orders[0]?.keys.some((key) => this.gone.has(key))) await this.write();
-      await this.remove();
+      const isBlocked = this.orders[0]?.keys.some((key) => this.gone.has(key));
+      if (!isBlocked) await this.write();
+      // Each call costs the reading and writing of the whole row, and those who wait to be sent go first.
+      const canWait = this.orders.length > 0 && this.waiting.length === 0 && this.gone.size < MOST_LATE;
+      if (isBlocked || !canWait) await this.remove();
     }
     // In the same moment, so that nobody asks in between and is not heard.
     this.isWorking = false;

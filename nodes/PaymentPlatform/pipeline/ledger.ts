@@ -100,6 +100,12 @@ export class Ledger implements WriteMemory {
     return records ? { outcome: 'done', records, byJournal: true } : { outcome: 'unknown' };
   }
 
+  /** Where a person allows equal payments, a record may be of another one. */
+  sentAt(request: PlannedRequest): number | undefined {
+    if (request.options.allowEqual) return undefined;
+    return this.equal(request).find(({ records }) => !records)?.at;
+  }
+
   openTries(request: PlannedRequest): number {
     return this.equal(request).filter(({ records }) => !records).length;
   }

@@ -13,6 +13,15 @@ export interface Lineage {
 }
 
 /**
+ * When the execution began of which this is a retry, in milliseconds since 1970; `undefined` where it is none, or n8n has
+ * lost it.
+ */
+export function beganAt(context: IExecuteFunctions): number | undefined {
+  const established = typeof context.getExecutionContext === 'function' ? context.getExecutionContext() : undefined;
+  return context.getMode() === 'retry' && established?.source !== 'retry' ? established?.establishedAt : undefined;
+}
+
+/**
  * The lineage of an execution. n8n establishes a context when an execution begins, and hands it to every retry
  * (docs/n8n.md#retries-and-what-tells-them-apart). n8n 2 stores it before the work, n8n 1 with the execution's result; a
  * job that a worker of n8n 1 takes over has another context and the same execution ID.

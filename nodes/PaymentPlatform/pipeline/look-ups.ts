@@ -1,10 +1,13 @@
 import { DateTime } from 'luxon';
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { asText } from '../shared/objects';
+import { Claims, type Agreement } from './claims';
 import type { Gate } from './gate';
+import type { FailedAnswer } from './fetch-pages';
+import { beganAt } from './lineage';
 import type { Looking } from './look';
-import { MadeRecords } from './made-records';
+import { readNewest, type Newest } from './newest';
+import type { Remembered } from './remembered';
 import { SharedList } from './shared-list';
 import type { Trace } from './trace';
 import type { Answer, Failure, PlannedRequest } from './types';
@@ -19,8 +22,7 @@ const WITHIN = 'within 2 minutes';
 export const FOUND = 'found_at_service';
 
 /** With what a run looks. */
-export interface LookUpsOfRun extends Pick<Looking, 'account' | 'options'> {
-  context: IExecuteFunctions;
+export interface LookUpsOfRun extends Pick<Looking, 'context' | 'account' | 'options'> {
   gate: Gate;
   /** Whether a failed item leaves the others to go on. */
   goOn: boolean;
@@ -28,22 +30,36 @@ export interface LookUpsOfRun extends Pick<Looking, 'account' | 'options'> {
   isOn: boolean;
   /** Identities of the records that this run made or found already: none of them is found for another item. */
   ownIds: Set<string>;
+  /** All that the run is to write. */
+  writes: PlannedRequest[];
+}
+
+/** What is looked for, and how the list is read. */
+interface Search extends Agreement {
+  trace: Trace;
+  waits: number[];
+  read: () => Promise<Newest | FailedAnswer>;
 }
 
 /**
- * Looks at the service for writes of this run whose answer got lost. What is found makes the item done; what is not found
- * leaves it as unknown as it was: it may appear later, and nothing is sent again because of it.
+ * Looks at the service for writes of which nobody knows what became of them: those of this run whose answer got lost, and
+ * those that an earlier try began. What is found makes the item done; what is not found leaves it as unknown as it was:
+ * it may appear later, and nothing is sent again because of it.
  */
 export class LookUps {
-  private readonly made: MadeRecords;
+  private readonly claims: Claims;
   private readonly lists = new Map<string, SharedList>();
   /** When each request left, in milliseconds since 1970. */
   private readonly left = new Map<PlannedRequest, number>();
   private readonly holds = new Map<PlannedRequest, () => void>();
-  private readonly found = new Map<PlannedRequest, string>();
+  private readonly found = new Map<PlannedRequest, { agreement: string; isEarlier: boolean }>();
+  /** What the service had of earlier tries: read once for all items. */
+  private before?: { since: DateTime; seen: Promise<Newest | FailedAnswer> };
+  /** What was looked at for those that were not found. */
+  private readonly sentences = new Map<PlannedRequest, string>();
 
   constructor(private readonly run: LookUpsOfRun) {
-    this.made = MadeRecords.of(run.context);
+    this.claims = new Claims(run.context, run.ownIds, run.writes);
   }
 
   /** The request is on its way from now on. */
@@ -61,78 +77,114 @@ export class LookUps {
     this.holds.get(request)?.();
   }
 
-  /** What agreed, in words, where the record of the request was found and not answered. */
-  agreementOf(request: PlannedRequest): string | undefined {
+  /** What agreed, in words, where the record of the request was found and not answered; and whether an earlier try made it. */
+  sighting(request: PlannedRequest): { agreement: string; isEarlier: boolean } | undefined {
     return this.found.get(request);
   }
 
   /** Records that this run made, in this try or an earlier one, are no other item's, and no duplicates. */
-  own({ operation }: PlannedRequest, records: IDataObject[]): void {
-    const { trace } = operation;
-    if (!trace) return;
-    for (const record of records) {
-      const id = asText(record[trace.list.identity]);
-      this.run.ownIds.add(id);
-      this.made.add(id);
-    }
+  own(request: PlannedRequest, records: IDataObject[]): void {
+    this.claims.own(request, records);
+  }
+
+  /** The failure of an item that was looked for and not found says so. */
+  told(request: PlannedRequest, failure: Failure): Failure {
+    const sentence = this.sentences.get(request);
+    return sentence === undefined ? failure : { ...failure, advice: joined(failure.advice, sentence) };
   }
 
   /**
-   * Waits and looks for a request that may have been applied; an answer that is known is given back at once.
-   * @returns the record in place of the answer, or the failure with what was looked at. Never throws for what happens on
-   * the wire.
+   * Waits and looks for a request of this run that may have been applied; an answer that is known is given back at once.
+   * @returns the record in place of the answer, or the answer. Never throws for what happens on the wire.
    */
   async settle(request: PlannedRequest, answer: Answer): Promise<Answer> {
-    const { trace } = request.operation;
+    const trace = this.traceOf(request);
     const left = this.left.get(request);
-    if (answer.ok || answer.failure.outcome !== 'unknown' || !trace || left === undefined || !this.run.isOn)
-      return answer;
-    if (!trace.isTold(request.values)) return answer;
+    if (answer.ok || answer.failure.outcome !== 'unknown' || !trace || left === undefined) return answer;
     const { gate, goOn } = this.run;
-    const looking = async () => await this.look(request, trace, DateTime.fromMillis(left).minus(APART));
+    const since = DateTime.fromMillis(left).minus(APART);
+    const least = this.claims.leastOfRun(request);
+    const ask = { since, filter: trace.filter(request.values) };
+    const read = async () => await this.listOf(trace).ask(ask);
+    const search = { trace, since, waits: WAITS_MS, span: WITHIN, least, read };
+    const looking = async () => await this.look(request, search);
     // With On Error set to stop nothing may begin as long as nobody knows whether this one failed.
     if (!goOn) this.holds.set(request, gate.hold());
-    const seen = goOn ? await gate.aside(looking) : await looking();
-    if ('record' in seen) return { ok: true, record: seen.record };
-    return { ok: false, failure: { ...answer.failure, advice: sentences(answer.failure.advice, seen.words) } };
+    const record = goOn ? await gate.aside(looking) : await looking();
+    if (record) return this.sighted(request, search, record, false);
+    return { ok: false, failure: this.told(request, answer.failure) };
   }
 
-  private async look(request: PlannedRequest, trace: Trace, since: DateTime) {
+  /**
+   * Whether a record at the service would say what became of what an earlier try began, or did without leaving its result.
+   * @param known what is remembered of it; `undefined` where a person had it sent again although it is open.
+   * @param sentAt when it was sent, in milliseconds since 1970, where that is remembered.
+   */
+  canFind(request: PlannedRequest, known: Remembered | undefined, sentAt?: number): boolean {
+    const trace = this.traceOf(request);
+    return trace?.lasts(request.values) === true && isOpen(known) && this.sinceOf(known, sentAt) !== undefined;
+  }
+
+  /** Looks for it once. @returns its record as the answer, or nothing. */
+  async earlier(request: PlannedRequest, known: Remembered | undefined, sentAt?: number): Promise<Answer | undefined> {
+    const trace = this.traceOf(request);
+    const since = this.sinceOf(known, sentAt);
+    if (!trace || !since || !this.canFind(request, known, sentAt)) return undefined;
+    const span = `since ${since.setZone(this.run.context.getTimezone()).toFormat('yyyy-MM-dd HH:mm')}`;
+    const read = async () => await this.readBefore(trace, since, request);
+    const search = { trace, since, waits: [0], span, least: this.claims.leastOfAll(request), read };
+    const record = await this.look(request, search);
+    return record && this.sighted(request, search, record, true);
+  }
+
+  private sinceOf(known: Remembered | undefined, sentAt?: number): DateTime | undefined {
+    const at = known && hasWitness(known) ? beganAt(this.run.context) : sentAt;
+    return at === undefined ? undefined : DateTime.fromMillis(at).minus(APART);
+  }
+
+  /** What was there before is there in every reading of this run. */
+  private async readBefore(trace: Trace, since: DateTime, { values }: PlannedRequest): Promise<Newest | FailedAnswer> {
+    if (this.before && this.before.since <= since) return await this.before.seen;
+    const filter = this.run.writes.length === 1 ? trace.filter(values) : [];
+    const { context, account, options } = this.run;
+    const seen = readNewest({ context, account, options }, trace, since, filter);
+    this.before = { since, seen };
+    return await seen;
+  }
+
+  private traceOf({ operation, values, decided }: PlannedRequest): Trace | undefined {
+    const { trace } = operation;
+    return this.run.isOn && !decided && trace?.isTold(values) ? trace : undefined;
+  }
+
+  private sighted(request: PlannedRequest, { trace, span }: Search, record: IDataObject, isEarlier: boolean): Answer {
+    this.found.set(request, { agreement: `${trace.agreement}, ${span}`, isEarlier });
+    return { ok: true, record };
+  }
+
+  /** Looks as often as it is worth it. What is found is this item's from then on. */
+  private async look(request: PlannedRequest, search: Search): Promise<IDataObject | undefined> {
+    const { trace, waits, read } = search;
     const { gate, context } = this.run;
     let looks = 0;
     let failure: Failure | undefined;
     let isCut = false;
-    for (const wait of WAITS_MS) {
+    for (const wait of waits) {
       // A run that ends looks once more without waiting, one that a person stops does not.
-      const isOpen = await gate.rest(wait);
+      const goesOn = await gate.rest(wait);
       if (context.getExecutionCancelSignal()?.aborted) break;
-      const seen = await this.listOf(trace).ask({ since, filter: trace.filter(request.values) });
+      const seen = await read();
       if ('failure' in seen) failure = seen.failure;
       else {
-        const record = this.claim(request, trace, seen.records, since);
-        if (record) return { record };
+        const record = this.claims.claim(request, trace, seen.records, search);
+        if (record) return record;
         looks += 1;
         isCut = seen.isCut;
       }
-      if (!isOpen) break;
+      if (!goesOn) break;
     }
-    return { words: this.words(trace, looks, isCut, failure) };
-  }
-
-  /** The latest record that agrees and is nobody's yet; from now on it is this item's. */
-  private claim(request: PlannedRequest, trace: Trace, records: IDataObject[], since: DateTime) {
-    const { list, agrees, time } = trace;
-    const { ownIds } = this.run;
-    const found = records.find((record) => {
-      const id = asText(record[list.identity]);
-      if (id === '' || ownIds.has(id) || this.made.has(id) || !agrees(record, request.values)) return false;
-      const at = time(record);
-      return at !== undefined && at >= since;
-    });
-    if (!found) return undefined;
-    ownIds.add(asText(found[list.identity]));
-    this.found.set(request, `${trace.agreement}, ${WITHIN}`);
-    return found;
+    this.sentences.set(request, this.words(search, looks, isCut, failure));
+    return undefined;
   }
 
   private listOf(trace: Trace): SharedList {
@@ -143,14 +195,29 @@ export class LookUps {
     return known;
   }
 
-  private words({ where, agreement }: Trace, looks: number, isCut: boolean, failure?: Failure): string {
+  private words({ trace, span }: Search, looks: number, isCut: boolean, failure?: Failure): string {
+    const { where, agreement } = trace;
     if (looks === 0 && failure) return `It could not be looked up in ${where}: ${failure.message}.`;
     if (looks === 0) return 'It was not looked up, because the run was stopped.';
     const until = DateTime.now().setZone(this.run.context.getTimezone()).toFormat('HH:mm:ss');
     const often = looks === 1 ? 'once' : `${looks} times`;
     const rest = isCut ? ' There were more records than could be read.' : '';
-    return `It was looked for ${often} until ${until} in ${where} (${agreement}, ${WITHIN}) and was not there. It may still appear.${rest}`;
+    return `It was looked for ${often} until ${until} in ${where} (${agreement}, ${span}) and was not there. It may still appear.${rest}`;
   }
 }
 
-const sentences = (...parts: string[]) => parts.filter(Boolean).join(' ');
+/** Whether only n8n's database knows of it: the moment of sending is not known then. */
+const hasWitness = (known: Remembered): boolean =>
+  known.outcome === 'done' ? known.byJournal === true : known.outcome === 'unknown' && known.witness !== undefined;
+
+/**
+ * Whether a record of it would say what became of it. What was sent with other content or another credential can't be
+ * looked for, and what is done with its result need not be.
+ */
+function isOpen(known: Remembered | undefined): boolean {
+  if (!known) return true;
+  if (known.outcome === 'done') return known.byJournal === true;
+  return known.outcome === 'unknown' && [undefined, 'begun', 'forgotten'].includes(known.witness);
+}
+
+const joined = (...parts: string[]) => parts.filter(Boolean).join(' ');

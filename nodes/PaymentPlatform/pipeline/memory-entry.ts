@@ -13,6 +13,8 @@ export interface Entry {
   f: string;
   /** Which of the accounts; the first unless given. */
   a?: number;
+  /** When the first try was sent whose outcome is open, in milliseconds since 1970. */
+  t?: number;
   /** What it moves, in cents; none for what moves nothing. */
   c?: number;
   /** How often a person had it sent anew; makes the code of each try another one. */

@@ -101,8 +101,12 @@ export class Memory implements WriteMemory {
     const before = this.entryOf(request);
     const cents = toCents(amountOf(request) ?? 0);
     const entry: Entry = { ...this.newEntry(request, before), ...(cents > 0 && { c: cents }) };
+    entry.t = Date.now();
     // Sent again with the outcome of the try before still open.
-    if (before && !before.x && !before.r) entry.u = (before.u ?? 0) + 1;
+    if (before && !before.x && !before.r) {
+      entry.u = (before.u ?? 0) + 1;
+      entry.t = before.t;
+    }
     this.run().entries[keyOf(request)] = entry;
     this.count(entry.c ?? 0);
   }
@@ -114,7 +118,7 @@ export class Memory implements WriteMemory {
     const kept = run.size <= MOST_CHARACTERS ? safe : safe.map(onlyIds);
     const known = run.entries[keyOf(request)];
     // A step may find that nothing has to be sent.
-    const entry = known && !known.x ? known : this.newEntry(request, known);
+    const { j: _witness, t: _sentAt, ...entry } = known && !known.x ? known : this.newEntry(request, known);
     run.entries[keyOf(request)] = {
       ...entry,
       r: kept,
@@ -147,6 +151,11 @@ export class Memory implements WriteMemory {
     const records = ofEach(request, { done_by_earlier_try: true });
     if (entry) entries[keyOf(request)] = { ...entry, j: witness, ...(isKnown && { r: records }) };
     return this.recall(request);
+  }
+
+  sentAt(request: PlannedRequest): number | undefined {
+    const entry = this.entryOf(request);
+    return entry?.x || entry?.r ? undefined : entry?.t;
   }
 
   openTries(request: PlannedRequest): number {

@@ -8,7 +8,7 @@ import { lookFor, type Looking } from './look';
 import type { Trace } from './trace';
 
 /** Pages that one look reads at most. */
-const MOST_PAGES = 20;
+const MOST_PAGES = 50;
 
 /** The latest records of a list. */
 export interface Newest {

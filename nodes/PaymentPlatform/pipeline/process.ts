@@ -95,12 +95,27 @@ export function notStarted(memory: WriteMemory, request: PlannedRequest, reason?
 async function processSingle(shared: SharedRun, request: PlannedRequest): Promise<RequestResult> {
   const memory = memoryFor(shared, request);
   const standing = memory?.recall(request);
+  const seen = memory && (await seenBefore(shared, request, standing, memory.sentAt(request)));
+  if (seen?.ok) return reviewed(request, accepted(shared, request, seen));
   if (standing) return stands(shared, request, standing);
 
   const answer = await sendWithRetries(shared, request, request.values.query);
   const earlier = shared.earlier.get(request);
-  if (earlier) return stands(shared, request, earlier);
+  if (earlier && !answer.ok) return stands(shared, request, earlier);
   return answer.ok ? reviewed(request, accepted(shared, request, answer)) : failed(shared, request, answer.failure);
+}
+
+/** What an earlier try left at the service, looked for before anything is sent; its object is locked meanwhile. */
+async function seenBefore(
+  { lookUps, gate }: SharedRun,
+  request: PlannedRequest,
+  standing: Remembered | undefined,
+  sentAt: number | undefined,
+): Promise<Answer | undefined> {
+  if (!lookUps.canFind(request, standing, sentAt)) return undefined;
+  return await gate
+    .run(request.objectKey, async () => await lookUps.earlier(request, standing, sentAt))
+    .catch(() => undefined);
 }
 
 /** What a write came to: presented, and remembered. */
@@ -108,7 +123,7 @@ export function accepted(shared: SharedRun, request: PlannedRequest, answer: Ext
   const memory = memoryFor(shared, request);
   const records = recordsOf(answer);
   const scrubber = scrubberOf(request);
-  const agreement = shared.lookUps.agreementOf(request);
+  const { agreement, isEarlier } = shared.lookUps.sighting(request) ?? {};
   // Of a request of many items, what each of them gets.
   const masked = (request.perItem ?? [request.values]).flatMap((values) =>
     records.map((record) => ({
@@ -124,7 +139,7 @@ export function accepted(shared: SharedRun, request: PlannedRequest, answer: Ext
   const openTries = memory?.openTries(request);
   shared.lookUps.own(request, records);
   if (agreement !== undefined) shared.journal.found(request);
-  const sighted = agreement !== undefined && { found: agreement };
+  const sighted = agreement !== undefined && { found: agreement, ...(isEarlier && { remembered: true }) };
   return { records: output, ...(remark && { remark }), ...(openTries && { openTries }), ...sighted };
 }
 
@@ -140,7 +155,8 @@ export function failed(shared: SharedRun, request: PlannedRequest, failure: Fail
 /** What became of an item that an earlier try stands in the way of. */
 function stands(shared: SharedRun, request: PlannedRequest, known: Remembered): RequestResult {
   if (known.outcome === 'done') return remembered(shared, request, known);
-  return { items: request.items, kind: 'failed', failure: rememberedFailure(known, request), remembered: true };
+  const failure = scrubberOf(request).failure(shared.lookUps.told(request, rememberedFailure(known, request)));
+  return { items: request.items, kind: 'failed', failure, remembered: true };
 }
 
 function remembered(shared: SharedRun, request: PlannedRequest, known: Finished): RequestResult {
@@ -225,7 +241,8 @@ async function sendWithRetries(
     lookUps.begins(request);
     const last = await sendOnce(shared, request, query);
     adapt(gate, last);
-    return await lookUps.settle(request, last);
+    const earlier = shared.earlier.get(request);
+    return earlier ? ((await lookUps.earlier(request, earlier)) ?? last) : await lookUps.settle(request, last);
   });
   return answer.ok ? answer : { ok: false, failure: stillOpen(shared, request, answer.failure) };
 }

@@ -62,6 +62,8 @@ export interface WriteMemory {
    * @returns what stands in the way of sending it, after a person's word about it; `undefined` when it is to be sent.
    */
   witnessed(request: PlannedRequest, witness: Witness): Remembered | undefined;
+  /** When the first try of unknown outcome was sent, in milliseconds since 1970; `undefined` where there is none. */
+  sentAt(request: PlannedRequest): number | undefined;
   /** How many tries of the same write are of unknown outcome. */
   openTries(request: PlannedRequest): number;
   /** What the latest try of the write moved, or may have moved, in cents. */

@@ -116,7 +116,7 @@ function sharedRun(
   );
   const journal = Journal.open(context, account, writes);
   const ownIds = new Set<string>();
-  const lookUps = new LookUps({ context, account, options, gate, goOn, ownIds, isOn: options.lookUpUnknown });
+  const lookUps = new LookUps({ context, account, options, gate, goOn, ownIds, writes, isOn: options.lookUpUnknown });
   return { context, account, options, gate, memory, journal, earlier: new Map(), goOn, ownIds, lookUps };
 }
 

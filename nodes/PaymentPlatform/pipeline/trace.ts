@@ -18,6 +18,10 @@ export interface Trace {
   filter: (values: Named) => string[];
   /** Whether the request names all that has to agree. */
   isTold: (values: Named) => boolean;
+  /** The same for writes that leave equal records: of those, as many as are wanted have to be there. */
+  key: (values: Named) => string;
+  /** Whether what agrees tells it from others over hours as well, not in minutes alone. */
+  lasts: (values: Named) => boolean;
   /** Whether the record says, beyond a doubt about its own fields, that such a write was applied. */
   agrees: (record: IDataObject, values: Named) => boolean;
   /** When the record was made; `undefined` when it does not say so. */

@@ -23,6 +23,8 @@ export const refundTrace: Trace = {
   list: { path: '/platform/reporting/transaction-requests', identity: 'pg_id', newestBy: 'tran_time' },
   filter: ({ path }) => filterOn('pg_id_linked', path.pgIdOrig),
   isTold: ({ path, body }) => asText(path.pgIdOrig) !== '' && cents(body.amt_tran) !== undefined,
+  key: ({ path, body }) => `${asText(path.pgIdOrig)} ${cents(body.amt_tran)}`,
+  lasts: () => true,
   agrees: (record, { path, body }) =>
     asText(record.pg_id_linked) === asText(path.pgIdOrig) &&
     cents(record.amt_tran) === cents(body.amt_tran) &&

@@ -1,0 +1,91 @@
+import type { DateTime } from 'luxon';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { asText } from '../shared/objects';
+import { MadeRecords } from './made-records';
+import type { Trace } from './trace';
+import type { PlannedRequest } from './types';
+
+/** What a record has to be for an item to be done by it, besides what its fields say. */
+export interface Agreement {
+  since: DateTime;
+  /** The same in words. */
+  span: string;
+  /** How many equal records have to be there that are nobody's yet. */
+  least: number;
+}
+
+/**
+ * Which record belongs to which item of a run. Equal writes leave equal records, so they are counted: a record is one item's,
+ * and none is taken from an item that is done without anybody knowing its record.
+ */
+export class Claims {
+  private readonly made: MadeRecords;
+  /** Equal writes of the run, and those of them whose record is known. */
+  private readonly wanted = new Map<string, number>();
+  private readonly placed = new Map<string, Set<PlannedRequest>>();
+  /** Those that are done, and nobody knows their record. */
+  private readonly unplaced = new Map<string, Set<PlannedRequest>>();
+
+  constructor(
+    context: IExecuteFunctions,
+    private readonly ownIds: Set<string>,
+    writes: PlannedRequest[],
+  ) {
+    this.made = MadeRecords.of(context);
+    for (const write of writes) {
+      const key = keyOf(write);
+      this.wanted.set(key, (this.wanted.get(key) ?? 0) + 1);
+    }
+  }
+
+  /** The item is done, with these records. */
+  own(request: PlannedRequest, records: IDataObject[]): void {
+    const { trace } = request.operation;
+    if (!trace) return;
+    const ids = records.map((record) => asText(record[trace.list.identity])).filter(Boolean);
+    for (const id of ids) {
+      this.ownIds.add(id);
+      this.made.add(id);
+    }
+    const list = ids.length > 0 ? this.placed : this.unplaced;
+    const key = keyOf(request);
+    list.set(key, (list.get(key) ?? new Set()).add(request));
+    if (ids.length > 0) this.unplaced.get(key)?.delete(request);
+  }
+
+  /** For a write of this run: more records than those of equal items that were done before, and left no record. */
+  leastOfRun(request: PlannedRequest): number {
+    return 1 + (this.unplaced.get(keyOf(request))?.size ?? 0);
+  }
+
+  /**
+   * For a write of an earlier try: one for each equal item whose record is not known. An earlier try may have done any of
+   * them.
+   */
+  leastOfAll(request: PlannedRequest): number {
+    const key = keyOf(request);
+    return Math.max(1, (this.wanted.get(key) ?? 1) - (this.placed.get(key)?.size ?? 0));
+  }
+
+  /** The latest record that agrees and is nobody's yet; from now on it is this item's. */
+  claim(
+    { values }: PlannedRequest,
+    { list, agrees, time }: Trace,
+    records: IDataObject[],
+    { since, least }: Agreement,
+  ): IDataObject | undefined {
+    const free = records.filter((record) => {
+      const id = asText(record[list.identity]);
+      if (id === '' || this.ownIds.has(id) || this.made.has(id) || !agrees(record, values)) return false;
+      const at = time(record);
+      return at !== undefined && at >= since;
+    });
+    const [latest] = free;
+    if (!latest || free.length < least) return undefined;
+    this.ownIds.add(asText(latest[list.identity]));
+    return latest;
+  }
+}
+
+const keyOf = ({ operation, values }: PlannedRequest) => operation.trace?.key(values) ?? '';
