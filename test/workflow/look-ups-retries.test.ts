@@ -14,7 +14,9 @@ const looks = () => sandbox.control.journal().filter(({ method }) => method === 
 const with_ = (options: IDataObject, more: IDataObject = {}) => ({ ...refund, ...more, options }) as INodeParameters;
 const goOn: Partial<RunInput> = { onError: 'continueRegularOutput' };
 const outcomes = ({ items }: RunOutput) =>
-  items.map(({ json }) => (json.error ? (json.error as IDataObject).outcome : json.found_at_service ? 'found' : 'done'));
+  items.map(({ json }) =>
+    json.error ? (json.error as IDataObject).outcome : json.found_at_service ? 'found' : 'done',
+  );
 const failedOf = ({ error }: RunOutput) => (error?.context?.data as { failed: IDataObject[] }).failed;
 
 const input = (rows: IDataObject[], more: Partial<RunInput> = {}): RunInput => ({
@@ -43,7 +45,9 @@ describe('a retry of an execution whose n8n was killed', () => {
     expect(retried.items[0]?.json).toMatchObject({
       pg_id: expect.any(String) as string,
       pg_id_linked: rows[0]?.id,
-      found_at_service: expect.stringMatching(/^same transaction, same amount, since \d{4}-\d\d-\d\d \d\d:\d\d$/) as string,
+      found_at_service: expect.stringMatching(
+        /^same transaction, same amount, since \d{4}-\d\d-\d\d \d\d:\d\d$/,
+      ) as string,
     });
     expect(rows.map(appliedTo)).toEqual([1, 1, 1, 1, 1]);
     expect(looks()).toBe(1);

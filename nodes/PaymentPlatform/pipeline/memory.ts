@@ -118,7 +118,9 @@ export class Memory implements WriteMemory {
     const kept = run.size <= MOST_CHARACTERS ? safe : safe.map(onlyIds);
     const known = run.entries[keyOf(request)];
     // A step may find that nothing has to be sent.
-    const { j: _witness, t: _sentAt, ...entry } = known && !known.x ? known : this.newEntry(request, known);
+    const entry = known && !known.x ? { ...known } : this.newEntry(request, known);
+    delete entry.j;
+    delete entry.t;
     run.entries[keyOf(request)] = {
       ...entry,
       r: kept,

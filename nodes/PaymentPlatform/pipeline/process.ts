@@ -6,22 +6,18 @@ import { explained, scrubberOf } from './explained';
 import { fetchList } from './fetch-list';
 import { CHANGED_FILE, readContents } from './files';
 import { NotStarted, type Gate } from './gate';
-import { shownRecord } from './mask';
-import { whatHappened, withWords } from './in-words';
 import { adapt } from './pace';
 import type { Journal } from './journal';
 import { FOUND, type LookUps } from './look-ups';
 import { noted } from './noted';
+import { presented, typed } from './presented';
 import type { Finished, Remembered, WriteMemory } from './remembered';
-import { givenNames, simplified, withGivenIds } from './given-ids';
 import { askedOtherwise, keptRecords } from './kept-records';
 import { recordsOf } from './records-of';
 import { send } from './send';
-import { selected } from './tool-output';
 import { sendUntilItStands } from './tries';
-import { typedRecord } from './typed';
 import type { RunOptions } from './option-types';
-import type { Account, Answer, Failure, FieldValues, PlannedRequest, Remark } from './types';
+import type { Account, Answer, Failure, PlannedRequest, Remark } from './types';
 
 /** What became of one request, and so of its items. */
 export type RequestResult = { items: number[] } & (
@@ -303,24 +299,4 @@ async function sendNoted(shared: SharedRun, request: PlannedRequest, query: IDat
   });
   if (!answer.ok && answer.failure.outcome !== 'unknown') memory?.notApplied(request);
   return answer;
-}
-
-/** A record as it is put out: as it came only where the person chose the request. */
-const typed = ({ operation }: PlannedRequest, record: IDataObject): IDataObject =>
-  operation.shape ? record : typedRecord(record);
-
-/**
- * @param values of the item that it is for
- * @param wasFound whether the record is the one that the service's list shows
- */
-function presented(request: PlannedRequest, came: IDataObject, values: FieldValues, wasFound = false): IDataObject {
-  const { operation, values: sent, simplify, fields } = request;
-  const record = typed(request, came);
-  const { trace } = operation;
-  const told = wasFound && trace?.says ? trace : operation;
-  const own = operation.present ? operation.present(record, values, sent) : record;
-  const whole = shownRecord(withGivenIds(operation, { ...whatHappened(told, record, values), ...own }, values), values);
-  const shown = simplify ? simplified(operation, whole, values) : whole;
-  const all = withWords(typed(request, fields ? { ...whole, ...shown } : shown), operation.request.operationId);
-  return fields ? selected(all, fields, givenNames(operation, values)) : all;
 }
