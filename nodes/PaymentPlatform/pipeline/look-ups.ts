@@ -122,7 +122,8 @@ export class LookUps {
    */
   canFind(request: PlannedRequest, known: Remembered | undefined, sentAt?: number): boolean {
     const trace = this.traceOf(request);
-    return trace?.lasts(request.values) === true && isOpen(known) && this.sinceOf(known, sentAt) !== undefined;
+    if (!trace || trace.tells(request.values) === 'minutes') return false;
+    return isOpen(known) && this.sinceOf(known, sentAt) !== undefined;
   }
 
   /** Looks for it once. @returns its record as the answer, or nothing. */

@@ -8,6 +8,12 @@ export interface Named {
 }
 
 /**
+ * For how long what agrees tells a write from others that are meant as well: minutes after it was sent; a day; or at any
+ * time, where a reference of the person's own is part of it.
+ */
+export type Tells = 'minutes' | 'day' | 'always';
+
+/**
  * What a write leaves behind at the service, and how it is found there when nobody knows its answer. Everything here is a
  * pure function of what it is given. Who looks compares the time, and counts equal records.
  */
@@ -20,8 +26,7 @@ export interface Trace {
   isTold: (values: Named) => boolean;
   /** The same for writes that leave equal records: of those, as many as are wanted have to be there. */
   key: (values: Named) => string;
-  /** Whether what agrees tells it from others over hours as well, not in minutes alone. */
-  lasts: (values: Named) => boolean;
+  tells: (values: Named) => Tells;
   /** Whether the record says, beyond a doubt about its own fields, that such a write was applied. */
   agrees: (record: IDataObject, values: Named) => boolean;
   /** When the record was made; `undefined` when it does not say so. */

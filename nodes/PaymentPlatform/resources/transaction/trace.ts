@@ -24,7 +24,7 @@ export const refundTrace: Trace = {
   filter: ({ path }) => filterOn('pg_id_linked', path.pgIdOrig),
   isTold: ({ path, body }) => asText(path.pgIdOrig) !== '' && cents(body.amt_tran) !== undefined,
   key: ({ path, body }) => `${asText(path.pgIdOrig)} ${cents(body.amt_tran)}`,
-  lasts: () => true,
+  tells: () => 'day',
   agrees: (record, { path, body }) =>
     asText(record.pg_id_linked) === asText(path.pgIdOrig) &&
     cents(record.amt_tran) === cents(body.amt_tran) &&
