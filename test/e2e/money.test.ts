@@ -239,3 +239,20 @@ test('n8n is killed in mid-run and started again: nothing is sent twice by itsel
   expect(sent(rows)).toEqual(atKill);
   expect(Math.max(...applied(rows))).toBe(1);
 });
+
+test("a limit for a day goes by the service's books: the next execution is refused what would go over", async () => {
+  const [first, second] = [sales(3), sales(3)];
+  const limited = refundNode({ maxPerDay: 17 });
+  expect((await execute(rowsInto('day', first, limited))).status).toBe('success');
+  const over = await execute(rowsInto('day', second, limited));
+  expect(errorOf(over).message).toMatch(/^Row 2 of 3 \(\w+\): "Refuse More Than in One Day" allows 17 a day; 16 of it/);
+  expect(sent(second)).toEqual([0, 0, 0]);
+  const goesOn = refundNode({ maxPerDay: 17 }, { onError: 'continueRegularOutput' });
+  const rest = itemsOf(await execute(rowsInto('day', second, goesOn)), REFUND);
+  expect(rest.map(({ error }) => (error as IDataObject | undefined)?.outcome)).toEqual([
+    undefined,
+    'invalid',
+    'invalid',
+  ]);
+  expect(applied(second)).toEqual([1, 0, 0]);
+});

@@ -51,6 +51,7 @@ describe('without a limit', () => {
 describe.each([
   ['maxAmount', 'Refuse Amounts Above'],
   ['maxTotal', 'Refuse More Than in One Execution'],
+  ['maxPerDay', 'Refuse More Than in One Day'],
 ] as const)('under the limit %s', (name, label) => {
   const under = (request: MoneyRequest, most = 500) => refusals(request, { [name]: most });
 
@@ -100,6 +101,22 @@ describe.each([
     expect(under(paying(501, { effect: 'reads', money: 'untold', node: { extraBodyFields: { a: 1 } } }))).toEqual([]));
 });
 
+test('under a limit for a day only the own merchant is paid from', () => {
+  const request = (merchant_id?: string) => {
+    const { request: declared } = operationOf({});
+    const operation = operationOf({ request: { ...declared, merchant: { place: 'body', name: 'merchant_id' } } });
+    return moneyRequest({ operation, body: { amt_tran: 1, ...(merchant_id && { merchant_id }) } });
+  };
+  const of = (merchant_id: string, maxPerDay?: number) =>
+    guardProblems(
+      request(merchant_id),
+      { ...account(), merchantId: '1' },
+      { resendUnknown: false, requireTest: false, maxPerDay },
+      plain,
+    );
+  expect([of('1', 5), of('2'), of('2', 5)].map((problems) => problems.length)).toEqual([0, 0, 1]);
+});
+
 test('under both limits an amount is measured by each, and told once', () => {
   const both = (amount: number) => refusals(paying(amount), { maxAmount: 500, maxTotal: 400 });
   expect(both(501)).toEqual(['Refuse Amounts Above: allows at most 500 (amt_tran 501)']);
@@ -144,6 +161,13 @@ describe('the options in force', () => {
 
   test('are not switched on in a tool for what only reads', () =>
     expect(force({}, tool, { effect: 'reads' })).toEqual({ requireTest: false, since: undefined }));
+
+  test('have a limit for a day where the operation has a budget', () => {
+    const of = (operation: Operation) =>
+      inForce({ ...given, maxPerDay: 5 }, moneyRequest({ operation }), plain).maxPerDay;
+    expect(of(operationOf({ budget: {} as Operation['budget'] }))).toBe(5);
+    expect(of(operationOf({}))).toBeUndefined();
+  });
 
   test('check no duplicates where the operation can not', () => {
     const operation = operationOf({});
@@ -197,6 +221,7 @@ describe('a guard of a tool that is no fixed value', () => {
   test.each([
     ['maxAmount', 'Refuse Amounts Above'],
     ['maxTotal', 'Refuse More Than in One Execution'],
+    ['maxPerDay', 'Refuse More Than in One Day'],
     ['requireTest', 'Require Test Environment'],
     ['duplicatesSince', 'Duplicate Check Since'],
     ['duplicateCheck', 'Duplicate Check'],

@@ -338,7 +338,10 @@ describe('the options that are offered', () => {
     expect(labels('api', 'request')).toEqual(sorted(...OF_EVERY_RUN, ...ofWrites, ...ofMoney));
     expect(labels('invoice', 'create')).toEqual(sorted(...OF_EVERY_RUN, ...ofWrites, ...ofMoney, ...ofFound));
     expect(labels('transaction', 'refund')).toEqual(
-      sorted(...OF_EVERY_RUN, ...ofWrites, ...ofMoney, ...ofFound, 'Duplicate Check', 'Duplicate Check Since'),
+      sorted(
+        ...[...OF_EVERY_RUN, ...ofWrites, ...ofMoney, ...ofFound],
+        ...['Duplicate Check', 'Duplicate Check Since', 'Refuse More Than in One Day'],
+      ),
     );
   });
 

@@ -43,7 +43,11 @@ test.each(all)('$resource.$value: a tool has its guards in the panel, a node amo
     : PANEL_GUARDS.filter(
         (name) =>
           name === 'requireTest' ||
-          (name === 'duplicateCheck' ? one.operation.duplicate !== undefined : movesMoney(one.operation)),
+          (name === 'duplicateCheck'
+            ? one.operation.duplicate !== undefined
+            : name === 'maxPerDay'
+              ? one.operation.budget !== undefined
+              : movesMoney(one.operation)),
       );
   expect(guardsOf(tool, chosen)).toEqual({ panel: expected, options: [] });
   const { panel, options } = guardsOf(node, chosen);

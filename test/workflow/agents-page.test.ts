@@ -62,6 +62,13 @@ describe('the page about agents has, word for word, what a model reads', () => {
     expect(agentsPage).toContain(`\`${texts[2]}\``);
   });
 
+  test('when the day is used up, in whatever executions', async () => {
+    const guards = { ...LIMITS, maxPerDay: '20' };
+    await read([sale(), sale()].map((id) => refundOf(id, guards)));
+    const [text] = await read([refundOf(sale(), guards)]);
+    expect(agentsPage).toContain(`\`${text}\``);
+  });
+
   test('when the report holds the refund already', async () => {
     const id = sale();
     await read([refundOf(id)]);

@@ -35,6 +35,7 @@ describe('a guard that is set and says nothing', () => {
     ['requireTest', 'Require Test Environment'],
     ['maxAmount', 'Refuse Amounts Above'],
     ['maxTotal', 'Refuse More Than in One Execution'],
+    ['maxPerDay', 'Refuse More Than in One Day'],
     ['duplicatesSince', 'Duplicate Check Since'],
     ['duplicateCheck', 'Duplicate Check'],
     ['unknownOutcome', 'If the Outcome Is Unknown'],

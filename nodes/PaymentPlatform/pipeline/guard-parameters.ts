@@ -1,5 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import type { DayBudget } from './day-budget';
+
 /** Options that guard money, by name, with the labels that messages use. */
 export const GUARDS = {
   allowEqual: 'Allow Equal Payments',
@@ -7,6 +9,7 @@ export const GUARDS = {
   duplicatesSince: 'Duplicate Check Since',
   unknownOutcome: 'If the Outcome Is Unknown',
   maxAmount: 'Refuse Amounts Above',
+  maxPerDay: 'Refuse More Than in One Day',
   maxTotal: 'Refuse More Than in One Execution',
   requireTest: 'Require Test Environment',
   resolve: 'Resolve Items',
@@ -114,6 +117,14 @@ const maxTotal: INodeProperties = {
     ' All runs in a loop and all tries count.',
 };
 
+const maxPerDay = ({ of, where }: DayBudget): INodeProperties => ({
+  ...called('maxPerDay'),
+  type: 'string',
+  default: '',
+  placeholder: 'e.g. 5000',
+  description: `How much all ${of} of a day may come to, e.g. 5000. What ${where} shows of today, in the time zone of the workflow, is added up before anything is sent. What would go beyond fails.`,
+});
+
 const duplicateCheck: INodeProperties = {
   ...called('duplicateCheck'),
   type: 'boolean',
@@ -131,11 +142,15 @@ const duplicatesSince: INodeProperties = {
     'Before each refund, look in the transaction report for a refund of the same transaction with the same amount since this time. If there is one, the item fails and nothing is sent.',
 };
 
-/** The guards among the options of an operation that writes: of all, of those that move money, and of those with a duplicate check. */
-export const guardParameters = (moves: boolean, checksDuplicates: boolean): INodeProperties[] => [
+/**
+ * The guards among the options of an operation that writes: of all, of those that move money, of those with a budget for
+ * a day, and of those with a duplicate check.
+ */
+export const guardParameters = (moves: boolean, checksDuplicates: boolean, budget?: DayBudget): INodeProperties[] => [
   unknownOutcome,
   requireTest,
   resolve,
   ...(moves ? [maxAmount, maxTotal] : []),
+  ...(budget ? [maxPerDay(budget)] : []),
   ...(checksDuplicates ? [duplicateCheck, duplicatesSince] : []),
 ];

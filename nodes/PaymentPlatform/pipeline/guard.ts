@@ -2,7 +2,7 @@ import type { INode } from 'n8n-workflow';
 import { DateTime } from 'luxon';
 
 import type { Problem } from '../fields/types';
-import { isObject } from '../shared/objects';
+import { asText, isObject } from '../shared/objects';
 import { amountOf, amountsOf } from './amounts';
 import { EXTRA_BODY, extraBody } from './extra-body';
 import { GUARDS } from './guard-parameters';
@@ -10,6 +10,9 @@ import { isTool } from './tool';
 import { missingLimits } from './tool-guard';
 import type { GivenOptions, ItemOptions } from './option-types';
 import type { Account, MoneyRequest } from './types';
+
+/** The narrowest first. */
+const LIMITS = ['maxAmount', 'maxTotal', 'maxPerDay'] as const;
 
 /** How far Duplicate Check looks back unless a time is given. */
 const LOOK_BACK = { hours: 24 };
@@ -19,12 +22,13 @@ const LOOK_BACK = { hours: 24 };
  * Check switched on unless they were switched off. Duplicate Check is on as well where a time is given for it.
  */
 export function inForce(given: GivenOptions, { operation, effect }: MoneyRequest, node: INode): ItemOptions {
-  const { duplicateCheck, ...options } = given;
+  const { duplicateCheck, maxPerDay, ...options } = given;
   const safe = isTool(node) && effect !== 'reads';
   const checks = duplicateCheck ?? (safe || options.duplicatesSince !== undefined);
   return {
     ...options,
     requireTest: options.requireTest ?? safe,
+    ...(operation.budget && { maxPerDay }),
     duplicatesSince:
       checks && operation.duplicate ? (options.duplicatesSince ?? DateTime.now().minus(LOOK_BACK)) : undefined,
   };
@@ -39,7 +43,21 @@ export function guardProblems(request: MoneyRequest, account: Account, options: 
     ...missingLimits(request, options, node),
     ...environmentProblems(account, options),
     ...limitProblems(request, options),
+    ...otherMerchant(request, account, options),
   ];
+}
+
+/** The report of a day is that of the credential's merchant. */
+function otherMerchant(
+  { operation, values }: MoneyRequest,
+  { merchantId }: Account,
+  { maxPerDay }: ItemOptions,
+): Problem[] {
+  const { place, name } = operation.request.merchant ?? {};
+  const named = place && name !== undefined ? asText(values[place][name]) : merchantId;
+  if (maxPerDay === undefined || named === merchantId) return [];
+  const allowed = "allows only the credential's own merchant, whose report is added up";
+  return [{ label: GUARDS.maxPerDay, found: `${name} ${named}`, allowed }];
 }
 
 const environmentProblems = ({ environment }: Account, { requireTest }: ItemOptions): Problem[] =>
@@ -54,14 +72,15 @@ const environmentProblems = ({ environment }: Account, { requireTest }: ItemOpti
     : [];
 
 /** A limit refuses what is above it, and everything of which nobody can say whether it is. */
-function limitProblems(request: MoneyRequest, { maxAmount, maxTotal }: ItemOptions): Problem[] {
-  if (request.effect === 'reads' || (maxAmount === undefined && maxTotal === undefined)) return [];
-  const label = maxAmount === undefined ? GUARDS.maxTotal : GUARDS.maxAmount;
+function limitProblems(request: MoneyRequest, options: ItemOptions): Problem[] {
+  const set = LIMITS.find((name) => options[name] !== undefined);
+  if (request.effect === 'reads' || set === undefined) return [];
+  const label = GUARDS[set];
   const amounts = amountsOf(request);
   const refuse = (found: string, allowed: string): Problem => ({ label, found, allowed });
   const unreadable = amounts.filter(({ amount }) => amount === undefined);
   return [
-    ...amounts.flatMap(({ found, amount = 0 }) => above(found, amount, maxAmount, maxTotal)),
+    ...amounts.flatMap(({ found, amount = 0 }) => above(found, amount, options)),
     ...unreadable.map(({ found }) => refuse(found, 'needs amounts that can be read: numbers, or text such as "12.50"')),
     ...(unreadable.length === 0 && amountOf(request) === undefined
       ? [
@@ -77,9 +96,9 @@ function limitProblems(request: MoneyRequest, { maxAmount, maxTotal }: ItemOptio
   ];
 }
 
-const above = (found: string, amount: number, maxAmount = Infinity, maxTotal = Infinity): Problem[] => {
-  const [label, most] = Math.abs(amount) > maxAmount ? [GUARDS.maxAmount, maxAmount] : [GUARDS.maxTotal, maxTotal];
-  return Math.abs(amount) > most ? [{ label, found, allowed: `allows at most ${most}` }] : [];
+const above = (found: string, amount: number, options: ItemOptions): Problem[] => {
+  const passed = LIMITS.find((name) => Math.abs(amount) > (options[name] ?? Infinity));
+  return passed ? [{ label: GUARDS[passed], found, allowed: `allows at most ${options[passed]}` }] : [];
 };
 
 const hasExtraFields = ({ values }: MoneyRequest): boolean => {

@@ -71,7 +71,9 @@ export function runOptions(operation: Operation): INodeProperties {
     tries(operation),
     retryTime,
     ...(operation.trace ? [lookUpUnknown] : []),
-    ...(writes ? guardParameters(movesMoney(operation), operation.duplicate !== undefined).map(besidePanel) : []),
+    ...(writes
+      ? guardParameters(movesMoney(operation), operation.duplicate !== undefined, operation.budget).map(besidePanel)
+      : []),
   ];
   return {
     displayName: 'Options',

@@ -22,6 +22,8 @@ export interface ItemOptions {
   maxAmount?: number;
   /** What all money writes of the node in one execution may come to. */
   maxTotal?: number;
+  /** What all such writes of an account may come to on a day. */
+  maxPerDay?: number;
   /** Whether the credential must be for the test environment. */
   requireTest: boolean;
   /** Duplicate Check: a record of the same write that is not older than this stops the item. */

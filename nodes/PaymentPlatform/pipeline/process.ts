@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import type { Budget } from './budget';
 import { duplicateFailure } from './duplicate';
 import { afterOpenTries, openButNotStarted, rememberedFailure } from './earlier-tries';
 import { explained, scrubberOf } from './explained';
@@ -54,6 +55,7 @@ export interface SharedRun {
   gate: Gate;
   memory: WriteMemory;
   journal: Journal;
+  budget: Budget;
   /** What the journal knew of a request whose turn came. */
   earlier: Map<PlannedRequest, Remembered>;
   /** Whether a failed item leaves the others to go on. */
@@ -264,11 +266,14 @@ export async function sendOnce(shared: SharedRun, request: PlannedRequest, query
   if (request.effect === 'reads') return await sendNoted(shared, request, query);
   const earlier = await noted(shared, request);
   if (earlier) return earlier;
-  const { journal } = shared;
+  const { journal, budget } = shared;
   const answer = await sendNoted(shared, request, query).catch((error: unknown) => {
-    journal.settle(request, error instanceof NotStarted ? 'refused' : 'unknown');
+    const isRefused = error instanceof NotStarted;
+    journal.settle(request, isRefused ? 'refused' : 'unknown');
+    if (isRefused) budget.settle(request);
     throw error;
   });
+  budget.settle(request, answer);
   journal.settle(request, answer.ok ? 'done' : answer.failure.outcome === 'unknown' ? 'unknown' : 'refused');
   return answer;
 }
@@ -281,6 +286,8 @@ async function sendNoted(shared: SharedRun, request: PlannedRequest, query: IDat
   if (duplicate) return { ok: false, failure: duplicate };
   const contents = await readContents(context, request);
   if (contents === 'changed') return { ok: false, failure: CHANGED_FILE };
+  const over = await shared.budget.leaves(request);
+  if (over) return { ok: false, failure: over };
   await gate.freeToSend();
   const memory = memoryFor(shared, request);
   const refused = memory?.sending(request);

@@ -70,6 +70,7 @@ export function readGuards(
     requireTest: read('requireTest', yesOrNo, flag),
     maxAmount: read('maxAmount', limit, number, typed),
     maxTotal: read('maxTotal', limit, number, typed),
+    maxPerDay: read('maxPerDay', limit, number, typed),
     duplicateCheck: read('duplicateCheck', yesOrNo, flag),
     duplicatesSince: read('duplicatesSince', since, 'must be a date and time, e.g. 2026-03-31T12:00'),
     allowEqual: read('allowEqual', yesOrNo, flag),

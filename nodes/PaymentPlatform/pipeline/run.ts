@@ -3,6 +3,7 @@ import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } f
 import { asText } from '../shared/objects';
 import { CREDENTIAL_NAME, readAccount } from './account';
 import { inBatches } from './batch';
+import { Budget } from './budget';
 import { refusedLater, rememberedFailure } from './earlier-tries';
 import { Gate } from './gate';
 import { inPart, notGoneOn } from './in-part';
@@ -48,16 +49,18 @@ async function runAsNode(context: IExecuteFunctions, resources: Resource[]): Pro
   const goOn = context.continueOnFail();
   const { operation, account, planned: all, rows } = await prepare(context, resources);
   const memory = Memory.open(context, account);
-  const planned = withinTotal(all, memory);
-  if (!goOn && planned.some((plan) => 'failure' in plan))
+  const refuseOrGoOn = (planned: Planned[]) => {
+    if (goOn || planned.every((plan) => 'request' in plan)) return planned;
     throw stoppingError(
       node,
       operation,
       planned.map((plan) => withoutSending(plan, memory)),
       rows,
     );
+  };
+  const planned = refuseOrGoOn(withinTotal(all, memory));
   const shared = sharedRun(context, account, memory, goOn, planned);
-  const results = await sendAll(shared, planned);
+  const results = await sendWithin(shared, planned, refuseOrGoOn);
   const wasCancelled = results.some((result) => result.kind === 'notStarted' && result.reason === undefined);
   if (wasCancelled || (!goOn && results.some(({ kind }) => kind !== 'done')))
     throw stoppingError(node, operation, results, rows);
@@ -81,7 +84,7 @@ async function runAsTool(context: IExecuteFunctions, resources: Resource[]): Pro
   const { identity = '' } = (operation.trace ?? operation.duplicate)?.list ?? {};
   // A second equal payment that a person allowed is no duplicate of the first.
   for (const record of ledger.made()) shared.ownIds.add(asText(record[identity]));
-  const results = await sendAll(shared, planned);
+  const results = await sendWithin(shared, planned);
   tell(shared, results, rows);
   return toolItems(results);
 }
@@ -117,7 +120,21 @@ function sharedRun(
   const journal = Journal.open(context, account, writes);
   const ownIds = new Set<string>();
   const lookUps = new LookUps({ context, account, options, gate, goOn, ownIds, writes, isOn: options.lookUpUnknown });
-  return { context, account, options, gate, memory, journal, earlier: new Map(), goOn, ownIds, lookUps };
+  const budget = new Budget({ context, account, options });
+  return { context, account, options, gate, memory, journal, budget, earlier: new Map(), goOn, ownIds, lookUps };
+}
+
+/** @param checked takes what the budget of the day leaves, and throws where the run is to stop because of the rest. */
+async function sendWithin(
+  shared: SharedRun,
+  planned: Planned[],
+  checked = (left: Planned[]): Planned[] => left,
+): Promise<RequestResult[]> {
+  try {
+    return await sendAll(shared, checked(await shared.budget.within(planned, shared.memory)));
+  } finally {
+    shared.budget.end();
+  }
 }
 
 /** In-flight requests are awaited and their results kept, whatever becomes of the others. */

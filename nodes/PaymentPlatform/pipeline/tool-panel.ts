@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { movesMoney } from './amounts';
+import type { DayBudget } from './day-budget';
 import { GUARDS, type Guard } from './guard-parameters';
 import type { Operation } from './types';
 
@@ -8,6 +9,7 @@ import type { Operation } from './types';
 export const PANEL_GUARDS = [
   'maxAmount',
   'maxTotal',
+  'maxPerDay',
   'requireTest',
   'duplicateCheck',
   'allowEqual',
@@ -27,7 +29,7 @@ const notice = (displayName: string): INodeProperties =>
   inTools({ displayName, name: 'toolGuardsNotice', type: 'notice', default: '' });
 
 /** Text, so that nothing stands in it until somebody has decided: a number would begin as 0. */
-const limit = (name: 'maxAmount' | 'maxTotal', example: string, description: string) =>
+const limit = (name: 'maxAmount' | 'maxTotal' | 'maxPerDay', example: string, description: string) =>
   guard(name, { type: 'string', default: '', placeholder: `e.g. ${example}`, description });
 
 const requireTest = guard('requireTest', {
@@ -53,7 +55,7 @@ const allowEqual = guard('allowEqual', {
 
 const moneyGuards: INodeProperties[] = [
   notice(
-    'What the model may do with this tool. It can not change these values. Both limits are needed: without them nothing is paid, charged or refunded.',
+    'What the model may do with this tool. It can not change these values. The first two limits are needed: without them nothing is paid, charged or refunded.',
   ),
   limit(
     'maxAmount',
@@ -67,10 +69,24 @@ const moneyGuards: INodeProperties[] = [
   ),
 ];
 
+const maxPerDay = ({ of, where }: DayBudget) =>
+  limit(
+    'maxPerDay',
+    '5000',
+    `How much all ${of} of a day may come to, whoever made them, by what ${where} shows of today. The call that would go beyond is refused and nothing is sent. Empty means no limit.`,
+  );
+
 /** The guards in the panel of a tool, by what the operation does; nothing for one that only reads. */
 export function toolGuards(operation: Operation): INodeProperties[] {
   if (operation.request.effect === 'reads') return [];
   if (!movesMoney(operation))
     return [notice('What the model may do with this tool. It can not change this value.'), requireTest];
-  return [...moneyGuards, requireTest, ...(operation.duplicate ? [duplicateCheck] : []), allowEqual];
+  const { budget, duplicate } = operation;
+  return [
+    ...moneyGuards,
+    ...(budget ? [maxPerDay(budget)] : []),
+    requireTest,
+    ...(duplicate ? [duplicateCheck] : []),
+    allowEqual,
+  ];
 }

@@ -6,6 +6,7 @@ import type { DataValue } from '../shared/objects';
 import type { Held } from '../shared/versions';
 import type { Refusal } from './catalogue/types';
 import type { ItemOptions } from './option-types';
+import type { DayBudget } from './day-budget';
 import type { Trace } from './trace';
 
 /**
@@ -126,6 +127,8 @@ export interface Operation extends Output, Held {
   duplicate?: DuplicateCheck;
   /** How a write is found at the service whose outcome is unknown; none where no list shows it. */
   trace?: Trace;
+  /** What it takes of a day's budget, by the service's own list; asked only with the option Refuse More Than in One Day. */
+  budget?: DayBudget;
   /**
    * Where a person finds out whether a request of unknown outcome was applied. Names in braces are replaced by the
    * values of the request.

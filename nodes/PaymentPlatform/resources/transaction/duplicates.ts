@@ -15,7 +15,7 @@ export const REFUND_TYPES = new Set(['refund', 'void', 'capture']);
 const MAY_HAVE_MOVED = new Set([...issuerApprovals.flatMap(({ codes }) => codes), '998', '999']);
 
 /** Whether a record is of a try that moved nothing. Without a code nobody can say so. */
-const wasRefused = ({ rcode }: IDataObject) => {
+export const wasRefused = ({ rcode }: IDataObject) => {
   const code = asText(rcode).trim();
   return code !== '' && !MAY_HAVE_MOVED.has(code.padStart(3, '0'));
 };

@@ -4,6 +4,7 @@ import { amount } from '../../fields/number';
 import { inMoney } from '../../pipeline/in-words';
 import { operation } from '../../pipeline/operation';
 import { asText } from '../../shared/objects';
+import { refundBudget } from './budget';
 import { sameRefund } from './duplicates';
 import { kindOf, refunded } from './refunded';
 import { refundTrace } from './trace';
@@ -56,6 +57,7 @@ export const refund = operation({
   ],
   duplicate: sameRefund,
   trace: refundTrace,
+  budget: refundBudget,
   lookUp:
     'Look in Report > Get Many Transactions for a record whose pg_id_linked is {pgIdOrig} and whose amount is {amt_tran}.',
 });

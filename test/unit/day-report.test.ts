@@ -1,0 +1,161 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { DayReport, readDay, today } from '../../nodes/PaymentPlatform/pipeline/day-report';
+import type { Spending } from '../../nodes/PaymentPlatform/pipeline/spending';
+import type { Account } from '../../nodes/PaymentPlatform/pipeline/types';
+import { refundBudget } from '../../nodes/PaymentPlatform/resources/transaction/budget';
+
+const refund = (pg_id: string, amt_tran: number | string = 4, more: IDataObject = {}): IDataObject => ({
+  ...{ rec_id: pg_id, pg_id, amt_tran, request_type: 'refund', tran_status: 'C', rcode: '000' },
+  ...more,
+});
+
+describe('what counts as given back', () => {
+  const counts = (more: IDataObject) => refundBudget.counts(refund('a', 4, more));
+
+  test.each([
+    {},
+    { tran_status: 'S' },
+    { tran_status: 'H' },
+    { tran_status: undefined },
+    { request_type: 'VOID', tran_status: 'V' },
+    { request_type: 'capture', tran_status: 'V' },
+    { rcode: undefined },
+    { rcode: '998' },
+  ])('%j', (more) => expect(counts(more)).toBe(true));
+
+  test.each([
+    { request_type: 'sale' },
+    { request_type: undefined },
+    { tran_status: 'D' },
+    { tran_status: 'F' },
+    { tran_status: 'R' },
+    { tran_status: 'K' },
+    { tran_status: 'V' },
+    { tran_status: 'v' },
+    { rcode: '005' },
+    { request_type: 'capture', tran_status: 'C' },
+    { request_type: 'capture', tran_status: 'S' },
+  ])('not %j', (more) => expect(counts(more)).toBe(false));
+
+  test('the amount is without its sign', () => {
+    expect([4, -4, '4.00', 'x', undefined].map((amt_tran) => refundBudget.amount({ amt_tran }))).toEqual([
+      4,
+      4,
+      4,
+      undefined,
+      undefined,
+    ]);
+  });
+});
+
+describe('what the report does not show', () => {
+  const day = { name: '', zone: 'utc', begins: 1000, ends: 9000 };
+  const began = 5000;
+  const spending = (at: number, more: Partial<Spending> = {}): Spending => ({
+    ...{ at, cents: 400, hasLeft: true, agrees: ({ amt_tran }) => amt_tran === 4 },
+    ...more,
+  });
+  const unshown = (records: IDataObject[], spendings: Spending[]) =>
+    new DayReport(records, refundBudget, began).unshown(spendings, day);
+
+  test('its sum is exact', () => {
+    const { cents, count } = new DayReport([refund('a', 0.1), refund('b', '0.20'), refund('c', -0.3)], refundBudget, 0);
+    expect([cents, count]).toEqual([60, 3]);
+  });
+
+  test('is what has an ID that is not in it', () => {
+    const [shown, other] = [spending(2000, { id: 'a' }), spending(2000, { id: 'b' })];
+    expect(unshown([refund('a'), refund('x')], [shown, other])).toEqual([other]);
+  });
+
+  test('is not what has no ID, agrees with a record of nobody else, and left before', () => {
+    const [one, two] = [spending(2000), spending(2000)];
+    expect(unshown([refund('a')], [one, two])).toEqual([two]);
+    expect(unshown([refund('a')], [one, spending(3000, { id: 'a' })])).toEqual([one]);
+    expect(unshown([refund('a', 5)], [one])).toEqual([one]);
+  });
+
+  test('is what left after reading began, or has not left', () => {
+    for (const one of [spending(began), spending(2000, { hasLeft: false })])
+      expect(unshown([refund('a')], [one])).toEqual([one]);
+  });
+
+  test('is the same when it is asked for once more', () => {
+    const report = new DayReport([refund('a')], refundBudget, began);
+    const all = [spending(2000), spending(2000)];
+    expect(report.unshown(all, day)).toEqual(report.unshown(all, day));
+  });
+
+  test('is of that day alone', () => {
+    const all = [999, 1000, 8999, 9000].map((at) => spending(at, { id: String(at) }));
+    expect(unshown([], all).map(({ at }) => at)).toEqual([1000, 8999]);
+  });
+
+  test('a record is claimed once', () => {
+    const report = new DayReport([refund('a')], refundBudget, began);
+    expect([1, 2].map(() => report.claim(() => true))).toEqual([true, false]);
+  });
+});
+
+describe('reading a day', () => {
+  const account = { baseUrl: 'http://127.0.0.1:1' } as Account;
+  const options = { maxParallelRequests: 5, timeoutMs: 1, maxTries: 1, retryTimeMs: 0, lookUpUnknown: false };
+  const asked: IDataObject[] = [];
+  /** A service that gives these records on one page and says how many there are. */
+  const service = (data: IDataObject[], totalRecords: number) =>
+    ({
+      getExecutionCancelSignal: () => undefined,
+      helpers: {
+        httpRequestWithAuthentication: async (_: string, { qs }: { qs: IDataObject }) => {
+          asked.push(qs);
+          const body = JSON.stringify({ code: 0, message: 'Success', data, totalPages: 1, totalRecords });
+          return await Promise.resolve({ statusCode: 200, headers: {}, body });
+        },
+      },
+    }) as unknown as IExecuteFunctions;
+  const day = { name: '2026-06-15', zone: 'America/Los_Angeles', begins: 0, ends: 1 };
+  const read = async (data: IDataObject[], total = data.length) =>
+    await readDay({ context: service(data, total), account, options }, refundBudget, day);
+
+  test('the service is asked for more days, and each record is looked at once more', async () => {
+    const report = await read([
+      refund('a', 1, { tran_time: '2026-06-15 00:00:00' }),
+      refund('b', 2, { tran_time: '2026-06-15 23:59:59' }),
+      refund('c', 4, { tran_time: '2026-06-16T06:59:59.000Z' }),
+      refund('d', 8, { tran_time: '2026-06-14 23:59:59' }),
+      refund('e', 16, { tran_time: '2026-06-16T07:00:00.000Z' }),
+      refund('f', 32, { tran_time: 'soon' }),
+      refund('g', 64, { tran_date: '2026-06-15T00:00:00.000Z' }),
+      refund('h', 128, { tran_date: '2026-06-14' }),
+    ]);
+    // Of what says nothing nobody can tell that it was another day.
+    expect(report).toMatchObject({ cents: (1 + 2 + 4 + 32 + 64) * 100, count: 5 });
+    expect(asked.at(-1)).toMatchObject({ filter: ['tran_date,GREATER,2026-06-13'], count: 100, page: 0 });
+  });
+
+  test('a list that is not whole is no report', async () => {
+    expect(await read([refund('a')], 2)).toMatchObject({
+      outcome: 'unknown',
+      message: expect.stringMatching(/counted 2/) as string,
+    });
+  });
+
+  test('a record without an amount is none that can be added up', async () => {
+    expect(await read([refund('a', 'x')])).toMatchObject({
+      outcome: 'invalid',
+      message: expect.stringMatching(/record a /) as string,
+    });
+  });
+});
+
+test('a day begins and ends with the clocks of its time zone', () => {
+  jest.useFakeTimers({ now: new Date('2026-03-08T20:00:00Z') });
+  const { name, begins, ends } = today('America/Los_Angeles');
+  jest.useRealTimers();
+  expect([name, new Date(begins).toISOString(), new Date(ends).toISOString()]).toEqual([
+    '2026-03-08',
+    '2026-03-08T08:00:00.000Z',
+    '2026-03-09T07:00:00.000Z',
+  ]);
+});
