@@ -1,23 +1,38 @@
 import { DateTime } from 'luxon';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { sameRefund } from '../../nodes/PaymentPlatform/resources/transaction/duplicates';
+import { Claims } from '../../nodes/PaymentPlatform/pipeline/claims';
+import { refundTrace } from '../../nodes/PaymentPlatform/resources/transaction/trace';
+import type { PlannedRequest } from '../../nodes/PaymentPlatform/pipeline/types';
 
 const since = DateTime.fromISO('2026-03-01T00:00:00', { zone: 'America/Los_Angeles' });
-const refund = { request_type: 'refund', amt_tran: 4, tran_time: '2026-03-01 00:00:00' };
-const isSame = (record: object) =>
-  sameRefund.matches({ ...refund, ...record }, { path: {}, query: {}, body: { amt_tran: 4 }, node: {} }, since);
+const refund = {
+  pg_id: '43',
+  pg_id_linked: '42',
+  request_type: 'refund',
+  amt_tran: 4,
+  tran_time: '2026-03-01 00:00:00',
+};
+
+const request = {
+  values: { path: { pgIdOrig: '42' }, query: {}, body: { amt_tran: 4 }, node: {} },
+} as never as PlannedRequest;
+const context = { getNode: () => ({ type: 'paymentPlatform' }), getContext: () => ({}) } as never as IExecuteFunctions;
+
+/** Whether such a record keeps the refund from being sent. */
+const isSame = (record: IDataObject) =>
+  new Claims(context, new Set(), []).doubtful(request, refundTrace, [{ ...refund, ...record }], { since }) !==
+  undefined;
 
 test('a refund is looked for among the records of its transaction', () =>
-  expect(sameRefund.list.filter({ path: { pgIdOrig: '42' }, query: {}, body: {}, node: {} })).toEqual([
-    'pg_id_linked,IS,42',
-  ]));
+  expect(refundTrace.filter(request.values)).toEqual(['pg_id_linked,IS,42']));
 
 test.each([{}, { amt_tran: -4 }, { amt_tran: '4.00' }, { request_type: 'VOID' }, { request_type: 'capture' }])(
   'a record is the same refund: %j',
   (record) => expect(isSame(record)).toBe(true),
 );
 
-test.each([{ amt_tran: 4.01 }, { request_type: 'sale' }, { tran_time: '2026-02-28 23:59:59' }])(
+test.each([{ amt_tran: 4.01 }, { request_type: 'sale' }, { pg_id_linked: '41' }, { tran_time: '2026-02-28 23:59:59' }])(
   'a record is another one: %j',
   (record) => expect(isSame(record)).toBe(false),
 );

@@ -132,11 +132,13 @@ describe('the options in force', () => {
   afterAll(() => (Settings.now = () => Date.now()));
 
   const given: GivenOptions = { resendUnknown: false };
-  const checking = operationOf({ duplicate: {} as Operation['duplicate'] });
+  const checking = operationOf({
+    trace: { tells: () => 'day', mayBe: () => true } as unknown as Operation['trace'],
+  });
   const force = (options: Partial<GivenOptions>, node: INode, more: Partial<MoneyRequest> = {}) => {
     const request = moneyRequest({ operation: checking, ...more });
-    const { requireTest, duplicatesSince } = inForce({ ...given, ...options }, request, node);
-    return { requireTest, since: duplicatesSince?.toUTC().toISO() };
+    const { requireTest, existing } = inForce({ ...given, ...options }, request, node);
+    return { requireTest, since: existing?.since?.toUTC().toISO() };
   };
   const dayBefore = '2026-06-14T12:00:00.000Z';
   const since = DateTime.fromISO('2026-06-01T00:00:00Z');
@@ -180,7 +182,6 @@ describe('the options in force', () => {
     expect(inForce({ ...options, duplicateCheck: false }, moneyRequest({}), plain)).toEqual({
       ...options,
       requireTest: false,
-      duplicatesSince: undefined,
     });
   });
 });

@@ -44,7 +44,7 @@ test.each(all)('$resource.$value: a tool has its guards in the panel, a node amo
         (name) =>
           name === 'requireTest' ||
           (name === 'duplicateCheck'
-            ? one.operation.duplicate !== undefined
+            ? one.operation.trace?.mayBe !== undefined
             : name === 'maxPerDay'
               ? one.operation.budget !== undefined
               : movesMoney(one.operation)),

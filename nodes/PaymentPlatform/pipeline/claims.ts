@@ -8,9 +8,10 @@ import type { PlannedRequest } from './types';
 
 /** What a record has to be for an item to be done by it, besides what its fields say. */
 export interface Agreement {
-  since: DateTime;
-  /** The same in words. */
-  span: string;
+  /** From when on records count; all of them unless given. */
+  since?: DateTime;
+  /** Whether what another round of a loop made counts as well: a guard refuses where a count would go on. */
+  isGuard?: boolean;
   /** How many equal records have to be there that are nobody's yet. */
   least: number;
 }
@@ -73,18 +74,40 @@ export class Claims {
     { values }: PlannedRequest,
     { list, agrees, time }: Trace,
     records: IDataObject[],
-    { since, least }: Agreement,
+    { since, least, isGuard }: Agreement,
   ): IDataObject | undefined {
     const free = records.filter((record) => {
-      const id = asText(record[list.identity]);
-      if (id === '' || this.ownIds.has(id) || this.made.has(id) || !agrees(record, values)) return false;
+      if (asText(record[list.identity]) === '' || this.isTaken(record, list, isGuard) || !agrees(record, values))
+        return false;
       const at = time(record);
-      return at !== undefined && at >= since;
+      return since === undefined || (at !== undefined && at >= since);
     });
     const [latest] = free;
     if (!latest || free.length < least) return undefined;
     this.ownIds.add(asText(latest[list.identity]));
     return latest;
+  }
+
+  /**
+   * A record that keeps an item from being sent, though it may be of another write: its outcome is open, or its time can't
+   * be read.
+   */
+  doubtful(
+    { values }: PlannedRequest,
+    { list, agrees, mayBe = agrees, time }: Trace,
+    records: IDataObject[],
+    { since, isGuard }: Omit<Agreement, 'least'>,
+  ): IDataObject | undefined {
+    return records.find((record) => {
+      if (this.isTaken(record, list, isGuard) || !mayBe(record, values)) return false;
+      const at = time(record);
+      return since === undefined || at === undefined || at >= since;
+    });
+  }
+
+  private isTaken(record: IDataObject, { identity }: Trace['list'], isGuard = false): boolean {
+    const id = asText(record[identity]);
+    return this.ownIds.has(id) || (!isGuard && this.made.has(id));
   }
 }
 

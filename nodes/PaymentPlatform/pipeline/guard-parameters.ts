@@ -6,6 +6,7 @@ import type { DayBudget } from './day-budget';
 export const GUARDS = {
   allowEqual: 'Allow Equal Payments',
   duplicateCheck: 'Duplicate Check',
+  ifExists: 'If It Exists Already',
   duplicatesSince: 'Duplicate Check Since',
   unknownOutcome: 'If the Outcome Is Unknown',
   maxAmount: 'Refuse Amounts Above',
@@ -133,24 +134,53 @@ const duplicateCheck: INodeProperties = {
     "Whether to look in the transaction report, before each refund, for a refund of the same transaction with the same amount in the last 24 hours, or since the time in 'Duplicate Check Since'. If there is one, the item fails and nothing is sent.",
 };
 
+const ifExists: INodeProperties = {
+  ...called('ifExists'),
+  type: 'options',
+  options: [
+    {
+      name: 'Return What Exists',
+      value: 'return',
+      description:
+        'The item is done with the record that is there. Recommended for a workflow that runs on a schedule.',
+    },
+    { name: 'Fail', value: 'fail', description: 'The item fails' },
+    { name: 'Send Anyway', value: 'send', description: 'Nobody looks' },
+  ],
+  default: 'return',
+  description:
+    "What to do when the service has an equal one already, e.g. because this workflow ran before: nothing is sent then. It counts when it is of the last 24 hours, or since the time in 'Duplicate Check Since'; for what has a number of its own, such as an invoice, at any time.",
+};
+
 const duplicatesSince: INodeProperties = {
   ...called('duplicatesSince'),
   type: 'dateTime',
   default: '',
   placeholder: 'e.g. {{ $now.minus({ days: 1 }) }}',
   description:
-    'Before each refund, look in the transaction report for a refund of the same transaction with the same amount since this time. If there is one, the item fails and nothing is sent.',
+    "From when on an equal one counts that the service has already: the same transaction and amount of a refund, or the same customer and number of an invoice. If there is one, a refund fails and nothing is sent, unless 'If It Exists Already' says what to do.",
 };
 
 /**
  * The guards among the options of an operation that writes: of all, of those that move money, of those with a budget for
- * a day, and of those with a duplicate check.
+ * a day, of those that can be found at the service, and of those with a duplicate check.
  */
-export const guardParameters = (moves: boolean, checksDuplicates: boolean, budget?: DayBudget): INodeProperties[] => [
+export const guardParameters = ({
+  moves,
+  isFound,
+  checksDuplicates,
+  budget,
+}: {
+  moves: boolean;
+  isFound?: boolean;
+  checksDuplicates?: boolean;
+  budget?: DayBudget;
+}): INodeProperties[] => [
   unknownOutcome,
   requireTest,
   resolve,
   ...(moves ? [maxAmount, maxTotal] : []),
   ...(budget ? [maxPerDay(budget)] : []),
-  ...(checksDuplicates ? [duplicateCheck, duplicatesSince] : []),
+  ...(isFound ? [ifExists, duplicatesSince] : []),
+  ...(checksDuplicates ? [duplicateCheck] : []),
 ];

@@ -7,30 +7,48 @@ import { amountOf, amountsOf } from './amounts';
 import { EXTRA_BODY, extraBody } from './extra-body';
 import { GUARDS } from './guard-parameters';
 import { isTool } from './tool';
+import { canExist, tellsFor } from './trace';
 import { missingLimits } from './tool-guard';
-import type { GivenOptions, ItemOptions } from './option-types';
+import type { GivenOptions, IfExists, ItemOptions } from './option-types';
 import type { Account, MoneyRequest } from './types';
 
 /** The narrowest first. */
 const LIMITS = ['maxAmount', 'maxTotal', 'maxPerDay'] as const;
 
-/** How far Duplicate Check looks back unless a time is given. */
+/** How far back an equal write counts unless a time is given, or a reference of the person's own is part of it. */
 const LOOK_BACK = { hours: 24 };
 
 /**
  * The options of an item that hold: what was set, and where the node is a tool, the test environment and Duplicate
  * Check switched on unless they were switched off. Duplicate Check is on as well where a time is given for it.
  */
-export function inForce(given: GivenOptions, { operation, effect }: MoneyRequest, node: INode): ItemOptions {
-  const { duplicateCheck, maxPerDay, ...options } = given;
-  const safe = isTool(node) && effect !== 'reads';
-  const checks = duplicateCheck ?? (safe || options.duplicatesSince !== undefined);
+export function inForce(given: GivenOptions, request: MoneyRequest, node: INode): ItemOptions {
+  const { duplicateCheck, duplicatesSince, ifExists, maxPerDay, ...options } = given;
+  const safe = isTool(node) && request.effect !== 'reads';
+  const existing = existingOf({ duplicateCheck, duplicatesSince, ifExists }, request, safe);
   return {
     ...options,
     requireTest: options.requireTest ?? safe,
-    ...(operation.budget && { maxPerDay }),
-    duplicatesSince:
-      checks && operation.duplicate ? (options.duplicatesSince ?? DateTime.now().minus(LOOK_BACK)) : undefined,
+    ...(request.operation.budget && { maxPerDay }),
+    ...(existing && { existing }),
+  };
+}
+
+/** Who says what to return is not refused; who says nothing, or to send, is still kept by Duplicate Check. */
+function existingOf(
+  { duplicateCheck, duplicatesSince, ifExists }: Pick<GivenOptions, 'duplicateCheck' | 'duplicatesSince' | 'ifExists'>,
+  { operation: { trace }, values }: MoneyRequest,
+  safe: boolean,
+): IfExists | undefined {
+  if (!trace || !canExist(trace)) return undefined;
+  const checks = trace.mayBe && (duplicateCheck ?? (safe || duplicatesSince !== undefined));
+  const isChosen = ifExists === 'return' || ifExists === 'fail';
+  if (!isChosen && !checks) return undefined;
+  const isUnbounded = tellsFor(trace, values) === 'always';
+  return {
+    then: isChosen ? ifExists : 'fail',
+    ...(!isChosen && { byCheck: true }),
+    since: duplicatesSince ?? (isUnbounded ? undefined : DateTime.now().minus(LOOK_BACK)),
   };
 }
 

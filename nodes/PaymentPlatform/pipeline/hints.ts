@@ -17,7 +17,8 @@ export function hints(results: RequestResult[], rows: Rows): string[] {
   const secretless = done.filter((result) => (result.withoutSecrets ?? []).length > 0);
   const byWord = done.filter((result) => result.byWord);
   const byJournal = done.filter((result) => result.byJournal);
-  const found = done.filter((result) => result.found !== undefined);
+  const found = done.filter((result) => result.found !== undefined && !result.existed);
+  const existed = done.filter((result) => result.existed);
   const open = done.filter((result) => (result.openTries ?? 0) > 0);
   return [
     ...new Set(notes),
@@ -44,6 +45,9 @@ export function hints(results: RequestResult[], rows: Rows): string[] {
       ? [
           `${named(found)}: nobody knew the answer, and the service's own records show that it was done (${foundBy(found)}). It was not sent again. Somebody else's record that agrees in all of this would look the same.`,
         ]
+      : []),
+    ...(existed.length > 0
+      ? [`${named(existed)}: not sent, because the service has it already (${foundBy(existed)}).`]
       : []),
     ...(open.length > 0
       ? [

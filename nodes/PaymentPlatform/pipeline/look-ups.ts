@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
-import { Claims, type Agreement } from './claims';
+import type { Agreement, Claims } from './claims';
 import type { Gate } from './gate';
 import type { FailedAnswer } from './fetch-pages';
 import { beganAt } from './lineage';
@@ -9,7 +9,8 @@ import type { Looking } from './look';
 import { readNewest, type Newest } from './newest';
 import type { Remembered } from './remembered';
 import { SharedList } from './shared-list';
-import type { Trace } from './trace';
+import type { Sighting } from './sightings';
+import { tellsFor, type Trace } from './trace';
 import type { Answer, Failure, PlannedRequest } from './types';
 
 /** How long is waited before each look, in milliseconds: what was applied may be shown a little later. */
@@ -28,14 +29,16 @@ export interface LookUpsOfRun extends Pick<Looking, 'context' | 'account' | 'opt
   goOn: boolean;
   /** The option Look Up Unknown Outcomes. */
   isOn: boolean;
-  /** Identities of the records that this run made or found already: none of them is found for another item. */
-  ownIds: Set<string>;
+  claims: Claims;
   /** All that the run is to write. */
   writes: PlannedRequest[];
 }
 
 /** What is looked for, and how the list is read. */
 interface Search extends Agreement {
+  since: DateTime;
+  /** The same in words. */
+  span: string;
   trace: Trace;
   waits: number[];
   read: () => Promise<Newest | FailedAnswer>;
@@ -47,19 +50,20 @@ interface Search extends Agreement {
  * it may appear later, and nothing is sent again because of it.
  */
 export class LookUps {
-  private readonly claims: Claims;
   private readonly lists = new Map<string, SharedList>();
   /** When each request left, in milliseconds since 1970. */
   private readonly left = new Map<PlannedRequest, number>();
   private readonly holds = new Map<PlannedRequest, () => void>();
-  private readonly found = new Map<PlannedRequest, { agreement: string; isEarlier: boolean }>();
+  private readonly found = new Map<PlannedRequest, Sighting>();
   /** What the service had of earlier tries: read once for all items. */
   private before?: { since: DateTime; seen: Promise<Newest | FailedAnswer> };
   /** What was looked at for those that were not found. */
   private readonly sentences = new Map<PlannedRequest, string>();
 
+  private readonly claims: Claims;
+
   constructor(private readonly run: LookUpsOfRun) {
-    this.claims = new Claims(run.context, run.ownIds, run.writes);
+    this.claims = run.claims;
   }
 
   /** The request is on its way from now on. */
@@ -77,9 +81,15 @@ export class LookUps {
     this.holds.get(request)?.();
   }
 
-  /** What agreed, in words, where the record of the request was found and not answered; and whether an earlier try made it. */
-  sighting(request: PlannedRequest): { agreement: string; isEarlier: boolean } | undefined {
+  /** By what record the item is done, where the service's answer to this try is not what says so. */
+  sighting(request: PlannedRequest): Sighting | undefined {
     return this.found.get(request);
+  }
+
+  /** The item is done by this record. @returns the same as the answer. */
+  sighted(request: PlannedRequest, sighting: Sighting): Answer {
+    this.found.set(request, sighting);
+    return { ok: true, record: sighting.record };
   }
 
   /** Records that this run made, in this try or an earlier one, are no other item's, and no duplicates. */
@@ -111,7 +121,7 @@ export class LookUps {
     // With On Error set to stop nothing may begin as long as nobody knows whether this one failed.
     if (!goOn) this.holds.set(request, gate.hold());
     const record = goOn ? await gate.aside(looking) : await looking();
-    if (record) return this.sighted(request, search, record, false);
+    if (record) return this.sighted(request, { record, agreement: this.agreementIn(search), kind: 'lost' });
     return { ok: false, failure: this.told(request, answer.failure) };
   }
 
@@ -122,7 +132,7 @@ export class LookUps {
    */
   canFind(request: PlannedRequest, known: Remembered | undefined, sentAt?: number): boolean {
     const trace = this.traceOf(request);
-    if (!trace || trace.tells(request.values) === 'minutes') return false;
+    if (!trace || tellsFor(trace, request.values) === 'minutes') return false;
     return isOpen(known) && this.sinceOf(known, sentAt) !== undefined;
   }
 
@@ -135,7 +145,7 @@ export class LookUps {
     const read = async () => await this.readBefore(trace, since, request);
     const search = { trace, since, waits: [0], span, least: this.claims.leastOfAll(request), read };
     const record = await this.look(request, search);
-    return record && this.sighted(request, search, record, true);
+    return record && this.sighted(request, { record, agreement: this.agreementIn(search), kind: 'earlier' });
   }
 
   private sinceOf(known: Remembered | undefined, sentAt?: number): DateTime | undefined {
@@ -158,9 +168,8 @@ export class LookUps {
     return this.run.isOn && !decided && trace?.isTold(values) ? trace : undefined;
   }
 
-  private sighted(request: PlannedRequest, { trace, span }: Search, record: IDataObject, isEarlier: boolean): Answer {
-    this.found.set(request, { agreement: `${trace.agreement}, ${span}`, isEarlier });
-    return { ok: true, record };
+  private agreementIn({ trace, span }: Search): string {
+    return `${trace.agreement}, ${span}`;
   }
 
   /** Looks as often as it is worth it. What is found is this item's from then on. */

@@ -4,6 +4,7 @@ import { alphabetically } from '../shared/alphabetical';
 import { movesMoney } from './amounts';
 import { guardParameters } from './guard-parameters';
 import { PANEL_GUARDS } from './tool-panel';
+import { canExist } from './trace';
 import type { Operation } from './types';
 
 const parallel: INodeProperties = {
@@ -62,6 +63,16 @@ const besidePanel = (property: INodeProperties): INodeProperties =>
     ? { ...property, displayOptions: { show: { '@tool': [false] } } }
     : property;
 
+const guardsOf = (operation: Operation) => {
+  const { trace, budget } = operation;
+  return guardParameters({
+    moves: movesMoney(operation),
+    isFound: trace !== undefined && canExist(trace),
+    checksDuplicates: trace?.mayBe !== undefined,
+    budget,
+  });
+};
+
 /** The options of a run of one operation (design: pipeline points 1 to 5), by name. */
 export function runOptions(operation: Operation): INodeProperties {
   const writes = operation.request.effect !== 'reads';
@@ -71,9 +82,7 @@ export function runOptions(operation: Operation): INodeProperties {
     tries(operation),
     retryTime,
     ...(operation.trace ? [lookUpUnknown] : []),
-    ...(writes
-      ? guardParameters(movesMoney(operation), operation.duplicate !== undefined, operation.budget).map(besidePanel)
-      : []),
+    ...(writes ? guardsOf(operation).map(besidePanel) : []),
   ];
   return {
     displayName: 'Options',

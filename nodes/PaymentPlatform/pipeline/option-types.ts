@@ -26,17 +26,29 @@ export interface ItemOptions {
   maxPerDay?: number;
   /** Whether the credential must be for the test environment. */
   requireTest: boolean;
-  /** Duplicate Check: a record of the same write that is not older than this stops the item. */
-  duplicatesSince?: DateTime;
+  /** What is done where the service has an equal write already; nothing is looked for where it is not given. */
+  existing?: IfExists;
   /** As a tool: whether a second write that moves the same money in the same execution is meant. */
   allowEqual?: boolean;
   /** What a person found out about earlier tries, by the code that an error message gave. */
   resolved?: ReadonlyMap<string, Resolution>;
 }
 
+/** What is done where an equal write is there already. */
+export interface IfExists {
+  then: 'return' | 'fail';
+  /** Whether it is Duplicate Check that looks, and nobody chose what is to happen. */
+  byCheck?: boolean;
+  /** From when on it counts; at any time where it is not given. */
+  since?: DateTime;
+}
+
 /** Options of an item as they were set: what is not set is `undefined`, and the rules of the node decide. */
-export type GivenOptions = Omit<ItemOptions, 'requireTest'> & {
+export type GivenOptions = Omit<ItemOptions, 'requireTest' | 'existing'> & {
   requireTest?: boolean;
+  ifExists?: 'send' | 'return' | 'fail';
+  /** From when on an equal write counts. */
+  duplicatesSince?: DateTime;
   /** Whether Duplicate Check looks at all. */
   duplicateCheck?: boolean;
 };

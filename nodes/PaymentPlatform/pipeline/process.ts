@@ -1,8 +1,8 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Budget } from './budget';
-import { duplicateFailure } from './duplicate';
 import { afterOpenTries, openButNotStarted, rememberedFailure } from './earlier-tries';
+import type { Existing } from './existing';
 import { explained, scrubberOf } from './explained';
 import { fetchList } from './fetch-list';
 import { CHANGED_FILE, readContents } from './files';
@@ -43,8 +43,10 @@ export interface Provenance {
   byJournal?: boolean;
   /** Earlier tries whose outcome nobody knows. */
   openTries?: number;
-  /** What agreed, where the record was found at the service after its answer got lost. */
+  /** What agreed, where the record was found at the service and not answered. */
   found?: string;
+  /** Somebody had made it before. */
+  existed?: boolean;
 }
 
 /** What all requests of a run share. */
@@ -63,6 +65,7 @@ export interface SharedRun {
   /** Identities of the records that this run made or found. */
   ownIds: Set<string>;
   lookUps: LookUps;
+  existing: Existing;
 }
 
 /** Sends one request (for a list: its pages) through the gate. Never throws for what happens on the wire. */
@@ -121,7 +124,7 @@ export function accepted(shared: SharedRun, request: PlannedRequest, answer: Ext
   const memory = memoryFor(shared, request);
   const records = recordsOf(answer);
   const scrubber = scrubberOf(request);
-  const { agreement, isEarlier } = shared.lookUps.sighting(request) ?? {};
+  const { agreement, kind } = shared.lookUps.sighting(request) ?? {};
   // Of a request of many items, what each of them gets.
   const masked = (request.perItem ?? [request.values]).flatMap((values) =>
     records.map((record) => ({
@@ -137,7 +140,11 @@ export function accepted(shared: SharedRun, request: PlannedRequest, answer: Ext
   const openTries = memory?.openTries(request);
   shared.lookUps.own(request, records);
   if (agreement !== undefined) shared.journal.found(request);
-  const sighted = agreement !== undefined && { found: agreement, ...(isEarlier && { remembered: true }) };
+  const sighted = agreement !== undefined && {
+    found: agreement,
+    ...(kind !== 'lost' && { remembered: true }),
+    ...(kind === 'existed' && { existed: true }),
+  };
   return { records: output, ...(remark && { remark }), ...(openTries && { openTries }), ...sighted };
 }
 
@@ -280,10 +287,10 @@ export async function sendOnce(shared: SharedRun, request: PlannedRequest, query
 
 /** Sends a request, entered in the memory before; a failure that is no unknown one is taken out of it. */
 async function sendNoted(shared: SharedRun, request: PlannedRequest, query: IDataObject): Promise<Answer> {
-  const { context, account, options, gate, ownIds, lookUps } = shared;
+  const { context, account, options, gate, existing, lookUps } = shared;
   const { values, method, path, family, effect } = request;
-  const duplicate = await duplicateFailure(context, account, options, request, ownIds);
-  if (duplicate) return { ok: false, failure: duplicate };
+  const there = await existing.of(request);
+  if (there) return 'failure' in there ? { ok: false, failure: there.failure } : lookUps.sighted(request, there);
   const contents = await readContents(context, request);
   if (contents === 'changed') return { ok: false, failure: CHANGED_FILE };
   const over = await shared.budget.leaves(request);

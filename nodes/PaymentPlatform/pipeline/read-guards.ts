@@ -39,6 +39,14 @@ const UNKNOWN_OUTCOME: ReadonlyMap<string, boolean> = new Map([
 ]);
 const resend: Read<boolean> = (value) => UNKNOWN_OUTCOME.get(asText(value).trim());
 
+type IfExists = NonNullable<GivenOptions['ifExists']>;
+const IF_EXISTS: ReadonlyMap<string, IfExists> = new Map([
+  ['return', 'return'],
+  ['fail', 'fail'],
+  ['send', 'send'],
+]);
+const ifExists: Read<IfExists> = (value) => IF_EXISTS.get(asText(value).trim());
+
 /**
  * What the guards that are set say.
  * @param given the values of the guards that are set, evaluated; a guard that is not among them is not set.
@@ -71,6 +79,7 @@ export function readGuards(
     maxAmount: read('maxAmount', limit, number, typed),
     maxTotal: read('maxTotal', limit, number, typed),
     maxPerDay: read('maxPerDay', limit, number, typed),
+    ifExists: read('ifExists', ifExists, 'must be one of: return, fail, send'),
     duplicateCheck: read('duplicateCheck', yesOrNo, flag),
     duplicatesSince: read('duplicatesSince', since, 'must be a date and time, e.g. 2026-03-31T12:00'),
     allowEqual: read('allowEqual', yesOrNo, flag),

@@ -5,6 +5,8 @@ import { CREDENTIAL_NAME, readAccount } from './account';
 import { inBatches } from './batch';
 import { Budget } from './budget';
 import { refusedLater, rememberedFailure } from './earlier-tries';
+import { Claims } from './claims';
+import { Existing } from './existing';
 import { Gate } from './gate';
 import { inPart, notGoneOn } from './in-part';
 import { Journal } from './journal';
@@ -15,6 +17,7 @@ import { readRunOptions } from './options';
 import { failedHint, hints } from './hints';
 import { outputItems, stoppingError } from './outputs';
 import { recallParts } from './parts';
+import type { Remembered } from './remembered';
 import { planItem, type Planned } from './plan';
 import { planWithFiles } from './plan-with-files';
 import { notStarted, processRequest, type RequestResult, type SharedRun } from './process';
@@ -81,7 +84,7 @@ async function runAsTool(context: IExecuteFunctions, resources: Resource[]): Pro
   const { operation, account, planned, rows } = prepared;
   const ledger = Ledger.open(context, account);
   const shared = sharedRun(context, account, ledger, true, planned);
-  const { identity = '' } = (operation.trace ?? operation.duplicate)?.list ?? {};
+  const { identity = '' } = operation.trace?.list ?? {};
   // A second equal payment that a person allowed is no duplicate of the first.
   for (const record of ledger.made()) shared.ownIds.add(asText(record[identity]));
   const results = await sendWithin(shared, planned);
@@ -119,9 +122,12 @@ function sharedRun(
   );
   const journal = Journal.open(context, account, writes);
   const ownIds = new Set<string>();
-  const lookUps = new LookUps({ context, account, options, gate, goOn, ownIds, writes, isOn: options.lookUpUnknown });
+  const claims = new Claims(context, ownIds, writes);
+  const lookUps = new LookUps({ context, account, options, gate, goOn, claims, writes, isOn: options.lookUpUnknown });
+  const existing = new Existing({ context, account, options, claims, writes });
   const budget = new Budget({ context, account, options });
-  return { context, account, options, gate, memory, journal, budget, earlier: new Map(), goOn, ownIds, lookUps };
+  const earlier = new Map<PlannedRequest, Remembered>();
+  return { context, account, options, gate, memory, journal, budget, earlier, goOn, ownIds, lookUps, existing };
 }
 
 /** @param checked takes what the budget of the day leaves, and throws where the run is to stop because of the rest. */

@@ -81,12 +81,12 @@ export function toolGuards(operation: Operation): INodeProperties[] {
   if (operation.request.effect === 'reads') return [];
   if (!movesMoney(operation))
     return [notice('What the model may do with this tool. It can not change this value.'), requireTest];
-  const { budget, duplicate } = operation;
+  const { budget, trace } = operation;
   return [
     ...moneyGuards,
     ...(budget ? [maxPerDay(budget)] : []),
     requireTest,
-    ...(duplicate ? [duplicateCheck] : []),
+    ...(trace?.mayBe ? [duplicateCheck] : []),
     allowEqual,
   ];
 }

@@ -26,9 +26,14 @@ export interface Trace {
   isTold: (values: Named) => boolean;
   /** The same for writes that leave equal records: of those, as many as are wanted have to be there. */
   key: (values: Named) => string;
-  tells: (values: Named) => Tells;
+  tells: 'minutes' | ((values: Named) => Tells);
   /** Whether the record says, beyond a doubt about its own fields, that such a write was applied. */
   agrees: (record: IDataObject, values: Named) => boolean;
+  /**
+   * Whether the record may be of such a write, though nobody can say so for sure: it keeps another one from being sent where
+   * a person wants that. `agrees` unless given.
+   */
+  mayBe?: (record: IDataObject, values: Named) => boolean;
   /** When the record was made; `undefined` when it does not say so. */
   time: (record: IDataObject) => DateTime | undefined;
   /** What was done, as the operation's own answer would have said it. */
@@ -38,3 +43,10 @@ export interface Trace {
   /** What had to agree, in words: "same transaction, same amount". */
   agreement: string;
 }
+
+/** For how long what agrees tells this write from others. */
+export const tellsFor = ({ tells }: Trace, values: Named): Tells =>
+  typeof tells === 'function' ? tells(values) : tells;
+
+/** Whether such writes can be told from each other after more than some minutes, so that one that exists can be returned. */
+export const canExist = ({ tells }: Trace): boolean => tells !== 'minutes';

@@ -1,4 +1,3 @@
-import type { DateTime } from 'luxon';
 import type { ICredentialDataDecryptedObject, IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 
 import type { Field, FieldPlace, Problem } from '../fields/types';
@@ -123,9 +122,7 @@ export interface Operation extends Output, Held {
   /** For an item that is more than one request: `request` then says what all of it is, and its values what it may move. */
   steps?: Steps;
   list?: ListDeclaration;
-  /** Finds out whether the same write was made already; asked only with the option Duplicate Check. */
-  duplicate?: DuplicateCheck;
-  /** How a write is found at the service whose outcome is unknown; none where no list shows it. */
+  /** How a write is found at the service: one whose outcome is unknown, or one of before; none where no list shows it. */
   trace?: Trace;
   /** What it takes of a day's budget, by the service's own list; asked only with the option Refuse More Than in One Day. */
   budget?: DayBudget;
@@ -152,14 +149,6 @@ export interface Remark {
   about: string;
   /** The same as a failure; its references hold the IDs of the record, so that it is not lost. */
   failure: Failure;
-}
-
-/** Looks for a record that the same write would have left behind (openapi.yaml#TransactionRequestRecord). */
-export interface DuplicateCheck {
-  /** The list that is searched, and the filters that are known (docs/service.md#lists). */
-  list: { path: string; identity: string; filter: (values: FieldValues) => string[] };
-  /** Whether a record of the list is what the request would make. */
-  matches: (record: IDataObject, values: FieldValues, since: DateTime) => boolean;
 }
 
 /** The steps of an item, one after the other, and the requests that they may decide for. */

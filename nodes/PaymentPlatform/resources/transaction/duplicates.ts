@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { instant, REPORT_ZONE } from '../../fields/date';
 import { readableNumber } from '../../pipeline/amounts';
 import { issuerApprovals } from '../../pipeline/catalogue/issuer-approvals';
-import type { DuplicateCheck } from '../../pipeline/types';
+import type { Named } from '../../pipeline/trace';
 import { asText } from '../../shared/objects';
 
 /**
@@ -21,25 +20,17 @@ export const wasRefused = ({ rcode }: IDataObject) => {
 };
 
 /**
- * A refund of the same transaction with the same amount. The document shows a filter by field and the record's fields
- * (docs/service.md#lists): the transaction is asked for, kind, amount, time and outcome are compared here. The amount
- * may carry a minus.
+ * Whether a record may be of a refund of the same transaction over the same amount, which may carry a minus. An amount that
+ * can't be read proves nothing, so the record counts.
  */
-export const sameRefund: DuplicateCheck = {
-  list: {
-    path: '/platform/reporting/transaction-requests',
-    identity: 'pg_id',
-    filter: ({ path }) => [`pg_id_linked,IS,${asText(path.pgIdOrig)}`],
-  },
-  matches: (record, { body }, since) => {
-    const amount = readableNumber(record.amt_tran);
-    const time = instant(record.tran_time, REPORT_ZONE);
-    return (
-      !wasRefused(record) &&
-      REFUND_TYPES.has(asText(record.request_type).toLowerCase()) &&
-      // An amount or a time that can't be read proves nothing, so the record counts.
-      (amount === undefined || Math.abs(amount) === body.amt_tran) &&
-      (time === undefined || time >= since)
-    );
-  },
-};
+export function mayBeRefund(record: IDataObject, { path, body }: Named): boolean {
+  const amount = readableNumber(record.amt_tran);
+  const isSame = amount === undefined || Math.abs(amount) === body.amt_tran;
+  return (
+    isSame &&
+    !wasRefused(record) &&
+    REFUND_TYPES.has(asText(record.request_type).toLowerCase()) &&
+    // Where the record does not say of which sale it is, the filter of the list does.
+    ['', asText(path.pgIdOrig)].includes(asText(record.pg_id_linked))
+  );
+}

@@ -5,7 +5,6 @@ import { inMoney } from '../../pipeline/in-words';
 import { operation } from '../../pipeline/operation';
 import { asText } from '../../shared/objects';
 import { refundBudget } from './budget';
-import { sameRefund } from './duplicates';
 import { kindOf, refunded } from './refunded';
 import { refundTrace } from './trace';
 import * as wire from '../../wire/operations';
@@ -55,7 +54,6 @@ export const refund = operation({
       advice: 'Nothing of it is left to refund.',
     },
   ],
-  duplicate: sameRefund,
   trace: refundTrace,
   budget: refundBudget,
   lookUp:

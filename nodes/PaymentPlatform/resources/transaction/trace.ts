@@ -5,7 +5,7 @@ import type { Trace } from '../../pipeline/trace';
 import { toCents } from '../../shared/cents';
 import { asText } from '../../shared/objects';
 import { filterOn } from '../filter-on';
-import { REFUND_TYPES } from './duplicates';
+import { mayBeRefund, REFUND_TYPES } from './duplicates';
 import { refunded, type RefundKind } from './refunded';
 
 /** Letters of a record that moved nothing, or whose outcome is open (docs/service.md#letters). */
@@ -31,6 +31,7 @@ export const refundTrace: Trace = {
     REFUND_TYPES.has(asText(record.request_type).toLowerCase()) &&
     asText(record.rcode) === '000' &&
     !NOT_APPLIED.has(asText(record.tran_status).trim()),
+  mayBe: mayBeRefund,
   time: ({ tran_time: time }) => instant(time, REPORT_ZONE),
   says: ({ request_type: type }, { body }) =>
     refunded(KINDS[asText(type).toLowerCase()] ?? 'refunded', inMoney(body.amt_tran)),

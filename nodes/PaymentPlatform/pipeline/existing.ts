@@ -1,0 +1,148 @@
+import type { Claims } from './claims';
+import { PAGE_SIZE, type ListResult } from './fetch-list';
+import type { FailedAnswer } from './fetch-pages';
+import { couldNotLook, lookFor, notWhole, type Looking } from './look';
+import type { IfExists } from './option-types';
+import type { Sighting } from './sightings';
+import type { Trace } from './trace';
+import type { Failure, PlannedRequest } from './types';
+import { asText } from '../shared/objects';
+
+/** How old a reading may be, in milliseconds, before the list is read anew. */
+const MOST_AGE_MS = 60_000;
+/** With room: nothing says in which time zone the service tells days apart. */
+const ROOM = { days: 2 };
+
+/** With what a run looks for what exists. */
+export interface ExistingOfRun extends Looking {
+  claims: Claims;
+  /** All that the run is to write. */
+  writes: PlannedRequest[];
+}
+
+interface Reading {
+  began: number;
+  /** `undefined` where it is cheaper to ask for each item. */
+  seen: Promise<ListResult | FailedAnswer | undefined>;
+}
+
+/**
+ * Looks, before a write is sent, for an equal one that the service has already (options If It Exists Already and Duplicate
+ * Check). The list is read whole, for something is sent because nothing was found: for all items of the run at once, or
+ * for each of them where the list has more pages than the run has items.
+ */
+export class Existing {
+  private readonly readings = new Map<string, Reading>();
+
+  constructor(private readonly run: ExistingOfRun) {}
+
+  /**
+   * @returns the record that the item is done by, or the failure of the item: where there is such a record, or nobody could
+   * look. Nothing where it is to be sent. Never throws for what happens on the wire.
+   */
+  async of(request: PlannedRequest): Promise<Sighting | { failure: Failure } | undefined> {
+    const { operation, options, values } = request;
+    const [trace, wanted] = [operation.trace, options.existing];
+    if (!trace || !wanted) return undefined;
+    if (!trace.isTold(values)) return { failure: NOTHING_TO_LOOK_FOR };
+    const seen = await this.read(request, trace);
+    if ('failure' in seen) return { failure: blind(wanted, seen.failure) };
+    const { records, note } = seen;
+    const { claims } = this.run;
+    const agreement = this.agreement(trace, wanted);
+    const counts = { since: wanted.since, isGuard: wanted.then === 'fail' };
+    const record = claims.claim(request, trace, records, { ...counts, least: 1 });
+    if (record && wanted.then === 'return') return { record, agreement, kind: 'existed' };
+    const standing = record ?? claims.doubtful(request, trace, records, counts);
+    if (standing) {
+      const id = asText(standing[trace.list.identity]);
+      return { failure: inTheWay(trace, wanted, id, agreement, record !== undefined) };
+    }
+    return note === undefined ? undefined : { failure: blind(wanted, notWhole(note)) };
+  }
+
+  /** What was read for all items, as long as it is young; otherwise what there is for this one. */
+  private async read(request: PlannedRequest, trace: Trace): Promise<ListResult | FailedAnswer> {
+    const { path } = trace.list;
+    const askers = this.run.writes.filter(({ operation, options }) => operation.trace === trace && options.existing);
+    if (askers.length > 1) {
+      const known = this.readings.get(path);
+      const isYoung = known !== undefined && Date.now() - known.began < MOST_AGE_MS;
+      const reading = isYoung ? known : { began: Date.now(), seen: this.whole(trace, askers) };
+      this.readings.set(path, reading);
+      const seen = await reading.seen;
+      if (seen) return seen;
+    }
+    const { identity } = trace.list;
+    const query = { filter: trace.filter(request.values) };
+    return await lookFor(this.run, { path, family: 'platform', query, list: { identity } });
+  }
+
+  /** The list since the earliest moment that counts for any item; nothing where it has more pages than there are items. */
+  private async whole(trace: Trace, askers: PlannedRequest[]): Promise<ListResult | FailedAnswer | undefined> {
+    const { path, identity, newestBy } = trace.list;
+    const moments = askers.map(({ options }) => options.existing?.since);
+    const [first, ...others] = moments;
+    const since = moments.includes(undefined)
+      ? undefined
+      : others.reduce((least, one) => (one && least && one < least ? one : least), first);
+    const filter = since ? [`${newestBy},GREATER,${since.toUTC().minus(ROOM).toISODate()}`] : [];
+    const query = { ...(filter.length > 0 && { filter }) };
+    let counted: { totalPages?: number; totalRecords?: number } = {};
+    const answered: Looking['answered'] = (answer) => {
+      if (answer.ok) counted = answer;
+    };
+    const page = { ...query, count: PAGE_SIZE, page: 0 };
+    const begun = await lookFor({ ...this.run, answered }, { path, family: 'platform', query: page });
+    if ('failure' in begun) return begun;
+    const { length } = begun.records;
+    const { totalPages = length < PAGE_SIZE ? 1 : Infinity, totalRecords = length } = counted;
+    if (length < PAGE_SIZE && totalRecords <= length) return begun;
+    if (totalPages > askers.length) return undefined;
+    return await lookFor(this.run, { path, family: 'platform', query, list: { identity } });
+  }
+
+  private agreement({ agreement }: Trace, { since }: IfExists): string {
+    const zone = this.run.context.getTimezone();
+    return since ? `${agreement}, since ${since.setZone(zone).toFormat('yyyy-MM-dd HH:mm')}` : agreement;
+  }
+}
+
+/** Nobody can look: the couldNotLook failure of the option that asked. */
+const blind = ({ byCheck }: IfExists, failure: Failure): Failure =>
+  couldNotLook(
+    byCheck
+      ? 'Duplicate Check could not look in the report, so nothing was sent'
+      : 'Nobody could look whether it exists already, so nothing was sent',
+    failure,
+  );
+
+const NOTHING_TO_LOOK_FOR: Failure = {
+  outcome: 'invalid',
+  message: 'This item does not say enough to look whether it exists already, so nothing was sent',
+  advice: 'Fill in what tells it from others, or choose "Send Anyway" in the option "If It Exists Already".',
+};
+
+/** What keeps the item from being sent. @param isSure whether the record is of an equal write that was applied. */
+function inTheWay(
+  { list, where }: Trace,
+  { byCheck }: IfExists,
+  id: string,
+  agreement: string,
+  isSure: boolean,
+): Failure {
+  const record = `${list.identity} ${id}`;
+  const says = isSure ? 'This was done already' : 'This may have been done already';
+  return {
+    outcome: 'invalid',
+    message: byCheck
+      ? `Duplicate Check found that this was done already: ${record}`
+      : `${says}: ${record} is in ${where} (${agreement})`,
+    advice: `Only if a person means it to happen once more: ${
+      byCheck
+        ? 'switch the option "Duplicate Check" off.'
+        : 'choose "Send Anyway" in the option "If It Exists Already".'
+    }`,
+    ...(list.identity === 'pg_id' && { pgId: id }),
+  };
+}
