@@ -217,8 +217,176 @@ export interface paths {
          */
         get: operations["browseCustomers"];
         put?: never;
+        /**
+         * Add a customer
+         * @description Saves a customer in the vault, with cards and addresses if there are any.
+         */
+        post: operations["addCustomer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/vault/customer/{customer_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look up a customer
+         * @description Answers the customer with all billing cards and shipping addresses.
+         */
+        get: operations["getCustomer"];
+        /**
+         * Change a customer
+         * @description Changes the fields that are sent; arrays replace those that were there, as a whole. The ID stays.
+         */
+        put: operations["updateCustomer"];
+        post?: never;
+        /**
+         * Delete a customer
+         * @description Deletes a customer for good, with the subscriptions of the customer.
+         */
+        delete: operations["deleteCustomer"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/vault/customer/{customer_id}/billing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the cards of a customer
+         * @description Answers all billing cards of a customer.
+         */
+        get: operations["getBillingCards"];
+        /**
+         * Change a card
+         * @description Replaces what is saved with a card. The complete record is sent; what is left out is lost.
+         */
+        put: operations["updateBillingCard"];
+        /**
+         * Add a card
+         * @description Adds a card or ACH account to a customer. The first one becomes the primary one. The same card twice for one customer is refused.
+         */
+        post: operations["addBillingCard"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/vault/customer/{customer_id}/billing/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Remove a card
+         * @description Removes a card or ACH account of a customer. Refused while an active subscription uses it.
+         */
+        put: operations["deleteBillingCard"];
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/vault/customer/{customer_id}/billing/primary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Make a card the primary one
+         * @description Makes a card or ACH account the one that is charged by default.
+         */
+        put: operations["setPrimaryBillingCard"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/vault/customer/{customer_id}/shipping": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the addresses of a customer
+         * @description Answers all shipping addresses of a customer.
+         */
+        get: operations["getShippingAddresses"];
+        /**
+         * Change an address
+         * @description Replaces a shipping address of a customer.
+         */
+        put: operations["updateShippingAddress"];
+        /**
+         * Add an address
+         * @description Adds a shipping address to a customer.
+         */
+        post: operations["addShippingAddress"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/vault/customer/{customer_id}/shipping/primary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Make an address the primary one
+         * @description Makes a shipping address the main one of the customer.
+         */
+        put: operations["setPrimaryShippingAddress"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/vault/customer/{customer_id}/shipping/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove an address
+         * @description Removes a shipping address of a customer for good.
+         */
+        delete: operations["deleteShippingAddress"];
         options?: never;
         head?: never;
         patch?: never;
@@ -687,6 +855,98 @@ export interface components {
             /** @description Merchant on whose behalf the card is saved. */
             merchant_id?: components["schemas"]["MerchantId"];
         };
+        /** @description What of a customer is changed. An array replaces the one that was there, as a whole. */
+        UpdateCustomerRequest: {
+            customer_first_name?: string;
+            customer_last_name?: string;
+            customer_firm_name?: string;
+            customer_phone?: string;
+            customer_email?: string;
+            /** @description Caller's own reference to the customer. */
+            reference_id?: string;
+            comments?: string;
+            /** @description Merchant on whose behalf the customer is changed. */
+            merchant_id?: components["schemas"]["MerchantId"];
+            shipping_addresses?: components["schemas"]["AddShippingAddressRequest"][];
+            billing_cards?: components["schemas"]["AddBillingCardRequest"][];
+        };
+        /** @description The complete record of a saved card, without its number. */
+        UpdateBillingCardRequest: {
+            /** @description Month and year in which the card expires. */
+            exp_date?: components["schemas"]["ExpDate"];
+            /** @description Card verification value printed on the card. */
+            cvv2?: string;
+            /** @description The card that is changed. */
+            card_id: components["schemas"]["CardId"];
+            billing_first_name?: string;
+            billing_last_name?: string;
+            billing_firm_name?: string;
+            billing_email?: string[];
+            billing_addr1?: string;
+            billing_addr2?: string;
+            billing_city?: string;
+            billing_state?: string;
+            billing_zip?: string;
+            billing_zip4?: string;
+            billing_country?: string;
+            billing_country_code?: components["schemas"]["CountryCode"];
+            /** @description Whether the card is verified with the issuer before it is saved. */
+            verify?: boolean;
+            /** @description Whether this is the customer's main payment method. */
+            primary?: boolean;
+            /** @description Merchant on whose behalf the card is changed. */
+            merchant_id?: components["schemas"]["MerchantId"];
+        };
+        /** @description The card that is removed. */
+        DeleteBillingCardRequest: {
+            card_id: components["schemas"]["CardId"];
+            /** @description Merchant on whose behalf the card is removed. */
+            merchant_id?: components["schemas"]["MerchantId"];
+        };
+        /** @description The card that is charged by default from now on. */
+        SetPrimaryBillingCardRequest: {
+            card_id: components["schemas"]["CardId"];
+            /** @description Merchant on whose behalf the card is chosen. */
+            merchant_id?: components["schemas"]["MerchantId"];
+        };
+        /** @description The cards of a customer, each a record of its own. */
+        GetBillingCardsResponse: {
+            billing_cards?: components["schemas"]["BillingCard"][];
+        };
+        /** @description A shipping address as it is from now on. */
+        UpdateShippingAddressRequest: {
+            shipping_id: components["schemas"]["ShippingAddressId"];
+            shipping_first_name: string;
+            shipping_last_name: string;
+            shipping_firm_name?: string;
+            shipping_addr1?: string;
+            shipping_addr2?: string;
+            shipping_city?: string;
+            shipping_state?: string;
+            shipping_country?: string;
+            shipping_country_code?: components["schemas"]["CountryCode"];
+            shipping_zip?: string;
+            shipping_zip4?: string;
+            /** @description Whether this is the customer's main shipping address. */
+            primary?: boolean;
+            /** @description Merchant on whose behalf the address is changed. */
+            merchant_id?: components["schemas"]["MerchantId"];
+        };
+        /** @description The address that is the main one from now on. */
+        SetPrimaryShippingAddressRequest: {
+            shipping_id: components["schemas"]["ShippingAddressId"];
+            /** @description Merchant on whose behalf the address is chosen. */
+            merchant_id?: components["schemas"]["MerchantId"];
+        };
+        /** @description The shipping addresses of a customer, each a record of its own. */
+        GetShippingAddressesResponse: {
+            shipping_addresses?: components["schemas"]["ShippingAddress"][];
+        };
+        /**
+         * Format: int64
+         * @description The shipping_id that the customer's record has.
+         */
+        ShippingAddressId: number;
         /** @description What every subscription record holds. */
         SubscriptionRecord: {
             /** Format: int64 */
@@ -1697,6 +1957,18 @@ export interface components {
          * @example 2001
          */
         PayeeId: string;
+        /**
+         * @description ID of the customer.
+         * @example CUST0001
+         */
+        VaultCustomerId: components["schemas"]["CustomerId"];
+        /**
+         * @description shipping_id of the address.
+         * @example 301
+         */
+        ShippingId: number;
+        /** @description Merchant on whose behalf the request is made, if not the one of the API key. */
+        OnBehalfOfMerchantIdByReference: components["schemas"]["MerchantId"];
         /** @description Merchant on whose behalf the request is made, if not the one of the API key. */
         OnBehalfOfMerchantId: components["schemas"]["MerchantId"];
         /** @description Field of the record to sort by. */
@@ -2089,6 +2361,518 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["PlatformListEnvelope"] & {
                         data: components["schemas"]["CustomerVault"][];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    addCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddCustomerRequest"];
+            };
+        };
+        responses: {
+            /** @description The customer that was added. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformEnvelope"] & {
+                        data: components["schemas"]["CustomerVault"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    getCustomer: {
+        parameters: {
+            query?: {
+                /** @description Merchant on whose behalf the request is made, if not the one of the API key. */
+                merchant_id?: components["parameters"]["OnBehalfOfMerchantIdByReference"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description ID of the customer.
+                 * @example CUST0001
+                 */
+                customer_id: components["parameters"]["VaultCustomerId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The customer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformEnvelope"] & {
+                        data: components["schemas"]["CustomerVault"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    updateCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description ID of the customer.
+                 * @example CUST0001
+                 */
+                customer_id: components["parameters"]["VaultCustomerId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateCustomerRequest"];
+            };
+        };
+        responses: {
+            /** @description The customer as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformEnvelope"] & {
+                        data: components["schemas"]["CustomerVault"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    deleteCustomer: {
+        parameters: {
+            query?: {
+                /** @description Merchant on whose behalf the request is made, if not the one of the API key. */
+                merchant_id?: components["parameters"]["OnBehalfOfMerchantIdByReference"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description ID of the customer.
+                 * @example CUST0001
+                 */
+                customer_id: components["parameters"]["VaultCustomerId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformEnvelope"] & {
+                        data: components["schemas"]["EmptyObject"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    getBillingCards: {
+        parameters: {
+            query?: {
+                /** @description Merchant on whose behalf the request is made, if not the one of the API key. */
+                merchant_id?: components["parameters"]["OnBehalfOfMerchantIdByReference"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description ID of the customer.
+                 * @example CUST0001
+                 */
+                customer_id: components["parameters"]["VaultCustomerId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The cards. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformEnvelope"] & {
+                        data: components["schemas"]["GetBillingCardsResponse"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    updateBillingCard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description ID of the customer.
+                 * @example CUST0001
+                 */
+                customer_id: components["parameters"]["VaultCustomerId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateBillingCardRequest"];
+            };
+        };
+        responses: {
+            /** @description The customer with the changed card. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformEnvelope"] & {
+                        data: components["schemas"]["CustomerVault"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    addBillingCard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description ID of the customer.
+                 * @example CUST0001
+                 */
+                customer_id: components["parameters"]["VaultCustomerId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddBillingCardRequest"];
+            };
+        };
+        responses: {
+            /** @description The customer with the new card. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformEnvelope"] & {
+                        data: components["schemas"]["CustomerVault"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    deleteBillingCard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description ID of the customer.
+                 * @example CUST0001
+                 */
+                customer_id: components["parameters"]["VaultCustomerId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteBillingCardRequest"];
+            };
+        };
+        responses: {
+            /** @description The customer without the card. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformEnvelope"] & {
+                        data: components["schemas"]["CustomerVault"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    setPrimaryBillingCard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description ID of the customer.
+                 * @example CUST0001
+                 */
+                customer_id: components["parameters"]["VaultCustomerId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetPrimaryBillingCardRequest"];
+            };
+        };
+        responses: {
+            /** @description The customer with another primary card. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformEnvelope"] & {
+                        data: components["schemas"]["CustomerVault"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    getShippingAddresses: {
+        parameters: {
+            query?: {
+                /** @description Merchant on whose behalf the request is made, if not the one of the API key. */
+                merchant_id?: components["parameters"]["OnBehalfOfMerchantIdByReference"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description ID of the customer.
+                 * @example CUST0001
+                 */
+                customer_id: components["parameters"]["VaultCustomerId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The addresses. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformEnvelope"] & {
+                        data: components["schemas"]["GetShippingAddressesResponse"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    updateShippingAddress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description ID of the customer.
+                 * @example CUST0001
+                 */
+                customer_id: components["parameters"]["VaultCustomerId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateShippingAddressRequest"];
+            };
+        };
+        responses: {
+            /** @description The customer with the changed address. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformEnvelope"] & {
+                        data: components["schemas"]["CustomerVault"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    addShippingAddress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description ID of the customer.
+                 * @example CUST0001
+                 */
+                customer_id: components["parameters"]["VaultCustomerId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddShippingAddressRequest"];
+            };
+        };
+        responses: {
+            /** @description The customer with the new address. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformEnvelope"] & {
+                        data: components["schemas"]["CustomerVault"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    setPrimaryShippingAddress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description ID of the customer.
+                 * @example CUST0001
+                 */
+                customer_id: components["parameters"]["VaultCustomerId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetPrimaryShippingAddressRequest"];
+            };
+        };
+        responses: {
+            /** @description The customer with another primary address. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformEnvelope"] & {
+                        data: components["schemas"]["CustomerVault"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    deleteShippingAddress: {
+        parameters: {
+            query?: {
+                /** @description Merchant on whose behalf the request is made, if not the one of the API key. */
+                merchant_id?: components["parameters"]["OnBehalfOfMerchantIdByReference"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description ID of the customer.
+                 * @example CUST0001
+                 */
+                customer_id: components["parameters"]["VaultCustomerId"];
+                /**
+                 * @description shipping_id of the address.
+                 * @example 301
+                 */
+                id: components["parameters"]["ShippingId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The customer without the address. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformEnvelope"] & {
+                        data: components["schemas"]["CustomerVault"];
                     };
                 };
             };

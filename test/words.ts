@@ -43,7 +43,7 @@ export const WORDS: Word[] = [
   word('checkout', 'checkout.create'),
   word('payment link', 'checkout.create'),
   word('hosted page'),
-  word('customer', 'customer.getAll', 4, 2),
+  word('customer', 'customer.get', 4, 2),
   word('vault', 'customer.getAll'),
   word('token', 'card.tokenize', 2),
   word('tokenize', 'card.tokenize'),

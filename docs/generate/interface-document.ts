@@ -27,6 +27,7 @@ export interface Schema {
   'x-known-values'?: Record<string, string>;
   'x-reference'?: boolean | 'own';
   'x-record-id'?: boolean | 'beside';
+  'x-records'?: string;
   'x-parameter'?: string;
   'x-record-name'?: string;
   'x-readable'?: 'id' | 'text';
@@ -144,11 +145,18 @@ export function bodyOf({ content }: Content = {}): { schema?: Schema; example?: 
 const withoutEnvelope = (fields: Record<string, Schema>): Record<string, Schema> =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => name !== 'code' && name !== 'message'));
 
-/** The record in the envelope (docs/service.md#families): one of the list, where `data` is a list. */
+/** The field of `data` that holds the records, where they stand in an object of their own (interface/README.md#marks). */
+export function recordsField(schema: Schema): string | undefined {
+  const { data } = propertiesOf(schema);
+  return data && resolve(data)['x-records'];
+}
+
+/** The record in the envelope (docs/service.md#families): one of the list, where `data` is a list or holds one. */
 export function recordSchema(family: string, schema: Schema): Schema {
   const { data, ...others } = family === 'platform' ? propertiesOf(schema) : {};
   if (family === 'platform' && !data) return { type: 'object', properties: withoutEnvelope(others) };
   if (!data) return schema;
-  const list = resolve(data);
+  const held = propertiesOf(data)[recordsField(schema) ?? ''];
+  const list = resolve(held ?? data);
   return list.items ?? list.oneOf?.find(({ items }) => items)?.items ?? data;
 }

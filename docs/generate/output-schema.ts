@@ -2,13 +2,21 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../../nodes/PaymentPlatform/shared/objects';
+import { isObject, objectIn } from '../../nodes/PaymentPlatform/shared/objects';
 import type { FieldValues, Operation } from '../../nodes/PaymentPlatform/pipeline/types';
 import { simplified, withGivenIds } from '../../nodes/PaymentPlatform/pipeline/given-ids';
 import { codedFields, textOf, WHAT_HAPPENED } from '../../nodes/PaymentPlatform/pipeline/in-words';
 import { typedRecord } from '../../nodes/PaymentPlatform/pipeline/typed';
 import type { Kind } from '../../nodes/PaymentPlatform/wire/kinds';
-import { bodyOf, describedOperation, propertiesOf, recordSchema, resolve, type Schema } from './interface-document';
+import {
+  bodyOf,
+  describedOperation,
+  propertiesOf,
+  recordSchema,
+  recordsField,
+  resolve,
+  type Schema,
+} from './interface-document';
 import { KIND_OF, meaningOf } from './meanings';
 
 /** The subset of JSON schema that n8n's editor reads: no references, no combinations. */
@@ -43,7 +51,7 @@ function shownProperties(operation: Operation, operationId: string, simplify: bo
     return withWordSchemas(plain, operationId);
   const sample = {
     ...(sampleOf({ type: 'object', properties: plain }) as IDataObject),
-    ...typedRecord(exampleRecord(example)),
+    ...typedRecord(exampleRecord(example, recordsField(schema))),
   };
   const values = sampleValues(operationId);
   const record = withGivenIds(operation, operation.present?.(sample, values, values) ?? sample, values);
@@ -110,9 +118,10 @@ export function sampleOf({ type, properties = {}, items }: OutputSchema): unknow
   return Object.fromEntries(Object.entries(properties).map(([name, own]) => [name, sampleOf(own)]));
 }
 
-function exampleRecord(example: unknown): IDataObject {
+function exampleRecord(example: unknown, held = ''): IDataObject {
   if (isObject(example) && 'code' in example && !('data' in example)) return {};
-  const data = isObject(example) && 'data' in example ? example.data : example;
+  const answered = isObject(example) && 'data' in example ? example.data : example;
+  const data = objectIn(answered)[held] ?? answered;
   const record: unknown = Array.isArray(data) ? data[0] : data;
   return isObject(record) ? record : {};
 }

@@ -3,6 +3,7 @@ import {
   component,
   describedOperations,
   propertiesOf,
+  recordsField,
   resolve,
   type Parameter,
   type PlacedOperation,
@@ -78,12 +79,15 @@ const literal = (value: string) => `'${value}'`;
 
 function requestText({ method, path, operation }: PlacedOperation, body: Schema | undefined): string {
   const merchant = merchantField(operation.parameters ?? [], body);
+  const answer = bodyOf(operation.responses['200']).schema;
+  const records = answer && recordsField(answer);
   const parts = {
     operationId: literal(operation.operationId),
     method: literal(method),
     path: literal(path),
     family: literal(familyOf(path, operation.responses['200'])),
     effect: literal(EFFECTS[operation['x-money']]),
+    ...(records !== undefined && { records: literal(records) }),
     ...(merchant && { merchant }),
   };
   return `{ ${Object.entries(parts)

@@ -1,5 +1,6 @@
 import type { PaymentSource } from '../core/cards';
-import { billingCard, newCustomer, saveCustomer } from '../rules/customers';
+import { billingCard } from '../rules/cards-of-customer';
+import { newCustomer, saveCustomer } from '../rules/customers';
 import type { Environment } from '../state/environment';
 import type { Checkout } from '../state/records';
 

@@ -2,8 +2,11 @@ import { describedOperations, type Handlers } from '../calls/described';
 import type { Operation } from '../calls/operation';
 import type { InterfaceDocument } from '../contract/document';
 import { MANAGEMENT } from '../webhooks/management';
+import { addBillingCard } from './add-billing-card';
 import { addCheckout } from './add-checkout';
+import { addCustomer } from './add-customer';
 import { addInvoicePayment } from './add-invoice-payment';
+import { addShippingAddress } from './add-shipping-address';
 import { addSubscription } from './add-subscription';
 import { addWebhook } from './add-webhook';
 import { browseCustomers } from './browse-customers';
@@ -12,19 +15,30 @@ import { browsePayees } from './browse-payees';
 import { browseSettlements } from './browse-settlements';
 import { createDispute } from './create-dispute';
 import { createInvoice } from './create-invoice';
+import { deleteBillingCard } from './delete-billing-card';
+import { deleteCustomer } from './delete-customer';
 import { deletePayee } from './delete-payee';
+import { deleteShippingAddress } from './delete-shipping-address';
 import { getAccountUpdaterSummary } from './get-account-updater-summary';
+import { getBillingCards } from './get-billing-cards';
 import { getCheckout } from './get-checkout';
+import { getCustomer } from './get-customer';
 import { getInvoiceDetail } from './get-invoice-detail';
+import { getShippingAddresses } from './get-shipping-addresses';
 import { getSubscription } from './get-subscription';
 import { getTransactionByPgId } from './get-transaction-by-pg-id';
 import { getTransactionRequests } from './get-transaction-requests';
 import { getUpdaterResults } from './get-updater-results';
 import { refund } from './refund';
 import { sendInvoice } from './send-invoice';
+import { setPrimaryBillingCard } from './set-primary-billing-card';
+import { setPrimaryShippingAddress } from './set-primary-shipping-address';
 import { submitAccountUpdater } from './submit-account-updater';
 import { tokenize } from './tokenize';
+import { updateBillingCard } from './update-billing-card';
+import { updateCustomer } from './update-customer';
 import { updatePayeeAccount } from './update-payee-account';
+import { updateShippingAddress } from './update-shipping-address';
 
 /** What applies each operation of interface/openapi.yaml. */
 const handlers: Handlers = {
@@ -40,6 +54,20 @@ const handlers: Handlers = {
   getSubscription,
   getTransactionByPgId,
   browseCustomers,
+  addCustomer,
+  getCustomer,
+  updateCustomer,
+  deleteCustomer,
+  getBillingCards,
+  addBillingCard,
+  updateBillingCard,
+  deleteBillingCard,
+  setPrimaryBillingCard,
+  getShippingAddresses,
+  addShippingAddress,
+  updateShippingAddress,
+  setPrimaryShippingAddress,
+  deleteShippingAddress,
   getTransactionRequests,
   browseSettlements,
   createDispute,

@@ -1,13 +1,11 @@
-import { toServiceStamp } from '../core/clock';
-import { isExpirationDate, readAccount, readCardNumber, type PaymentSource } from '../core/cards';
 import { hasPrefix } from '../core/phones';
-import { invalidFields } from '../core/refusals';
+import { invalidFields, noSuchResource } from '../core/refusals';
 import type { Body } from '../contract/types';
 import type { Environment } from '../state/environment';
 import type { BillingCard, Customer } from '../state/records';
-
-type CustomerRequest = NonNullable<Body<'addSubscription'>['customer']>;
-type CardRequest = NonNullable<CustomerRequest['billing_cards']>[number];
+import { assertNoneTwice, withOnePrimary } from './cards-of-customer';
+import { newAddress } from './addresses';
+import { platformMerchant } from './merchants';
 
 export interface CustomerFields {
   customer_id?: string;
@@ -22,8 +20,39 @@ export interface CustomerFields {
   developer_id?: string;
 }
 
-/** Card fields that the vault keeps as received; the payment data itself is kept masked only. */
-const CARD_DETAILS = /^billing_/;
+/** A customer of the merchant that a request is for, or code 7 at HTTP 404. */
+export function findVaultCustomer(environment: Environment, id: string, merchantId: number | undefined): Customer {
+  const customer = environment.findCustomer(platformMerchant(environment, merchantId), id);
+  if (!customer) throw noSuchResource('Customer');
+  return customer;
+}
+
+/** The fields of a request's customer beside its cards and addresses. */
+export function ownFields(customer: Body<'addCustomer'>): CustomerFields {
+  return {
+    customer_id: customer.customer_id,
+    auto_generate_customer_id: customer.auto_generate_customer_id,
+    customer_first_name: customer.customer_first_name,
+    customer_last_name: customer.customer_last_name,
+    customer_firm_name: customer.customer_firm_name,
+    customer_phone: customer.customer_phone,
+    customer_email: customer.customer_email,
+    reference_id: customer.reference_id,
+    comments: customer.comments,
+    developer_id: customer.developer_id,
+  };
+}
+
+/** What is wrong with the name or phone of a customer. */
+export function nameProblems(fields: CustomerFields): Record<string, string> {
+  const isPerson = fields.customer_first_name && fields.customer_last_name;
+  return {
+    ...(fields.customer_phone !== undefined &&
+      !hasPrefix(fields.customer_phone) && { customer_phone: 'must begin with the country prefix' }),
+    ...(!isPerson &&
+      !fields.customer_firm_name && { customer_firm_name: 'is required unless a first and last name are given' }),
+  };
+}
 
 /**
  * Checks what a new customer needs (docs/service.md#vault): an ID of up to 32 letters and digits that is not taken,
@@ -42,12 +71,7 @@ export function newCustomerProblems(
     problems.customer_id = 'must be 1 to 32 letters and digits';
   else if (fields.customer_id !== undefined && environment.findCustomer(merchantId, fields.customer_id))
     problems.customer_id = 'is already taken';
-  if (fields.customer_phone !== undefined && !hasPrefix(fields.customer_phone))
-    problems.customer_phone = 'must begin with the country prefix';
-  const hasPersonName = fields.customer_first_name && fields.customer_last_name;
-  if (!hasPersonName && !fields.customer_firm_name)
-    problems.customer_firm_name = 'is required unless a first and last name are given';
-  return problems;
+  return { ...problems, ...nameProblems(fields) };
 }
 
 /**
@@ -63,6 +87,7 @@ export function newCustomer(
 ): Customer {
   const problems = newCustomerProblems(environment, merchantId, fields);
   if (Object.keys(problems).length > 0) throw invalidFields(problems);
+  assertNoneTwice(cards);
   const { auto_generate_customer_id: generate, ...details } = fields;
   const generated = generate && details.customer_id === undefined;
   return {
@@ -70,10 +95,7 @@ export function newCustomer(
     rec_id: environment.ids.nextNumber('customer', 3001),
     merchant_id: merchantId,
     customer_id: generated ? environment.ids.nextText('customer_id') : (details.customer_id ?? ''),
-    shipping_addresses: shippingAddresses.map((address) => ({
-      ...address,
-      shipping_id: environment.ids.nextNumber('shipping', 6001),
-    })),
+    shipping_addresses: shippingAddresses.map((address) => newAddress(environment, address)),
     billing_cards: withOnePrimary(cards),
   };
 }
@@ -82,60 +104,4 @@ export function newCustomer(
 export function saveCustomer(environment: Environment, customer: Customer): Customer {
   environment.addCustomer(customer);
   return customer;
-}
-
-function withOnePrimary(cards: BillingCard[]): BillingCard[] {
-  const chosen = cards.findIndex((card) => card.primary);
-  return cards.map((card, index) => ({ ...card, primary: index === Math.max(0, chosen) }));
-}
-
-/** A billing card from its payment source and billing_... fields. */
-export function billingCard(environment: Environment, source: PaymentSource, details: object = {}): BillingCard {
-  const fields = Object.entries(details).filter(([name]) => CARD_DETAILS.test(name));
-  return {
-    card_id: environment.ids.nextText('card_id'),
-    source,
-    primary: 'primary' in details && details.primary === true,
-    details: Object.fromEntries(fields),
-  };
-}
-
-/**
- * Reads the billing cards of a new customer.
- * @throws PlatformRefusal code 2 naming the card and field that cannot be used.
- */
-export function readBillingCards(
-  environment: Environment,
-  merchantId: string,
-  cards: readonly CardRequest[],
-  parent: string,
-): BillingCard[] {
-  return cards.map((card, index) => {
-    const source = readSource(environment, merchantId, card, `${parent}[${index}]`);
-    const saved = billingCard(environment, source, card);
-    return card.verify ? { ...saved, verified_date: toServiceStamp(environment.clock.now()) } : saved;
-  });
-}
-
-function readSource(environment: Environment, merchantId: string, card: CardRequest, field: string): PaymentSource {
-  if (card.exp_date !== undefined && !isExpirationDate(card.exp_date))
-    throw invalidFields({ [`${field}.exp_date`]: 'must be MMYY' });
-  const sources = [card.card_number, card.card_id, card.tr_number ?? card.dda_number].filter(
-    (one) => one !== undefined,
-  );
-  if (sources.length > 1) throw invalidFields({ [field]: 'must hold one way to pay only' });
-  if (card.card_number !== undefined) {
-    if (card.exp_date === undefined) throw invalidFields({ [`${field}.exp_date`]: 'is required with a card_number' });
-    const source = readCardNumber(card.card_number, card.exp_date);
-    if (!source) throw invalidFields({ [`${field}.card_number`]: 'is not a valid card number' });
-    return source;
-  }
-  if (card.card_id !== undefined) {
-    const token = environment.tokens.get(card.card_id);
-    if (!token || token.merchant_id !== merchantId) throw invalidFields({ [`${field}.card_id`]: 'is not known' });
-    return token.source;
-  }
-  const source = readAccount(card.tr_number ?? '', card.dda_number ?? '');
-  if (!source) throw invalidFields({ [field]: 'needs a card_number, a card_id, or tr_number with dda_number' });
-  return source;
 }

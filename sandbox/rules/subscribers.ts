@@ -2,7 +2,8 @@ import { invalidFields } from '../core/refusals';
 import type { Body } from '../contract/types';
 import type { Environment } from '../state/environment';
 import type { BillingCard, Customer } from '../state/records';
-import { type CustomerFields, newCustomer, readBillingCards, saveCustomer } from './customers';
+import { readBillingCards } from './cards-of-customer';
+import { type CustomerFields, newCustomer, ownFields, saveCustomer } from './customers';
 
 /** The card that is charged: the one asked for, else the primary one. Throws PlatformRefusal code 2 when there is none. */
 export function chooseCard(customer: Customer, cardId: string | undefined): BillingCard {
@@ -44,21 +45,6 @@ export function prepareCustomer(
   if (match) return keep(match);
   const customer = newCustomer(environment, merchantId, fields, cards, shipping_addresses);
   return { customer, save: () => saveCustomer(environment, customer) };
-}
-
-function ownFields(customer: NonNullable<Body<'addSubscription'>['customer']>): CustomerFields {
-  return {
-    customer_id: customer.customer_id,
-    auto_generate_customer_id: customer.auto_generate_customer_id,
-    customer_first_name: customer.customer_first_name,
-    customer_last_name: customer.customer_last_name,
-    customer_firm_name: customer.customer_firm_name,
-    customer_phone: customer.customer_phone,
-    customer_email: customer.customer_email,
-    reference_id: customer.reference_id,
-    comments: customer.comments,
-    developer_id: customer.developer_id,
-  };
 }
 
 /** An existing customer with the same names and at least one of the same cards. */

@@ -102,6 +102,17 @@ export class Environment {
     return this.customersById.get(`${merchantId}:${customerId}`);
   }
 
+  /** Forgets a customer, with the subscriptions of the customer. */
+  removeCustomer({ merchant_id, customer_id }: Customer): void {
+    this.customers = this.customers.filter((one) => one.merchant_id !== merchant_id || one.customer_id !== customer_id);
+    this.customersById.delete(`${merchant_id}:${customer_id}`);
+    for (const [id, one] of this.subscriptions) {
+      if (one.merchant_id !== merchant_id || one.customer_id !== customer_id) continue;
+      one.status = 'C';
+      this.subscriptions.delete(id);
+    }
+  }
+
   addCustomer(customer: Customer): void {
     this.customers.push(customer);
     this.customersById.set(`${customer.merchant_id}:${customer.customer_id}`, customer);

@@ -137,6 +137,7 @@ describe('the records that the service really gives are as the output schema say
   const customer = () => byId(String(sandbox.control.state().customers[0]?.customer_id));
 
   const card = { card_number: '4111111111111111', exp_date: '1230' };
+  const ana = { customer_first_name: 'Ana', customer_last_name: 'Silva' };
   const item = { quantity: 1, description: 'Part', unit_cost: 12.5 };
   const invoice = () => ({ customer_id: customer(), line_items: { item: [item] } });
   const invoiceId = async () => ({ invoice_id: await idOf('invoice.create', invoice(), 'invoice_id') });
@@ -157,6 +158,16 @@ describe('the records that the service really gives are as the output schema say
     'checkout.create': () => checkout,
     'checkout.get': async () => ({ checkout_id: byId(await idOf('checkout.create', checkout, 'checkout_id')) }),
     'customer.getAll': () => ({ returnAll: true }),
+    'customer.get': () => ({ customer_id: customer() }),
+    'customer.create': () => ({
+      ...ana,
+      customer_firm_name: 'Silva Bakery',
+      customer_email: 'ana@example.com',
+      billing_cards: { item: [{ ...card, additionalFields: { verify: true, billing_zip4: '1234' } }] },
+      shipping_addresses: { item: [{ shipping_city: 'Salem', additionalFields: { primary: true } }] },
+      additionalFields: { customer_phone: '+12025550143', reference_id: 77, comments: 'Pays late' },
+    }),
+    'customer.delete': () => ({ customer_id: customer() }),
     'dispute.createTestData': () => ({}),
     'invoice.create': invoice,
     'invoice.get': invoiceId,

@@ -21,6 +21,8 @@ const MEANINGS: Record<string, { what: string; called: string[] }> = {
   reason_code: { what: 'why a payment is disputed', called: ['reasonCode'] },
   dispute_response: { what: 'the answer to a dispute', called: ['disputeResponse'] },
   date_due: { what: 'the day by which an invoice is to be paid', called: ['createInvoice.payment_terms'] },
+  shipping_id: { what: 'a saved shipping address', called: ['id'] },
+  own_customer_id: { what: 'the ID that a person gives to a customer', called: ['addCustomer.customer_id'] },
   recur_amt: { what: 'the amount of each recurring charge', called: ['addSubscription.amt_tran'] },
 };
 

@@ -79,6 +79,13 @@ async function operations(): Promise<Record<string, object>> {
     },
     'checkout.create': { purpose: 'payment', amt_tran: 5, customer_id: id(customer) },
     'checkout.get': { checkout_id: id(checkout_id) },
+    'customer.create': {
+      customer_first_name: 'Ana',
+      customer_last_name: 'Silva',
+      billing_cards: { item: [card] },
+    },
+    'customer.delete': { customer_id: id(customers[2]?.customer_id) },
+    'customer.get': { customer_id: id(customer) },
     'customer.getAll': { limit: 2 },
     'dispute.createTestData': { reason_code: '10.4' },
     'invoice.addPayment': {

@@ -73,6 +73,15 @@ describe('Checks against the interface description', () => {
       plan_code: 'MONTHLY25',
       amt_setup: 10,
     });
+    const vault = '/platform/vault/customer/CUST0002';
+    type Cards = { data: { billing_cards: Array<{ card_id: string }> } };
+    type Addresses = { data: { shipping_addresses: Array<{ shipping_id: number }> } };
+    const address = { shipping_first_name: 'Ada', shipping_last_name: 'Example' };
+    const withAddress = await http.post<Addresses>(`${vault}/shipping`, address);
+    const shipping_id = withAddress.data.data.shipping_addresses[0]?.shipping_id;
+    const card = { card_number: '5555555555554444', exp_date: '1230', billing_zip: '97477' };
+    const withCard = await http.post<Cards>(`${vault}/billing`, card);
+    const card_id = withCard.data.data.billing_cards[1]?.card_id;
     /** What the interface's examples alone do not make: much of it stands on other operations. */
     const answers: Record<string, AxiosResponse<unknown>> = {
       tokenize: await http.post('/pg/tokenize', { merchant_id, card_number: '4111111111111111', echo_fields: '[]' }),
@@ -90,6 +99,17 @@ describe('Checks against the interface description', () => {
         amt_paid: 1,
         date_payment: '2026-11-21',
       }),
+      addBillingCard: withCard,
+      getBillingCards: await http.get(`${vault}/billing`),
+      updateBillingCard: await http.put(`${vault}/billing`, { card_id, exp_date: '1231' }),
+      setPrimaryBillingCard: await http.put(`${vault}/billing/primary`, { card_id }),
+      deleteBillingCard: await http.put(`${vault}/billing/delete`, { card_id }),
+      addShippingAddress: withAddress,
+      getShippingAddresses: await http.get(`${vault}/shipping`),
+      updateShippingAddress: await http.put(`${vault}/shipping`, { ...address, shipping_id }),
+      setPrimaryShippingAddress: await http.put(`${vault}/shipping/primary`, { shipping_id }),
+      deleteShippingAddress: await http.delete(`${vault}/shipping/${shipping_id}`),
+      deleteCustomer: await http.delete(vault),
       browseCustomers: await http.get('/platform/vault/customer'),
       getTransactionRequests: await http.get('/platform/reporting/transaction-requests'),
       browseSettlements: await http.get('/platform/reporting/statement-report/settlement'),

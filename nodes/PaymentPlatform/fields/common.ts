@@ -63,11 +63,11 @@ export const currency = (
   );
 
 /** A country, sent as its three digits (openapi.yaml#CountryCode). */
-export const country = (fact: TextFact, whose: string): Field =>
+export const country = (fact: TextFact, whose: string, label = 'Country'): Field =>
   codeField(
     {
       ...fact,
-      label: 'Country',
+      label,
       wording: true,
       description: `Country ${whose}. An expression may give its letters or digits, e.g. US or 840.`,
     },

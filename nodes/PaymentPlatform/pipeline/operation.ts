@@ -22,9 +22,15 @@ type Present<Fields> = [Fields] extends [never] ? unknown : Fields;
 type ResponseOf<Id extends OperationId> = operations[Id] extends { responses: { 200: infer Ok } } ? Content<Ok> : never;
 type Enveloped<Json> = Json extends { data?: infer Data } ? Data : Json;
 type Each<Data> = Data extends ReadonlyArray<infer One> ? One : Data;
+/** What holds nothing but lists is none itself: the records are in it. */
+type Listed<Data> = [keyof Data] extends [never]
+  ? Data
+  : [NonNullable<Data[keyof Data]>] extends [readonly unknown[]]
+    ? NonNullable<Data[keyof Data]>
+    : Data;
 
 /** A record of the answer, without its envelope; of a list, one record. */
-export type RecordOf<Id extends OperationId> = Each<NonNullable<Enveloped<ResponseOf<Id>>>>;
+export type RecordOf<Id extends OperationId> = Each<Listed<NonNullable<Enveloped<ResponseOf<Id>>>>>;
 
 /** What may be left out: a request is checked before it is complete, and an answer may lack anything. */
 export type Given<Value> =

@@ -125,11 +125,12 @@ class StepsOfItem {
   }
 
   private async look({ look }: Step, { values }: PlannedRequest): Promise<{ found: IDataObject[] } | Failure> {
-    if (!look) return { found: [] };
+    const wanted = look?.(values, this.before);
+    if (!wanted) return { found: [] };
     const { context, account, options, gate } = this.shared;
     gate.assertOpen();
     const answered = (answer: Answer) => adapt(gate, answer);
-    const seen = await lookFor({ context, account, options, answered }, look(values, this.before));
+    const seen = await lookFor({ context, account, options, answered }, wanted);
     const failure = 'failure' in seen ? seen.failure : seen.note === undefined ? undefined : notWhole(seen.note);
     const what = `The service could not be asked what it has, so ${this.done.length > 0 ? 'no more' : 'nothing'} was sent`;
     if (failure) return couldNotLook(what, failure);

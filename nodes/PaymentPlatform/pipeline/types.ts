@@ -36,6 +36,8 @@ export interface RequestDeclaration<Id extends string = string> {
   readonly path: string;
   readonly family: Family;
   readonly effect: Effect;
+  /** The field of the answer's record that holds the records, where it is none itself: each is an item then. */
+  readonly records?: string;
   /** How the body is sent: as JSON unless given. A file travels as multipart only. */
   readonly encoding?: 'multipart';
   /** The operation's `operationId` in interface/openapi.yaml; none where the person chooses the request. */
@@ -156,8 +158,8 @@ export type Steps = Readonly<{ sends: readonly RequestDeclaration[]; each: reado
 
 /** One write of an item that is decided by what the service has. Everything here is a pure function of what it is given. */
 export interface Step {
-  /** What is read before; `before` is what each step before came to, as it is put out: in a retry from memory. */
-  look?: (values: FieldValues, before: IDataObject[]) => Look;
+  /** What is read before, if anything; `before` is what each step before came to, as it is put out: in a retry from memory. */
+  look?: (values: FieldValues, before: IDataObject[]) => Look | undefined;
   /** Refuses the item when what was found is not the same any more right before the write is sent. */
   unchanged?: boolean;
   decide: (found: IDataObject[], values: FieldValues, before: IDataObject[]) => Decision;

@@ -93,6 +93,8 @@ export interface WireOperation {
     /** Which of the service's conventions the answer follows; "bare" has no envelope. */
     readonly family: 'gateway' | 'platform' | 'bare';
     readonly effect: 'reads' | 'writesOnce' | 'repeatsSafely';
+    /** The field of the answer's record that holds the records, where it is none itself. */
+    readonly records?: string;
     /** The field that names the merchant of the credential unless the item names another. */
     readonly merchant?: { readonly place: 'path' | 'query' | 'body'; readonly name: string };
   };

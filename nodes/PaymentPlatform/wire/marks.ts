@@ -56,11 +56,13 @@ export const REFERENCES: readonly string[] = [
   'pgIdOrig',
   'subscription_id',
   'invoice_id',
+  'id',
   'pg_id',
   'payee_id',
   'amt_tran',
   'customer_id',
   'purchase_id',
+  'shipping_id',
   'merch_ref_num',
   'invoice_number',
   'amt_paid',
@@ -76,9 +78,11 @@ export const NAMES: readonly string[] = [
   'pgIdOrig',
   'subscription_id',
   'invoice_id',
+  'id',
   'pg_id',
   'payee_id',
   'customer_id',
+  'shipping_id',
 ];
 
 /** That tell which record a write made, the surest first. */
@@ -91,6 +95,7 @@ export const RECORD_IDS: readonly string[] = [
   'request_id',
   'webhook_id',
   'card_id',
+  'customer_id',
 ];
 
 /** IDs that the service gives: of one word, all digits may be seen. */

@@ -223,6 +223,72 @@ export const InvoicePaymentRequest = {
   description: { name: 'description', type: 'text' },
 } as const satisfies Facts;
 
+export const UpdateCustomerRequest = {
+  customer_first_name: { name: 'customer_first_name', type: 'text', maxLength: 32 },
+  customer_last_name: { name: 'customer_last_name', type: 'text', maxLength: 32 },
+  customer_firm_name: { name: 'customer_firm_name', type: 'text', maxLength: 64 },
+  customer_phone: { name: 'customer_phone', type: 'text', maxLength: 16 },
+  customer_email: { name: 'customer_email', type: 'text', maxLength: 64 },
+  reference_id: { name: 'reference_id', type: 'text', maxLength: 128 },
+  comments: { name: 'comments', type: 'text', maxLength: 128 },
+  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 999999999999999 },
+  shipping_addresses: { name: 'shipping_addresses', type: 'list', parts: AddShippingAddressRequest },
+  billing_cards: { name: 'billing_cards', type: 'list', parts: AddBillingCardRequest },
+} as const satisfies Facts;
+
+export const UpdateBillingCardRequest = {
+  exp_date: { name: 'exp_date', type: 'text', pattern: monthAndYear },
+  cvv2: { name: 'cvv2', type: 'text', secret: true, pattern: digits(1, 4) },
+  card_id: { name: 'card_id', type: 'text', required: true, pattern: alphanumeric(32) },
+  billing_first_name: { name: 'billing_first_name', type: 'text', maxLength: 32 },
+  billing_last_name: { name: 'billing_last_name', type: 'text', maxLength: 32 },
+  billing_firm_name: { name: 'billing_firm_name', type: 'text', maxLength: 64 },
+  billing_email: { name: 'billing_email', type: 'texts' },
+  billing_addr1: { name: 'billing_addr1', type: 'text', maxLength: 128 },
+  billing_addr2: { name: 'billing_addr2', type: 'text', maxLength: 128 },
+  billing_city: { name: 'billing_city', type: 'text', maxLength: 64 },
+  billing_state: { name: 'billing_state', type: 'text', maxLength: 3 },
+  billing_zip: { name: 'billing_zip', type: 'text', maxLength: 10 },
+  billing_zip4: { name: 'billing_zip4', type: 'text', pattern: digits(4, 4) },
+  billing_country: { name: 'billing_country', type: 'text', maxLength: 128 },
+  billing_country_code: { name: 'billing_country_code', type: 'text', pattern: digits(3, 3) },
+  verify: { name: 'verify', type: 'boolean' },
+  primary: { name: 'primary', type: 'boolean' },
+  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 999999999999999 },
+} as const satisfies Facts;
+
+export const DeleteBillingCardRequest = {
+  card_id: { name: 'card_id', type: 'text', required: true, pattern: alphanumeric(32) },
+  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 999999999999999 },
+} as const satisfies Facts;
+
+export const SetPrimaryBillingCardRequest = {
+  card_id: { name: 'card_id', type: 'text', required: true, pattern: alphanumeric(32) },
+  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 999999999999999 },
+} as const satisfies Facts;
+
+export const UpdateShippingAddressRequest = {
+  shipping_id: { name: 'shipping_id', type: 'integer', required: true, reference: true, least: 0, most: 9999999999 },
+  shipping_first_name: { name: 'shipping_first_name', type: 'text', required: true, maxLength: 32 },
+  shipping_last_name: { name: 'shipping_last_name', type: 'text', required: true, maxLength: 32 },
+  shipping_firm_name: { name: 'shipping_firm_name', type: 'text', maxLength: 64 },
+  shipping_addr1: { name: 'shipping_addr1', type: 'text', maxLength: 128 },
+  shipping_addr2: { name: 'shipping_addr2', type: 'text', maxLength: 128 },
+  shipping_city: { name: 'shipping_city', type: 'text', maxLength: 64 },
+  shipping_state: { name: 'shipping_state', type: 'text', maxLength: 3 },
+  shipping_country: { name: 'shipping_country', type: 'text', maxLength: 128 },
+  shipping_country_code: { name: 'shipping_country_code', type: 'text', pattern: digits(3, 3) },
+  shipping_zip: { name: 'shipping_zip', type: 'text', maxLength: 10 },
+  shipping_zip4: { name: 'shipping_zip4', type: 'text', pattern: digits(4, 4) },
+  primary: { name: 'primary', type: 'boolean' },
+  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 999999999999999 },
+} as const satisfies Facts;
+
+export const SetPrimaryShippingAddressRequest = {
+  shipping_id: { name: 'shipping_id', type: 'integer', required: true, reference: true, least: 0, most: 9999999999 },
+  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 999999999999999 },
+} as const satisfies Facts;
+
 export const UpdatePayeeAccountRequest = {
   type_id: { name: 'type_id', type: 'choice', values: ['C', 'S', 'K', 'V'] },
   tr_number: { name: 'tr_number', type: 'text', required: true, secret: true, pattern: digits(9, 9) },

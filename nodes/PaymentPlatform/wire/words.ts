@@ -12,6 +12,10 @@ export const WORDS: Readonly<Record<string, Readonly<Record<string, Readonly<Rec
   addInvoicePayment: {
     tran_status: { 'A': 'approved', 'H': 'held', 'C': 'captured', 'V': 'voided by the merchant', 'v': 'voided by the system', 'K': 'canceled', 'S': 'settled', 'P': 'deposit sent', 'N': 'settled and funded by the issuer', 'U': 'authorization failed or declined', 'R': 'rejected' },
   },
+  getBillingCards: {
+    type_id: { 'C': 'personal checking', 'S': 'personal savings', 'K': 'business checking', 'V': 'business savings' },
+    card_type: { 'VS': 'Visa', 'MC': 'Mastercard', 'AM': 'American Express', 'DS': 'Discover', 'JC': 'JCB', 'PP': 'PayPal', 'AP': 'ACH' },
+  },
   getTransactionRequests: {
     tran_status: { 'A': 'approved', 'H': 'held', 'C': 'captured', 'V': 'voided by the merchant', 'v': 'voided by the system', 'K': 'canceled', 'D': 'declined by the issuer', 'F': 'failed for another reason', 'S': 'settled', 'P': 'deposit sent', 'N': 'settled and funded by the issuer', 'R': 'rejected' },
     card_type: { 'VS': 'Visa', 'MC': 'Mastercard', 'AM': 'American Express', 'DS': 'Discover', 'JC': 'JCB', 'PP': 'PayPal', 'AP': 'ACH' },

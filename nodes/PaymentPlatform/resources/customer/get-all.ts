@@ -1,7 +1,7 @@
 import { filters, sorting } from '../../fields/filters-and-sorting';
 import { merchantId } from '../../fields/common';
 import { operation } from '../../pipeline/operation';
-import { only } from '../../shared/objects';
+import { mainFields } from './fields';
 import * as wire from '../../wire/operations';
 
 const knownFields = [
@@ -23,16 +23,6 @@ export const getAll = operation({
   request: wire.browseCustomers.request,
   fields: [filters(wire.browseCustomers.query.filter, knownFields), sorting(wire.browseCustomers.query, knownFields)],
   additional: [merchantId(wire.browseCustomers.query.merchant_id)],
-  simplified: (record) =>
-    only(record, [
-      'customer_id',
-      'customer_first_name',
-      'customer_last_name',
-      'customer_firm_name',
-      'customer_email',
-      'customer_phone',
-      'reference_id',
-      'primary_card_number',
-    ]),
+  simplified: mainFields,
   list: { identity: 'customer_id', fields: knownFields },
 });

@@ -1,4 +1,7 @@
 import type { Resource } from '../../pipeline/types';
+import { create } from './create';
+import { deleteCustomer } from './delete';
+import { get } from './get';
 import { getAll } from './get-all';
 
 export const customer: Resource = {
@@ -6,5 +9,5 @@ export const customer: Resource = {
   name: 'Customer',
   description: 'Customers in the vault, with their saved cards and addresses',
   preselected: getAll.value,
-  operations: [getAll],
+  operations: [getAll, get, create, deleteCustomer],
 };

@@ -8,8 +8,9 @@ import type { Field, Problem } from '../../fields/types';
 import { when } from '../../fields/when';
 import type { FieldValues } from '../../pipeline/types';
 import { isObject } from '../../shared/objects';
-import { billingCards, checkBillingCards } from './billing-card';
-import { shippingAddresses } from './shipping-address';
+import { billingCards } from '../customer/billing-card';
+import { checkNewCustomer } from '../customer/new';
+import { shippingAddresses } from '../customer/shipping-address';
 import { AddCustomerRequest, AddSubscriptionRequest } from '../../wire/schemas';
 
 /** customer_id or customer (docs/service.md#subscriptions). The service has no field for the choice itself. */
@@ -120,26 +121,12 @@ export const customerFields = (): Field[] => [
   when(source, ['new'], newCustomer(), { required: true }),
 ];
 
-/**
- * What a new customer needs (docs/service.md#vault): one ID or none to be generated, a name, and usable payment
- * methods.
- */
-export function checkCustomer({ body: { customer } }: FieldValues): Problem[] {
-  if (!isObject(customer)) return [];
-  const problems: Problem[] = [];
-  const generated = customer.auto_generate_customer_id === true;
-  if (generated === (customer.customer_id !== undefined))
-    problems.push({
-      label: 'New Customer > Customer ID',
-      found: generated ? 'an ID although one is to be generated' : 'nothing',
-      allowed: 'must be given, or "Generate Customer ID" switched on, and not both',
-    });
-  const person = customer.customer_first_name !== undefined && customer.customer_last_name !== undefined;
-  if (!person && customer.customer_firm_name === undefined)
-    problems.push({
-      label: 'New Customer > First Name (or Company)',
-      found: 'no full name and no company name',
-      allowed: 'and a last name are needed together, or a company name',
-    });
-  return [...problems, ...checkBillingCards(customer.billing_cards)];
-}
+/** What is wrong with the new customer, if there is one. */
+export const checkCustomer = ({ body: { customer } }: FieldValues): Problem[] =>
+  isObject(customer)
+    ? checkNewCustomer(customer, {
+        id: 'New Customer > Customer ID',
+        name: 'New Customer > First Name (or Company)',
+        place: 'New Customer > ',
+      })
+    : [];

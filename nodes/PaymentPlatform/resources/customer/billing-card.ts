@@ -6,12 +6,15 @@ import { group } from '../../fields/group';
 import { emailList } from '../../fields/multiple-values';
 import { text } from '../../fields/text';
 import type { Field, Problem } from '../../fields/types';
-import { isObject } from '../../shared/objects';
+import type { Refusal } from '../../pipeline/catalogue/types';
+import { objectsIn } from '../../shared/objects';
 import { address } from './address';
 import { AddBillingCardRequest, AddCustomerRequest } from '../../wire/schemas';
 
-/** How a new customer pays: cards, saved card IDs and bank accounts (openapi.yaml#AddBillingCardRequest). */
-export const billingCards = (): Field => {
+const HOW_TO_PAY = 'How the customer pays. The primary card is charged; the first one unless one is marked as primary.';
+
+/** How a customer pays: cards, saved card IDs and bank accounts (openapi.yaml#AddBillingCardRequest). */
+export const billingCards = (description = HOW_TO_PAY): Field => {
   const { firstName, lastName, zip, ...others } = address(AddBillingCardRequest, 'billing', 'of the holder');
   const method = paymentMethod('How this customer pays: the fields below depend on it', [
     { name: 'Saved Card', value: SAVED_CARD, description: 'A card or bank account that was tokenized before' },
@@ -27,7 +30,7 @@ export const billingCards = (): Field => {
   return group({
     ...AddCustomerRequest.billing_cards,
     label: 'Billing Cards',
-    description: 'How the customer pays. The primary card is charged; the first one unless one is marked as primary.',
+    description,
     itemLabel: 'Billing Card',
     topLevel: true,
     fields: [
@@ -64,32 +67,45 @@ export const billingCards = (): Field => {
   });
 };
 
+/** The service takes each card of a customer once (docs/service.md#vault). */
+export const TWICE: Refusal = {
+  says: /"?card_number"?.*(?:already|exist|duplicate)/i,
+  what: 'This card or bank account is saved for this customer already',
+  advice: 'Use the saved one: Customer Card > Get Many lists the cards of the customer.',
+};
+
 /** One way to pay is one of these (docs/service.md#card-data). */
 const WAYS = [['card_number', 'exp_date'], ['card_id'], ['tr_number', 'dda_number']];
 
 /**
- * Each billing card holds exactly one way to pay, completely; a bank account has a holder
+ * A billing card holds exactly one way to pay, completely; a bank account has a holder
  * (openapi.yaml#AddBillingCardRequest).
+ * @param label of the card, or of what decides how it pays.
  */
-export function checkBillingCards(cards: unknown): Problem[] {
-  return (Array.isArray(cards) ? cards.filter(isObject) : []).flatMap((card, index) => {
-    const has = (name = '') => card[name] !== undefined;
-    // An expiration date alone may go with a saved card ID; it is what it belongs to that counts.
-    const begun = WAYS.filter((way) => way.some((name) => name !== 'exp_date' && has(name)));
-    const complete = begun.length === 1 && begun[0]?.every(has);
-    const label = `New Customer > Billing Cards ${index + 1}`;
-    const found = begun.length === 0 ? 'none of them' : begun.length > 1 ? 'more than one' : 'a part of one';
-    const allowed =
-      'must be exactly one of: Card Number and Expiration Date; Saved Card ID; Bank Routing Number and Bank Account Number';
-    if (!complete) return [{ label, found, allowed }];
-    const isNamed = (has('billing_first_name') && has('billing_last_name')) || has('billing_firm_name');
-    if (!has('dda_number') || isNamed) return [];
-    return [
-      {
-        label,
-        found: 'a bank account without the name of its holder',
-        allowed: 'needs First Name and Last Name, or Company Name, for a bank account',
-      },
-    ];
-  });
+export function checkBillingCard(card: object, label: string): Problem[] {
+  const given = new Set(Object.entries(card).flatMap(([name, value]) => (value === undefined ? [] : [name])));
+  const has = (name: string) => given.has(name);
+  // An expiration date alone may go with a saved card ID; it is what it belongs to that counts.
+  const begun = WAYS.filter((way) => way.some((name) => name !== 'exp_date' && has(name)));
+  const complete = begun.length === 1 && begun[0]?.every(has);
+  const found = begun.length === 0 ? 'none of them' : begun.length > 1 ? 'more than one' : 'a part of one';
+  const allowed =
+    'must be exactly one of: Card Number and Expiration Date; Saved Card ID; Bank Routing Number and Bank Account Number';
+  if (!complete) return [{ label, found, allowed }];
+  const isNamed = (has('billing_first_name') && has('billing_last_name')) || has('billing_firm_name');
+  if (!has('dda_number') || isNamed) return [];
+  return [
+    {
+      label,
+      found: 'a bank account without the name of its holder',
+      allowed: 'needs First Name and Last Name, or Company Name, for a bank account',
+    },
+  ];
 }
+
+/**
+ * The rule for each card of a list.
+ * @param place where the list stands, for labels: "New Customer > ".
+ */
+export const checkBillingCards = (cards: unknown, place = ''): Problem[] =>
+  objectsIn(cards).flatMap((card, index) => checkBillingCard(card, `${place}Billing Cards ${index + 1}`));

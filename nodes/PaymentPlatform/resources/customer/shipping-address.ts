@@ -5,8 +5,8 @@ import type { Field } from '../../fields/types';
 import { address } from './address';
 import { AddCustomerRequest, AddShippingAddressRequest } from '../../wire/schemas';
 
-/** Where a new customer gets deliveries (openapi.yaml#AddShippingAddressRequest). */
-export const shippingAddresses = (): Field => {
+/** Where a customer gets deliveries (openapi.yaml#AddShippingAddressRequest). */
+export const shippingAddresses = (description = 'Where the customer gets deliveries'): Field => {
   const { firstName, lastName, street, city, state, zip, ...others } = address(
     AddShippingAddressRequest,
     'shipping',
@@ -16,7 +16,7 @@ export const shippingAddresses = (): Field => {
     ...AddCustomerRequest.shipping_addresses,
     label: 'Shipping Addresses',
     wording: true,
-    description: 'Where the customer gets deliveries',
+    description,
     itemLabel: 'Shipping Address',
     topLevel: true,
     fields: [firstName, lastName, street, city, state, zip],

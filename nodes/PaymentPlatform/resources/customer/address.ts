@@ -22,12 +22,13 @@ type AddressFacts<P extends Prefix> = { readonly [Name in `${P}_${Line}`]: TextF
  * The address fields that billing cards and shipping addresses have in common (openapi.yaml#AddBillingCardRequest), by
  * the prefix of their names.
  * @param whose ends the descriptions, e.g. "of the holder".
+ * @param before begins the labels of fields that stand in no object which says whose they are, e.g. "Billing ".
  */
-export function address<P extends Prefix>(facts: AddressFacts<P>, prefix: P, whose: string) {
+export function address<P extends Prefix>(facts: AddressFacts<P>, prefix: P, whose: string, before = '') {
   const line = (name: Line, label: string, placeholder = '', wording = true): Field =>
     text({
       ...facts[`${prefix}_${name}`],
-      label,
+      label: `${before}${label}`,
       wording,
       description: `${label} ${whose}`,
       ...(placeholder && { placeholder }),
@@ -40,12 +41,12 @@ export function address<P extends Prefix>(facts: AddressFacts<P>, prefix: P, who
     city: line('city', 'City'),
     state: line('state', 'State', 'e.g. OR'),
     zip: line('zip', 'ZIP or Postal Code', 'e.g. 97477'),
-    country: country(facts[`${prefix}_country_code`], whose),
+    country: country(facts[`${prefix}_country_code`], whose, `${before}Country`),
     secondLine: line('addr2', 'Address Line 2'),
     countryName: line('country', 'Country Name'),
     zipExtension: text({
       ...facts[`${prefix}_zip4`],
-      label: 'ZIP Extension',
+      label: `${before}ZIP Extension`,
       wording: true,
       description: 'Last four digits of a U.S. ZIP code',
     }),

@@ -1,0 +1,93 @@
+import { email } from '../../fields/email';
+import { phoneText } from '../../fields/phone';
+import { text } from '../../fields/text';
+import type { Field } from '../../fields/types';
+import type { Given, RecordOf } from '../../pipeline/operation';
+import { asText, only } from '../../shared/objects';
+import type { TextFact } from '../../wire/facts';
+
+export type Customer = Given<RecordOf<'getCustomer'>>;
+
+/** The main fields of a customer, without cards and addresses. */
+export const mainFields = (record: Customer) =>
+  only(record, [
+    'customer_id',
+    'customer_first_name',
+    'customer_last_name',
+    'customer_firm_name',
+    'customer_email',
+    'customer_phone',
+    'reference_id',
+    'primary_card_number',
+  ]);
+
+/** What a person calls the customer: the name, else the company, else the ID. */
+export function calledBy(record: Customer): string {
+  const name = [record.customer_first_name, record.customer_last_name].map(asText).filter(Boolean).join(' ');
+  return name || asText(record.customer_firm_name) || asText(record.customer_id);
+}
+
+interface NameFacts {
+  customer_first_name: TextFact;
+  customer_last_name: TextFact;
+  customer_firm_name: TextFact;
+  customer_email: TextFact;
+}
+
+/**
+ * Who the customer is.
+ * @param needs a sentence that says what of it must be given.
+ */
+export const nameFields = (facts: NameFacts, needs: string): Field[] => [
+  text({
+    ...facts.customer_first_name,
+    label: 'First Name',
+    wording: false,
+    description: `First name of the customer. ${needs}`,
+    placeholder: 'e.g. Ana',
+  }),
+  text({
+    ...facts.customer_last_name,
+    label: 'Last Name',
+    wording: false,
+    description: 'Last name of the customer',
+    placeholder: 'e.g. Silva',
+  }),
+  text({
+    ...facts.customer_firm_name,
+    label: 'Company Name',
+    wording: false,
+    description: 'Company of the customer',
+    placeholder: 'e.g. Silva Bakery',
+  }),
+  email({
+    ...facts.customer_email,
+    label: 'Email',
+    wording: false,
+    description: 'Email address of the customer',
+    placeholder: 'e.g. ana@example.com',
+  }),
+];
+
+interface NoteFacts {
+  customer_phone: TextFact;
+  reference_id: TextFact;
+  comments: TextFact;
+}
+
+/** What else is known of the customer. */
+export const noteFields = (facts: NoteFacts): Field[] => [
+  phoneText({
+    ...facts.customer_phone,
+    label: 'Phone',
+    wording: false,
+    description: 'Phone number of the customer with its country prefix',
+  }),
+  text({
+    ...facts.reference_id,
+    label: 'Reference ID',
+    wording: true,
+    description: 'Your own reference to the customer, e.g. the ID in the CRM',
+  }),
+  text({ ...facts.comments, label: 'Comments', wording: true, description: 'Notes about the customer' }),
+];

@@ -1,0 +1,16 @@
+import type { Handler } from '../calls/call';
+import { success } from '../core/envelopes';
+import { invalidFields } from '../core/refusals';
+import { findCard, withOnePrimary } from '../rules/cards-of-customer';
+import { findVaultCustomer } from '../rules/customers';
+import { customerView } from '../views/customers';
+
+/** Removes a card that no active subscription uses (openapi.yaml#deleteBillingCard). */
+export const deleteBillingCard: Handler<'deleteBillingCard'> = ({ environment, path, body }) => {
+  const customer = findVaultCustomer(environment, path.customer_id, body.merchant_id);
+  const { card_id } = findCard(customer, body.card_id);
+  const uses = [...environment.subscriptions.values()].some((one) => one.status === 'A' && one.card_id === card_id);
+  if (uses) throw invalidFields({ card_id: 'is used by an active subscription' });
+  customer.billing_cards = withOnePrimary(customer.billing_cards.filter((one) => one.card_id !== card_id));
+  return success(customerView(customer));
+};

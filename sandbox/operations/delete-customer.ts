@@ -1,0 +1,9 @@
+import type { Handler } from '../calls/call';
+import { success } from '../core/envelopes';
+import { findVaultCustomer } from '../rules/customers';
+
+/** Deletes a customer for good, with the subscriptions of the customer (openapi.yaml#deleteCustomer). */
+export const deleteCustomer: Handler<'deleteCustomer'> = ({ environment, path, query }) => {
+  environment.removeCustomer(findVaultCustomer(environment, path.customer_id, query?.merchant_id));
+  return success({});
+};

@@ -1,0 +1,8 @@
+import type { Handler } from '../calls/call';
+import { success } from '../core/envelopes';
+import { findVaultCustomer } from '../rules/customers';
+import { customerView } from '../views/customers';
+
+/** Looks a customer up (openapi.yaml#getCustomer). */
+export const getCustomer: Handler<'getCustomer'> = ({ environment, path, query }) =>
+  success(customerView(findVaultCustomer(environment, path.customer_id, query?.merchant_id)));
