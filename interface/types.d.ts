@@ -51,7 +51,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List subscriptions
+         * @description Lists the subscriptions, as they are now.
+         */
+        get: operations["browseSubscriptions"];
         put?: never;
         /**
          * Create a subscription
@@ -191,13 +195,37 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List the payments of an invoice
+         * @description Lists the payments on one invoice, those by card too.
+         */
+        get: operations["browseInvoicePaymentsById"];
         put?: never;
         /**
          * Add a payment to an invoice
          * @description Records a payment that was received by check or in cash. Card payments cannot be added.
          */
         post: operations["addInvoicePayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/invoice/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List payments on invoices
+         * @description Lists the payments on all invoices, those by card too.
+         */
+        get: operations["browseInvoicePayments"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -479,7 +507,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Look up a payee
+         * @description Answers the payee with its account.
+         */
+        get: operations["getPayee"];
         put?: never;
         post?: never;
         /**
@@ -532,6 +564,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/aus/request/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List account updater requests
+         * @description Lists the requests with their status and counts.
+         */
+        get: operations["browseAusRequestsSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/aus/request/summary/{request_id}": {
         parameters: {
             query?: never;
@@ -559,7 +611,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List webhooks
+         * @description Lists the webhooks without their secrets.
+         */
+        get: operations["getWebhooks"];
         put?: never;
         /**
          * Register a webhook
@@ -1642,6 +1698,26 @@ export interface components {
             /** @description When the account was verified. */
             verified_date?: string;
         };
+        /** @description Somebody who is paid by ACH. */
+        Payee: {
+            payee_id?: string;
+            payee_name?: string;
+            payee_phone?: string;
+            payee_email?: string[];
+            payee_address?: components["schemas"]["PayeeAddress"];
+            payee_account?: components["schemas"]["PayeeAccount"];
+        };
+        /** @description Where a payee is. */
+        PayeeAddress: {
+            address1?: string;
+            address2?: string;
+            city?: string;
+            state?: string;
+            zip?: string;
+            /** @description Three-digit numeric country code. */
+            country_code?: string;
+            country?: string;
+        };
         /** @description Cards for which updated card data is asked for. */
         AusRequest: {
             /** @description At most 100 cards. */
@@ -2059,6 +2135,51 @@ export interface operations {
             509: components["responses"]["GatewayTimeout"];
         };
     };
+    browseSubscriptions: {
+        parameters: {
+            query?: {
+                /** @description Field of the record to sort by. */
+                order_on?: components["parameters"]["OrderOn"];
+                /** @description Ascending or descending. */
+                order_by?: components["parameters"]["OrderBy"];
+                /**
+                 * @description Field name, conditional and value with commas between them. Given several times, all filters must hold. Alternatives within one filter have a bar between them, as far as the reference knows. The commas inside are sent as %2C.
+                 * @example [
+                 *       "customer_last_name,IS,Example"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
+                /** @description Number of records on a page. Without it the document says that all records are answered; the reference answers 10. */
+                count?: components["parameters"]["Count"];
+                /** @description Page to answer. The first page is 0. */
+                page?: components["parameters"]["Page"];
+                /** @description Merchant on whose behalf the request is made, if not the one of the API key. */
+                merchant_id?: components["schemas"]["MerchantId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of subscriptions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformListEnvelope"] & {
+                        data: components["schemas"]["SubscriptionRecord"][];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
     addSubscription: {
         parameters: {
             query?: never;
@@ -2289,6 +2410,55 @@ export interface operations {
             500: components["responses"]["PlatformFailure"];
         };
     };
+    browseInvoicePaymentsById: {
+        parameters: {
+            query?: {
+                /** @description Field of the record to sort by. */
+                order_on?: components["parameters"]["OrderOn"];
+                /** @description Ascending or descending. */
+                order_by?: components["parameters"]["OrderBy"];
+                /**
+                 * @description Field name, conditional and value with commas between them. Given several times, all filters must hold. Alternatives within one filter have a bar between them, as far as the reference knows. The commas inside are sent as %2C.
+                 * @example [
+                 *       "customer_last_name,IS,Example"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
+                /** @description Number of records on a page. Without it the document says that all records are answered; the reference answers 10. */
+                count?: components["parameters"]["Count"];
+                /** @description Page to answer. The first page is 0. */
+                page?: components["parameters"]["Page"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description invoice_id of the invoice.
+                 * @example 8001
+                 */
+                invoice_id: components["parameters"]["InvoiceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of payments. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformListEnvelope"] & {
+                        data: components["schemas"]["InvoicePayment"][];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
     addInvoicePayment: {
         parameters: {
             query?: never;
@@ -2316,6 +2486,49 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["PlatformEnvelope"] & {
                         data: components["schemas"]["InvoicePayment"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    browseInvoicePayments: {
+        parameters: {
+            query?: {
+                /** @description Field of the record to sort by. */
+                order_on?: components["parameters"]["OrderOn"];
+                /** @description Ascending or descending. */
+                order_by?: components["parameters"]["OrderBy"];
+                /**
+                 * @description Field name, conditional and value with commas between them. Given several times, all filters must hold. Alternatives within one filter have a bar between them, as far as the reference knows. The commas inside are sent as %2C.
+                 * @example [
+                 *       "customer_last_name,IS,Example"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
+                /** @description Number of records on a page. Without it the document says that all records are answered; the reference answers 10. */
+                count?: components["parameters"]["Count"];
+                /** @description Page to answer. The first page is 0. */
+                page?: components["parameters"]["Page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of payments. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformListEnvelope"] & {
+                        data: components["schemas"]["InvoicePayment"][];
                     };
                 };
             };
@@ -3043,6 +3256,42 @@ export interface operations {
             500: components["responses"]["PlatformFailure"];
         };
     };
+    getPayee: {
+        parameters: {
+            query?: {
+                /** @description Merchant on whose behalf the request is made, if not the one of the API key. */
+                merchant_id?: components["schemas"]["MerchantId"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description ID of the payee.
+                 * @example 2001
+                 */
+                payee_id: components["parameters"]["PayeeId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The payee. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformEnvelope"] & {
+                        data: components["schemas"]["Payee"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
     deletePayee: {
         parameters: {
             query?: {
@@ -3145,6 +3394,49 @@ export interface operations {
             500: components["responses"]["PlatformFailure"];
         };
     };
+    browseAusRequestsSummary: {
+        parameters: {
+            query?: {
+                /** @description Field of the record to sort by. */
+                order_on?: components["parameters"]["OrderOn"];
+                /** @description Ascending or descending. */
+                order_by?: components["parameters"]["OrderBy"];
+                /**
+                 * @description Field name, conditional and value with commas between them. Given several times, all filters must hold. Alternatives within one filter have a bar between them, as far as the reference knows. The commas inside are sent as %2C.
+                 * @example [
+                 *       "customer_last_name,IS,Example"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
+                /** @description Number of records on a page. Without it the document says that all records are answered; the reference answers 10. */
+                count?: components["parameters"]["Count"];
+                /** @description Page to answer. The first page is 0. */
+                page?: components["parameters"]["Page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of summaries. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformListEnvelope"] & {
+                        data: components["schemas"]["AccountUpdaterSummary"][];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
     getAccountUpdaterSummary: {
         parameters: {
             query?: never;
@@ -3168,6 +3460,49 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["PlatformEnvelope"] & {
                         data: components["schemas"]["AccountUpdaterSummary"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    getWebhooks: {
+        parameters: {
+            query?: {
+                /** @description Field of the record to sort by. */
+                order_on?: components["parameters"]["OrderOn"];
+                /** @description Ascending or descending. */
+                order_by?: components["parameters"]["OrderBy"];
+                /**
+                 * @description Field name, conditional and value with commas between them. Given several times, all filters must hold. Alternatives within one filter have a bar between them, as far as the reference knows. The commas inside are sent as %2C.
+                 * @example [
+                 *       "customer_last_name,IS,Example"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
+                /** @description Number of records on a page. Without it the document says that all records are answered; the reference answers 10. */
+                count?: components["parameters"]["Count"];
+                /** @description Page to answer. The first page is 0. */
+                page?: components["parameters"]["Page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of webhooks. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformListEnvelope"] & {
+                        data: components["schemas"]["Webhook"][];
                     };
                 };
             };

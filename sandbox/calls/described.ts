@@ -5,6 +5,9 @@ import { noSuchResource } from '../core/refusals';
 import type { Handler } from './call';
 import type { Operation } from './operation';
 
+/** Operations that an account without the management of webhooks does not have. */
+const MANAGES_WEBHOOKS: ReadonlySet<string> = new Set<OperationId>(['getWebhooks']);
+
 /** What applies the operations of interface/openapi.yaml, by operationId. */
 export type Handlers = { [Id in OperationId]: Handler<Id> };
 
@@ -27,7 +30,7 @@ export function describedOperations(document: InterfaceDocument, handlers: Handl
         body: (body) => validator.body(body),
       },
       recordFields: document.recordFields(operationId),
-      managesWebhooks: false,
+      managesWebhooks: MANAGES_WEBHOOKS.has(operationId),
       apply: (call) => {
         if (!handler) throw noSuchResource('URL');
         // The checks have just made it what the description of this operation says.

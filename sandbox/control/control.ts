@@ -82,7 +82,7 @@ export class SandboxControl {
     this.environments[environment].longIds = on;
   }
 
-  /** Lists of transactions and invoices show what is made so many milliseconds later; 0 ends that. */
+  /** Lists show what is made so many milliseconds later; 0 ends that. Those of the vault do not lag. */
   setListLag(milliseconds: number): void {
     for (const name of ENVIRONMENT_NAMES) this.environments[name].listLagMilliseconds = milliseconds;
   }

@@ -38,6 +38,7 @@ export const addSubscription: Handler<'addSubscription'> = ({ environment, body 
     card_id: card.card_id,
     status: 'A',
     profile_id: body.profile_id,
+    created: environment.clock.now(),
     date_start,
     date_next: date_start,
     date_end: cycles === undefined ? undefined : cycleDate(terms, date_start, Math.max(0, cycles - 1)),

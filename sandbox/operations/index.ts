@@ -9,10 +9,13 @@ import { addInvoicePayment } from './add-invoice-payment';
 import { addShippingAddress } from './add-shipping-address';
 import { addSubscription } from './add-subscription';
 import { addWebhook } from './add-webhook';
+import { browseAusRequestsSummary } from './browse-aus-requests-summary';
 import { browseCustomers } from './browse-customers';
+import { browseInvoicePayments, browseInvoicePaymentsById } from './browse-invoice-payments';
 import { browseInvoices } from './browse-invoices';
 import { browsePayees } from './browse-payees';
 import { browseSettlements } from './browse-settlements';
+import { browseSubscriptions } from './browse-subscriptions';
 import { createDispute } from './create-dispute';
 import { createInvoice } from './create-invoice';
 import { deleteBillingCard } from './delete-billing-card';
@@ -24,11 +27,13 @@ import { getBillingCards } from './get-billing-cards';
 import { getCheckout } from './get-checkout';
 import { getCustomer } from './get-customer';
 import { getInvoiceDetail } from './get-invoice-detail';
+import { getPayee } from './get-payee';
 import { getShippingAddresses } from './get-shipping-addresses';
 import { getSubscription } from './get-subscription';
 import { getTransactionByPgId } from './get-transaction-by-pg-id';
 import { getTransactionRequests } from './get-transaction-requests';
 import { getUpdaterResults } from './get-updater-results';
+import { getWebhooks } from './get-webhooks';
 import { refund } from './refund';
 import { sendInvoice } from './send-invoice';
 import { setPrimaryBillingCard } from './set-primary-billing-card';
@@ -51,7 +56,10 @@ const handlers: Handlers = {
   sendInvoice,
   addInvoicePayment,
   getInvoiceDetail,
+  browseInvoicePayments,
+  browseInvoicePaymentsById,
   getSubscription,
+  browseSubscriptions,
   getTransactionByPgId,
   browseCustomers,
   addCustomer,
@@ -72,10 +80,13 @@ const handlers: Handlers = {
   browseSettlements,
   createDispute,
   deletePayee,
+  getPayee,
   updatePayeeAccount,
   submitAccountUpdater,
+  browseAusRequestsSummary,
   getAccountUpdaterSummary,
   addWebhook,
+  getWebhooks,
 };
 
 /** Operations that the interface document refers to without showing them. */

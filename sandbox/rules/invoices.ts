@@ -63,6 +63,7 @@ export function addPayment(
     payment_id: environment.ids.nextNumber('payment', 8001),
     invoice_id: invoice.invoice_id,
     merchant_id: invoice.merchant_id,
+    created: environment.clock.now(),
     tran_currency: invoice.details.tran_currency,
   };
   environment.payments.push(record);

@@ -128,6 +128,7 @@ export interface InvoicePayment {
   paidCents: number;
   description?: string;
   date_payment: DateTime;
+  created: DateTime;
   tran_currency?: string;
   /** Empty for manual payments (openapi.yaml#InvoicePayment). */
   tran_status: TransactionStatus | '';
@@ -206,6 +207,7 @@ export interface Subscription {
   interval: number;
   amountCents: number;
   setupCents: number;
+  created: DateTime;
   date_start: DateTime;
   date_next?: DateTime;
   date_end?: DateTime;

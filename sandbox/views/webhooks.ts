@@ -1,19 +1,6 @@
 import { toDatabaseTimestamp } from '../core/database-timestamp';
 import type { Webhook } from '../state/records';
 
-/** What filters and sorting of the list may name. */
-export const WEBHOOK_FIELDS = [
-  'webhook_id',
-  'notification_url',
-  'events',
-  'webhook_node',
-  'label',
-  'status',
-  'auth_type',
-  'email_address',
-  'db_timestamp',
-] as const;
-
 /** A webhook as the service returns it (openapi.yaml#Webhook), without its secrets. */
 export function webhookView(webhook: Webhook) {
   const { notification_url, events, label, auth_type, auth_settings, email_address } = webhook.settings;

@@ -1,13 +1,11 @@
 import type { Call } from '../calls/call';
 import type { Operation } from '../calls/operation';
-import { LIST_QUERY, NOTHING, referenceOperation } from '../calls/reference';
+import { referenceOperation } from '../calls/reference';
 import type { Body } from '../contract/types';
 import { success } from '../core/envelopes';
-import { listPage, type ListQuery } from '../core/lists';
 import { invalidFields } from '../core/refusals';
-import { platformMerchant } from '../rules/merchants';
 import type { Webhook } from '../state/records';
-import { WEBHOOK_FIELDS, webhookView } from '../views/webhooks';
+import { webhookView } from '../views/webhooks';
 import { CHANGE_BODY, ONE_PATH } from './checks';
 import { changeEvents } from './event-changes';
 import { checkWebhook } from './request';
@@ -19,31 +17,13 @@ interface Path {
 }
 type OneCall = Call<Path, object, Partial<Body<'addWebhook'>>>;
 
-const ALL = '/platform/webhook';
-const ONE = `${ALL}/{webhook_id}`;
-
-const list = referenceOperation<object, ListQuery & { merchant_id?: number }>({
-  operationId: 'getWebhooks',
-  method: 'GET',
-  path: ALL,
-  schemas: { path: NOTHING, query: LIST_QUERY },
-  managesWebhooks: true,
-  apply: ({ environment, query: { merchant_id, ...query } }) => {
-    const merchantId = merchant_id === undefined ? undefined : platformMerchant(environment, merchant_id);
-    const found = [...environment.webhooks.values()].filter(
-      (webhook) => merchantId === undefined || webhook.merchant_id === merchantId,
-    );
-    const rules = { fields: WEBHOOK_FIELDS, order_on: 'webhook_id', order_by: 'asc' } as const;
-    return { code: 0, message: 'Success', ...listPage(found.map(webhookView), query, rules) };
-  },
-});
+const ONE = '/platform/webhook/{webhook_id}';
 
 /**
- * Finding, changing and switching webhooks: not in the interface document, known from the reference
+ * Reading, changing and switching one webhook: not in the interface document, known from the reference
  * (docs/service.md#webhooks).
  */
 export const MANAGEMENT: readonly Operation[] = [
-  list,
   ofOne('getWebhook', 'GET', '', (webhook) => webhookView(webhook)),
   ofOne('updateWebhook', 'PUT', '', change, CHANGE_BODY),
   ofOne('enableWebhook', 'PUT', '/enable', (webhook, { environment }) => {

@@ -110,10 +110,12 @@ describe('Checks against the interface description', () => {
       setPrimaryShippingAddress: await http.put(`${vault}/shipping/primary`, { shipping_id }),
       deleteShippingAddress: await http.delete(`${vault}/shipping/${shipping_id}`),
       deleteCustomer: await http.delete(vault),
+      browseInvoicePaymentsById: await http.get(`/platform/invoice/${invoice_id}/payments`),
       browseCustomers: await http.get('/platform/vault/customer'),
       getTransactionRequests: await http.get('/platform/reporting/transaction-requests'),
       browseSettlements: await http.get('/platform/reporting/statement-report/settlement'),
       createDispute: await http.get(`/platform/dispute/${merchant_id}/create`),
+      getPayee: await http.get('/platform/vault/payee/9001'),
       updatePayeeAccount: await http.post('/platform/vault/payee/account/9001', {
         tr_number: '021000021',
         dda_number: '123456789',

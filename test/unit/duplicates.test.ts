@@ -21,8 +21,9 @@ const context = { getNode: () => ({ type: 'paymentPlatform' }), getContext: () =
 
 /** Whether such a record keeps the refund from being sent. */
 const isSame = (record: IDataObject) =>
-  new Claims(context, new Set(), []).doubtful(request, refundTrace, [{ ...refund, ...record }], { since }) !==
-  undefined;
+  new Claims(context, new Set(), []).doubtful(request, refundTrace, [{ ...refund, ...record }], {
+    since: { at: since, above: undefined },
+  }) !== undefined;
 
 test('a refund is looked for among the records of its transaction', () =>
   expect(refundTrace.filter(request.values)).toEqual(['pg_id_linked,IS,42']));

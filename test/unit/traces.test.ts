@@ -53,7 +53,7 @@ test("what was done is said by the record's kind", () => {
 test('times of the report are Pacific time unless they say otherwise, and a day alone is its midnight', () => {
   const time = (tran_time: unknown) =>
     refundTrace
-      .time({ tran_time } as IDataObject)
+      .time?.({ tran_time } as IDataObject)
       ?.toUTC()
       .toISO();
   expect(time('2030-03-01 09:00:00')).toBe('2030-03-01T17:00:00.000Z');
@@ -91,7 +91,7 @@ describe('an invoice of the list is not the one that was made', () => {
 });
 
 test('a moment of an invoice without an offset is no moment: its zone is not known', () => {
-  const time = (db_timestamp: string) => invoiceTrace.time({ db_timestamp })?.toUTC().toISO();
+  const time = (db_timestamp: string) => invoiceTrace.time?.({ db_timestamp })?.toUTC().toISO();
   expect(time('2030-03-01T09:00:00.000-0700')).toBe('2030-03-01T16:00:00.000Z');
   expect(time('2030-03-01 09:00:00')).toBeUndefined();
 });

@@ -170,7 +170,7 @@ function nextOf(plan: Planned, memory: WriteMemory): PlannedRequest | undefined 
 const agreesWith =
   ({ operation: { trace }, values }: PlannedRequest, since: number): Spending['agrees'] =>
   (record) => {
-    const at = trace?.agrees(record, values) ? trace.time(record) : undefined;
+    const at = trace?.agrees(record, values) ? trace.time?.(record) : undefined;
     return at !== undefined && at >= DateTime.fromMillis(since).minus(APART);
   };
 

@@ -1,15 +1,15 @@
-import type { DateTime } from 'luxon';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { asText } from '../shared/objects';
 import { MadeRecords } from './made-records';
+import { isSince, type Since } from './since';
 import type { Trace } from './trace';
 import type { PlannedRequest } from './types';
 
 /** What a record has to be for an item to be done by it, besides what its fields say. */
 export interface Agreement {
   /** From when on records count; all of them unless given. */
-  since?: DateTime;
+  since?: Since | undefined;
   /** Whether what another round of a loop made counts as well: a guard refuses where a count would go on. */
   isGuard?: boolean;
   /** How many equal records have to be there that are nobody's yet. */
@@ -72,15 +72,15 @@ export class Claims {
   /** The latest record that agrees and is nobody's yet; from now on it is this item's. */
   claim(
     { values }: PlannedRequest,
-    { list, agrees, time }: Trace,
+    trace: Trace,
     records: IDataObject[],
     { since, least, isGuard }: Agreement,
   ): IDataObject | undefined {
+    const { list, agrees } = trace;
     const free = records.filter((record) => {
       if (asText(record[list.identity]) === '' || this.isTaken(record, list, isGuard) || !agrees(record, values))
         return false;
-      const at = time(record);
-      return since === undefined || (at !== undefined && at >= since);
+      return since === undefined || isSince(record, trace, since);
     });
     const [latest] = free;
     if (!latest || free.length < least) return undefined;
@@ -100,8 +100,8 @@ export class Claims {
   ): IDataObject | undefined {
     return records.find((record) => {
       if (this.isTaken(record, list, isGuard) || !mayBe(record, values)) return false;
-      const at = time(record);
-      return since === undefined || at === undefined || at >= since;
+      const at = time?.(record);
+      return since === undefined || at === undefined || at >= since.at;
     });
   }
 

@@ -50,7 +50,8 @@ export class Existing {
     const { records, note } = seen;
     const { claims } = this.run;
     const agreement = this.agreement(trace, wanted);
-    const counts = { since: wanted.since, isGuard: wanted.then === 'fail' };
+    const since = wanted.since && { at: wanted.since, above: undefined };
+    const counts = { since, isGuard: wanted.then === 'fail' };
     const record = claims.claim(request, trace, records, { ...counts, least: 1 });
     if (record && wanted.then === 'return') return { record, agreement, kind: 'existed' };
     const standing = record ?? claims.doubtful(request, trace, records, counts);

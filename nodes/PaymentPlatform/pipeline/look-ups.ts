@@ -1,7 +1,9 @@
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
+import { Before } from './before';
 import type { Agreement, Claims } from './claims';
+import { fillPath } from './fill-path';
 import type { Gate } from './gate';
 import type { FailedAnswer } from './fetch-pages';
 import { beganAt } from './lineage';
@@ -10,7 +12,8 @@ import { readNewest, type Newest } from './newest';
 import type { Remembered } from './remembered';
 import { SharedList } from './shared-list';
 import type { Sighting } from './sightings';
-import { tellsFor, type Trace } from './trace';
+import type { Since } from './since';
+import { tellsFor, type Shown, type Trace } from './trace';
 import type { Answer, Failure, PlannedRequest } from './types';
 
 /** How long is waited before each look, in milliseconds: what was applied may be shown a little later. */
@@ -18,6 +21,7 @@ const WAITS_MS = [2000, 4000, 8000];
 /** How far the clocks of n8n and of the service may be apart. */
 const APART = { minutes: 2 };
 const WITHIN = 'within 2 minutes';
+const NEW = 'not there before';
 
 /** The field of a result that says that it was found, not answered: what agreed. */
 export const FOUND = 'found_at_service';
@@ -36,7 +40,7 @@ export interface LookUpsOfRun extends Pick<Looking, 'context' | 'account' | 'opt
 
 /** What is looked for, and how the list is read. */
 interface Search extends Agreement {
-  since: DateTime;
+  since: Since;
   /** The same in words. */
   span: string;
   trace: Trace;
@@ -51,12 +55,15 @@ interface Search extends Agreement {
  */
 export class LookUps {
   private readonly lists = new Map<string, SharedList>();
+  private readonly befores = new Map<string, Before>();
+  /** The highest ID that was there before each request left, where records do not say when they were made. */
+  private readonly highest = new Map<PlannedRequest, string | Failure>();
   /** When each request left, in milliseconds since 1970. */
   private readonly left = new Map<PlannedRequest, number>();
   private readonly holds = new Map<PlannedRequest, () => void>();
   private readonly found = new Map<PlannedRequest, Sighting>();
   /** What the service had of earlier tries: read once for all items. */
-  private before?: { since: DateTime; seen: Promise<Newest | FailedAnswer> };
+  private readonly readings = new Map<string, { since: Since; seen: Promise<Newest | FailedAnswer> }>();
   /** What was looked at for those that were not found. */
   private readonly sentences = new Map<PlannedRequest, string>();
 
@@ -71,9 +78,11 @@ export class LookUps {
     if (!request.decided) this.left.set(request, Date.now());
   }
 
-  /** The request is about to be tried, and has not left. */
-  begins(request: PlannedRequest): void {
+  /** The request is about to be tried, and has not left. Reads what is there before, where that alone tells what is new. */
+  async begins(request: PlannedRequest): Promise<void> {
     this.left.delete(request);
+    const trace = this.traceOf(request);
+    if (trace && !trace.time) this.highest.set(request, await this.beforeOf(trace.list).highest());
   }
 
   /** The request's answer stands: others may begin. To be called before the gate goes on. */
@@ -112,16 +121,25 @@ export class LookUps {
     const left = this.left.get(request);
     if (answer.ok || answer.failure.outcome !== 'unknown' || !trace || left === undefined) return answer;
     const { gate, goOn } = this.run;
-    const since = DateTime.fromMillis(left).minus(APART);
+    const above = this.highest.get(request);
+    if (typeof above === 'object') this.sentences.set(request, notComparable(trace, above));
+    if (typeof above === 'object') return { ok: false, failure: this.told(request, answer.failure) };
+    const since = { at: DateTime.fromMillis(left).minus(APART), above };
     const least = this.claims.leastOfRun(request);
     const ask = { since, filter: trace.filter(request.values) };
-    const read = async () => await this.listOf(trace).ask(ask);
-    const search = { trace, since, waits: WAITS_MS, span: WITHIN, least, read };
+    const read = async () => await this.listOf(trace, request).ask(ask);
+    const span = trace.when ?? (trace.time ? WITHIN : NEW);
+    const search = { trace, since, waits: WAITS_MS, span, least, read };
     const looking = async () => await this.look(request, search);
     // With On Error set to stop nothing may begin as long as nobody knows whether this one failed.
     if (!goOn) this.holds.set(request, gate.hold());
     const record = goOn ? await gate.aside(looking) : await looking();
-    if (record) return this.sighted(request, { record, agreement: this.agreementIn(search), kind: 'lost' });
+    if (record)
+      return this.sighted(request, {
+        record: trace.answer?.(record) ?? record,
+        agreement: this.agreementIn(search),
+        kind: 'lost',
+      });
     return { ok: false, failure: this.told(request, answer.failure) };
   }
 
@@ -132,20 +150,31 @@ export class LookUps {
    */
   canFind(request: PlannedRequest, known: Remembered | undefined, sentAt?: number): boolean {
     const trace = this.traceOf(request);
-    if (!trace || tellsFor(trace, request.values) === 'minutes') return false;
+    const tells = trace && tellsFor(trace, request.values);
+    if (!trace || tells === 'minutes' || (tells === 'day' && !trace.time)) return false;
     return isOpen(known) && this.sinceOf(known, sentAt) !== undefined;
   }
 
   /** Looks for it once. @returns its record as the answer, or nothing. */
   async earlier(request: PlannedRequest, known: Remembered | undefined, sentAt?: number): Promise<Answer | undefined> {
     const trace = this.traceOf(request);
-    const since = this.sinceOf(known, sentAt);
-    if (!trace || !since || !this.canFind(request, known, sentAt)) return undefined;
-    const span = `since ${since.setZone(this.run.context.getTimezone()).toFormat('yyyy-MM-dd HH:mm')}`;
+    const at = this.sinceOf(known, sentAt);
+    if (!trace || !at || !this.canFind(request, known, sentAt)) return undefined;
+    // What tells it from others at any time needs no moment.
+    const since = { at, above: trace.time ? undefined : '0' };
+    const moment = at.setZone(this.run.context.getTimezone()).toFormat('yyyy-MM-dd HH:mm');
+    const span = trace.time ? `since ${moment}` : 'at any time';
     const read = async () => await this.readBefore(trace, since, request);
     const search = { trace, since, waits: [0], span, least: this.claims.leastOfAll(request), read };
     const record = await this.look(request, search);
-    return record && this.sighted(request, { record, agreement: this.agreementIn(search), kind: 'earlier' });
+    return (
+      record &&
+      this.sighted(request, {
+        record: trace.answer?.(record) ?? record,
+        agreement: this.agreementIn(search),
+        kind: 'earlier',
+      })
+    );
   }
 
   private sinceOf(known: Remembered | undefined, sentAt?: number): DateTime | undefined {
@@ -154,12 +183,13 @@ export class LookUps {
   }
 
   /** What was there before is there in every reading of this run. */
-  private async readBefore(trace: Trace, since: DateTime, { values }: PlannedRequest): Promise<Newest | FailedAnswer> {
-    if (this.before && this.before.since <= since) return await this.before.seen;
-    const filter = this.run.writes.length === 1 ? trace.filter(values) : [];
-    const { context, account, options } = this.run;
-    const seen = readNewest({ context, account, options }, trace, since, filter);
-    this.before = { since, seen };
+  private async readBefore(trace: Trace, since: Since, request: PlannedRequest): Promise<Newest | FailedAnswer> {
+    const list = filled(trace.list, request);
+    const known = this.readings.get(list.path);
+    if (known && known.since.at <= since.at) return await known.seen;
+    const filter = this.run.writes.length === 1 ? trace.filter(request.values) : [];
+    const seen = readNewest(this.looking, { ...trace, list }, since, filter);
+    this.readings.set(list.path, { since, seen });
     return await seen;
   }
 
@@ -197,12 +227,23 @@ export class LookUps {
     return undefined;
   }
 
-  private listOf(trace: Trace): SharedList {
-    const { context, account, options, gate } = this.run;
-    const rest = async (milliseconds: number) => await gate.rest(milliseconds);
-    const known = this.lists.get(trace.list.path) ?? new SharedList({ context, account, options }, trace, rest);
-    this.lists.set(trace.list.path, known);
+  private listOf(trace: Trace, request: PlannedRequest): SharedList {
+    const list = filled(trace.list, request);
+    const rest = async (milliseconds: number) => await this.run.gate.rest(milliseconds);
+    const known = this.lists.get(list.path) ?? new SharedList(this.looking, { ...trace, list }, rest);
+    this.lists.set(list.path, known);
     return known;
+  }
+
+  private beforeOf(list: Shown): Before {
+    const known = this.befores.get(list.path) ?? new Before(this.looking, list);
+    this.befores.set(list.path, known);
+    return known;
+  }
+
+  private get looking(): Looking {
+    const { context, account, options } = this.run;
+    return { context, account, options };
   }
 
   private words({ trace, span }: Search, looks: number, isCut: boolean, failure?: Failure): string {
@@ -229,5 +270,13 @@ function isOpen(known: Remembered | undefined): boolean {
   if (known.outcome === 'done') return known.byJournal === true;
   return known.outcome === 'unknown' && [undefined, 'begun', 'forgotten'].includes(known.witness);
 }
+
+const filled = (list: Shown, { values }: PlannedRequest): Shown => ({
+  ...list,
+  path: fillPath(list.path, values.path, [], []),
+});
+
+const notComparable = ({ where }: Trace, { message }: Failure) =>
+  `It was not looked up in ${where}: what was there before could not be read (${message}), so nobody could tell what is new.`;
 
 const joined = (...parts: string[]) => parts.filter(Boolean).join(' ');

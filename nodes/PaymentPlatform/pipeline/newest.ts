@@ -1,10 +1,10 @@
-import type { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import { asText } from '../shared/objects';
 import { PAGE_SIZE } from './fetch-list';
 import type { FailedAnswer } from './fetch-pages';
 import { lookFor, type Looking } from './look';
+import { isSince, type Since } from './since';
 import type { Trace } from './trace';
 
 /** Pages that one look reads at most. */
@@ -18,7 +18,7 @@ export interface Newest {
 }
 
 /**
- * Reads a list from its latest record back to a moment. Records that are made meanwhile push others to later pages: one
+ * Reads a list from its latest record back to a moment, or the one record that the path gives. Records that are made meanwhile push others to later pages: one
  * may come twice, and none is missed. A service that does not sort as asked is read less far, so something may be
  * missing: nothing may be sent because nothing was found.
  * @param filter what all records that are wanted have in common.
@@ -27,9 +27,13 @@ export interface Newest {
 export async function readNewest(
   looking: Looking,
   { list, time }: Pick<Trace, 'list' | 'time'>,
-  since: DateTime,
+  since: Since,
   filter: string[] = [],
 ): Promise<Newest | FailedAnswer> {
+  if (list.newestBy === undefined) {
+    const answer = await lookFor(looking, { path: list.path, family: 'platform' });
+    return 'failure' in answer ? answer : { records: answer.records, isCut: false };
+  }
   const found = new Map<string, IDataObject>();
   for (let page = 0; page < MOST_PAGES; page += 1) {
     const query = {
@@ -44,9 +48,13 @@ export async function readNewest(
     const before = found.size;
     for (const record of answer.records) found.set(asText(record[list.identity]), record);
     const last = answer.records.at(-1);
-    const oldest = last && time(last);
-    const isOver = answer.records.length < PAGE_SIZE || found.size === before || (oldest && oldest < since);
+    const isOver =
+      answer.records.length < PAGE_SIZE || found.size === before || (last && isBefore(last, { list, time }, since));
     if (isOver) return { records: [...found.values()], isCut: false };
   }
   return { records: [...found.values()], isCut: true };
 }
+
+/** A record that does not say when it was made tells nothing of those after it. */
+const isBefore = (record: IDataObject, trace: Pick<Trace, 'list' | 'time'>, since: Since) =>
+  !isSince(record, trace, since) && (!trace.time || trace.time(record) !== undefined);

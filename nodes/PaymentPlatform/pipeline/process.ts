@@ -243,7 +243,7 @@ async function sendWithRetries(
   };
   const answer = await sendUntilItStands({ effect, patience, gate, objectKey, ends }, async () => {
     if (!wanted()) throw new NotStarted();
-    lookUps.begins(request);
+    await lookUps.begins(request);
     const last = await sendOnce(shared, request, query);
     adapt(gate, last);
     const earlier = shared.earlier.get(request);

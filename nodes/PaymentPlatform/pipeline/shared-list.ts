@@ -1,13 +1,12 @@
-import type { DateTime } from 'luxon';
-
 import type { FailedAnswer } from './fetch-pages';
 import type { Looking } from './look';
 import { readNewest, type Newest } from './newest';
+import { earlier, type Since } from './since';
 import type { Trace } from './trace';
 
 /** What somebody wants to know of a list: what came since, and the filters that would do for this one alone. */
 export interface Ask {
-  since: DateTime;
+  since: Since;
   filter: string[];
 }
 
@@ -58,10 +57,10 @@ export class SharedList {
   }
 }
 
-function earliest(asks: Ask[]): DateTime {
+function earliest(asks: Ask[]): Since {
   const [first, ...others] = asks.map(({ since }) => since);
   if (!first) throw new Error('Nobody reads for nobody');
-  return others.reduce((least, one) => (one < least ? one : least), first);
+  return others.reduce(earlier, first);
 }
 
 /** The filters of one who asks alone; of several only those that all of them have. */

@@ -7,6 +7,15 @@ export interface Named {
   body: IDataObject;
 }
 
+/** Where a write is seen. */
+export interface Shown {
+  /** Below the base URL; names of path fields in braces are filled in with the write's own. */
+  path: string;
+  identity: string;
+  /** The field by which the latest records come first (docs/service.md#lists); none where the path gives one record. */
+  newestBy?: string;
+}
+
 /**
  * For how long what agrees tells a write from others that are meant as well: minutes after it was sent; a day; or at any
  * time, where a reference of the person's own is part of it.
@@ -18,8 +27,8 @@ export type Tells = 'minutes' | 'day' | 'always';
  * pure function of what it is given. Who looks compares the time, and counts equal records.
  */
 export interface Trace {
-  /** The list that shows it; `newestBy` is the field by which the latest records come first (docs/service.md#lists). */
-  list: { path: string; identity: string; newestBy: string };
+  /** The list that shows it, or the record that it changes. */
+  list: Shown;
   /** The filters that leave little else, where one write alone is looked for; none where nothing can be asked for so. */
   filter: (values: Named) => string[];
   /** Whether the request names all that has to agree. */
@@ -34,8 +43,15 @@ export interface Trace {
    * a person wants that. `agrees` unless given.
    */
   mayBe?: (record: IDataObject, values: Named) => boolean;
-  /** When the record was made; `undefined` when it does not say so. */
-  time: (record: IDataObject) => DateTime | undefined;
+  /**
+   * The latest moment at which the record can have been made; `undefined` when this one does not say so. None where no
+   * record says it: then only what was not there before the write was sent counts, by IDs that are numbers and grow.
+   */
+  time?: (record: IDataObject) => DateTime | undefined;
+  /** How close in time it has to be, in words, where that is not within two minutes. */
+  when?: string;
+  /** The record as the operation's own answer gives it, where that is another one. */
+  answer?: (record: IDataObject) => IDataObject;
   /** What was done, as the operation's own answer would have said it. */
   says?: (record: IDataObject, values: Named) => string;
   /** Where a person finds the list: "the transaction report". */
@@ -48,5 +64,5 @@ export interface Trace {
 export const tellsFor = ({ tells }: Trace, values: Named): Tells =>
   typeof tells === 'function' ? tells(values) : tells;
 
-/** Whether such writes can be told from each other after more than some minutes, so that one that exists can be returned. */
-export const canExist = ({ tells }: Trace): boolean => tells !== 'minutes';
+/** Whether such writes are in a list and can be told from each other after more than some minutes, so that one that exists can be returned. */
+export const canExist = ({ tells, list }: Trace): boolean => tells !== 'minutes' && list.newestBy !== undefined;

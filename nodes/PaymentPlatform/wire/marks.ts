@@ -92,6 +92,7 @@ export const RECORD_IDS: readonly string[] = [
   'checkout_id',
   'invoice_id',
   'payment_id',
+  'payee_id',
   'request_id',
   'webhook_id',
   'card_id',
@@ -261,6 +262,7 @@ export const MEANS: readonly string[] = [
 export const SECRET_OUTPUT: readonly string[] = [
   'auth_settings.user_password',
   'dda_number',
+  'payee_account.dda_number',
   'secret',
   'security_key',
 ];

@@ -26,6 +26,20 @@ export const addSubscription = {
   body: schemas.AddSubscriptionRequest,
 } as const satisfies WireOperation;
 
+export const browseSubscriptions = {
+  request: { operationId: 'browseSubscriptions', method: 'GET', path: '/platform/subscription', family: 'platform', effect: 'reads' },
+  path: {},
+  query: {
+    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
+    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
+    filter: { name: 'filter', place: 'query', type: 'texts' },
+    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
+    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
+    merchant_id: { name: 'merchant_id', place: 'query', type: 'text', pattern: digits(1, 16) },
+  },
+  body: {},
+} as const satisfies WireOperation;
+
 export const getSubscription = {
   request: { operationId: 'getSubscription', method: 'GET', path: '/platform/subscription/{subscription_id}', family: 'platform', effect: 'reads' },
   path: {
@@ -85,6 +99,34 @@ export const addInvoicePayment = {
   },
   query: {},
   body: schemas.InvoicePaymentRequest,
+} as const satisfies WireOperation;
+
+export const browseInvoicePaymentsById = {
+  request: { operationId: 'browseInvoicePaymentsById', method: 'GET', path: '/platform/invoice/{invoice_id}/payments', family: 'platform', effect: 'reads' },
+  path: {
+    invoice_id: { name: 'invoice_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+  },
+  query: {
+    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
+    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
+    filter: { name: 'filter', place: 'query', type: 'texts' },
+    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
+    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
+  },
+  body: {},
+} as const satisfies WireOperation;
+
+export const browseInvoicePayments = {
+  request: { operationId: 'browseInvoicePayments', method: 'GET', path: '/platform/invoice/payments', family: 'platform', effect: 'reads' },
+  path: {},
+  query: {
+    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
+    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
+    filter: { name: 'filter', place: 'query', type: 'texts' },
+    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
+    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
+  },
+  body: {},
 } as const satisfies WireOperation;
 
 export const browseCustomers = {
@@ -293,6 +335,17 @@ export const deletePayee = {
   body: {},
 } as const satisfies WireOperation;
 
+export const getPayee = {
+  request: { operationId: 'getPayee', method: 'GET', path: '/platform/vault/payee/{payee_id}', family: 'platform', effect: 'reads' },
+  path: {
+    payee_id: { name: 'payee_id', place: 'path', type: 'text', required: true, reference: true, maxLength: 32 },
+  },
+  query: {
+    merchant_id: { name: 'merchant_id', place: 'query', type: 'text', pattern: digits(1, 16) },
+  },
+  body: {},
+} as const satisfies WireOperation;
+
 export const updatePayeeAccount = {
   request: { operationId: 'updatePayeeAccount', method: 'POST', path: '/platform/vault/payee/account/{payee_id}', family: 'bare', effect: 'repeatsSafely' },
   path: {
@@ -309,6 +362,19 @@ export const submitAccountUpdater = {
   body: schemas.AusRequest,
 } as const satisfies WireOperation;
 
+export const browseAusRequestsSummary = {
+  request: { operationId: 'browseAusRequestsSummary', method: 'GET', path: '/platform/aus/request/summary', family: 'platform', effect: 'reads' },
+  path: {},
+  query: {
+    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
+    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
+    filter: { name: 'filter', place: 'query', type: 'texts' },
+    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
+    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
+  },
+  body: {},
+} as const satisfies WireOperation;
+
 export const getAccountUpdaterSummary = {
   request: { operationId: 'getAccountUpdaterSummary', method: 'GET', path: '/platform/aus/request/summary/{request_id}', family: 'platform', effect: 'reads' },
   path: {
@@ -323,4 +389,17 @@ export const addWebhook = {
   path: {},
   query: {},
   body: schemas.AddWebhookRequest,
+} as const satisfies WireOperation;
+
+export const getWebhooks = {
+  request: { operationId: 'getWebhooks', method: 'GET', path: '/platform/webhook', family: 'platform', effect: 'reads' },
+  path: {},
+  query: {
+    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
+    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
+    filter: { name: 'filter', place: 'query', type: 'texts' },
+    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
+    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
+  },
+  body: {},
 } as const satisfies WireOperation;

@@ -2,6 +2,7 @@ import { cardNumber, expirationDate } from '../../fields/card';
 import { group } from '../../fields/group';
 import { text } from '../../fields/text';
 import { operation } from '../../pipeline/operation';
+import { submitTrace } from './trace';
 import * as wire from '../../wire/operations';
 
 export const submit = operation({
@@ -42,6 +43,7 @@ export const submit = operation({
   }),
   says: (_, { body: { data: cards = [] } }) =>
     `Submitted ${cards.length} ${cards.length === 1 ? 'card' : 'cards'}. The issuers typically answer within 3 to 4 business days.`,
+  trace: submitTrace,
   lookUp:
     'Look for a request with this number of cards in API Request: GET /platform/aus/request/summary. Submitting cards moves no money.',
 });

@@ -6,6 +6,7 @@ import { inMoney } from '../../pipeline/in-words';
 import { operation } from '../../pipeline/operation';
 import { only } from '../../shared/objects';
 import { invoiceId } from './fields';
+import { paymentTrace } from './payment-trace';
 import * as wire from '../../wire/operations';
 
 export const addPayment = operation({
@@ -71,5 +72,6 @@ export const addPayment = operation({
     },
     { says: /\bCANCELED\b/, what: 'This invoice was canceled', advice: 'No payment can be added to it any more.' },
   ],
+  trace: paymentTrace,
   lookUp: 'Look for the payment of {amt_paid} in API Request: GET /platform/invoice/{invoice_id}/payments.',
 });

@@ -3,6 +3,7 @@ import { inRow } from '../../pipeline/in-words';
 import { operation } from '../../pipeline/operation';
 import { asText, isList } from '../../shared/objects';
 import { invoiceId } from './fields';
+import { sendTrace } from './send-trace';
 import * as wire from '../../wire/operations';
 
 const NO_TEXT_ABROAD =
@@ -66,5 +67,6 @@ export const send = operation({
       advice: 'It can not be sent any more: create a new one.',
     },
   ],
+  trace: sendTrace,
   lookUp: 'The recipients may have the invoice already. No money moves when an invoice is sent.',
 });

@@ -3,6 +3,7 @@ import { merchantId } from '../../fields/common';
 import { text } from '../../fields/text';
 import { operation } from '../../pipeline/operation';
 import { payeeId } from './fields';
+import { accountTrace } from './trace';
 import * as wire from '../../wire/operations';
 
 export const updateAccount = operation({
@@ -26,5 +27,6 @@ export const updateAccount = operation({
   ],
   additional: [showAccountNumbers(), merchantId(wire.updatePayeeAccount.body.merchant_id)],
   says: (_, { path }) => `Replaced the bank account of payee ${path.payee_id}: it is paid to this one from now on.`,
+  trace: accountTrace,
   lookUp: 'Updating the account once more with the same data changes nothing else.',
 });

@@ -11,6 +11,7 @@ import { created, mainFields } from './created';
 import { declinedFee, review } from './declined-fee';
 import { notePast } from './past';
 import { checkTerms, termsFields } from './terms';
+import { subscriptionTrace } from './trace';
 import * as wire from '../../wire/operations';
 
 export const create = operation({
@@ -105,6 +106,7 @@ export const create = operation({
     },
   ],
   sameObject: 'customer_id',
+  trace: subscriptionTrace,
   lookUp:
     'Look for the customer {customer_id} and the purchase ID {purchase_id} in API Request: GET /platform/subscription, and for the sale of a one-time fee in Report > Get Many Transactions.',
 });

@@ -9,6 +9,7 @@ import { inRow } from '../../pipeline/in-words';
 import { operation } from '../../pipeline/operation';
 import type { FieldValues } from '../../pipeline/types';
 import { asText, objectIn } from '../../shared/objects';
+import { webhookTrace } from './trace';
 import * as wire from '../../wire/operations';
 
 export const create = operation({
@@ -98,6 +99,7 @@ export const create = operation({
   present: shownWebhook,
   says: (_, { body: { label, events = [] } }) =>
     `Created the webhook "${asText(label)}": the service calls it from now on for ${events.length > 0 ? inRow(events.map(asText)) : 'the events that the service chooses: none was named'}.`,
+  trace: webhookTrace,
   lookUp: 'Look for the label {label} in API Request: GET /platform/webhook.',
   check: ({ body }) =>
     (body.auth_type === 'BASIC') === (body.auth_settings !== undefined)

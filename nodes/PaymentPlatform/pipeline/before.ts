@@ -1,0 +1,46 @@
+import { asText } from '../shared/objects';
+import { lookFor, type Looking } from './look';
+import { isAbove } from './since';
+import type { Shown } from './trace';
+import type { Failure } from './types';
+
+/** How many records are read: that they come in the order that was asked for is seen from these. */
+const COUNT = 10;
+/** How long what was read holds, in milliseconds. */
+const HOLDS_MS = 120_000;
+
+/**
+ * The highest ID of a list before something is sent. A record with a higher one, found later, was not there before. It is
+ * read once for all requests of two minutes.
+ */
+export class Before {
+  private reading?: { began: number; highest: Promise<string | Failure> };
+
+  constructor(
+    private readonly looking: Looking,
+    private readonly list: Shown,
+  ) {}
+
+  /** @returns the ID, "0" where there is no record, or why it is not known. */
+  async highest(): Promise<string | Failure> {
+    if (!this.reading || Date.now() - this.reading.began >= HOLDS_MS)
+      this.reading = { began: Date.now(), highest: this.read() };
+    return await this.reading.highest;
+  }
+
+  private async read(): Promise<string | Failure> {
+    const { path, identity } = this.list;
+    const query = { order_on: identity, order_by: 'desc', count: COUNT, page: 0 };
+    const answer = await lookFor(this.looking, { path, family: 'platform', query });
+    if ('failure' in answer) return answer.failure;
+    const ids = ['0', ...answer.records.map((record) => asText(record[identity])).reverse()];
+    return ids.every((id, index) => index === 0 || isAbove(id, ids[index - 1] ?? '')) ? (ids.at(-1) ?? '0') : UNSORTED;
+  }
+}
+
+/** Without the order nobody knows which record is the latest. */
+const UNSORTED: Failure = {
+  outcome: 'declined',
+  message: 'the list does not come in the order of its IDs',
+  advice: '',
+};

@@ -1,0 +1,36 @@
+import type { DateTime } from 'luxon';
+import type { IDataObject } from 'n8n-workflow';
+
+import { asText } from '../shared/objects';
+import type { Trace } from './trace';
+
+/** From when on records count: a moment, and the highest ID before it, for records that do not say when they were made. */
+export interface Since {
+  at: DateTime;
+  above: string | undefined;
+}
+
+const NUMBER = /^\d+$/;
+
+/** Whether an ID is a higher number than another; IDs may have more digits than a number holds. */
+export function isAbove(id: string, other: string): boolean {
+  if (!NUMBER.test(id) || !NUMBER.test(other)) return false;
+  const [a, b] = [id.replace(/^0+/, ''), other.replace(/^0+/, '')];
+  return a.length === b.length ? a > b : a.length > b.length;
+}
+
+/** Whether a record may have been made since. */
+export function isSince(record: IDataObject, { list, time }: Pick<Trace, 'list' | 'time'>, since: Since): boolean {
+  const made = time?.(record);
+  if (time) return made !== undefined && made >= since.at;
+  return since.above !== undefined && isAbove(asText(record[list.identity]), since.above);
+}
+
+/** The earlier one of two. */
+export const earlier = (one: Since, other: Since): Since => ({
+  at: other.at < one.at ? other.at : one.at,
+  above: lower(one.above, other.above),
+});
+
+const lower = (one?: string, other?: string) =>
+  one === undefined || (other !== undefined && isAbove(one, other)) ? other : one;

@@ -1,0 +1,33 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { instant, REPORT_ZONE } from '../../fields/date';
+import type { Trace } from '../../pipeline/trace';
+import { asText } from '../../shared/objects';
+import * as wire from '../../wire/operations';
+import { dayOf, written } from '../compared';
+
+/** The service sends a draft alone, so an invoice that is none was sent (docs/service.md#invoices). */
+const SENT = new Set(['OUTSTANDING', 'PAID']);
+
+const noticeOf = ({ date_sent: sent, date_notice: notice }: IDataObject) => dayOf(sent ?? notice);
+
+/**
+ * The invoice itself, which tells the day on which it was sent, and not to whom. In which zone the day is, is not known: it
+ * counts until it is over in the zone of the service's reports, which is the later end.
+ */
+export const sendTrace: Trace = {
+  list: { path: wire.getInvoiceDetail.request.path, identity: 'invoice_id' },
+  filter: () => [],
+  isTold: ({ path }) => written(path.invoice_id) !== '',
+  key: ({ path }) => written(path.invoice_id),
+  // A draft is sent once.
+  tells: () => 'always',
+  agrees: (record, { path }) =>
+    written(record.invoice_id) === written(path.invoice_id) && SENT.has(written(record.status)),
+  time: (record) => instant(noticeOf(record), REPORT_ZONE)?.endOf('day'),
+  when: 'on the same day',
+  says: (record) =>
+    `Sent invoice ${asText(record.invoice_id)}, on ${noticeOf(record)} by the service's record, which does not say to whom.`,
+  where: "the invoice's own record",
+  agreement: 'the invoice is no draft any more, and was sent',
+};

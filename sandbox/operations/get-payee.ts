@@ -1,0 +1,8 @@
+import type { Handler } from '../calls/call';
+import { success } from '../core/envelopes';
+import { findPayee } from '../rules/payees';
+import { payeeView } from '../views/payees';
+
+/** Looks a payee up, as it is now (openapi.yaml#getPayee); of its account the last digits. */
+export const getPayee: Handler<'getPayee'> = ({ environment, path, query }) =>
+  success(payeeView(findPayee(environment, path.payee_id, query.merchant_id)));

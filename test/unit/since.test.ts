@@ -1,0 +1,41 @@
+import { DateTime } from 'luxon';
+
+import { earlier, isAbove, isSince, type Since } from '../../nodes/PaymentPlatform/pipeline/since';
+
+const at = (time: string) => DateTime.fromISO(time, { zone: 'utc' });
+const list = { path: '/list', identity: 'id' };
+const timed = { list, time: ({ made }: { made?: unknown }) => (typeof made === 'string' ? at(made) : undefined) };
+
+test.each<[string, string, boolean]>([
+  ['10', '9', true],
+  ['9', '10', false],
+  ['9', '9', false],
+  ['426351789012000002', '426351789012000001', true],
+  ['010', '9', true],
+  ['A2', 'A1', false],
+  ['', '0', false],
+])('ID %s is above %s as a number, whatever its length: %s', (id, other, expected) =>
+  expect(isAbove(id, other)).toBe(expected),
+);
+
+test('a record that tells its moment goes by that, and by nothing else', () => {
+  const since: Since = { at: at('2030-01-01T10:00'), above: '5' };
+  expect(isSince({ id: 1, made: '2030-01-01T10:00' }, timed, since)).toBe(true);
+  expect(isSince({ id: 9, made: '2030-01-01T09:59' }, timed, since)).toBe(false);
+  expect(isSince({ id: 9 }, timed, since)).toBe(false);
+});
+
+test('a record that tells no moment was not there before when its ID is higher, and nobody knows without that', () => {
+  const since = (above: string | undefined): Since => ({ at: at('2030-01-01T10:00'), above });
+  expect(isSince({ id: 6 }, { list }, since('5'))).toBe(true);
+  expect(isSince({ id: 5 }, { list }, since('5'))).toBe(false);
+  expect(isSince({ id: 6 }, { list }, since(undefined))).toBe(false);
+});
+
+test('the earlier one of two is what both of them need', () => {
+  const [one, other]: Since[] = [
+    { at: at('2030-01-01T10:00'), above: '9' },
+    { at: at('2030-01-01T09:00'), above: '10' },
+  ];
+  expect(one && other && earlier(one, other)).toEqual({ at: at('2030-01-01T09:00'), above: '9' });
+});
