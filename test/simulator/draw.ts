@@ -124,6 +124,7 @@ function drawOptions(random: Random, tool: boolean): Options {
     ...(random.percent(25) && {
       requireTest: tool ? random.percent(50) : random.pick([true, 'item' as const, 'item' as const]),
     }),
+    ...(!tool && random.percent(12) && { returnExisting: true }),
   };
 }
 

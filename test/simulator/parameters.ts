@@ -150,6 +150,9 @@ function amountExpression(amounts: Edits['amounts']): string {
   return `={{ ${edited.join('')}$json.amount }}`;
 }
 
+/** Operations whose writes are found in a list of the service. */
+const FOUND_AT_SERVICE = new Set<Schedule['operation']>(['refund', 'invoice']);
+
 function optionsOf({ options, caller, operation }: Schedule, edits: Edits): INodeParameters {
   const { parallel, maxTries, retryTime, timeout, maxAmount, requireTest } = options;
   const tool = caller !== 'items';
@@ -165,6 +168,7 @@ function optionsOf({ options, caller, operation }: Schedule, edits: Edits): INod
     ...(options.maxTotal !== undefined && { maxTotal: options.maxTotal / 100 }),
     ...(options.allowEqual !== undefined && { allowEqual: options.allowEqual }),
     ...(operation === 'refund' && !tool && options.duplicateCheck && { duplicatesSince: '2020-01-01T00:00:00Z' }),
+    ...(FOUND_AT_SERVICE.has(operation) && options.returnExisting && { ifExists: 'return' }),
     ...(operation === 'refund' && tool && { duplicateCheck: options.duplicateCheck }),
     ...(edits.resolve.length > 0 && { resolve: { item: edits.resolve.map((entry) => ({ ...entry })) } }),
   };

@@ -57,6 +57,8 @@ export interface Options {
   requireTest?: boolean | 'item';
   /** "Refuse More Than in One Execution" of a tool, in cents. */
   maxTotal?: number;
+  /** "If It Exists Already" returns what exists. */
+  returnExisting?: boolean;
   /** "Allow Equal Payments" of a tool. */
   allowEqual?: boolean;
 }

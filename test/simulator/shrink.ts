@@ -45,7 +45,7 @@ function* cuts(schedule: Schedule): Generator<Schedule> {
   yield* calmer(service.reads).map((reads) => ({ ...schedule, service: { ...service, reads } }));
   if (service.lagMs > 0) yield { ...schedule, service: { ...service, lagMs: 0 } };
   if (!service.settled) yield { ...schedule, service: { ...service, settled: true } };
-  for (const name of ['changing', 'resend', 'duplicateCheck'] as const)
+  for (const name of ['changing', 'resend', 'duplicateCheck', 'returnExisting'] as const)
     if (options[name]) yield { ...schedule, options: { ...options, [name]: false } };
   for (const name of ['maxAmount', 'requireTest', 'allowEqual'] as const)
     if (options[name] !== undefined && schedule.caller === 'items')

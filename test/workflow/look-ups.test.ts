@@ -220,3 +220,14 @@ describe('an invoice whose answer got lost', () => {
     expect(outcomes(await run([{ number: 'A-1' }], invoice(), goOn))).toEqual(['unknown']);
   });
 });
+
+test('a record that turns up late is not taken for the equal item after it', async () => {
+  const [row] = sales(1);
+  const equal = [row, row].map((one) => ({ ...one, amount: 2 }));
+  sandbox.control.setListLag(16_000);
+  sandbox.control.addFault({ kind: 'reset_after_apply', path: pathOf(row), calls: [1] });
+  sandbox.control.addFault({ kind: 'reset_before_apply', path: pathOf(row), calls: [2] });
+  const came = await run(equal, refund, goOn);
+  expect(sentTo(row)).toBe(2);
+  expect(outcomes(came)).toEqual(['unknown', 'unknown']);
+});

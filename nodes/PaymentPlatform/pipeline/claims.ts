@@ -25,7 +25,7 @@ export class Claims {
   /** Equal writes of the run, and those of them whose record is known. */
   private readonly wanted = new Map<string, number>();
   private readonly placed = new Map<string, Set<PlannedRequest>>();
-  /** Those that are done, and nobody knows their record. */
+  /** Those that are done, or may be, and nobody knows their record. */
   private readonly unplaced = new Map<string, Set<PlannedRequest>>();
 
   constructor(
@@ -55,9 +55,17 @@ export class Claims {
     if (ids.length > 0) this.unplaced.get(key)?.delete(request);
   }
 
-  /** For a write of this run: more records than those of equal items that were done before, and left no record. */
+  /** Nobody knows what became of the item. Its record may turn up later: then it is not another one's. */
+  leaveOpen(request: PlannedRequest): void {
+    if (!request.operation.trace) return;
+    const key = keyOf(request);
+    this.unplaced.set(key, (this.unplaced.get(key) ?? new Set()).add(request));
+  }
+
+  /** For a write of this run: more records than those of equal items that were done before, or may be, and left no record. */
   leastOfRun(request: PlannedRequest): number {
-    return 1 + (this.unplaced.get(keyOf(request))?.size ?? 0);
+    const others = [...(this.unplaced.get(keyOf(request)) ?? [])].filter((other) => other !== request);
+    return 1 + others.length;
   }
 
   /**

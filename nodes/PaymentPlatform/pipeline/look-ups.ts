@@ -224,6 +224,7 @@ export class LookUps {
       if (!goesOn) break;
     }
     this.sentences.set(request, this.words(search, looks, isCut, failure));
+    this.claims.leaveOpen(request);
     return undefined;
   }
 

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Budget } from './budget';
+import type { Claims } from './claims';
 import { afterOpenTries, openButNotStarted, rememberedFailure } from './earlier-tries';
 import type { Existing } from './existing';
 import { explained, scrubberOf } from './explained';
@@ -66,6 +67,7 @@ export interface SharedRun {
   ownIds: Set<string>;
   lookUps: LookUps;
   existing: Existing;
+  claims: Claims;
 }
 
 /** Sends one request (for a list: its pages) through the gate. Never throws for what happens on the wire. */
@@ -160,6 +162,7 @@ export function failed(shared: SharedRun, request: PlannedRequest, failure: Fail
 /** What became of an item that an earlier try stands in the way of. */
 function stands(shared: SharedRun, request: PlannedRequest, known: Remembered): RequestResult {
   if (known.outcome === 'done') return remembered(shared, request, known);
+  shared.claims.leaveOpen(request);
   const failure = scrubberOf(request).failure(shared.lookUps.told(request, rememberedFailure(known, request)));
   return { items: request.items, kind: 'failed', failure, remembered: true };
 }

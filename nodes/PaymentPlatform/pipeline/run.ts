@@ -127,7 +127,7 @@ function sharedRun(
   const existing = new Existing({ context, account, options, claims, writes });
   const budget = new Budget({ context, account, options });
   const earlier = new Map<PlannedRequest, Remembered>();
-  return { context, account, options, gate, memory, journal, budget, earlier, goOn, ownIds, lookUps, existing };
+  return { context, account, options, gate, memory, journal, budget, earlier, goOn, ownIds, lookUps, existing, claims };
 }
 
 /** @param checked takes what the budget of the day leaves, and throws where the run is to stop because of the rest. */
