@@ -35,6 +35,23 @@ describe.each(hosts)('the examples in $name', ({ major }) => {
     expect(itemsOf(execution, 'Welcome')).toHaveLength(2);
   });
 
+  test('a CRM export that runs three times makes and sends each invoice once, and says what was there', async () => {
+    const first = await execute('crm-invoices.json');
+    expect(itemsOf(first, 'Sent Invoices')).toHaveLength(5);
+    const made = itemsOf(first, 'Create Invoice').map(({ invoice_id }) => invoice_id);
+    for (const again of [await execute('crm-invoices.json'), await execute('crm-invoices.json')]) {
+      expect(itemsOf(again, 'Create Invoice')).toMatchObject(
+        made.map((invoice_id) => ({ invoice_id, found_at_service: expect.any(String) as string })),
+      );
+      expect(itemsOf(again, 'Send Invoice')).toEqual([]);
+      const [run] = again.data.resultData.runData['Create Invoice'] ?? [];
+      expect(run?.hints?.map(({ message }) => message).join()).toMatch(/not sent, because the service has it already/);
+    }
+    const { control } = host.sandbox;
+    expect(control.journal({ operationId: 'createInvoice' })).toHaveLength(5);
+    expect(control.journal({ operationId: 'sendInvoice' })).toHaveLength(5);
+  });
+
   test('the nightly report adds up the transactions of the service', async () => {
     host.sandbox.control.addCapturedSales({ count: 230, amountCents: 1015 });
     const execution = await execute('nightly-transactions.json');

@@ -2,7 +2,7 @@ import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
 import { failedHint, hints as hintsOf } from '../../nodes/PaymentPlatform/pipeline/hints';
 import { outputItems, stoppingError } from '../../nodes/PaymentPlatform/pipeline/outputs';
-import type { RequestResult } from '../../nodes/PaymentPlatform/pipeline/process';
+import type { RequestResult } from '../../nodes/PaymentPlatform/pipeline/results';
 import { ranges, type Rows } from '../../nodes/PaymentPlatform/pipeline/rows';
 import type { Effect, Failure, Operation } from '../../nodes/PaymentPlatform/pipeline/types';
 

@@ -1,7 +1,7 @@
 import { CORRECT_AND_RUN } from '../../nodes/PaymentPlatform/pipeline/errors';
 import { FEWER_AT_ONCE } from '../../nodes/PaymentPlatform/pipeline/failures';
 import { refusedItem, told, toolItems } from '../../nodes/PaymentPlatform/pipeline/tool-words';
-import type { RequestResult } from '../../nodes/PaymentPlatform/pipeline/process';
+import type { RequestResult } from '../../nodes/PaymentPlatform/pipeline/results';
 import type { Failure } from '../../nodes/PaymentPlatform/pipeline/types';
 
 const ASK = 'Tell the person what happened and let them decide.';

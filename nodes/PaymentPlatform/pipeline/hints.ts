@@ -1,5 +1,5 @@
 import { headline } from './errors';
-import type { RequestResult } from './process';
+import type { RequestResult } from './results';
 import { MOST_NAMED, rowList, rowOf, type Rows } from './rows';
 
 /** Reasons that are told one by one. */

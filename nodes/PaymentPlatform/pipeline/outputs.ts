@@ -2,7 +2,7 @@ import { NodeOperationError, type IDataObject, type INode, type INodeExecutionDa
 
 import { asText } from '../shared/objects';
 import { failureData, failureDescription, headline, toNodeError } from './errors';
-import type { RequestResult } from './process';
+import type { RequestResult } from './results';
 import { idsOf } from './references';
 import { MOST_NAMED, rowList, rowOf, titleOf, type Rows } from './rows';
 import type { Failure, Operation } from './types';

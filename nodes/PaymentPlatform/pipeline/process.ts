@@ -1,74 +1,22 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import type { Budget } from './budget';
-import type { Claims } from './claims';
 import { afterOpenTries, openButNotStarted, rememberedFailure } from './earlier-tries';
-import type { Existing } from './existing';
 import { explained, scrubberOf } from './explained';
 import { fetchList } from './fetch-list';
 import { CHANGED_FILE, readContents } from './files';
-import { NotStarted, type Gate } from './gate';
+import { NotStarted } from './gate';
 import { adapt } from './pace';
-import type { Journal } from './journal';
-import { FOUND, type LookUps } from './look-ups';
+import { FOUND } from './look-ups';
 import { noted } from './noted';
 import { presented, typed } from './presented';
 import type { Finished, Remembered, WriteMemory } from './remembered';
 import { askedOtherwise, keptRecords } from './kept-records';
 import { recordsOf } from './records-of';
+import type { Done, RequestResult } from './results';
+import type { SharedRun } from './shared-run';
 import { send } from './send';
 import { sendUntilItStands } from './tries';
-import type { RunOptions } from './option-types';
-import type { Account, Answer, Failure, PlannedRequest, Remark } from './types';
-
-/** What became of one request, and so of its items. */
-export type RequestResult = { items: number[] } & (
-  | ({ kind: 'done'; note?: string } & Done)
-  | { kind: 'failed'; failure: Failure; remembered?: boolean }
-  /** `reason`: a sentence that says why, when it was not another item's failure or a person. */
-  | { kind: 'notStarted'; reason?: string }
-);
-
-/** What a write came to. */
-export type Done = { records: IDataObject[]; remark?: Remark } & Provenance;
-
-/** Where the result of a write comes from, when not from the service's answer just now. */
-export interface Provenance {
-  /** An earlier try did it. */
-  remembered?: boolean;
-  /** Secrets that the earlier try's answer held. */
-  withoutSecrets?: string[];
-  /** A person said that the earlier try was applied. */
-  byWord?: boolean;
-  /** Only n8n's database says that the earlier try did it. */
-  byJournal?: boolean;
-  /** Earlier tries whose outcome nobody knows. */
-  openTries?: number;
-  /** What agreed, where the record was found at the service and not answered. */
-  found?: string;
-  /** Somebody had made it before. */
-  existed?: boolean;
-}
-
-/** What all requests of a run share. */
-export interface SharedRun {
-  context: IExecuteFunctions;
-  account: Account;
-  options: RunOptions;
-  gate: Gate;
-  memory: WriteMemory;
-  journal: Journal;
-  budget: Budget;
-  /** What the journal knew of a request whose turn came. */
-  earlier: Map<PlannedRequest, Remembered>;
-  /** Whether a failed item leaves the others to go on. */
-  goOn: boolean;
-  /** Identities of the records that this run made or found. */
-  ownIds: Set<string>;
-  lookUps: LookUps;
-  existing: Existing;
-  claims: Claims;
-}
+import type { Answer, Failure, PlannedRequest } from './types';
 
 /** Sends one request (for a list: its pages) through the gate. Never throws for what happens on the wire. */
 export async function processRequest(shared: SharedRun, request: PlannedRequest): Promise<RequestResult> {

@@ -8,19 +8,9 @@ import { couldNotLook, lookFor, notWhole } from './look';
 import { adapt } from './pace';
 import { inPart, notGoneOn } from './in-part';
 import { partsOf, recallParts } from './parts';
-import {
-  accepted,
-  endsRun,
-  failed,
-  fromMemory,
-  notStarted,
-  reviewed,
-  sendOnce,
-  stillOpen,
-  type Done,
-  type RequestResult,
-  type SharedRun,
-} from './process';
+import { accepted, endsRun, failed, fromMemory, notStarted, reviewed, sendOnce, stillOpen } from './process';
+import type { Done, RequestResult } from './results';
+import type { SharedRun } from './shared-run';
 import { sendUntilItStands } from './tries';
 import type { Answer, Decision, Failure, PlannedRequest, Step } from './types';
 

@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { scrub } from '../shared/privacy';
 import { CORRECT_AND_RUN, failureData } from './errors';
 import { FEWER_AT_ONCE } from './failures';
-import type { RequestResult } from './process';
+import type { RequestResult } from './results';
 import type { Failure } from './types';
 
 /** A system code in brackets, such as "(econnreset)", tells a model nothing but that it could try again. */
