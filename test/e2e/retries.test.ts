@@ -49,7 +49,7 @@ function bench(host: () => Host) {
       return ids.map((id, row) => ({ id, amount: 4, row }));
     },
     /** The refunds of the rows, begun by a call: n8n stores such an execution before its work. */
-    called: async (name: string, rows: IDataObject[]) => {
+    called: async (name: string, rows: IDataObject[], options: object = {}) => {
       const [, ...others] = rowsNodes(rows);
       const start = node(
         'Start',
@@ -57,7 +57,7 @@ function bench(host: () => Host) {
         { path: name, httpMethod: 'POST' },
         { typeVersion: 2, webhookId: name },
       );
-      const last = refundNode({ maxParallelRequests: 5 }, { onError: 'continueRegularOutput' });
+      const last = refundNode({ maxParallelRequests: 5, ...options }, { onError: 'continueRegularOutput' });
       const workflow: WorkflowJson = {
         name,
         nodes: [start, ...others, last],
@@ -145,6 +145,27 @@ describe.each(hosts)('$name', ({ major }) => {
     const again = await host.rest.executions.retry(crashed.id, { loadWorkflow: false });
     expect(Math.max(...applied(rows))).toBe(1);
     report(`n8n ${major}, a second retry`, outcomes(again));
+  });
+
+  test('n8n is killed in the midst of the refunds, and the workflow runs anew with Return What Exists: all are done, each once', async () => {
+    const rows = sales(COUNT);
+    const { id, call } = await called(`anew-${major}`, rows, { ifExists: 'return' });
+    control().addLatency({ operationId: 'refund', milliseconds: 150 });
+    void call();
+    await untilApplied(KILL_AT);
+    await host.n8n.kill();
+    control().clearLatency();
+    await sleep(500);
+    const before = applied(rows).filter(Boolean).length;
+    await host.n8n.restart();
+    await host.rest.signIn('Local-run-1');
+    const last = await host.rest.executions.lastId(id);
+    await call();
+    const anew = await host.rest.executions.next(id, last);
+    report(`n8n ${major}, anew, applied before ${before}`, outcomes(anew));
+    expect(applied(rows)).toEqual(rows.map(() => 1));
+    const existed = itemsOf(anew, REFUND).filter(({ found_at_service: found }) => found !== undefined);
+    expect(existed).toHaveLength(before);
   });
 });
 
