@@ -66,7 +66,9 @@ describe('what happened is said in words', () => {
     };
     const made = 'Created subscription 7 over 39.50 monthly. The next payment is due on 2026-05-04.';
     const body = { amt_setup: 25 };
-    expect(said('subscription.create', record, { body })).toBe(made);
+    expect(said('subscription.create', record, { body })).toBe(
+      `${made} What became of the one-time fee of 25.00 is not told: look for its sale in Report > Get Many Transactions.`,
+    );
     expect(said('subscription.create', { ...record, response: { rcode: '000' } }, { body })).toBe(
       `${made} The one-time fee of 25.00 was charged.`,
     );
