@@ -21,6 +21,7 @@ const search = (name: keyof Searches) =>
   };
 
 const searches: Record<keyof Searches, ReturnType<typeof search>> = {
+  searchAddresses: search('searchAddresses'),
   searchCards: search('searchCards'),
   searchCustomers: search('searchCustomers'),
   searchInvoices: search('searchInvoices'),

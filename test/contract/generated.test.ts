@@ -137,6 +137,15 @@ describe('the records that the service really gives are as the output schema say
   const customer = () => byId(String(sandbox.control.state().customers[0]?.customer_id));
 
   const card = { card_number: '4111111111111111', exp_date: '1230' };
+  const recipient = { shipping_first_name: 'Ana', shipping_last_name: 'Silva', shipping_city: 'Salem' };
+  const cardOfCustomer = () => ({
+    customer_id: customer(),
+    card_id: byId(String(sandbox.control.state().customers[0]?.billing_cards[0]?.card_id)),
+  });
+  const addressOfCustomer = async () => {
+    const shipping_id = await idOf('customerAddress.create', { customer_id: customer(), ...recipient }, 'shipping_id');
+    return { customer_id: customer(), shipping_id: byId(shipping_id) };
+  };
   const ana = { customer_first_name: 'Ana', customer_last_name: 'Silva' };
   const item = { quantity: 1, description: 'Part', unit_cost: 12.5 };
   const invoice = () => ({ customer_id: customer(), line_items: { item: [item] } });
@@ -167,6 +176,14 @@ describe('the records that the service really gives are as the output schema say
       shipping_addresses: { item: [{ shipping_city: 'Salem', additionalFields: { primary: true } }] },
       additionalFields: { customer_phone: '+12025550143', reference_id: 77, comments: 'Pays late' },
     }),
+    'customerCard.getAll': () => ({ customer_id: customer() }),
+    'customerCard.create': () => ({ customer_id: customer(), ...card, billing_zip: '97477' }),
+    'customerCard.setPrimary': cardOfCustomer,
+    'customerCard.delete': cardOfCustomer,
+    'customerAddress.getAll': addressOfCustomer,
+    'customerAddress.create': () => ({ customer_id: customer(), ...recipient }),
+    'customerAddress.setPrimary': addressOfCustomer,
+    'customerAddress.delete': addressOfCustomer,
     'customer.delete': () => ({ customer_id: customer() }),
     'dispute.createTestData': () => ({}),
     'invoice.create': invoice,

@@ -20,7 +20,9 @@ afterAll(async () => await host.stop());
 const secret = (name: keyof typeof canaries) => `={{ $json.${SECRETS}.${name} }}`;
 const id = (value: unknown) => ({ __rl: true, mode: 'id', value });
 
-/** A token, an account updater request and a checkout link that the operations can name. */
+const recipient = { shipping_first_name: 'Ana', shipping_last_name: 'Silva' };
+
+/** A token, an address, an account updater request and a checkout link that the operations can name. */
 async function earlierRecords() {
   const { baseUrl, credentials } = host.sandbox;
   const headers = { authorization: `Basic ${credentials.test.token}` };
@@ -45,7 +47,15 @@ async function earlierRecords() {
     { customer_id: host.sandbox.control.state().customers[0]?.customer_id, plan_code: 'MONTHLY25' },
     { headers },
   );
+  const [first] = host.sandbox.control.state().customers;
+  const vault = `${baseUrl}/platform/vault/customer/${String(first?.customer_id)}`;
+  const addressed = await axios.post<{ data: { shipping_addresses: Array<{ shipping_id: number }> } }>(
+    `${vault}/shipping`,
+    recipient,
+    { headers },
+  );
   return {
+    shipping_id: addressed.data.data.shipping_addresses[0]?.shipping_id,
     subscription_id: subscribed.data.data.subscription_id,
     card_id: tokenized.data.card_id,
     request_id: submitted.data.data.request_id,
@@ -56,12 +66,13 @@ async function earlierRecords() {
 /** Parameters of every operation, with all the secrets that it can take. */
 async function operations(): Promise<Record<string, object>> {
   const { control } = host.sandbox;
-  const { card_id, request_id, checkout_id, subscription_id } = await earlierRecords();
+  const { card_id, request_id, checkout_id, subscription_id, shipping_id } = await earlierRecords();
   const [sale] = control.addCapturedSales({ count: 1, amountCents: 1000 });
   const { customers, payees, invoices } = control.state();
   const { merchantId } = host.sandbox.credentials.test;
   const customer = customers[0]?.customer_id;
   const card = { card_number: secret('card'), exp_date: '1230', cvv2: secret('cvv') };
+  const cardOf = (index: number) => id(customers[index]?.billing_cards[0]?.card_id);
   return {
     'accountUpdater.submit': { data: { item: [{ card_number: secret('card'), exp_date: '1230' }] } },
     'accountUpdater.getSummary': { request_id },
@@ -86,6 +97,14 @@ async function operations(): Promise<Record<string, object>> {
     },
     'customer.delete': { customer_id: id(customers[2]?.customer_id) },
     'customer.get': { customer_id: id(customer) },
+    'customerAddress.create': { customer_id: id(customer), ...recipient },
+    'customerAddress.setPrimary': { customer_id: id(customer), shipping_id: id(shipping_id) },
+    'customerAddress.getAll': { customer_id: id(customer) },
+    'customerAddress.delete': { customer_id: id(customer), shipping_id: id(shipping_id) },
+    'customerCard.create': { customer_id: id(customer), ...card, billing_zip: '97477' },
+    'customerCard.delete': { customer_id: id(customers[3]?.customer_id), card_id: cardOf(3) },
+    'customerCard.getAll': { customer_id: id(customer) },
+    'customerCard.setPrimary': { customer_id: id(customer), card_id: cardOf(0) },
     'customer.getAll': { limit: 2 },
     'dispute.createTestData': { reason_code: '10.4' },
     'invoice.addPayment': {

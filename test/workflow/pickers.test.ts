@@ -12,7 +12,8 @@ beforeAll(async () => void (sandbox = await startSandbox({ port: 0 })));
 beforeEach(() => sandbox.control.reset());
 afterAll(async () => await sandbox.stop());
 
-type SearchName = 'searchSales' | 'searchCustomers' | 'searchCards' | 'searchInvoices' | 'searchPayees';
+type SearchName =
+  'searchAddresses' | 'searchSales' | 'searchCustomers' | 'searchCards' | 'searchInvoices' | 'searchPayees';
 
 /** Asks as n8n's server does for the editor: with a node of its own that has the parameters as they stand. */
 async function search(

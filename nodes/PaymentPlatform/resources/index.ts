@@ -6,6 +6,8 @@ import { api } from './api';
 import { card } from './card';
 import { checkout } from './checkout';
 import { customer } from './customer';
+import { customerAddress } from './customer-address';
+import { customerCard } from './customer-card';
 import { dispute } from './dispute';
 import { invoice } from './invoice';
 import { payee } from './payee';
@@ -24,6 +26,8 @@ export const declared: Resource[] = [
   transaction,
   subscription,
   customer,
+  customerCard,
+  customerAddress,
   card,
   report,
   payee,

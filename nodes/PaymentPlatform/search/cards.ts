@@ -2,9 +2,8 @@ import type { DateTime } from 'luxon';
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { isExpired } from '../fields/card-formats';
-import { rawValue } from '../fields/value';
-import { asText, objectsIn, type DataValue } from '../shared/objects';
-import { personOf, vault } from './customers';
+import { asText, objectsIn } from '../shared/objects';
+import { chosenCustomer, moreOf, ownerOf, vault } from './customers';
 import { id, words, type Part } from './parts';
 import { METHOD_WORDS, paymentMethod } from './payment-method';
 import { pick } from './pick';
@@ -19,24 +18,14 @@ export async function searchCards(
   search?: string,
   paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-  const chosen = asText(rawValue({ customer_id: chosenCustomer(this) }, 'customer_id')).trim();
-  const isChosen = /^[A-Za-z0-9]+$/.test(chosen);
+  const { isChosen, ...ofCustomer } = chosenCustomer(this);
   const cards: Picker = {
     ...vault,
-    ...(isChosen && { filters: () => [`customer_id,IS,${chosen}`] }),
+    ...ofCustomer,
     ownWords: new Set([...['until', 'expires', 'expired', 'primary'], ...METHOD_WORDS]),
     entries: (customer, view) => cardEntries(customer, view, !isChosen),
   };
   return await pick(this, cards, search, paginationToken);
-}
-
-/** The customer parameter as it stands; an expression can't be resolved in the editor and counts as none. */
-function chosenCustomer(context: ILoadOptionsFunctions): DataValue {
-  try {
-    return context.getCurrentNodeParameter('customer_id');
-  } catch {
-    return {};
-  }
 }
 
 function cardEntries(customer: IDataObject, { now }: View, withOwner: boolean): Entry[] {
@@ -50,15 +39,6 @@ function cardEntries(customer: IDataObject, { now }: View, withOwner: boolean): 
     return { id: asText(card.card_id), shown, known: [id(asText(card.card_id)), words(moreOf(customer))] };
   });
 }
-
-const ownerOf = (customer: IDataObject) => [
-  words(personOf(customer) || asText(customer.customer_firm_name)),
-  id(asText(customer.customer_id)),
-];
-
-/** What else a person knows of the owner. */
-const moreOf = ({ customer_firm_name: firm, customer_email: email }: IDataObject) =>
-  [firm, email].map(asText).join(' ');
 
 /** A card is good to the end of its month; the year has two digits. */
 function expiry(written: string, now: DateTime): Part {

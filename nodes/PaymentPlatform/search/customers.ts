@@ -1,6 +1,7 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { asText, objectsIn } from '../shared/objects';
+import { rawValue } from '../fields/value';
+import { asText, objectsIn, type DataValue } from '../shared/objects';
 import { id, words } from './parts';
 import { lastDigits } from './payment-method';
 import { pick } from './pick';
@@ -20,6 +21,31 @@ export const vault = {
   },
   add: 'name, email address or ID',
 } satisfies Partial<Picker>;
+
+/** The filter for the customer that is chosen in the node, if one is: an expression can't be resolved in the editor and counts as none. */
+export function chosenCustomer(context: ILoadOptionsFunctions): Pick<Picker, 'filters'> & { isChosen: boolean } {
+  const chosen = asText(rawValue({ customer_id: parameterAsItStands(context) }, 'customer_id')).trim();
+  const isChosen = /^[A-Za-z0-9]+$/.test(chosen);
+  return { isChosen, ...(isChosen && { filters: () => [`customer_id,IS,${chosen}`] }) };
+}
+
+function parameterAsItStands(context: ILoadOptionsFunctions): DataValue {
+  try {
+    return context.getCurrentNodeParameter('customer_id');
+  } catch {
+    return {};
+  }
+}
+
+/** Whose record it is, where the list shows those of many. */
+export const ownerOf = (customer: IDataObject) => [
+  words(personOf(customer) || asText(customer.customer_firm_name)),
+  id(asText(customer.customer_id)),
+];
+
+/** What else a person knows of the owner. */
+export const moreOf = ({ customer_firm_name: firm, customer_email: email }: IDataObject) =>
+  [firm, email].map(asText).join(' ');
 
 const customers: Picker = { ...vault, entries: customerEntry };
 

@@ -1,3 +1,4 @@
+import { searchAddresses } from './addresses';
 import { searchCards } from './cards';
 import { searchCustomers } from './customers';
 import { searchInvoices } from './invoices';
@@ -5,4 +6,4 @@ import { searchPayees } from './payees';
 import { searchSales } from './sales';
 
 /** The list searches behind "From List", by the name that the locators use. */
-export const listSearch = { searchCards, searchCustomers, searchInvoices, searchPayees, searchSales };
+export const listSearch = { searchAddresses, searchCards, searchCustomers, searchInvoices, searchPayees, searchSales };

@@ -16,7 +16,7 @@ type Line =
   | 'zip4'
   | 'country'
   | 'country_code';
-type AddressFacts<P extends Prefix> = { readonly [Name in `${P}_${Line}`]: TextFact };
+export type AddressFacts<P extends Prefix> = { readonly [Name in `${P}_${Line}`]: TextFact };
 
 /**
  * The address fields that billing cards and shipping addresses have in common (openapi.yaml#AddBillingCardRequest), by

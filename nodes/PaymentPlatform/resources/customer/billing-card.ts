@@ -81,8 +81,9 @@ const WAYS = [['card_number', 'exp_date'], ['card_id'], ['tr_number', 'dda_numbe
  * A billing card holds exactly one way to pay, completely; a bank account has a holder
  * (openapi.yaml#AddBillingCardRequest).
  * @param label of the card, or of what decides how it pays.
+ * @param before begins the labels of the holder's name: "Billing ".
  */
-export function checkBillingCard(card: object, label: string): Problem[] {
+export function checkBillingCard(card: object, label: string, before = ''): Problem[] {
   const given = new Set(Object.entries(card).flatMap(([name, value]) => (value === undefined ? [] : [name])));
   const has = (name: string) => given.has(name);
   // An expiration date alone may go with a saved card ID; it is what it belongs to that counts.
@@ -98,7 +99,7 @@ export function checkBillingCard(card: object, label: string): Problem[] {
     {
       label,
       found: 'a bank account without the name of its holder',
-      allowed: 'needs First Name and Last Name, or Company Name, for a bank account',
+      allowed: `needs ${before}First Name and ${before}Last Name, or ${before}Company Name, for a bank account`,
     },
   ];
 }

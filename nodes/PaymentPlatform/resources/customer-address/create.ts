@@ -1,0 +1,28 @@
+import { operation } from '../../pipeline/operation';
+import { addressFields, addressOwner } from './fields';
+import { addedAddress, mainFields } from './saved';
+import * as wire from '../../wire/operations';
+
+const { body, path } = wire.addShippingAddress;
+// The reference asks for the recipient of each address that is added (openapi.yaml#addShippingAddress).
+const { fields, more } = addressFields({
+  ...body,
+  shipping_first_name: { ...body.shipping_first_name, required: true },
+  shipping_last_name: { ...body.shipping_last_name, required: true },
+});
+
+export const create = operation({
+  value: 'create',
+  name: 'Add',
+  action: 'Add customer address',
+  description: 'Save one more shipping address for a customer',
+  request: wire.addShippingAddress.request,
+  fields: [addressOwner(path.customer_id), ...fields],
+  additional: more,
+  present: (record, values) => ({ ...record, ...addedAddress(record, values.body) }),
+  simplified: mainFields,
+  implied: ['shipping_id'],
+  says: (_, values) => `Saved a shipping address for customer ${values.path.customer_id}.`,
+  lookUp:
+    'Look at the addresses of customer {customer_id} in Customer Address > Get Many: adding once more saves it a second time.',
+});

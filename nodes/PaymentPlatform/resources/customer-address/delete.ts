@@ -1,0 +1,20 @@
+import { merchantId } from '../../fields/common';
+import { operation } from '../../pipeline/operation';
+import { addressOwner, shippingId } from './fields';
+import * as wire from '../../wire/operations';
+
+const { path, query } = wire.deleteShippingAddress;
+
+export const deleteAddress = operation({
+  value: 'delete',
+  name: 'Delete',
+  action: 'Delete customer address',
+  description: 'Remove a shipping address of a customer for good. This can not be undone.',
+  request: wire.deleteShippingAddress.request,
+  fields: [addressOwner(path.customer_id), shippingId(path.id, 'is removed for good')],
+  additional: [merchantId(query.merchant_id)],
+  present: () => ({ deleted: true }),
+  says: (_, values) => `Removed a shipping address of customer ${values.path.customer_id} for good.`,
+  lookUp:
+    'Look at the addresses of customer {customer_id} in Customer Address > Get Many: one that is not there any more was removed.',
+});

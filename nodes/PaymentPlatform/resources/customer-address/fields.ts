@@ -1,0 +1,43 @@
+import { boolean } from '../../fields/choice';
+import { customerId, merchantId } from '../../fields/common';
+import { locator } from '../../fields/locator';
+import type { Field } from '../../fields/types';
+import type { BooleanFact, IntegerFact, TextFact } from '../../wire/facts';
+import { address, type AddressFacts } from '../customer/address';
+
+/** The customer whose addresses these are. */
+export const addressOwner = (fact: TextFact): Field =>
+  customerId(fact, {
+    description: 'Whose addresses these are. Search the list by name, email address or reference, or give the ID.',
+  });
+
+/** One of the shipping addresses of the customer. */
+export const shippingId = (fact: TextFact | IntegerFact, does: string): Field =>
+  locator({
+    ...fact,
+    label: 'Address',
+    description: `The address that ${does}. Choose the customer first: the list shows the addresses of that customer, by recipient, street and city.`,
+    search: 'searchAddresses',
+    placeholder: 'e.g. 6001',
+  });
+
+type Facts = AddressFacts<'shipping'> & { readonly primary: BooleanFact; readonly merchant_id: IntegerFact };
+
+/** What a shipping address says: what is on most parcels in the open, all else under "Additional Fields". */
+export function addressFields(facts: Facts): { fields: Field[]; more: Field[] } {
+  const whose = 'of the recipient';
+  const { firstName, lastName, street, city, state, zip, ...others } = address(facts, 'shipping', whose, 'Shipping ');
+  return {
+    fields: [firstName, lastName, street, city, state, zip],
+    more: [
+      ...Object.values(others),
+      boolean({
+        ...facts.primary,
+        label: 'Primary',
+        description: 'Whether this is the main one from now on: of addresses, the one that is used by default',
+        default: true,
+      }),
+      merchantId(facts.merchant_id),
+    ],
+  };
+}

@@ -1,0 +1,13 @@
+import type { Resource } from '../../pipeline/types';
+import { create } from './create';
+import { deleteAddress } from './delete';
+import { getAll } from './get-all';
+import { setPrimary } from './set-primary';
+
+export const customerAddress: Resource = {
+  value: 'customerAddress',
+  name: 'Customer Address',
+  description: 'Shipping addresses that are saved for a customer',
+  preselected: getAll.value,
+  operations: [getAll, create, setPrimary, deleteAddress],
+};

@@ -1,0 +1,17 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { asText, objectsIn, only } from '../../shared/objects';
+
+/** The customer whose address was changed, and which address that was. */
+export const mainFields = (record: IDataObject): IDataObject =>
+  only(record, ['customer_id', 'shipping_id', 'customer_first_name', 'customer_last_name', 'customer_firm_name']);
+
+/**
+ * The ID of the address that was added, where only one of those that the customer has is like what was sent: the answer
+ * does not say which is the new one.
+ */
+export function addedAddress({ shipping_addresses: all }: IDataObject, sent: object): IDataObject {
+  const told = Object.entries(sent).filter(([name]) => name.startsWith('shipping_'));
+  const alike = objectsIn(all).filter((one) => told.every(([name, value]) => asText(one[name]) === asText(value)));
+  return alike.length === 1 ? only(alike[0] ?? {}, ['shipping_id']) : {};
+}

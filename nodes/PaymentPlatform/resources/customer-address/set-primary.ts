@@ -1,0 +1,20 @@
+import { merchantId } from '../../fields/common';
+import { operation } from '../../pipeline/operation';
+import { addressOwner, shippingId } from './fields';
+import { mainFields } from './saved';
+import * as wire from '../../wire/operations';
+
+const { body, path } = wire.setPrimaryShippingAddress;
+
+export const setPrimary = operation({
+  value: 'setPrimary',
+  name: 'Set Primary',
+  action: 'Set primary customer address',
+  description: 'Choose which of the shipping addresses of a customer is used where nothing else is said',
+  request: wire.setPrimaryShippingAddress.request,
+  fields: [addressOwner(path.customer_id), shippingId(body.shipping_id, 'is the main one from now on')],
+  additional: [merchantId(body.merchant_id)],
+  simplified: mainFields,
+  says: (_, values) => `Customer ${values.path.customer_id} has another main shipping address from now on.`,
+  lookUp: 'Choosing the address once more changes nothing else.',
+});

@@ -1,0 +1,28 @@
+import type { Given, RecordOf, ValuesOf } from '../../pipeline/operation';
+import { asText, objectsIn, only } from '../../shared/objects';
+
+type Body = ValuesOf<'addBillingCard'>['body'];
+type Card = Given<RecordOf<'getBillingCards'>>;
+
+/** Whether a number is the one of which a masked number shows the beginning and the end. */
+function isShownBy(masked: string, number: string): boolean {
+  const [, begin = '', end = ''] = /^(\d*)x+(\d*)$/.exec(masked) ?? [];
+  return begin + end !== '' && masked.length === number.length && number.startsWith(begin) && number.endsWith(end);
+}
+
+/**
+ * What the customer that is answered has of the card that was added: its ID above all. Nothing where it can not be told
+ * for certain from the others.
+ */
+export function addedCard({ billing_cards: cards = [] }: { billing_cards?: Card[] }, body: Body) {
+  const number = asText(body.card_number ?? body.dda_number);
+  const found = cards.filter(
+    (card) =>
+      card.card_id === body.card_id ||
+      (number !== '' &&
+        isShownBy(asText(card.card_number), number) &&
+        (body.exp_date === undefined || card.exp_date === body.exp_date)),
+  );
+  const [card] = objectsIn(found);
+  return found.length === 1 && card ? only(card, ['card_id', 'card_type', 'card_number', 'exp_date', 'primary']) : {};
+}

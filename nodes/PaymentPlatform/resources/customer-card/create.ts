@@ -1,0 +1,63 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { accountNumber, accountType, cardNumber, expirationDate, routingNumber, securityCode } from '../../fields/card';
+import { savedCard } from '../../fields/common';
+import { BANK_ACCOUNT, CARD, paymentMethod, SAVED_CARD, whilePayingBy } from '../../fields/payment-method';
+import type { Field } from '../../fields/types';
+import { operation } from '../../pipeline/operation';
+import { only } from '../../shared/objects';
+import { noteExpired } from '../card/payment-source';
+import { checkBillingCard, TWICE } from '../customer/billing-card';
+import { addedCard } from './added';
+import { cardOwner, holderFields } from './fields';
+import * as wire from '../../wire/operations';
+
+const { body, path } = wire.addBillingCard;
+
+const method = paymentMethod('What is saved: the fields below depend on it', [
+  { name: 'Saved Card', value: SAVED_CARD, description: 'A card or bank account that was tokenized before' },
+]);
+const card = [cardNumber(body.card_number), expirationDate(body.exp_date)];
+const account = [routingNumber(body.tr_number), accountNumber(body.dda_number)];
+const saved = savedCard(body.card_id, { description: 'By ID, the card ID that a tokenize answer gave' });
+// The reference asks for the postal code of each card that is added (openapi.yaml#addBillingCard).
+const holder = holderFields({ ...body, billing_zip: { ...body.billing_zip, required: true } });
+
+const source: Field[] = [
+  method,
+  ...whilePayingBy(method, CARD, [...card, securityCode(body.cvv2)], card),
+  ...whilePayingBy(method, BANK_ACCOUNT, [...account, accountType(body.type_id)], account),
+  ...whilePayingBy(method, SAVED_CARD, [saved], [saved]),
+];
+
+export const create = operation({
+  value: 'create',
+  name: 'Add',
+  action: 'Add customer card',
+  description:
+    'Save one more card or bank account for a customer. The first one becomes the primary one, which is charged by default. Nothing is charged now.',
+  request: wire.addBillingCard.request,
+  fields: [cardOwner(path.customer_id), ...source, ...Object.values(holder.fields)],
+  additional: holder.more,
+  check: (values) => checkBillingCard(values.body, 'Payment Method', 'Billing '),
+  note: noteExpired,
+  present: (record, values) => ({ ...record, ...addedCard(record, values.body) }),
+  simplified: (record: IDataObject) =>
+    only(record, [
+      'customer_id',
+      'card_id',
+      'card_type',
+      'card_number',
+      'exp_date',
+      'primary',
+      'customer_first_name',
+      'customer_last_name',
+      'customer_firm_name',
+    ]),
+  implied: ['card_id', 'card_type', 'card_number', 'exp_date', 'primary'],
+  says: (_, values) =>
+    `Saved a ${values.body.dda_number === undefined ? 'card' : 'bank account'} for customer ${values.path.customer_id}. Nothing was charged.`,
+  refusals: [TWICE],
+  lookUp:
+    'Nothing was charged. Look at the cards of customer {customer_id} in Customer Card > Get Many: the same card is not saved twice.',
+});

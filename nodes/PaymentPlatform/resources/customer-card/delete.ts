@@ -1,0 +1,33 @@
+import { merchantId } from '../../fields/common';
+import { operation } from '../../pipeline/operation';
+import { cardOfCustomer, cardOwner } from './fields';
+import * as wire from '../../wire/operations';
+
+const { body, path } = wire.deleteBillingCard;
+
+export const deleteCard = operation({
+  value: 'delete',
+  name: 'Delete',
+  action: 'Delete customer card',
+  description:
+    'Remove a card or bank account of a customer for good. The service refuses it while an active subscription uses it. This can not be undone.',
+  request: wire.deleteBillingCard.request,
+  fields: [cardOwner(path.customer_id), cardOfCustomer(body.card_id, 'is removed for good')],
+  additional: [merchantId(body.merchant_id)],
+  present: (_, values) => ({ card_id: values.body.card_id, deleted: true }),
+  says: (_, values) => `Removed a saved card of customer ${values.path.customer_id} for good.`,
+  refusals: [
+    {
+      says: /active subscription/i,
+      what: 'An active subscription is charged by this card',
+      advice: 'Let the subscription be charged by another card first, or cancel it, and delete the card then.',
+    },
+    {
+      says: /"?card_id"?.*not belong/i,
+      what: 'The customer has no saved card with this ID',
+      advice: 'Choose the customer first, and pick the card from the list.',
+    },
+  ],
+  lookUp:
+    'Look at the cards of customer {customer_id} in Customer Card > Get Many: a card that is not there any more was removed.',
+});

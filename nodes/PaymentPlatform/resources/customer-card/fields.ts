@@ -1,0 +1,56 @@
+import { boolean } from '../../fields/choice';
+import { customerId, merchantId, savedCard } from '../../fields/common';
+import { emailList } from '../../fields/multiple-values';
+import type { Field } from '../../fields/types';
+import type { BooleanFact, IntegerFact, TextFact, ValuesFact } from '../../wire/facts';
+import { address, type AddressFacts } from '../customer/address';
+
+/** The customer whose cards these are. */
+export const cardOwner = (fact: TextFact): Field =>
+  customerId(fact, {
+    description: 'Whose cards these are. Search the list by name, email address or reference, or give the ID.',
+  });
+
+/** One of the cards of the customer. */
+export const cardOfCustomer = (fact: TextFact, does: string): Field =>
+  savedCard(fact, {
+    description: `The card or bank account that ${does}. Choose the customer first: the list shows what is saved for that customer, by kind, last four digits and expiration date.`,
+    required: true,
+  });
+
+type CardFacts = AddressFacts<'billing'> & {
+  readonly billing_email: ValuesFact & { readonly type: 'texts' };
+  readonly primary: BooleanFact;
+  readonly verify: BooleanFact;
+  readonly merchant_id: IntegerFact;
+};
+
+/** What is saved with a card beside its number: the holder in the open, all else under "Additional Fields". */
+export function holderFields(facts: CardFacts): { fields: Record<'first' | 'last' | 'zip', Field>; more: Field[] } {
+  const { firstName, lastName, zip, ...others } = address(facts, 'billing', 'of the holder', 'Billing ');
+  return {
+    fields: { first: firstName, last: lastName, zip },
+    more: [
+      ...Object.values(others),
+      emailList({
+        ...facts.billing_email,
+        label: 'Billing Emails',
+        description: 'Email addresses of the holder, separated by commas',
+      }),
+      boolean({
+        ...facts.primary,
+        label: 'Primary',
+        description: 'Whether this is the main one from now on: of cards, the one that is charged by default',
+        default: true,
+      }),
+      boolean({
+        ...facts.verify,
+        label: 'Verify',
+        wording: true,
+        description: 'Whether the service verifies the card with its issuer before it saves it',
+        default: true,
+      }),
+      merchantId(facts.merchant_id),
+    ],
+  };
+}

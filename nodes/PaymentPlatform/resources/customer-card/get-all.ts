@@ -1,0 +1,31 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { merchantId } from '../../fields/common';
+import { operation } from '../../pipeline/operation';
+import { only } from '../../shared/objects';
+import { cardOwner } from './fields';
+import * as wire from '../../wire/operations';
+
+export const getAll = operation({
+  value: 'getAll',
+  name: 'Get Many',
+  action: 'Get many customer cards',
+  description: 'List all cards and bank accounts that are saved for a customer, numbers masked',
+  request: wire.getBillingCards.request,
+  fields: [cardOwner(wire.getBillingCards.path.customer_id)],
+  additional: [merchantId(wire.getBillingCards.query.merchant_id)],
+  present: (record, { path }) => ({ customer_id: path.customer_id, ...record }),
+  simplified: (record: IDataObject) =>
+    only(record, [
+      'customer_id',
+      'card_id',
+      'card_type',
+      'card_number',
+      'exp_date',
+      'primary',
+      'billing_first_name',
+      'billing_last_name',
+      'billing_firm_name',
+      'billing_zip',
+    ]),
+});

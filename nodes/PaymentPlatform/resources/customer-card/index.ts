@@ -1,0 +1,13 @@
+import type { Resource } from '../../pipeline/types';
+import { create } from './create';
+import { deleteCard } from './delete';
+import { getAll } from './get-all';
+import { setPrimary } from './set-primary';
+
+export const customerCard: Resource = {
+  value: 'customerCard',
+  name: 'Customer Card',
+  description: 'Cards and bank accounts that are saved for a customer',
+  preselected: getAll.value,
+  operations: [getAll, create, setPrimary, deleteCard],
+};

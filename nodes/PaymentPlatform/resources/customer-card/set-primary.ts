@@ -1,0 +1,33 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { merchantId } from '../../fields/common';
+import { operation } from '../../pipeline/operation';
+import { only } from '../../shared/objects';
+import { cardOfCustomer, cardOwner } from './fields';
+import * as wire from '../../wire/operations';
+
+const { body, path } = wire.setPrimaryBillingCard;
+
+export const setPrimary = operation({
+  value: 'setPrimary',
+  name: 'Set Primary',
+  action: 'Set primary customer card',
+  description: 'Choose which card or bank account of a customer is charged where a payment names none',
+  request: wire.setPrimaryBillingCard.request,
+  fields: [cardOwner(path.customer_id), cardOfCustomer(body.card_id, 'is charged by default from now on')],
+  additional: [merchantId(body.merchant_id)],
+  present: (record, values) => ({ ...record, card_id: values.body.card_id }),
+  simplified: (record: IDataObject) =>
+    only(record, [
+      'customer_id',
+      'card_id',
+      'primary_card_number',
+      'customer_first_name',
+      'customer_last_name',
+      'customer_firm_name',
+    ]),
+  implied: ['card_id'],
+  says: (_, values) =>
+    `Customer ${values.path.customer_id} is charged by this card from now on, unless another is named.`,
+  lookUp: 'Choosing the card once more changes nothing else.',
+});
