@@ -337,7 +337,9 @@ describe('the options that are offered', () => {
     expect(labels('card', 'tokenize')).toEqual(sorted(...OF_EVERY_RUN, ...ofWrites));
     const ofFound = ['Look Up Unknown Outcomes', 'If It Exists Already', 'Duplicate Check Since'];
     expect(labels('api', 'request')).toEqual(sorted(...OF_EVERY_RUN, ...ofWrites, ...ofMoney));
-    expect(labels('invoice', 'create')).toEqual(sorted(...OF_EVERY_RUN, ...ofWrites, ...ofMoney, ...ofFound));
+    expect(labels('invoice', 'create')).toEqual(
+      sorted(...OF_EVERY_RUN, ...ofWrites, ...ofMoney, ...ofFound, 'Make a Reference'),
+    );
     expect(labels('transaction', 'refund')).toEqual(
       sorted(...OF_EVERY_RUN, ...ofWrites, ...ofMoney, ...ofFound, 'Duplicate Check', 'Refuse More Than in One Day'),
     );

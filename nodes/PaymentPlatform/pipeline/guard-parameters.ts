@@ -7,6 +7,7 @@ export const GUARDS = {
   allowEqual: 'Allow Equal Payments',
   duplicateCheck: 'Duplicate Check',
   ifExists: 'If It Exists Already',
+  makeReference: 'Make a Reference',
   duplicatesSince: 'Duplicate Check Since',
   unknownOutcome: 'If the Outcome Is Unknown',
   maxAmount: 'Refuse Amounts Above',
@@ -152,6 +153,14 @@ const ifExists: INodeProperties = {
     "What to do when the service has an equal one already, e.g. because this workflow ran before: nothing is sent then. It counts when it is of the last 24 hours, or since the time in 'Duplicate Check Since'; for what has a number of its own, such as an invoice, at any time.",
 };
 
+const makeReference: INodeProperties = {
+  ...called('makeReference'),
+  type: 'boolean',
+  default: true,
+  description:
+    'Whether to send a reference of 20 letters and digits where you give no number of your own. It is the same in every try of an item, and by it the node finds for sure what became of an item whose answer got lost.',
+};
+
 const duplicatesSince: INodeProperties = {
   ...called('duplicatesSince'),
   type: 'dateTime',
@@ -163,16 +172,19 @@ const duplicatesSince: INodeProperties = {
 
 /**
  * The guards among the options of an operation that writes: of all, of those that move money, of those with a budget for
- * a day, of those that can be found at the service, and of those with a duplicate check.
+ * a day, of those that can be found at the service, of those that the service finds by a
+ * reference, and of those with a duplicate check.
  */
 export const guardParameters = ({
   moves,
   isFound,
+  isNamed,
   checksDuplicates,
   budget,
 }: {
   moves: boolean;
   isFound?: boolean;
+  isNamed?: boolean;
   checksDuplicates?: boolean;
   budget?: DayBudget;
 }): INodeProperties[] => [
@@ -182,5 +194,6 @@ export const guardParameters = ({
   ...(moves ? [maxAmount, maxTotal] : []),
   ...(budget ? [maxPerDay(budget)] : []),
   ...(isFound ? [ifExists, duplicatesSince] : []),
+  ...(isNamed ? [makeReference] : []),
   ...(checksDuplicates ? [duplicateCheck] : []),
 ];

@@ -67,6 +67,7 @@ const guardsOf = (operation: Operation) => {
   const { trace, budget } = operation;
   return guardParameters({
     moves: movesMoney(operation),
+    isNamed: trace?.reference !== undefined,
     isFound: trace !== undefined && canExist(trace),
     checksDuplicates: trace?.mayBe !== undefined,
     budget,

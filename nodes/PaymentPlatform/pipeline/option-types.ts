@@ -47,6 +47,8 @@ export interface IfExists {
 export type GivenOptions = Omit<ItemOptions, 'requireTest' | 'existing'> & {
   requireTest?: boolean;
   ifExists?: 'send' | 'return' | 'fail';
+  /** Whether a reference is made where the item gives none. */
+  makeReference?: boolean;
   /** From when on an equal write counts. */
   duplicatesSince?: DateTime;
   /** Whether Duplicate Check looks at all. */

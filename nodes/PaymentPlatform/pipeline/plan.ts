@@ -12,9 +12,11 @@ import { invalidFailure } from './errors';
 import { extraFields, takeExtras } from './extra-fields';
 import { fillPath } from './fill-path';
 import { guardProblems, inForce } from './guard';
+import { GUARDS } from './guard-parameters';
 import { madeReference } from './made-reference';
 import { inLabels } from './labels';
 import { readItemOptions } from './options';
+import type { GivenOptions } from './option-types';
 import { whereToCorrect } from './origin';
 import { parameterOf } from './parameter';
 import { yesOrNo } from './read-guards';
@@ -59,6 +61,7 @@ export function planItem(
   const { merchant } = operation.request;
   values.body = { ...extraFields(operation, values, taken, problems), ...values.body };
   if (merchant) values[merchant.place][merchant.name] ??= account.merchantId;
+  if (given.makeReference) giveReference(operation, values, given, () => madeReference(context, itemIndex), problems);
   const { query, body, ...shaped } = shapeOf(operation, values, problems);
   Object.assign(values, { query, body });
   const { effect } = shaped;
@@ -93,6 +96,26 @@ export function planItem(
       ...(limit !== undefined && { limit }),
     },
   };
+}
+
+/** Where the item has no reference of its own (option Make a Reference). */
+function giveReference(
+  { trace }: Operation,
+  { body }: FieldValues,
+  { ifExists = 'send' }: GivenOptions,
+  made: () => string,
+  problems: Problem[],
+): void {
+  const { reference } = trace ?? {};
+  if (reference === undefined || !isEmpty(body[reference])) return;
+  // It is another one in each execution: by it nothing of before would ever be found.
+  if (ifExists !== 'send')
+    problems.push({
+      label: GUARDS.makeReference,
+      found: `the option "${GUARDS.ifExists}" as well`,
+      allowed: 'needs a number of your own beside it, by which what exists is found',
+    });
+  else body[reference] = made();
 }
 
 /** Guards tell an amount by the interface's name of its field. */

@@ -79,6 +79,7 @@ export function readGuards(
     maxAmount: read('maxAmount', limit, number, typed),
     maxTotal: read('maxTotal', limit, number, typed),
     maxPerDay: read('maxPerDay', limit, number, typed),
+    makeReference: read('makeReference', yesOrNo, flag),
     ifExists: read('ifExists', ifExists, 'must be one of: return, fail, send'),
     duplicateCheck: read('duplicateCheck', yesOrNo, flag),
     duplicatesSince: read('duplicatesSince', since, 'must be a date and time, e.g. 2026-03-31T12:00'),

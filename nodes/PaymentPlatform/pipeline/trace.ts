@@ -36,6 +36,8 @@ export interface Trace {
   /** The same for writes that leave equal records: of those, as many as are wanted have to be there. */
   key: (values: Named) => string;
   tells: 'minutes' | ((values: Named) => Tells);
+  /** The field of the body that carries a reference of the caller's own, where the list shows it. */
+  reference?: string;
   /** Whether the record says, beyond a doubt about its own fields, that such a write was applied. */
   agrees: (record: IDataObject, values: Named) => boolean;
   /**

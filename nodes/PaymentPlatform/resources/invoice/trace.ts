@@ -33,6 +33,7 @@ export const invoiceTrace: Trace = {
   isTold: ({ body }) =>
     written(body.customer_id) !== '' && (written(body.invoice_number) !== '' || invoiceAmount(body) !== undefined),
   key: ({ body }) => JSON.stringify([written(body.customer_id), written(body.invoice_number), invoiceAmount(body)]),
+  reference: 'invoice_number',
   tells: ({ body }) => (written(body.invoice_number) === '' ? 'minutes' : 'always'),
   agrees: (record, { body }) =>
     written(record.customer_id) === written(body.customer_id) &&

@@ -53,6 +53,7 @@ export const subscriptionTrace: Trace = {
     const terms = TERMS.map((name) => written(body[name]));
     return JSON.stringify([customerIdOf(values) || namesOf(body.customer), terms, dayOf(body.date_start)]);
   },
+  reference: 'purchase_id',
   // Nobody pays twice on the same terms from the same day on.
   tells: () => 'always',
   agrees: (record, values) =>
