@@ -23,7 +23,7 @@ const LOOK_BACK = { hours: 24 };
  * Check switched on unless they were switched off. Duplicate Check is on as well where a time is given for it.
  */
 export function inForce(given: GivenOptions, request: MoneyRequest, node: INode): ItemOptions {
-  const { duplicateCheck, duplicatesSince, ifExists, maxPerDay, makeReference, ...options } = given;
+  const { duplicateCheck, duplicatesSince, ifExists, maxPerDay, ...options } = given;
   const safe = isTool(node) && request.effect !== 'reads';
   const existing = existingOf({ duplicateCheck, duplicatesSince, ifExists }, request, safe);
   return {
