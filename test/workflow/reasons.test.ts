@@ -107,3 +107,28 @@ test('an invoice that was sent already: the address to send it again by is compl
     `This invoice was already sent. Use Resend: in API Request, POST to /platform/invoice/${id}/resend.`,
   );
 });
+
+test.each<[string, INodeParameters, object, string]>([
+  [
+    'a payee',
+    { resource: 'payee', operation: 'delete', payee_id: '4001' },
+    { kind: 'status', status: 403, code: 6 },
+    'Payees work only for accounts that support has set up for them.',
+  ],
+  [
+    'test disputes',
+    { resource: 'dispute', operation: 'createTestData' },
+    { kind: 'status', status: 401, code: 11 },
+    'Managing disputes has to be arranged with support first.',
+  ],
+  [
+    'a refund',
+    { ...refund, pg_id: '426351789012345678', amt_tran: 1 },
+    { kind: 'status', status: 403, code: '100' },
+    'Accounts of vendors may refund only when support has enabled it.',
+  ],
+])('what support must enable stands where %s is not allowed', async (_, parameters, fault, advice) => {
+  sandbox.control.addFault(fault as Parameters<typeof sandbox.control.addFault>[0]);
+  const { error } = await runWorkflow({ rows: [{}], parameters, credential: credentialFor(sandbox) });
+  expect(error?.message).toContain(advice);
+});

@@ -21,12 +21,25 @@ export function explained(given: Failure, request: PlannedRequest): Failure {
 /** The platform's code for an ID that it does not know (docs/service.md#codes). */
 const NO_SUCH_RECORD = 7;
 
+/** Codes of the platform for what the account may not use (docs/service.md#codes). */
+const NOT_ENABLED = new Set([6, 11]);
+const FORBIDDEN = 403;
+
+const isNotEnabled = ({ code, httpStatus }: Failure) =>
+  httpStatus === FORBIDDEN || (typeof code === 'number' && NOT_ENABLED.has(code));
+
 /** The reason as a person at the panel says it: a refusal of the operation's own, or with the labels of its fields. */
 function inWords(failure: Failure, { operation, values }: PlannedRequest): Failure {
   const { outcome, applied, said = '', code } = failure;
   if (outcome === 'declined' && !applied) {
     const known = operation.refusals?.find(({ says }) => says.test(said));
     if (known) return { ...failure, message: known.what, advice: filled(known.advice, values.path) };
+    if (operation.enabling !== undefined && isNotEnabled(failure))
+      return {
+        ...failure,
+        message: inLabels(failure.message, operation),
+        advice: `${operation.enabling} ${failure.advice}`,
+      };
     const [named] = declaredFields(operation).filter(({ name, place }) => place === 'path' && values.path[name]);
     if (code === NO_SUCH_RECORD && named)
       return {

@@ -112,6 +112,8 @@ export interface Operation extends Output, Held {
   shape?: (values: FieldValues, problems: Problem[]) => ShapedRequest;
   /** Refusals of this operation that people meet, each told in words of its own. */
   refusals?: readonly Refusal[];
+  /** What support must have enabled for it, as a sentence: said where the service does not let the account use it. */
+  enabling?: string;
   /**
    * What a person should know of a request that went well, such as a recipient who is not reached: words that are the same
    * for all items that have it.

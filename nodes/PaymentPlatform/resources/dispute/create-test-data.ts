@@ -48,5 +48,6 @@ export const createTestData = operation({
           },
         ]
       : [],
+  enabling: 'Managing disputes has to be arranged with support first.',
   lookUp: 'Look for the test disputes in API Request: GET /platform/dispute/browse.',
 });

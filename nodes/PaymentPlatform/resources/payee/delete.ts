@@ -13,5 +13,6 @@ export const deletePayee = operation({
   additional: [merchantId(wire.deletePayee.query.merchant_id)],
   present: () => ({ deleted: true }),
   says: (_, { path }) => `Deleted payee ${path.payee_id} for good.`,
+  enabling: 'Payees work only for accounts that support has set up for them.',
   lookUp: 'Look for the payee in API Request: GET /platform/vault/payee/{payee_id}.',
 });

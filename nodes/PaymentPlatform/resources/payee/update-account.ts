@@ -28,5 +28,6 @@ export const updateAccount = operation({
   additional: [showAccountNumbers(), merchantId(wire.updatePayeeAccount.body.merchant_id)],
   says: (_, { path }) => `Replaced the bank account of payee ${path.payee_id}: it is paid to this one from now on.`,
   trace: accountTrace,
+  enabling: 'Payees work only for accounts that support has set up for them.',
   lookUp: 'Updating the account once more with the same data changes nothing else.',
 });

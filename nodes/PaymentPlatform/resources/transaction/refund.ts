@@ -54,6 +54,7 @@ export const refund = operation({
       advice: 'Nothing of it is left to refund.',
     },
   ],
+  enabling: 'Accounts of vendors may refund only when support has enabled it.',
   trace: refundTrace,
   budget: refundBudget,
   lookUp:
