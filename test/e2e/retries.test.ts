@@ -213,3 +213,51 @@ for (const { name, major } of taking)
       expect(Math.max(...applied(rows))).toBe(1);
     });
   });
+
+describe('n8n 2 in queue mode, after a power cut', () => {
+  let host: QueueHost;
+  const { control, applied, sales, called, untilApplied } = bench(() => host);
+  beforeAll(async () => {
+    host = await startQueueHost({ webhooks: 0, workers: 1 });
+  });
+  afterAll(async () => await host?.stop());
+
+  /** All processes end in the midst of the refunds, and start again. @returns how many had been applied. */
+  const powerCut = async (call: () => Promise<unknown>, rows: IDataObject[]): Promise<number> => {
+    control().addLatency({ operationId: 'refund', milliseconds: 300 });
+    void call();
+    await untilApplied(KILL_AT);
+    const processes = [host.queue.main, ...host.queue.workers];
+    await Promise.all(processes.map(async (one) => await one.kill()));
+    control().clearLatency();
+    // What was on its way still takes effect.
+    await sleep(1000);
+    const before = applied(rows).filter(Boolean).length;
+    for (const one of processes) await one.restart();
+    await host.rest.signIn('Local-run-1');
+    return before;
+  };
+
+  test('a retry of the crashed execution applies nothing twice', async () => {
+    const rows = sales(COUNT);
+    const { id, call } = await called('power-cut', rows);
+    const before = await powerCut(call, rows);
+    const [crashed] = await host.rest.executions.list(id);
+    if (!crashed) throw new Error('There is no execution');
+    const { status } = await host.rest.executions.waitFor(crashed.id);
+    const retried = await host.rest.executions.retry(crashed.id, { loadWorkflow: false });
+    report(`n8n 2, queue, ${status}, applied before ${before}, retried`, outcomes(retried));
+    expect(Math.max(...applied(rows))).toBe(1);
+  });
+
+  test('run anew with Return What Exists, all are done, each once', async () => {
+    const rows = sales(COUNT);
+    const { id, call } = await called('power-cut-anew', rows, { ifExists: 'return' });
+    const before = await powerCut(call, rows);
+    const last = await host.rest.executions.lastId(id);
+    await call();
+    const anew = await host.rest.executions.next(id, last);
+    report(`n8n 2, queue, anew, applied before ${before}`, outcomes(anew));
+    expect(applied(rows)).toEqual(rows.map(() => 1));
+  });
+});
