@@ -16,7 +16,7 @@ export const WORDS: Word[] = [
   word('pay', 'payee.delete', 3, 1),
   word('charge', 'subscription.create', 3, 2),
   word('sale', undefined, 3, 3),
-  word('card', 'accountUpdater.submit'),
+  word('card', 'customerCard.create'),
   word('credit card'),
   word('debit card'),
   word('ACH', undefined, 10, 1),

@@ -72,6 +72,7 @@ async function operations(): Promise<Record<string, object>> {
   const { merchantId } = host.sandbox.credentials.test;
   const customer = customers[0]?.customer_id;
   const card = { card_number: secret('card'), exp_date: '1230', cvv2: secret('cvv') };
+  const otherCard = { ...card, card_number: secret('otherCard') };
   const cardOf = (index: number) => id(customers[index]?.billing_cards[0]?.card_id);
   return {
     'accountUpdater.submit': { data: { item: [{ card_number: secret('card'), exp_date: '1230' }] } },
@@ -95,6 +96,14 @@ async function operations(): Promise<Record<string, object>> {
       customer_last_name: 'Silva',
       billing_cards: { item: [card] },
     },
+    'customer.update': { customer_id: id(customer), billing_cards: { item: [otherCard] } },
+    'customer.upsert': {
+      own_customer_id: 'CANARY1',
+      customer_firm_name: 'Canary',
+      billing_cards: { item: [card] },
+    },
+    'customerCard.update': { customer_id: id(customers[4]?.customer_id), card_id: cardOf(4), cvv2: secret('cvv') },
+    'customerAddress.update': { customer_id: id(customer), shipping_id: id(shipping_id), shipping_city: 'Bend' },
     'customer.delete': { customer_id: id(customers[2]?.customer_id) },
     'customer.get': { customer_id: id(customer) },
     'customerAddress.create': { customer_id: id(customer), ...recipient },

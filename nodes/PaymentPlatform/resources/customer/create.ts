@@ -1,9 +1,8 @@
 import { boolean } from '../../fields/choice';
 import { merchantId } from '../../fields/common';
-import { text } from '../../fields/text';
 import { operation } from '../../pipeline/operation';
 import { billingCards, TWICE } from './billing-card';
-import { calledBy, mainFields, nameFields, noteFields } from './fields';
+import { calledBy, developerId, mainFields, nameFields, noteFields, ownCustomerId } from './fields';
 import { checkNewCustomer } from './new';
 import { noteExpiredCards } from './past';
 import { shippingAddresses } from './shipping-address';
@@ -25,29 +24,15 @@ export const create = operation({
       description: 'Whether the service makes up the ID of the customer',
       default: true,
     }),
-    text({
-      ...body.customer_id,
-      parameter: 'own_customer_id',
-      record: 'customer_id',
-      label: 'Customer ID',
-      description: 'Your own ID of the customer: up to 32 letters and digits that no other customer has',
-      placeholder: 'e.g. C1001',
-      displayOptions: { show: { auto_generate_customer_id: [false] } },
-    }),
+    ownCustomerId(
+      body.customer_id,
+      'Your own ID of the customer: up to 32 letters and digits that no other customer has',
+      { displayOptions: { show: { auto_generate_customer_id: [false] } } },
+    ),
     billingCards(),
     shippingAddresses(),
   ],
-  additional: [
-    ...noteFields(body),
-    text({
-      ...body.developer_id,
-      technical: true,
-      label: 'Developer ID',
-      wording: true,
-      description: 'Identifies the software that saves the customer',
-    }),
-    merchantId(body.merchant_id),
-  ],
+  additional: [...noteFields(body), developerId(body.developer_id), merchantId(body.merchant_id)],
   check: (values) => checkNewCustomer(values.body, { id: 'Customer ID', name: 'First Name' }),
   note: noteExpiredCards,
   simplified: mainFields,
@@ -56,7 +41,7 @@ export const create = operation({
     {
       says: /"?customer_id"?.*(?:taken|exist|in use)/i,
       what: 'There is a customer with this ID already',
-      advice: 'Give another ID: the customer who has this one stays as it is.',
+      advice: 'Give another ID, or use Create or Update to change the customer who has this one.',
     },
     TWICE,
   ],

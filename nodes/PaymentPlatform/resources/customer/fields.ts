@@ -1,10 +1,11 @@
 import { email } from '../../fields/email';
 import { phoneText } from '../../fields/phone';
 import { text } from '../../fields/text';
-import type { Field } from '../../fields/types';
+import type { Field, FieldOptions } from '../../fields/types';
 import type { Given, RecordOf } from '../../pipeline/operation';
 import { asText, only } from '../../shared/objects';
 import type { TextFact } from '../../wire/facts';
+import type { Pattern } from '../../wire/patterns';
 
 export type Customer = Given<RecordOf<'getCustomer'>>;
 
@@ -91,3 +92,29 @@ export const noteFields = (facts: NoteFacts): Field[] => [
   }),
   text({ ...facts.comments, label: 'Comments', wording: true, description: 'Notes about the customer' }),
 ];
+
+/** The ID that a person gives to a customer, which is sent as customer_id. */
+export const ownCustomerId = (
+  fact: TextFact & { pattern: Pattern },
+  description: string,
+  more: Pick<FieldOptions, 'required' | 'displayOptions'>,
+): Field =>
+  text({
+    ...fact,
+    parameter: 'own_customer_id',
+    record: 'customer_id',
+    label: 'Customer ID',
+    description,
+    placeholder: 'e.g. C1001',
+    ...more,
+  });
+
+/** The software that saves a customer. */
+export const developerId = (fact: TextFact): Field =>
+  text({
+    ...fact,
+    technical: true,
+    label: 'Developer ID',
+    wording: true,
+    description: 'Identifies the software that saves the customer',
+  });

@@ -1,0 +1,74 @@
+import { operation } from '../../pipeline/operation';
+import type { Step } from '../../pipeline/types';
+import { asText, objectsIn } from '../../shared/objects';
+import { keepOthers, keeps, lookAt, takenOf } from '../keep';
+import { addressFields, addressOwner, shippingId } from './fields';
+import { mainFields } from './saved';
+import * as wire from '../../wire/operations';
+
+const { body, path, request } = wire.updateShippingAddress;
+const unneeded = { required: undefined };
+// Where the record is completed, the recipient may be the one that is there.
+const { fields, more } = addressFields({
+  ...body,
+  shipping_first_name: { ...body.shipping_first_name, ...unneeded },
+  shipping_last_name: { ...body.shipping_last_name, ...unneeded },
+});
+
+/** What says which address it is, and nothing of what is to change. */
+const WHICH: ReadonlySet<string> = new Set([body.shipping_id.name, body.merchant_id.name]);
+
+/** The service replaces the record: it is read and sent back with the changes. */
+const complete: Step = {
+  look: (values) => (keeps(values) ? lookAt(wire.getShippingAddresses.request, values) : undefined),
+  unchanged: true,
+  decide: ([found], values) => {
+    if (!keeps(values)) return { request: { to: request, body: values.body } };
+    const address = objectsIn(found?.shipping_addresses).find(
+      (one) => asText(one.shipping_id) === asText(values.body.shipping_id),
+    );
+    if (!address) return { refuse: 'The customer has no shipping address with this ID' };
+    return { request: { to: request, body: { ...takenOf(address, body), ...values.body } } };
+  },
+};
+
+export const update = operation({
+  value: 'update',
+  name: 'Update',
+  action: 'Update customer address',
+  description: 'Change a shipping address that is saved for a customer',
+  request,
+  fields: [
+    addressOwner(path.customer_id),
+    shippingId(body.shipping_id, 'is changed'),
+    keepOthers(
+      'Whether what you leave empty stays as it is: the node reads the record first, sends it back with your changes, and sends nothing if somebody changes it meanwhile. Switched off, the service loses what you leave empty.',
+    ),
+    ...fields,
+  ],
+  additional: more,
+  check: (values) => {
+    if (Object.keys(values.body).every((name) => WHICH.has(name)))
+      return [
+        {
+          label: 'Shipping Address Line 1',
+          found: 'nothing',
+          allowed: 'or another field must be filled: nothing would change',
+        },
+      ];
+    const isNamed = values.body.shipping_first_name !== undefined && values.body.shipping_last_name !== undefined;
+    return values.node.keepOthers === false && !isNamed
+      ? [
+          {
+            label: 'Shipping First Name',
+            found: 'no full name',
+            allowed: 'and a last name are needed while "Keep What Is Not Filled" is off',
+          },
+        ]
+      : [];
+  },
+  steps: { sends: [request], each: [complete] },
+  simplified: mainFields,
+  says: (_, values) => `Changed a shipping address of customer ${values.path.customer_id}.`,
+  lookUp: 'Changing the address once more in the same way changes nothing else.',
+});

@@ -1,0 +1,83 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { expirationDate, securityCode } from '../../fields/card';
+import { operation } from '../../pipeline/operation';
+import type { Step } from '../../pipeline/types';
+import { asText, objectsIn, only } from '../../shared/objects';
+import { noteExpired } from '../card/payment-source';
+import { keepOthers, keeps, lookAt, takenOf } from '../keep';
+import { cardOfCustomer, cardOwner, holderFields } from './fields';
+import * as wire from '../../wire/operations';
+
+const { body, path, request } = wire.updateBillingCard;
+const holder = holderFields(body);
+
+/** What says which card it is, and nothing of what is to change. */
+const WHICH: ReadonlySet<string> = new Set([body.card_id.name, body.merchant_id.name]);
+
+const cardOf = (record: { billing_cards?: unknown } | undefined, id: unknown) =>
+  objectsIn(record?.billing_cards).find((card) => asText(card.card_id) === asText(id));
+
+/** The service wants the complete record: it is read and sent back with the changes. */
+const complete: Step = {
+  look: (values) => (keeps(values) ? lookAt(wire.getBillingCards.request, values) : undefined),
+  unchanged: true,
+  decide: ([found], values) => {
+    if (!keeps(values)) return { request: { to: request, body: values.body } };
+    const card = cardOf(found, values.body.card_id);
+    if (!card) return { refuse: 'The customer has no saved card with this ID' };
+    return { request: { to: request, body: { ...takenOf(card, body), ...values.body } } };
+  },
+};
+
+export const update = operation({
+  value: 'update',
+  name: 'Update',
+  action: 'Update customer card',
+  description:
+    'Change what is saved with a card or bank account: expiration date, holder or billing address. The number stays: for another number, add another card.',
+  request,
+  fields: [
+    cardOwner(path.customer_id),
+    cardOfCustomer(body.card_id, 'is changed'),
+    keepOthers(
+      'Whether what you leave empty stays as it is: the node reads the record first, sends it back with your changes, and sends nothing if somebody changes it meanwhile. Switched off, the service loses what you leave empty.',
+    ),
+    expirationDate(body.exp_date),
+    securityCode(body.cvv2),
+    ...Object.values(holder.fields),
+  ],
+  additional: holder.more,
+  check: (values) =>
+    Object.keys(values.body).every((name) => WHICH.has(name))
+      ? [
+          {
+            label: 'Expiration Date',
+            found: 'nothing',
+            allowed: 'or another field must be filled: nothing would change',
+          },
+        ]
+      : [],
+  note: noteExpired,
+  steps: { sends: [request], each: [complete] },
+  present: (record, values) => ({
+    ...record,
+    card_id: values.body.card_id,
+    ...only(cardOf(record, values.body.card_id) ?? {}, ['card_type', 'card_number', 'exp_date', 'primary']),
+  }),
+  simplified: (record: IDataObject) =>
+    only(record, [
+      'customer_id',
+      'card_id',
+      'card_type',
+      'card_number',
+      'exp_date',
+      'primary',
+      'customer_first_name',
+      'customer_last_name',
+      'customer_firm_name',
+    ]),
+  implied: ['card_id', 'card_type', 'card_number', 'exp_date', 'primary'],
+  says: (_, values) => `Changed a saved card of customer ${values.path.customer_id}. Nothing was charged.`,
+  lookUp: 'Changing the card once more in the same way changes nothing else.',
+});

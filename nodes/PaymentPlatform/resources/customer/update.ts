@@ -1,0 +1,104 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { customerId, merchantId } from '../../fields/common';
+import { operation } from '../../pipeline/operation';
+import type { FieldValues, Step } from '../../pipeline/types';
+import { asText, objectsIn } from '../../shared/objects';
+import { keepOthers, keeps, lookAt, takenOf } from '../keep';
+import { billingCards, checkBillingCards, TWICE } from './billing-card';
+import { calledBy, mainFields, nameFields, noteFields } from './fields';
+import { noteExpiredCards } from './past';
+import { shippingAddresses } from './shipping-address';
+import * as wire from '../../wire/operations';
+import { AddShippingAddressRequest, UpdateBillingCardRequest } from '../../wire/schemas';
+
+const { body, path, request } = wire.updateCustomer;
+
+const isPrimary = ({ primary }: IDataObject) => primary === true;
+/** Of all, only the last that says so is the primary one: those that were there stand first. */
+const withOnePrimary = (kept: IDataObject[], given: IDataObject[]) => [
+  ...kept.map((one) => (given.some(isPrimary) ? { ...one, primary: false } : one)),
+  ...given,
+];
+
+/** The cards that are there, by their IDs and with what is given for them, and behind them those that are new. */
+function withCards(known: IDataObject[], given: IDataObject[]): IDataObject[] {
+  const changeOf = (card: IDataObject) =>
+    given.find(({ card_id: id }) => id !== undefined && asText(id) === asText(card.card_id));
+  const changed = known.map(changeOf);
+  const isNew = (one: IDataObject) => !changed.includes(one);
+  const kept = known.map((card) => takenOf(card, UpdateBillingCardRequest));
+  const others = kept.filter((_, index) => changed[index] === undefined);
+  const renewed = kept.flatMap((card, index) => (changed[index] ? [{ ...card, ...changed[index] }] : []));
+  return withOnePrimary(others, [...renewed, ...given.filter(isNew)]);
+}
+
+/** The addresses that are there, and behind them those that are new. */
+function withAddresses(known: IDataObject[], given: IDataObject[]): IDataObject[] {
+  const kept = known.map((address) => takenOf(address, AddShippingAddressRequest));
+  const isThere = (one: IDataObject) =>
+    kept.some((address) => Object.entries(one).every(([name, value]) => asText(address[name]) === asText(value)));
+  return withOnePrimary(
+    kept,
+    given.filter((one) => !isThere(one)),
+  );
+}
+
+/** Whether the item gives a list that the service would replace whole, and what is there is to stay. */
+const completes = (values: FieldValues): boolean =>
+  keeps(values) && (values.body.billing_cards !== undefined || values.body.shipping_addresses !== undefined);
+
+/** The service changes what is sent, but replaces cards and addresses whole: those are read and sent back with the new ones. */
+const complete: Step = {
+  look: (values) => (completes(values) ? lookAt(wire.getCustomer.request, values) : undefined),
+  unchanged: true,
+  decide: ([found], values) => {
+    if (!completes(values)) return { request: { to: request, body: values.body } };
+    if (!found) return { refuse: 'The service gave no record of this customer, so nothing was replaced' };
+    const { billing_cards: cards, shipping_addresses: addresses, ...others } = values.body;
+    return {
+      request: {
+        to: request,
+        body: {
+          ...others,
+          ...(cards !== undefined && { billing_cards: withCards(objectsIn(found.billing_cards), objectsIn(cards)) }),
+          ...(addresses !== undefined && {
+            shipping_addresses: withAddresses(objectsIn(found.shipping_addresses), objectsIn(addresses)),
+          }),
+        },
+      },
+    };
+  },
+};
+
+export const update = operation({
+  value: 'update',
+  name: 'Update',
+  action: 'Update customer',
+  description: 'Change what is saved of a customer: what you leave empty stays as it is, and so does the ID',
+  request,
+  fields: [
+    customerId(path.customer_id, {
+      description: 'Who is changed. Search the list by name, email address or reference, or give the ID.',
+    }),
+    ...nameFields(body, 'What you leave empty stays as it is.'),
+    keepOthers(
+      "Whether cards and addresses that you do not give stay: the node reads the record first, sends them back with yours, and sends nothing if somebody changes it meanwhile. Switched off, those that you give replace all that are there. Addresses that stay get new IDs: to change one, use 'Customer Address'.",
+    ),
+    billingCards(),
+    shippingAddresses(),
+  ],
+  additional: [...noteFields(body), merchantId(body.merchant_id)],
+  check: (values) => [
+    ...(Object.keys(values.body).every((name) => name === body.merchant_id.name)
+      ? [{ label: 'First Name', found: 'nothing', allowed: 'or another field must be filled: nothing would change' }]
+      : []),
+    ...checkBillingCards(values.body.billing_cards),
+  ],
+  note: noteExpiredCards,
+  steps: { sends: [request], each: [complete] },
+  simplified: mainFields,
+  says: (record) => `Changed what is saved of ${calledBy(record)}. Nothing was charged.`,
+  refusals: [TWICE],
+  lookUp: 'Changing the customer once more in the same way changes nothing else.',
+});

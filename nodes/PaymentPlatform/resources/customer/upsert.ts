@@ -1,0 +1,81 @@
+import { merchantId } from '../../fields/common';
+import { operation } from '../../pipeline/operation';
+import type { Step } from '../../pipeline/types';
+import { asText } from '../../shared/objects';
+import { filterOn } from '../filter-on';
+import { lookAt } from '../keep';
+import { billingCards, checkBillingCards, TWICE } from './billing-card';
+import { calledBy, developerId, mainFields, nameFields, noteFields, ownCustomerId } from './fields';
+import { hasName } from './new';
+import { noteExpiredCards } from './past';
+import { shippingAddresses } from './shipping-address';
+import * as wire from '../../wire/operations';
+
+const { body, request } = wire.addCustomer;
+const change = wire.updateCustomer;
+
+/** What of a customer who is there is changed: cards and addresses have operations of their own. */
+const CHANGED: ReadonlySet<string> = new Set(
+  Object.keys(change.body).filter(
+    (name) =>
+      change.body.billing_cards.name !== name &&
+      change.body.shipping_addresses.name !== name &&
+      change.body.merchant_id.name !== name,
+  ),
+);
+
+/** Looks in the list, which says for certain when there is nobody; what it gives is compared once more. */
+const createOrChange: Step = {
+  look: (values) => {
+    const { query, ...look } = lookAt(wire.browseCustomers.request, values);
+    const filter = filterOn('customer_id', values.body.customer_id);
+    return { ...look, query: { ...query, filter }, list: { identity: 'customer_id' } };
+  },
+  decide: (found, values) => {
+    const { customer_id: id, merchant_id: merchant } = values.body;
+    const customer = found.find((one) => asText(one.customer_id) === asText(id));
+    if (!customer && !hasName(values.body))
+      return {
+        refuse: 'There is no customer with this ID, and a new one needs a first and last name, or a company name',
+      };
+    if (!customer) return { request: { to: request, body: values.body } };
+    const other = Object.entries(values.body).filter(
+      ([name, value]) => CHANGED.has(name) && asText(customer[name]) !== asText(value),
+    );
+    if (other.length === 0) return { done: customer };
+    const changes = { ...Object.fromEntries(other), ...(merchant !== undefined && { merchant_id: merchant }) };
+    return { request: { to: change.request, path: { customer_id: id }, body: changes } };
+  },
+};
+
+export const upsert = operation({
+  value: 'upsert',
+  name: 'Create or Update',
+  action: 'Create or update customer',
+  description: 'Create a new record, or update the current one if it already exists (upsert)',
+  request,
+  fields: [
+    ownCustomerId(
+      body.customer_id,
+      'Your own ID of the customer, up to 32 letters and digits: who has it is changed, and if nobody has, a customer with this ID is created',
+      { required: true },
+    ),
+    ...nameFields(
+      body,
+      'A new customer needs a first and last name, or a company name. Of one who is there, what you leave empty stays as it is.',
+    ),
+    billingCards('How a new customer pays. The cards of a customer who is there stay as they are.'),
+    shippingAddresses(
+      'Where a new customer gets deliveries. The addresses of a customer who is there stay as they are.',
+    ),
+  ],
+  additional: [...noteFields(body), developerId(body.developer_id), merchantId(body.merchant_id)],
+  check: (values) => checkBillingCards(values.body.billing_cards),
+  note: noteExpiredCards,
+  steps: { sends: [request, change.request], each: [createOrChange] },
+  simplified: mainFields,
+  says: (record) => `${calledBy(record)} is in the vault as you gave it. Nothing was charged.`,
+  refusals: [TWICE],
+  sameObject: 'customer_id',
+  lookUp: 'Look for the customer {customer_id} in Customer > Get Many. Running this item again looks first, too.',
+});

@@ -1,0 +1,32 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { boolean } from '../fields/choice';
+import type { Field } from '../fields/types';
+import { isEmpty } from '../fields/value';
+import type { FieldValues, Look, RequestDeclaration } from '../pipeline/types';
+import { asText } from '../shared/objects';
+import type { Facts } from '../wire/facts';
+
+/** The choice whether a record that the service replaces whole is sent back completed. */
+export const keepOthers = (description: string): Field =>
+  boolean({
+    name: 'keepOthers',
+    label: 'Keep What Is Not Filled',
+    description,
+    default: true,
+    place: 'node',
+  });
+
+/** Whether it is: unless a person switched it off. */
+export const keeps = ({ node }: FieldValues): boolean => node.keepOthers !== false;
+
+/** Reads the record that a request of the item is about, for the merchant for whom the item acts. */
+export const lookAt = ({ path, family }: RequestDeclaration, { path: ids, body }: FieldValues): Look => ({
+  path: path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(asText(ids[name]))),
+  family,
+  ...(body.merchant_id !== undefined && { query: { merchant_id: body.merchant_id } }),
+});
+
+/** What of a record a request takes, as it is; what is empty says nothing. */
+export const takenOf = (record: IDataObject, facts: Facts): IDataObject =>
+  Object.fromEntries(Object.entries(record).filter(([name, value]) => name in facts && !isEmpty(value)));
