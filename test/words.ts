@@ -13,7 +13,7 @@ const word = (text: string, first?: string, panel = 1, tools = panel): Word => (
 
 export const WORDS: Word[] = [
   word('payment', 'checkout.create'),
-  word('pay', 'payee.delete', 3, 1),
+  word('pay', 'payee.get', 3, 1),
   word('charge', 'subscription.create', 3, 2),
   word('sale', undefined, 3, 3),
   word('card', 'customerCard.create'),
@@ -54,7 +54,7 @@ export const WORDS: Word[] = [
   word('settlement', 'report.getSettlements'),
   word('deposit'),
   word('statement'),
-  word('payee', 'payee.delete'),
+  word('payee', 'payee.get'),
   word('payout', 'payee.updateAccount'),
   word('chargeback', 'dispute.createTestData'),
   word('dispute', 'dispute.createTestData'),

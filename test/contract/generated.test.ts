@@ -150,10 +150,17 @@ describe('the records that the service really gives are as the output schema say
   const item = { quantity: 1, description: 'Part', unit_cost: 12.5 };
   const invoice = () => ({ customer_id: customer(), line_items: { item: [item] } });
   const invoiceId = async () => ({ invoice_id: await idOf('invoice.create', invoice(), 'invoice_id') });
+  const payment = { type: 'CHECK', amt_paid: 12.5, date_payment: '2026-03-31' };
+  const paidInvoice = async () => {
+    const { invoice_id } = await invoiceId();
+    await run('invoice.addPayment', { invoice_id, ...payment });
+    return { invoice_id };
+  };
   const checkout = { purpose: 'payment', amt_tran: 12.5 };
   const terms = { termsSource: 'plan', plan_code: 'MONTHLY25', date_start: '2030-03-01', amt_setup: 20 };
   const subscription = () => ({ customerSource: 'existing', customer_id: customer(), ...terms });
   const sale = () => byId(sandbox.control.addCapturedSales({ count: 1, amountCents: 500 })[0] ?? '');
+  const webhook = { notification_url: 'https://n8n.example.com/webhook/x', label: 'Paid invoices' };
   const account = { payee_id: '9001', tr_number: '021000021', dda_number: '000123456789' };
 
   /** What an operation needs beside the interface's examples; made when it runs, for much of it stands on other operations. */
@@ -193,12 +200,10 @@ describe('the records that the service really gives are as the output schema say
     'invoice.create': invoice,
     'invoice.get': invoiceId,
     'invoice.send': async () => ({ ...(await invoiceId()), email_address: ['ana@example.com'] }),
-    'invoice.addPayment': async () => ({
-      ...(await invoiceId()),
-      type: 'CHECK',
-      amt_paid: 12.5,
-      date_payment: '2026-03-31',
-    }),
+    'invoice.addPayment': async () => ({ ...(await invoiceId()), ...payment }),
+    'invoice.getPayments': paidInvoice,
+    'invoice.getAllPayments': paidInvoice,
+    'payee.get': () => ({ payee_id: '9001' }),
     'payee.updateAccount': () => ({ ...account, accountholder_name: 'Ana Silva' }),
     'payee.delete': () => ({ payee_id: '9001' }),
     'report.getTransactions': () => ({ returnAll: true }),
@@ -211,12 +216,24 @@ describe('the records that the service really gives are as the output schema say
     'subscription.get': async () => ({
       subscription_id: await idOf('subscription.create', subscription(), 'subscription_id'),
     }),
+    'subscription.getAll': async () => {
+      await run('subscription.create', subscription());
+      return { returnAll: true };
+    },
     'transaction.get': () => ({ pg_id: sale() }),
     'transaction.refund': () => ({
       pg_id: sale(),
       amt_tran: 1.5,
     }),
-    'webhook.create': () => ({ notification_url: 'https://n8n.example.com/webhook/x', label: 'Paid invoices' }),
+    'webhook.getAll': async () => {
+      await run('webhook.create', webhook);
+      return { returnAll: true };
+    },
+    'accountUpdater.getAll': async () => {
+      await run('accountUpdater.submit', { data: { item: [{ ...card, card_id: 'member-17' }] } });
+      return { returnAll: true };
+    },
+    'webhook.create': () => webhook,
   };
   const exampleParameters = ({ request: { operationId = '' } }: Operation): INodeParameters => {
     const { path, query, body } = exampleRequest(operationId);

@@ -1,4 +1,5 @@
 import type { Resource } from '../../pipeline/types';
+import { getAll } from './get-all';
 import { getSummary } from './get-summary';
 import { submit } from './submit';
 
@@ -7,5 +8,5 @@ export const accountUpdater: Resource = {
   name: 'Account Updater',
   description: 'Fresh card data from the card issuers',
   preselected: getSummary.value,
-  operations: [submit, getSummary],
+  operations: [submit, getSummary, getAll],
 };

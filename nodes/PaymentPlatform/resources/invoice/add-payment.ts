@@ -4,8 +4,7 @@ import { amount } from '../../fields/number';
 import { text } from '../../fields/text';
 import { inMoney } from '../../pipeline/in-words';
 import { operation } from '../../pipeline/operation';
-import { only } from '../../shared/objects';
-import { invoiceId } from './fields';
+import { invoiceId, paymentFields } from './fields';
 import { paymentTrace } from './payment-trace';
 import * as wire from '../../wire/operations';
 
@@ -53,17 +52,7 @@ export const addPayment = operation({
     const made = `Recorded a payment of ${inMoney(amt_paid)}${by} on invoice ${path.invoice_id}.`;
     return status === 'PAID' ? `${made} PAID is the status of this payment; the invoice may have a rest to pay.` : made;
   },
-  simplified: (record) =>
-    only(record, [
-      'payment_id',
-      'invoice_id',
-      'type',
-      'amt_paid',
-      'tran_currency',
-      'date_payment',
-      'status',
-      'description',
-    ]),
+  simplified: paymentFields,
   refusals: [
     {
       says: /\bPAID\b/,

@@ -22,6 +22,19 @@ export const invoiceId = (fact: TextFact): Field =>
     placeholder: 'e.g. 100234',
   });
 
+/** What a payment on an invoice was (openapi.yaml#InvoicePayment). */
+export const paymentFields = (record: IDataObject): IDataObject =>
+  only(record, [
+    'payment_id',
+    'invoice_id',
+    'type',
+    'amt_paid',
+    'tran_currency',
+    'date_payment',
+    'status',
+    'description',
+  ]);
+
 /** What is charged (openapi.yaml#LineItem). */
 export const lineItems = (): Field =>
   group({

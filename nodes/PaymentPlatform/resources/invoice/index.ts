@@ -2,6 +2,7 @@ import type { Resource } from '../../pipeline/types';
 import { addPayment } from './add-payment';
 import { create } from './create';
 import { get } from './get';
+import { getAllPayments, getPayments } from './payments';
 import { send } from './send';
 
 export const invoice: Resource = {
@@ -9,5 +10,5 @@ export const invoice: Resource = {
   name: 'Invoice',
   description: 'Invoices with a hosted payment page',
   preselected: get.value,
-  operations: [create, send, addPayment, get],
+  operations: [create, send, addPayment, get, getPayments, getAllPayments],
 };

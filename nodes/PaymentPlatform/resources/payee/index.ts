@@ -1,11 +1,12 @@
 import type { Resource } from '../../pipeline/types';
 import { deletePayee } from './delete';
+import { get } from './get';
 import { updateAccount } from './update-account';
 
 export const payee: Resource = {
   value: 'payee',
   name: 'Payee',
   description: 'People and companies that are paid by ACH',
-  preselected: updateAccount.value,
-  operations: [updateAccount, deletePayee],
+  preselected: get.value,
+  operations: [updateAccount, get, deletePayee],
 };

@@ -1,10 +1,11 @@
 import type { Resource } from '../../pipeline/types';
 import { create } from './create';
+import { getAll } from './get-all';
 
 export const webhook: Resource = {
   value: 'webhook',
   name: 'Webhook',
   description: 'Addresses that the service calls when something happens',
-  preselected: create.value,
-  operations: [create],
+  preselected: getAll.value,
+  operations: [create, getAll],
 };

@@ -1,0 +1,32 @@
+import type { KnownField } from '../../fields/filter-value';
+import { filters, sorting } from '../../fields/filters-and-sorting';
+import { operation } from '../../pipeline/operation';
+import * as wire from '../../wire/operations';
+
+const statuses = [
+  { name: 'In Progress', value: 'INPROGRESS' },
+  { name: 'Queued', value: 'QUEUED' },
+  { name: 'Completed', value: 'COMPLETED' },
+  { name: 'Canceled', value: 'CANCELED' },
+];
+
+const knownFields: KnownField[] = [
+  { name: 'Cards Sent', value: 'cnt_request' },
+  { name: 'Cards Updated', value: 'cnt_update' },
+  { name: 'Request Date', value: 'request_date' },
+  { name: 'Request ID', value: 'request_id' },
+  { name: 'Status', value: 'status', values: statuses },
+];
+
+export const getAll = operation({
+  value: 'getAll',
+  name: 'Get Many',
+  action: 'Get many requests of account updater',
+  description: 'List account updater requests with their status and counts',
+  request: wire.browseAusRequestsSummary.request,
+  fields: [
+    filters(wire.browseAusRequestsSummary.query.filter, knownFields),
+    sorting(wire.browseAusRequestsSummary.query, knownFields),
+  ],
+  list: { identity: 'request_id', fields: knownFields },
+});

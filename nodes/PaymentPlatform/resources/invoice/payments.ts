@@ -1,0 +1,59 @@
+import { daysField } from '../../fields/days';
+import type { KnownField } from '../../fields/filter-value';
+import { filters, sorting } from '../../fields/filters-and-sorting';
+import { operation } from '../../pipeline/operation';
+import { invoiceId, paymentFields } from './fields';
+import * as wire from '../../wire/operations';
+
+const types = [
+  { name: 'Card', value: 'CARD' },
+  { name: 'Check', value: 'CHECK' },
+  { name: 'Cash', value: 'CASH' },
+  { name: 'Other', value: 'OTHER' },
+];
+
+const knownFields: KnownField[] = [
+  { name: 'Amount Paid', value: 'amt_paid', money: true },
+  { name: 'Description', value: 'description' },
+  { name: 'Payment Date', value: 'date_payment' },
+  { name: 'Payment ID', value: 'payment_id' },
+  { name: 'Payment Type', value: 'type', values: types },
+  { name: 'Status', value: 'status' },
+];
+
+const days = { field: 'date_payment', of: 'payments' };
+const identity = 'payment_id';
+
+export const getPayments = operation({
+  value: 'getPayments',
+  name: 'Get Payments',
+  action: 'Get what was paid on invoice',
+  description: 'List the payments on one invoice, by card, check or cash',
+  request: wire.browseInvoicePaymentsById.request,
+  fields: [
+    invoiceId(wire.browseInvoicePaymentsById.path.invoice_id),
+    filters(wire.browseInvoicePaymentsById.query.filter, knownFields),
+    sorting(wire.browseInvoicePaymentsById.query, knownFields),
+  ],
+  simplified: paymentFields,
+  list: { identity, fields: knownFields },
+});
+
+const knownOfAll = [...knownFields, { name: 'Invoice ID', value: 'invoice_id' }].sort((a, b) =>
+  a.name < b.name ? -1 : 1,
+);
+
+export const getAllPayments = operation({
+  value: 'getAllPayments',
+  name: 'Get Many Payments',
+  action: 'Get what was paid on many invoices',
+  description: 'List the payments on all invoices, such as those of last month',
+  request: wire.browseInvoicePayments.request,
+  fields: [
+    daysField(days),
+    filters(wire.browseInvoicePayments.query.filter, knownOfAll, days),
+    sorting(wire.browseInvoicePayments.query, knownOfAll),
+  ],
+  simplified: paymentFields,
+  list: { identity, fields: knownOfAll, day: [days.field] },
+});

@@ -1,0 +1,15 @@
+import { merchantId } from '../../fields/common';
+import { operation } from '../../pipeline/operation';
+import { payeeId } from './fields';
+import * as wire from '../../wire/operations';
+
+export const get = operation({
+  value: 'get',
+  name: 'Get',
+  action: 'Get payee',
+  description: 'Look up a payee: name, address, and the bank account with its numbers masked',
+  request: wire.getPayee.request,
+  fields: [payeeId(wire.getPayee.path.payee_id)],
+  additional: [merchantId(wire.getPayee.query.merchant_id)],
+  enabling: 'Payees work only for accounts that support has set up for them.',
+});

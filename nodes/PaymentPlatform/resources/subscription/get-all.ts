@@ -1,0 +1,44 @@
+import { merchantId } from '../../fields/common';
+import { daysField } from '../../fields/days';
+import type { KnownField } from '../../fields/filter-value';
+import { filters, sorting } from '../../fields/filters-and-sorting';
+import { operation } from '../../pipeline/operation';
+import { mainFields } from './created';
+import * as wire from '../../wire/operations';
+
+const statuses = [
+  { name: 'Active', value: 'A' },
+  { name: 'Suspended After a Missed Payment', value: 'S' },
+  { name: 'Paused', value: 'P' },
+  { name: 'Canceled', value: 'C' },
+  { name: 'Complete', value: 'D' },
+];
+
+const knownFields: KnownField[] = [
+  { name: 'Customer ID', value: 'customer_id' },
+  { name: 'Next Payment', value: 'date_next' },
+  { name: 'Plan Code', value: 'plan_code' },
+  { name: 'Purchase ID', value: 'purchase_id' },
+  { name: 'Recurring Amount', value: 'recur_amt', money: true },
+  { name: 'Start Date', value: 'date_start' },
+  { name: 'Status', value: 'status', values: statuses },
+  { name: 'Subscription ID', value: 'subscription_id' },
+];
+
+const days = { field: 'date_next', of: 'subscriptions, by their next payment,' };
+
+export const getAll = operation({
+  value: 'getAll',
+  name: 'Get Many',
+  action: 'Get many subscriptions',
+  description: 'List subscriptions, such as the suspended ones or those that are charged next week',
+  request: wire.browseSubscriptions.request,
+  fields: [
+    daysField(days),
+    filters(wire.browseSubscriptions.query.filter, knownFields, days),
+    sorting(wire.browseSubscriptions.query, knownFields),
+  ],
+  additional: [merchantId(wire.browseSubscriptions.query.merchant_id)],
+  simplified: mainFields,
+  list: { identity: 'subscription_id', fields: knownFields, day: [days.field] },
+});

@@ -1,0 +1,30 @@
+import type { KnownField } from '../../fields/filter-value';
+import { filters, sorting } from '../../fields/filters-and-sorting';
+import { operation } from '../../pipeline/operation';
+import { only } from '../../shared/objects';
+import * as wire from '../../wire/operations';
+
+const statuses = [
+  { name: 'Active', value: 'ACTIVE' },
+  { name: 'Disabled by a Person', value: 'DISABLED' },
+  { name: 'Suspended by the Service', value: 'SUSPENDED' },
+];
+
+const knownFields: KnownField[] = [
+  { name: 'Address', value: 'notification_url' },
+  { name: 'Label', value: 'label' },
+  { name: 'Status', value: 'status', values: statuses },
+  { name: 'Webhook ID', value: 'webhook_id' },
+];
+
+export const getAll = operation({
+  value: 'getAll',
+  name: 'Get Many',
+  action: 'Get many webhooks',
+  description: 'List the webhooks, those of this node’s trigger too, without their security keys',
+  request: wire.getWebhooks.request,
+  fields: [filters(wire.getWebhooks.query.filter, knownFields), sorting(wire.getWebhooks.query, knownFields)],
+  simplified: (record) =>
+    only(record, ['webhook_id', 'label', 'notification_url', 'status', 'auth_type', 'db_timestamp']),
+  list: { identity: 'webhook_id', fields: knownFields },
+});
