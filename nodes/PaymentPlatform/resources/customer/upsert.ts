@@ -74,7 +74,7 @@ export const upsert = operation({
   note: noteExpiredCards,
   steps: { sends: [request, change.request], each: [createOrChange] },
   simplified: mainFields,
-  says: (record) => `${calledBy(record)} is in the vault as you gave it. Nothing was charged.`,
+  says: (record) => `The vault holds ${calledBy(record)} as you gave it. Nothing was charged.`,
   refusals: [TWICE],
   sameObject: 'customer_id',
   lookUp: 'Look for the customer {customer_id} in Customer > Get Many. Running this item again looks first, too.',
