@@ -199,6 +199,29 @@ test('a refund whose answer got lost is done when the report shows it, and nothi
   expect(sent(rows)).toEqual(once(rows));
 });
 
+test('a subscription whose answer got lost is done when the list shows one that was not there before', async () => {
+  control().addCustomers(1);
+  const subscribe = own(host, 'Subscribe', {
+    resource: 'subscription',
+    operation: 'create',
+    customerSource: 'existing',
+    customer_id: { __rl: true, mode: 'id', value: control().state().customers[0]?.customer_id },
+    termsSource: 'offPlan',
+    recur_amt: '={{ $json.amount }}',
+    endsAfter: 'cancellation',
+    date_start: '2099-01-01',
+  });
+  control().addFault({ kind: 'reset_after_apply', operationId: 'addSubscription', calls: [2] });
+  const rows = [{ amount: 5 }, { amount: 6 }];
+  const execution = await execute(rowsInto('subscription looked up', rows, subscribe));
+  expect(execution.status).toBe('success');
+  expect(itemsOf(execution, 'Subscribe').map(({ found_at_service: found }) => found)).toEqual([
+    undefined,
+    'same customer, same plan or terms, same start, not there before',
+  ]);
+  expect(control().state().subscriptions).toHaveLength(2);
+});
+
 test('1,000 invoices at 50 requests a second are all created, each once', async () => {
   control().addCustomers(1);
   control().setRateLimit(50);

@@ -336,7 +336,9 @@ describe('the options that are offered', () => {
     const sorted = (...names: string[]) => names.sort((a, b) => a.localeCompare(b, 'en'));
     expect(labels('card', 'tokenize')).toEqual(sorted(...OF_EVERY_RUN, ...ofWrites));
     const ofFound = ['Look Up Unknown Outcomes', 'If It Exists Already', 'Duplicate Check Since'];
-    expect(labels('api', 'request')).toEqual(sorted(...OF_EVERY_RUN, ...ofWrites, ...ofMoney));
+    expect(labels('api', 'request')).toEqual(
+      sorted(...OF_EVERY_RUN, ...ofWrites, ...ofMoney, 'Look Up Unknown Outcomes'),
+    );
     expect(labels('invoice', 'create')).toEqual(
       sorted(...OF_EVERY_RUN, ...ofWrites, ...ofMoney, ...ofFound, 'Make a Reference'),
     );

@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 import { earlier, isAbove, isSince, type Since } from '../../nodes/PaymentPlatform/pipeline/since';
 
 const at = (time: string) => DateTime.fromISO(time, { zone: 'utc' });
-const list = { path: '/list', identity: 'id' };
+const list = { path: '/list', identity: 'id', newestBy: 'id' };
 const timed = { list, time: ({ made }: { made?: unknown }) => (typeof made === 'string' ? at(made) : undefined) };
 
 test.each<[string, string, boolean]>([
@@ -30,6 +30,12 @@ test('a record that tells no moment was not there before when its ID is higher, 
   expect(isSince({ id: 6 }, { list }, since('5'))).toBe(true);
   expect(isSince({ id: 5 }, { list }, since('5'))).toBe(false);
   expect(isSince({ id: 6 }, { list }, since(undefined))).toBe(false);
+});
+
+test('a record of which only the path tells is new where it was looked for before and nothing was there', () => {
+  const record = { list: { path: '/record', identity: '' } };
+  expect(isSince({}, record, { at: at('2030-01-01T10:00'), above: '0' })).toBe(true);
+  expect(isSince({}, record, { at: at('2030-01-01T10:00'), above: undefined })).toBe(false);
 });
 
 test('the earlier one of two is what both of them need', () => {

@@ -4,6 +4,7 @@ import { credentialFor } from '../credential';
 import { timeIsSimulated } from '../simulated-time';
 import { sandboxForFile } from './bench';
 import { runWorkflow, type RunInput, type RunOutput } from './harness';
+import { cards, draft, idOf, listedWrites, payment, recordWrites, subscription } from './writes';
 
 timeIsSimulated();
 
@@ -21,127 +22,8 @@ const outcomes = ({ items }: RunOutput) =>
     json.error ? (json.error as IDataObject).outcome : json.found_at_service ? 'found' : 'done',
   );
 const requests = (method: string) => sandbox.control.journal().filter((entry) => entry.method === method);
-const idOf = (value: IDataObject[string]): INodeParameters[string] =>
-  ({ __rl: true, mode: 'id', value }) as INodeParameters[string];
-
-/** A draft over 100.00 that nobody else has. */
-const draft = async () => {
-  const { items } = await run({
-    resource: 'invoice',
-    operation: 'create',
-    customer_id: idOf(sandbox.control.state().customers[0]?.customer_id),
-    line_items: { item: [{ quantity: 1, description: 'Hour', unit_cost: 100 }] },
-  });
-  return items[0]?.json.invoice_id;
-};
-
-interface Write {
-  operationId: string;
-  parameters: () => Promise<INodeParameters>;
-  agreement: string;
-  where: string;
-  /** What the result holds of the record that was found. */
-  shows: IDataObject;
-  /** After how many minutes an equal record is an older one; after three unless given. */
-  apart?: number;
-}
-
-const subscription = (more: INodeParameters = {}): INodeParameters => ({
-  resource: 'subscription',
-  operation: 'create',
-  customerSource: 'existing',
-  customer_id: idOf(sandbox.control.state().customers[0]?.customer_id),
-  termsSource: 'offPlan',
-  plan_frequency: 3,
-  recur_amt: 10,
-  endsAfter: 'payments',
-  plan_duration: 12,
-  date_start: '2099-01-01',
-  ...more,
-});
-const payment = async (more: INodeParameters = {}): Promise<INodeParameters> => ({
-  resource: 'invoice',
-  operation: 'addPayment',
-  invoice_id: idOf(await draft()),
-  type: 'CASH',
-  amt_paid: 5,
-  date_payment: '2030-01-01',
-  ...more,
-});
-const webhook: INodeParameters = {
-  resource: 'webhook',
-  operation: 'create',
-  notification_url: 'https://n8n.example.com/webhook/payments',
-  label: 'Paid invoices',
-  events: ['invoice_paid'],
-};
-const cards: INodeParameters = {
-  resource: 'accountUpdater',
-  operation: 'submit',
-  data: { item: [{ card_number: '4111111111111111', exp_date: '1230', card_id: 'member-17' }] },
-};
-const account: INodeParameters = {
-  resource: 'payee',
-  operation: 'updateAccount',
-  payee_id: idOf('9001'),
-  tr_number: '021000021',
-  dda_number: '000987653541',
-  accountholder_name: 'Ana Silva',
-};
-
-const LISTED: Write[] = [
-  {
-    operationId: 'addSubscription',
-    parameters: async () => await Promise.resolve(subscription()),
-    agreement: 'same customer, same plan or terms, same start, not there before',
-    where: 'the list of subscriptions',
-    shows: { subscription_id: expect.any(String) as string, recur_amt: 10, status: 'A' },
-  },
-  {
-    operationId: 'addInvoicePayment',
-    parameters: async () => await payment(),
-    agreement: 'same invoice, same kind of payment, same amount, same day, not there before',
-    where: 'the list of payments',
-    shows: { payment_id: expect.any(String) as string, amt_paid: 5, type: 'CASH' },
-  },
-  {
-    operationId: 'addWebhook',
-    parameters: async () => await Promise.resolve(webhook),
-    agreement: 'same label, same address, same events, not there before',
-    where: 'the list of webhooks',
-    shows: { webhook_id: expect.any(String) as string, what_happened: expect.stringContaining('only once') as string },
-  },
-  {
-    operationId: 'submitAccountUpdater',
-    parameters: async () => await Promise.resolve(cards),
-    agreement: 'same number of cards, not there before',
-    where: 'the list of account updater requests',
-    shows: { request_id: expect.any(String) as string, cnt_request: 1 },
-  },
-];
-const RECORDS: Write[] = [
-  {
-    operationId: 'sendInvoice',
-    parameters: async () => ({
-      resource: 'invoice',
-      operation: 'send',
-      invoice_id: idOf(await draft()),
-      email_address: 'ana@example.com',
-    }),
-    agreement: 'the invoice is no draft any more, and was sent, on the same day',
-    where: "the invoice's own record",
-    shows: { status: 'OUTSTANDING', what_happened: expect.stringContaining('does not say to whom') as string },
-    apart: 2 * 24 * 60,
-  },
-  {
-    operationId: 'updatePayeeAccount',
-    parameters: async () => await Promise.resolve(account),
-    agreement:
-      'same last digits of the account number, same kind of account and holder where they were given, within 2 minutes',
-    where: "the payee's own record",
-    shows: { dda_number: expect.stringMatching(/^x+3541$/) as string, accountholder_name: 'Ana Silva' },
-  },
-];
+const LISTED = listedWrites(sandbox);
+const RECORDS = recordWrites(sandbox);
 
 describe.each([...LISTED, ...RECORDS])(
   '$operationId',
@@ -219,7 +101,7 @@ test.each(LISTED.filter(({ operationId }) => operationId !== 'submitAccountUpdat
 
 describe('what was there before', () => {
   test('is read once for all items of two minutes, and not at all when nothing is looked up', async () => {
-    const given = await payment({ amt_paid: 1 });
+    const given = await payment(sandbox, { amt_paid: 1 });
     sandbox.control.clearJournal();
     const rows = Array.from({ length: 20 }, () => ({}));
     expect(outcomes(await run(given, { rows }))).toEqual(rows.map(() => 'done'));
@@ -232,7 +114,7 @@ describe('what was there before', () => {
   });
 
   test('keeps nothing from being sent when it can not be read', async () => {
-    const given = await payment();
+    const given = await payment(sandbox);
     sandbox.control.addFault({ kind: 'status', status: 500, method: 'GET' });
     expect(outcomes(await run(given))).toEqual(['done']);
   });
@@ -240,8 +122,8 @@ describe('what was there before', () => {
 
 test('payments on many invoices are looked up together', async () => {
   const rows: IDataObject[] = [];
-  for (let row = 0; row < 30; row += 1) rows.push({ id: await draft() });
-  const given = await payment({ invoice_id: idOf('={{ $json.id }}') });
+  for (let row = 0; row < 30; row += 1) rows.push({ id: await draft(sandbox) });
+  const given = await payment(sandbox, { invoice_id: idOf('={{ $json.id }}') });
   sandbox.control.clearJournal();
   sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'addInvoicePayment' });
   const output = await run(given, { ...goOn, rows });
@@ -263,6 +145,6 @@ test('cards of many items that travelled in one request are found in one, each i
 
 test('of a one-time fee whose answer got lost the result says that nobody knows what became of it', async () => {
   sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'addSubscription' });
-  const { items } = await run(subscription({ amt_setup: 25 }));
+  const { items } = await run(subscription(sandbox, { amt_setup: 25 }));
   expect(items[0]?.json.what_happened).toMatch(/What became of the one-time fee of 25\.00 is not told/);
 });

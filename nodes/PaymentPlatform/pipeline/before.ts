@@ -1,5 +1,6 @@
 import { asText } from '../shared/objects';
 import { lookFor, type Looking } from './look';
+import { recordAt } from './newest';
 import { isAbove } from './since';
 import type { Shown } from './trace';
 import type { Failure } from './types';
@@ -21,7 +22,7 @@ export class Before {
     private readonly list: Shown,
   ) {}
 
-  /** @returns the ID, "0" where there is no record, or why it is not known. */
+  /** @returns the ID, "0" where there is no record, or why nobody could tell what is new. */
   async highest(): Promise<string | Failure> {
     if (!this.reading || Date.now() - this.reading.began >= HOLDS_MS)
       this.reading = { began: Date.now(), highest: this.read() };
@@ -29,15 +30,24 @@ export class Before {
   }
 
   private async read(): Promise<string | Failure> {
-    const { path, identity } = this.list;
+    const { path, identity, newestBy } = this.list;
     const query = { order_on: identity, order_by: 'desc', count: COUNT, page: 0 };
-    const answer = await lookFor(this.looking, { path, family: 'platform', query });
-    if ('failure' in answer) return answer.failure;
+    const look = newestBy === undefined ? recordAt(this.list) : { path, family: 'platform' as const, query };
+    const answer = await lookFor(this.looking, look);
+    if ('failure' in answer) return notRead(answer.failure);
+    if (newestBy === undefined) return answer.records.length > 0 ? THERE : '0';
     const ids = ['0', ...answer.records.map((record) => asText(record[identity])).reverse()];
     return ids.every((id, index) => index === 0 || isAbove(id, ids[index - 1] ?? '')) ? (ids.at(-1) ?? '0') : UNSORTED;
   }
 }
 
+const notRead = (failure: Failure): Failure => ({
+  ...failure,
+  message: `what was there before could not be read (${failure.message})`,
+});
+
+/** A record of which nothing but the path is known says nothing when it was there before. */
+const THERE: Failure = { outcome: 'declined', message: 'something was there before it was sent', advice: '' };
 /** Without the order nobody knows which record is the latest. */
 const UNSORTED: Failure = {
   outcome: 'declined',

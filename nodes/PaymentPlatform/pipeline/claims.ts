@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { asText } from '../shared/objects';
 import { MadeRecords } from './made-records';
 import { isSince, type Since } from './since';
-import type { Trace } from './trace';
+import type { Named, Trace } from './trace';
 import type { PlannedRequest } from './types';
 
 /** What a record has to be for an item to be done by it, besides what its fields say. */
@@ -84,15 +84,15 @@ export class Claims {
     records: IDataObject[],
     { since, least, isGuard }: Agreement,
   ): IDataObject | undefined {
-    const { list, agrees } = trace;
+    const { agrees } = trace;
     const free = records.filter((record) => {
-      if (asText(record[list.identity]) === '' || this.isTaken(record, list, isGuard) || !agrees(record, values))
-        return false;
+      const id = idOf(record, trace, values);
+      if (id === '' || this.isTaken(id, isGuard) || !agrees(record, values)) return false;
       return since === undefined || isSince(record, trace, since);
     });
     const [latest] = free;
     if (!latest || free.length < least) return undefined;
-    this.ownIds.add(asText(latest[list.identity]));
+    this.ownIds.add(idOf(latest, trace, values));
     return latest;
   }
 
@@ -107,16 +107,19 @@ export class Claims {
     { since, isGuard }: Omit<Agreement, 'least'>,
   ): IDataObject | undefined {
     return records.find((record) => {
-      if (this.isTaken(record, list, isGuard) || !mayBe(record, values)) return false;
+      if (this.isTaken(asText(record[list.identity]), isGuard) || !mayBe(record, values)) return false;
       const at = time?.(record);
       return since === undefined || at === undefined || at >= since.at;
     });
   }
 
-  private isTaken(record: IDataObject, { identity }: Trace['list'], isGuard = false): boolean {
-    const id = asText(record[identity]);
+  private isTaken(id: string, isGuard = false): boolean {
     return this.ownIds.has(id) || (!isGuard && this.made.has(id));
   }
 }
+
+/** What tells the record from others; a record that may be of any kind, by what is asked for. */
+const idOf = (record: IDataObject, { list, key }: Trace, values: Named) =>
+  asText(record[list.identity]) || (list.newestBy === undefined ? key(values) : '');
 
 const keyOf = ({ operation, values }: PlannedRequest) => operation.trace?.key(values) ?? '';

@@ -82,7 +82,7 @@ export class LookUps {
   async begins(request: PlannedRequest): Promise<void> {
     this.left.delete(request);
     const trace = this.traceOf(request);
-    if (trace && !trace.time) this.highest.set(request, await this.beforeOf(trace.list).highest());
+    if (trace && !trace.time) this.highest.set(request, await this.beforeOf(filled(trace.list, request)).highest());
   }
 
   /** The request's answer stands: others may begin. To be called before the gate goes on. */
@@ -274,10 +274,10 @@ function isOpen(known: Remembered | undefined): boolean {
 
 const filled = (list: Shown, { values }: PlannedRequest): Shown => ({
   ...list,
-  path: fillPath(list.path, values.path, [], []),
+  path: list.pathOf?.(values) ?? fillPath(list.path, values.path, [], []),
 });
 
 const notComparable = ({ where }: Trace, { message }: Failure) =>
-  `It was not looked up in ${where}: what was there before could not be read (${message}), so nobody could tell what is new.`;
+  `It was not looked up in ${where}, for nobody could tell what is new: ${message}.`;
 
 const joined = (...parts: string[]) => parts.filter(Boolean).join(' ');

@@ -5,7 +5,8 @@ import { PAGE_SIZE } from './fetch-list';
 import type { FailedAnswer } from './fetch-pages';
 import { lookFor, type Looking } from './look';
 import { isSince, type Since } from './since';
-import type { Trace } from './trace';
+import type { Shown, Trace } from './trace';
+import type { Look } from './types';
 
 /** Pages that one look reads at most. */
 const MOST_PAGES = 50;
@@ -17,9 +18,19 @@ export interface Newest {
   isCut: boolean;
 }
 
+/** "No such URL" of the platform (docs/service.md#codes). */
+const NO_SUCH_PATH = 7;
+
+/** The one record that a path gives; there may be none. */
+export const recordAt = ({ path }: Shown): Look => ({
+  path,
+  family: path.startsWith('/platform/') ? 'platform' : 'any',
+  absent: ({ httpStatus, code }) => httpStatus === 404 || code === NO_SUCH_PATH,
+});
+
 /**
- * Reads a list from its latest record back to a moment, or the one record that the path gives. Records that are made meanwhile push others to later pages: one
- * may come twice, and none is missed. A service that does not sort as asked is read less far, so something may be
+ * Reads a list from its latest record back to a moment, or the one record that the path gives. Records that are made
+ * meanwhile push others to later pages: one may come twice, and none is missed. A service that does not sort as asked is read less far, so something may be
  * missing: nothing may be sent because nothing was found.
  * @param filter what all records that are wanted have in common.
  * @returns the records, or the first failing answer.
@@ -31,7 +42,7 @@ export async function readNewest(
   filter: string[] = [],
 ): Promise<Newest | FailedAnswer> {
   if (list.newestBy === undefined) {
-    const answer = await lookFor(looking, { path: list.path, family: 'platform' });
+    const answer = await lookFor(looking, recordAt(list));
     return 'failure' in answer ? answer : { records: answer.records, isCut: false };
   }
   const found = new Map<string, IDataObject>();

@@ -19,10 +19,11 @@ export function isAbove(id: string, other: string): boolean {
   return a.length === b.length ? a > b : a.length > b.length;
 }
 
-/** Whether a record may have been made since. */
+/** Whether a record may have been made since. One that nothing but its path tells is new where there was none before. */
 export function isSince(record: IDataObject, { list, time }: Pick<Trace, 'list' | 'time'>, since: Since): boolean {
   const made = time?.(record);
   if (time) return made !== undefined && made >= since.at;
+  if (list.newestBy === undefined) return since.above !== undefined;
   return since.above !== undefined && isAbove(asText(record[list.identity]), since.above);
 }
 

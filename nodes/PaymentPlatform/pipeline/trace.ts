@@ -5,12 +5,17 @@ import type { IDataObject } from 'n8n-workflow';
 export interface Named {
   path: IDataObject;
   body: IDataObject;
+  /** Choices for the node itself. */
+  node?: IDataObject;
 }
 
 /** Where a write is seen. */
 export interface Shown {
   /** Below the base URL; names of path fields in braces are filled in with the write's own. */
   path: string;
+  /** The path, where a person names it. */
+  pathOf?: (values: Named) => string;
+  /** The field that tells two records apart; none of a record that may be of any kind. */
   identity: string;
   /** The field by which the latest records come first (docs/service.md#lists); none where the path gives one record. */
   newestBy?: string;

@@ -5,10 +5,12 @@ import { choice } from '../../fields/choice';
 import { group } from '../../fields/group';
 import { jsonObject } from '../../fields/json';
 import { text } from '../../fields/text';
+import type { Problem } from '../../fields/types';
 import type { Operation } from '../../pipeline/types';
 import { asText, objectIn } from '../../shared/objects';
 import { moneyOfPath } from './money';
 import { onlyReads, safePath } from './path';
+import { requestTrace } from './trace';
 
 const METHODS = ['DELETE', 'GET', 'POST', 'PUT'] as const;
 const shownFor = (...methods: string[]) => ({ displayOptions: { show: { method: methods } } });
@@ -75,11 +77,23 @@ export const request: Operation = {
       ...shownFor('POST', 'PUT'),
     }),
   ],
-  additional: [showAccountNumbers()],
+  additional: [
+    showAccountNumbers(),
+    text({
+      name: 'lookUpPath',
+      label: 'Look Up by a GET Request',
+      description:
+        'Path that gives a record once this request was applied, and none before, e.g. /platform/plan/GOLD. It is read before the request is sent, and again if the answer gets lost: when something is there then, the item is done.',
+      placeholder: 'e.g. /platform/plan/GOLD',
+      place: 'node',
+      displayOptions: { show: { '/method': ['POST', 'PUT'] } },
+    }),
+  ],
   shape: ({ node }, problems) => {
     const path = safePath(node.path, problems) ?? '';
     const method = METHODS.find((name) => name === node.method) ?? 'POST';
     const sendsBody = method === 'POST' || method === 'PUT';
+    if (sendsBody && node.lookUpPath !== undefined) checkLookUp(node.lookUpPath, problems);
     return {
       method,
       path,
@@ -90,8 +104,17 @@ export const request: Operation = {
       ...(method === 'GET' && node.pages === 'all' && { list: { fields: [] } }),
     };
   },
+  trace: requestTrace,
   lookUp: 'Read the record with a GET request before you send this once more.',
 };
+
+/** A look must not change anything (docs/service.md#disputes). */
+function checkLookUp(typed: unknown, problems: Problem[]): void {
+  const label = 'Look Up by a GET Request';
+  const path = safePath(typed, problems, label);
+  if (path !== undefined && !onlyReads('GET', path))
+    problems.push({ label, found: path, allowed: 'must be a path that only reads' });
+}
 
 /** Values by name; several of the same name become a list, which is sent as the name repeated. */
 function byName(pairs: IDataObject[]): IDataObject {

@@ -1,0 +1,207 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Named, Trace } from '../../nodes/PaymentPlatform/pipeline/trace';
+import { submitTrace } from '../../nodes/PaymentPlatform/resources/account-updater/trace';
+import { paymentTrace } from '../../nodes/PaymentPlatform/resources/invoice/payment-trace';
+import { sendTrace } from '../../nodes/PaymentPlatform/resources/invoice/send-trace';
+import { accountTrace } from '../../nodes/PaymentPlatform/resources/payee/trace';
+import { subscriptionTrace } from '../../nodes/PaymentPlatform/resources/subscription/trace';
+import { webhookTrace } from '../../nodes/PaymentPlatform/resources/webhook/trace';
+
+type Cases = [what: string, record: IDataObject][];
+
+/** Records that are of the write, and such that are not: each is the whole record with something else in it. */
+function agreesWith(trace: Trace, values: Named, record: IDataObject, same: Cases, others: Cases): void {
+  test.each<Cases[number]>([['as it is', {}], ...same])('is it: %s', (_, more) =>
+    expect(trace.agrees({ ...record, ...more }, values)).toBe(true),
+  );
+  test.each(others)('is another one: %s', (_, more) =>
+    expect(trace.agrees({ ...record, ...more }, values)).toBe(false),
+  );
+}
+
+const named = (body: IDataObject, path: IDataObject = {}): Named => ({ path, body });
+
+describe('a subscription off plan', () => {
+  const terms = { plan_frequency: 3, plan_duration: 12, amt_tran: 10, date_start: '2030-03-01T00:00:00.000Z' };
+  const values = named({ customer_id: 'C1', ...terms });
+  const record = {
+    ...{ subscription_id: 1, customer_id: 'C1', status: 'A', plan_frequency: 3, plan_duration: 12, interval: 1 },
+    ...{ recur_amt: '10.00', date_start: '2030-03-01', subscription_on_plan: false, purchase_id: 'S1', card_id: 'k' },
+  };
+  agreesWith(
+    subscriptionTrace,
+    values,
+    record,
+    [
+      ['its numbers as text', { plan_frequency: '3', plan_duration: '12', interval: '1' }],
+      ['without an interval', { interval: undefined }],
+    ],
+    [
+      ['of another customer', { customer_id: 'C2' }],
+      ['of another frequency', { plan_frequency: 0 }],
+      ['of another duration', { plan_duration: -1 }],
+      ['every second month', { interval: 2 }],
+      ['over another amount', { recur_amt: 10.01 }],
+      ['over an amount that can not be read', { recur_amt: 'ten' }],
+      ['from another day on', { date_start: '2030-03-02' }],
+      ['on a plan', { subscription_on_plan: true }],
+      ['canceled', { status: 'C' }],
+    ],
+  );
+
+  test('has the card and the purchase ID that were sent', () => {
+    const own = named({ ...values.body, card_id: 'k', purchase_id: 'O-1' });
+    expect(subscriptionTrace.agrees({ ...record, purchase_id: 'O-1' }, own)).toBe(true);
+    expect(subscriptionTrace.agrees(record, own)).toBe(false);
+    expect(subscriptionTrace.agrees({ ...record, purchase_id: 'O-1', card_id: 'other' }, own)).toBe(false);
+  });
+
+  test('of a new customer goes by the names', () => {
+    const of = (customer: IDataObject) => named({ customer, ...terms });
+    const shown = {
+      ...record,
+      customer_id: 'X9',
+      customer_first_name: 'Ana',
+      customer: { customer_last_name: 'Silva' },
+    };
+    expect(subscriptionTrace.agrees(shown, of({ customer_first_name: 'Ana', customer_last_name: 'Silva' }))).toBe(true);
+    expect(subscriptionTrace.agrees(shown, of({ customer_first_name: 'Ana', customer_last_name: 'Sousa' }))).toBe(
+      false,
+    );
+    expect(subscriptionTrace.agrees(shown, of({}))).toBe(false);
+  });
+
+  test('is not looked for without a start, or for another merchant', () => {
+    expect(subscriptionTrace.isTold(values)).toBe(true);
+    expect(subscriptionTrace.isTold(named({ customer_id: 'C1' }))).toBe(false);
+    expect(subscriptionTrace.isTold(named({ ...values.body, merchant_id: 1 }))).toBe(false);
+  });
+});
+
+describe('a subscription on a plan', () =>
+  agreesWith(
+    subscriptionTrace,
+    named({ customer_id: 'C1', plan_code: 'GOLD', date_start: '2030-03-01' }),
+    { customer_id: 'C1', plan_code: 'GOLD', date_start: '2030-03-01T00:00:00.000Z' },
+    [],
+    [['on another plan', { plan_code: 'SILVER' }]],
+  ));
+
+describe('a payment', () =>
+  agreesWith(
+    paymentTrace,
+    named(
+      { type: 'CHECK', amt_paid: 5, date_payment: '2030-03-01T00:00:00.000Z', description: 'Check 7' },
+      { invoice_id: '12' },
+    ),
+    { invoice_id: 12, type: 'CHECK', amt_paid: '5.00', date_payment: '2030-03-01', description: 'Check 7' },
+    [['on a paid invoice', { status: 'PAID' }]],
+    [
+      ['on another invoice', { invoice_id: 13 }],
+      ['of another kind', { type: 'CASH' }],
+      ['over another amount', { amt_paid: 5.01 }],
+      ['of another day', { date_payment: '2030-03-02' }],
+      ['with another description', { description: 'Check 8' }],
+      ['canceled', { status: 'CANCELED' }],
+    ],
+  ));
+
+describe('an invoice that was sent', () => {
+  agreesWith(
+    sendTrace,
+    named({}, { invoice_id: '12' }),
+    { invoice_id: 12, status: 'OUTSTANDING', date_notice: '2030-03-01T00:00:00.000Z' },
+    [['paid since', { status: 'PAID' }]],
+    [
+      ['another invoice', { invoice_id: 13 }],
+      ['still a draft', { status: 'SAVED' }],
+      ['canceled', { status: 'CANCELED' }],
+    ],
+  );
+
+  test('was sent until the end of its day in the zone of reports; nobody knows when without a day', () => {
+    const time = (record: IDataObject) => sendTrace.time?.(record)?.toUTC().toISO();
+    expect(time({ date_notice: '2030-03-01T00:00:00.000Z' })).toBe('2030-03-02T07:59:59.999Z');
+    expect(time({ date_notice: '2030-03-01T00:00:00.000Z', date_sent: '2030-02-01' })).toMatch(/^2030-02-02/);
+    expect(time({})).toBeUndefined();
+  });
+});
+
+describe('a webhook', () => {
+  const values = named({ label: 'L', notification_url: 'https://example.com/x', events: ['b', 'a'] });
+  agreesWith(
+    webhookTrace,
+    values,
+    { label: 'L', notification_url: 'https://example.com/x', events: ['a', 'b'] },
+    [],
+    [
+      ['of another label', { label: 'M' }],
+      ['at another address', { notification_url: 'https://example.com/y' }],
+      ['of other events', { events: ['a'] }],
+    ],
+  );
+});
+
+describe('an account updater request', () =>
+  agreesWith(
+    submitTrace,
+    named({ data: [{ card_id: 'a' }, { card_id: 'b' }, {}] }),
+    { cnt_request: 3, status: 'QUEUED', rejected_cards: [{ card_id: 'a' }, { card_id: '' }] },
+    [['none refused', { rejected_cards: [] }]],
+    [
+      ['of another number of cards', { cnt_request: 2 }],
+      ['with a refused card that was not sent', { rejected_cards: [{ card_id: 'c' }] }],
+      ['canceled', { status: 'CANCELED' }],
+    ],
+  ));
+
+describe("a payee's account", () => {
+  const account = (more: IDataObject) => ({
+    payee_account: {
+      tr_number: '021000021',
+      dda_number: 'xxxxxx3541',
+      type_id: 'C',
+      accountholder_name: 'Ana',
+      ...more,
+    },
+  });
+  agreesWith(
+    accountTrace,
+    named({ tr_number: '021000021', dda_number: '000123543541', accountholder_name: 'Ana' }, { payee_id: '9' }),
+    { payee_id: '9', ...account({}) },
+    [
+      ['with its whole number', account({ dda_number: '000123543541' })],
+      ['without its routing number', account({ tr_number: 'xxxxxxxxx' })],
+      ['of a kind that was not given', account({ type_id: 'S' })],
+    ],
+    [
+      ['of another payee', { payee_id: '8' }],
+      ['with other last digits', account({ dda_number: 'xxxxxx3542' })],
+      ['with a shorter whole number', account({ dda_number: '543541' })],
+      ['that shows less than four digits', account({ dda_number: 'xxxxxxx541' })],
+      ['that shows nothing', account({ dda_number: 'xxxxxxxxxx' })],
+      ['without a number', account({ dda_number: undefined })],
+      ['with another routing number', account({ tr_number: '021000022' })],
+      ['of another holder', account({ accountholder_name: 'Ben' })],
+      ['none', { payee_account: undefined }],
+    ],
+  );
+
+  test('counts from the moment with its offset at which it was verified', () => {
+    const time = (verified_date: string) => accountTrace.time?.({ payee_account: { verified_date } })?.toUTC().toISO();
+    expect(time('2030-03-01T09:00:00.000-0700')).toBe('2030-03-01T16:00:00.000Z');
+    expect(time('2030-03-01 09:00:00')).toBeUndefined();
+  });
+});
+
+test('what tells equal writes apart is the same for those that leave equal records, and shows no account number', () => {
+  const account = (dda_number: string) => accountTrace.key(named({ dda_number }, { payee_id: '9' }));
+  expect(account('000123543541')).toBe('9 3541');
+  expect(account('999993541')).toBe(account('000123543541'));
+  const pay = (amt_paid: number) => paymentTrace.key(named({ type: 'CASH', amt_paid }, { invoice_id: '1' }));
+  expect(pay(5)).not.toBe(pay(6));
+  const subscribe = (body: IDataObject) => subscriptionTrace.key(named({ customer_id: 'C1', plan_code: 'P', ...body }));
+  expect(subscribe({ date_start: '2030-03-01' })).toBe(subscribe({ date_start: '2030-03-01T00:00:00.000Z' }));
+  expect(subscribe({ card_id: 'a' })).not.toBe(subscribe({ card_id: 'b' }));
+});

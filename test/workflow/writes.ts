@@ -1,0 +1,130 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { credentialFor } from '../credential';
+import type { SandboxInUse } from './bench';
+import { runWorkflow } from './harness';
+
+/** A write that a list or record of the service shows. */
+export interface Write {
+  operationId: string;
+  /** Each time of an object that nothing was done to, where it is about one. */
+  parameters: () => Promise<INodeParameters>;
+  agreement: string;
+  where: string;
+  /** What the result holds of the record that was found. */
+  shows: IDataObject;
+  /** After how many minutes an equal record is an older one; after three unless given. */
+  apart?: number;
+}
+
+export const idOf = (value: IDataObject[string]): INodeParameters[string] =>
+  ({ __rl: true, mode: 'id', value }) as INodeParameters[string];
+
+/** A draft over 100.00 that nobody else has. */
+export async function draft(sandbox: SandboxInUse): Promise<IDataObject[string]> {
+  const parameters: INodeParameters = {
+    resource: 'invoice',
+    operation: 'create',
+    customer_id: idOf(sandbox.control.state().customers[0]?.customer_id),
+    line_items: { item: [{ quantity: 1, description: 'Hour', unit_cost: 100 }] },
+  };
+  const { items } = await runWorkflow({ rows: [{}], parameters, credential: credentialFor(sandbox) });
+  return items[0]?.json.invoice_id;
+}
+
+export const subscription = (sandbox: SandboxInUse, more: INodeParameters = {}): INodeParameters => ({
+  resource: 'subscription',
+  operation: 'create',
+  customerSource: 'existing',
+  customer_id: idOf(sandbox.control.state().customers[0]?.customer_id),
+  termsSource: 'offPlan',
+  plan_frequency: 3,
+  recur_amt: 10,
+  endsAfter: 'payments',
+  plan_duration: 12,
+  date_start: '2099-01-01',
+  ...more,
+});
+export const payment = async (sandbox: SandboxInUse, more: INodeParameters = {}): Promise<INodeParameters> => ({
+  resource: 'invoice',
+  operation: 'addPayment',
+  invoice_id: idOf(await draft(sandbox)),
+  type: 'CASH',
+  amt_paid: 5,
+  date_payment: '2030-01-01',
+  ...more,
+});
+const webhook: INodeParameters = {
+  resource: 'webhook',
+  operation: 'create',
+  notification_url: 'https://n8n.example.com/webhook/payments',
+  label: 'Paid invoices',
+  events: ['invoice_paid'],
+};
+export const cards: INodeParameters = {
+  resource: 'accountUpdater',
+  operation: 'submit',
+  data: { item: [{ card_number: '4111111111111111', exp_date: '1230', card_id: 'member-17' }] },
+};
+const account: INodeParameters = {
+  resource: 'payee',
+  operation: 'updateAccount',
+  payee_id: idOf('9001'),
+  tr_number: '021000021',
+  dda_number: '000987653541',
+  accountholder_name: 'Ana Silva',
+};
+
+export const listedWrites = (sandbox: SandboxInUse): Write[] => [
+  {
+    operationId: 'addSubscription',
+    parameters: async () => await Promise.resolve(subscription(sandbox)),
+    agreement: 'same customer, same plan or terms, same start, not there before',
+    where: 'the list of subscriptions',
+    shows: { subscription_id: expect.any(String) as string, recur_amt: 10, status: 'A' },
+  },
+  {
+    operationId: 'addInvoicePayment',
+    parameters: async () => await payment(sandbox),
+    agreement: 'same invoice, same kind of payment, same amount, same day, not there before',
+    where: 'the list of payments',
+    shows: { payment_id: expect.any(String) as string, amt_paid: 5, type: 'CASH' },
+  },
+  {
+    operationId: 'addWebhook',
+    parameters: async () => await Promise.resolve(webhook),
+    agreement: 'same label, same address, same events, not there before',
+    where: 'the list of webhooks',
+    shows: { webhook_id: expect.any(String) as string, what_happened: expect.stringContaining('only once') as string },
+  },
+  {
+    operationId: 'submitAccountUpdater',
+    parameters: async () => await Promise.resolve(cards),
+    agreement: 'same number of cards, not there before',
+    where: 'the list of account updater requests',
+    shows: { request_id: expect.any(String) as string, cnt_request: 1 },
+  },
+];
+export const recordWrites = (sandbox: SandboxInUse): Write[] => [
+  {
+    operationId: 'sendInvoice',
+    parameters: async () => ({
+      resource: 'invoice',
+      operation: 'send',
+      invoice_id: idOf(await draft(sandbox)),
+      email_address: 'ana@example.com',
+    }),
+    agreement: 'the invoice is no draft any more, and was sent, on the same day',
+    where: "the invoice's own record",
+    shows: { status: 'OUTSTANDING', what_happened: expect.stringContaining('does not say to whom') as string },
+    apart: 2 * 24 * 60,
+  },
+  {
+    operationId: 'updatePayeeAccount',
+    parameters: async () => await Promise.resolve(account),
+    agreement:
+      'same last digits of the account number, same kind of account and holder where they were given, within 2 minutes',
+    where: "the payee's own record",
+    shows: { dda_number: expect.stringMatching(/^x+3541$/) as string, accountholder_name: 'Ana Silva' },
+  },
+];
