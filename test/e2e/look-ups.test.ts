@@ -1,0 +1,250 @@
+import axios from 'axios';
+import type { IDataObject } from 'n8n-workflow';
+
+import { itemsOf, type Execution } from '../../host/rest';
+import { startHost, type Host } from './host';
+import { own, rowsInto } from './workflows';
+
+/** How late the lists are while it is looked for what was not applied, and for a refund that was. */
+const LAG_MS = 4000;
+const WRITE = 'Write';
+const id = (value: unknown) => ({ __rl: true, mode: 'id', value });
+
+let host: Host;
+let sales: string[] = [];
+const control = () => host.sandbox.control;
+
+/** A draft that nobody else has. */
+async function draft(): Promise<unknown> {
+  const { baseUrl, credentials } = host.sandbox;
+  const { data } = await axios.post<{ data: { invoice_id: unknown } }>(
+    `${baseUrl}/platform/invoice`,
+    { customer_id: customer(), line_items: [{ quantity: 1, description: 'Hour', unit_cost: 100 }] },
+    { headers: { authorization: `Basic ${credentials.test.token}` } },
+  );
+  return data.data.invoice_id;
+}
+const customer = () => control().state().customers[0]?.customer_id;
+
+interface Write {
+  operationId: string;
+  /** @param nth tells the write apart from the others of its kind, so that none is found in place of another. */
+  parameters: (nth: number) => Promise<object>;
+  where: string;
+  agreement: string;
+  /** What the result holds of the record that was found. */
+  shows: IDataObject;
+}
+
+const text = expect.any(String) as string;
+const refund: Write = {
+  operationId: 'refund',
+  parameters: async (nth) =>
+    await Promise.resolve({
+      resource: 'transaction',
+      operation: 'refund',
+      pg_id: id(sales[nth]),
+      amt_tran: 4,
+    }),
+  where: 'the transaction report',
+  agreement: 'same transaction, same amount, within 2 minutes',
+  shows: { pg_id: text, amt_tran: 4 },
+};
+const WRITES: Write[] = [
+  refund,
+  {
+    operationId: 'createInvoice',
+    parameters: async (nth) =>
+      await Promise.resolve({
+        resource: 'invoice',
+        operation: 'create',
+        customer_id: id(customer()),
+        invoice_number: `LOST-${nth}`,
+        line_items: { item: [{ quantity: 1, description: 'Hour', unit_cost: 60 }] },
+      }),
+    where: 'the list of invoices',
+    agreement: 'same customer, same invoice number where there is one, same total, within 2 minutes',
+    shows: { invoice_id: text },
+  },
+  {
+    operationId: 'sendInvoice',
+    parameters: async () => ({
+      resource: 'invoice',
+      operation: 'send',
+      invoice_id: id(await draft()),
+      email_address: ['ana@example.com'],
+    }),
+    where: "the invoice's own record",
+    agreement: 'the invoice is no draft any more, and was sent, on the same day',
+    shows: { status: 'OUTSTANDING' },
+  },
+  {
+    operationId: 'addInvoicePayment',
+    parameters: async () => ({
+      resource: 'invoice',
+      operation: 'addPayment',
+      invoice_id: id(await draft()),
+      type: 'CASH',
+      amt_paid: 5,
+      date_payment: '2030-01-01',
+    }),
+    where: 'the list of payments',
+    agreement: 'same invoice, same kind of payment, same amount, same day, not there before',
+    shows: { payment_id: text, amt_paid: 5 },
+  },
+  {
+    operationId: 'addSubscription',
+    parameters: async (nth) =>
+      await Promise.resolve({
+        resource: 'subscription',
+        operation: 'create',
+        customerSource: 'existing',
+        customer_id: id(customer()),
+        termsSource: 'offPlan',
+        plan_frequency: 3,
+        recur_amt: 10 + nth,
+        endsAfter: 'payments',
+        plan_duration: 12,
+        date_start: '2099-01-01',
+      }),
+    where: 'the list of subscriptions',
+    agreement: 'same customer, same plan or terms, same start, not there before',
+    shows: { subscription_id: text, status: 'A' },
+  },
+  {
+    operationId: 'updatePayeeAccount',
+    parameters: async (nth) =>
+      await Promise.resolve({
+        resource: 'payee',
+        operation: 'updateAccount',
+        payee_id: id(control().state().payees[0]?.payee_id),
+        tr_number: '021000021',
+        dda_number: `00098765354${nth}`,
+        accountholder_name: 'Ana Silva',
+      }),
+    where: "the payee's own record",
+    agreement:
+      'same last digits of the account number, same kind of account and holder where they were given, within 2 minutes',
+    shows: { accountholder_name: 'Ana Silva' },
+  },
+  {
+    operationId: 'submitAccountUpdater',
+    parameters: async (nth) =>
+      await Promise.resolve({
+        resource: 'accountUpdater',
+        operation: 'submit',
+        data: { item: [{ card_number: '4111111111111111', exp_date: '1230', card_id: `member-${nth}` }] },
+      }),
+    where: 'the list of account updater requests',
+    agreement: 'same number of cards, not there before',
+    shows: { request_id: text },
+  },
+  {
+    operationId: 'addWebhook',
+    parameters: async (nth) =>
+      await Promise.resolve({
+        resource: 'webhook',
+        operation: 'create',
+        notification_url: 'https://n8n.example.com/webhook/payments',
+        label: `Paid invoices ${nth}`,
+        events: ['invoice_paid'],
+      }),
+    where: 'the list of webhooks',
+    agreement: 'same label, same address, same events, not there before',
+    shows: { webhook_id: text },
+  },
+];
+
+interface Result {
+  item: IDataObject | undefined;
+  hints: string;
+  /** How many requests of the write arrived, and how many of them took effect. */
+  sent: number;
+  applied: number;
+}
+
+interface Planned {
+  name: string;
+  write: Write;
+  parameters: object;
+  cut: 'after' | 'before';
+}
+
+const plan = async (write: Write, cut: Planned['cut'], nth: number, name = `${cut} ${write.operationId}`) => ({
+  name,
+  write,
+  cut,
+  parameters: await write.parameters(nth),
+});
+
+/** Refunds are told apart by their sale, the others by their kind, of which there is one at a time. */
+const patternOf = ({ write, parameters }: Planned) =>
+  write === refund
+    ? { path: `/pg/refund/${(parameters as { pg_id: { value: string } }).pg_id.value}` }
+    : { operationId: write.operationId };
+
+/** Executes a workflow for each, all at the same moment: a look-up takes up to 14 seconds. */
+async function execute(all: Planned[]): Promise<Map<string, Result>> {
+  control().clearJournal();
+  for (const one of all) control().addFault({ kind: `reset_${one.cut}_apply`, ...patternOf(one) });
+  const results = all.map(async (one): Promise<[string, Result]> => {
+    const last = own(host, WRITE, one.parameters, { onError: 'continueRegularOutput' });
+    const execution = await host.rest.execute(await host.rest.saveWorkflow(rowsInto(one.name, [{}], last)));
+    return [one.name, resultOf(execution, one)];
+  });
+  const ended = new Map(await Promise.all(results));
+  control().clearFaults();
+  return ended;
+}
+
+function resultOf(execution: Execution, planned: Planned): Result {
+  const { operationId, path } = { path: undefined, operationId: undefined, ...patternOf(planned) };
+  const requests = control()
+    .journal()
+    .filter((entry) => (path === undefined ? entry.operationId === operationId : entry.path === path));
+  const [run] = execution.data.resultData.runData[WRITE] ?? [];
+  return {
+    item: itemsOf(execution, WRITE)[0],
+    hints: (run?.hints ?? []).map(({ message }) => message).join(),
+    sent: requests.length,
+    applied: requests.filter(({ applied }) => applied !== null).length,
+  };
+}
+
+let results: Map<string, Result>;
+beforeAll(async () => {
+  host = await startHost();
+  sales = control().addCapturedSales({ count: 3, amountCents: 1000 });
+  control().closeBatch();
+  control().sendDeposits();
+  const never = await Promise.all(WRITES.map(async (write) => await plan(write, 'before', 0)));
+  control().setListLag(LAG_MS);
+  const late = await execute([...never, await plan(refund, 'after', 2, 'late')]);
+  control().setListLag(0);
+  const lost = await execute(await Promise.all(WRITES.map(async (write) => await plan(write, 'after', 1))));
+  results = new Map([...late, ...lost]);
+});
+afterAll(async () => await host.stop());
+
+describe.each(WRITES)('$operationId', ({ operationId, where, agreement, shows }) => {
+  test('that was applied while its answer got lost is done: its record and what agreed are told, and it was sent once', () => {
+    const { item, hints, sent, applied } = results.get(`after ${operationId}`) ?? {};
+    expect(item).toMatchObject({ ...shows, found_at_service: agreement });
+    expect(hints).toMatch(/the service's own records show that it was done/);
+    expect({ sent, applied }).toEqual({ sent: 1, applied: 1 });
+  });
+
+  test('that was not applied is unknown: the message names what was looked at, and it was sent once', () => {
+    const { item, sent, applied } = results.get(`before ${operationId}`) ?? {};
+    expect(item?.error).toMatchObject({ outcome: 'unknown' });
+    expect(JSON.stringify(item)).toMatch(/It was looked for 3 times until \d\d:\d\d:\d\d in /);
+    expect(JSON.stringify(item)).toContain(`in ${where} (${agreement}) and was not there. It may still appear`);
+    expect({ sent, applied }).toEqual({ sent: 1, applied: 0 });
+  });
+});
+
+test('a refund that the report shows four seconds late is found', () => {
+  const { item, sent, applied } = results.get('late') ?? {};
+  expect(item).toMatchObject({ ...refund.shows, found_at_service: refund.agreement });
+  expect({ sent, applied }).toEqual({ sent: 1, applied: 1 });
+});
