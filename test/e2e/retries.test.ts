@@ -10,8 +10,9 @@ import { startQueueHost, type QueueHost } from './queue-host';
 import { inLine, node, own, rowsInto, rowsNodes } from './workflows';
 
 const REFUND = 'Refund';
-const COUNT = 40;
-const KILL_AT = 15;
+/** How many refunds, and how many of them are applied when n8n is killed. */
+const COUNT = Number(process.env.COUNT ?? 40);
+const KILL_AT = Math.round(COUNT * 0.4);
 
 /** What is asked of n8n and the sandbox, whatever processes n8n has. */
 function bench(host: () => Host) {
