@@ -1,21 +1,35 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const APPROVED = JSON.stringify({ rcode: '000', message: 'Approved', pg_id: '426351789012345679' });
 
-/** A service that approves every request at once. */
-export async function startInstantService(): Promise<{ baseUrl: string; stop: () => Promise<void> }> {
+export interface InstantService {
+  baseUrl: string;
+  /** Answers so many milliseconds after the request, from now on. */
+  delay: (milliseconds: number) => void;
+  stop: () => Promise<void>;
+}
+
+/** A service that approves every request at once, or a while later. */
+export async function startInstantService(): Promise<InstantService> {
+  let waits = 0;
   const server = createServer((request, response) => {
     request.resume();
     request.on('end', () => {
-      response.writeHead(200, { 'content-type': 'application/json' });
-      response.end(APPROVED);
+      const answer = () => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end(APPROVED);
+      };
+      if (waits === 0) answer();
+      else void sleep(waits).then(answer);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     baseUrl: `http://127.0.0.1:${port}`,
+    delay: (milliseconds) => (waits = milliseconds),
     stop: async () => {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
