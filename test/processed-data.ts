@@ -70,15 +70,15 @@ export const processedData = new ProcessedData();
 class Deduplicator implements IDataDeduplicator {
   async checkProcessedAndRecord(
     items: unknown[],
-    _scope: string,
+    scope: string,
     context: ICheckProcessedContextData,
     options: ICheckProcessedOptions,
   ) {
-    return await processedData.check(items.map(String), rowOf(context), options);
+    return await processedData.check(items.map(String), rowOf(context, scope), options);
   }
 
-  async removeProcessed(items: unknown[], _scope: string, context: ICheckProcessedContextData) {
-    await processedData.remove(items.map(String), rowOf(context));
+  async removeProcessed(items: unknown[], scope: string, context: ICheckProcessedContextData) {
+    await processedData.remove(items.map(String), rowOf(context, scope));
   }
 
   clearAllProcessedItems = (): never => {
@@ -89,6 +89,7 @@ class Deduplicator implements IDataDeduplicator {
   };
 }
 
-const rowOf = ({ workflow, node }: ICheckProcessedContextData) => `${workflow.id} n:${node?.id}`;
+const rowOf = ({ workflow, node }: ICheckProcessedContextData, scope: string) =>
+  `${workflow.id} ${scope === 'node' ? `n:${node?.id}` : ''}`;
 
 void DataDeduplicationService.init(new Deduplicator());

@@ -286,3 +286,30 @@ test("a limit for a day goes by the service's books: the next execution is refus
   ]);
   expect(applied(second)).toEqual([1, 0, 0]);
 });
+
+test('once per key: a later execution makes no second link for a deal, and a declined one leaves the key free', async () => {
+  const rows = [{ deal: 'D-1' }, { deal: 'D-2' }, { deal: 'D-3' }];
+  const link = own(
+    host,
+    'Link',
+    {
+      resource: 'api',
+      operation: 'request',
+      method: 'POST',
+      path: '/platform/checkout',
+      body: '{ "amt_tran": 12.5, "checkout_profile_id": 3002 }',
+      options: { oncePerKey: '={{ $json.deal }}', maxParallelRequests: 1 },
+    },
+    { onError: 'continueRegularOutput' },
+  );
+  control().addFault({ kind: 'status', status: 400, code: 2, path: '/platform/checkout', calls: [2] });
+  const id = await host.rest.saveWorkflow(rowsInto('once per key', rows, link));
+  const outcomes = async () =>
+    itemsOf(await host.rest.execute(id), 'Link').map(
+      ({ error }) => (error as IDataObject | undefined)?.outcome ?? 'done',
+    );
+  expect(await outcomes()).toEqual(['done', 'declined', 'done']);
+  expect(await outcomes()).toEqual(['doneBefore', 'done', 'doneBefore']);
+  expect(await outcomes()).toEqual(['doneBefore', 'doneBefore', 'doneBefore']);
+  expect(control().journal({ path: '/platform/checkout' })).toHaveLength(4);
+});

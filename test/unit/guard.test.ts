@@ -227,6 +227,7 @@ describe('a guard of a tool that is no fixed value', () => {
     ['duplicatesSince', 'Duplicate Check Since'],
     ['duplicateCheck', 'Duplicate Check'],
     ['allowEqual', 'Allow Equal Payments'],
+    ['oncePerKey', 'Once per Key'],
     ['unknownOutcome', 'If the Outcome Is Unknown'],
     ['resolve', 'Resolve Items'],
   ])('is refused: %s', (name, label) => {

@@ -15,8 +15,13 @@ function noting(known: number, sentAnew: number) {
       return await Promise.resolve(asked.length <= known ? 'begun' : undefined);
     },
   };
-  const memory = { attempt: () => String(tries), witnessed: () => void (tries += tries < sentAnew ? 1 : 0) };
-  return { asked, given: { journal, memory, earlier: new Map() } as unknown as Noting };
+  const memory = {
+    attempt: () => String(tries),
+    openTries: () => 0,
+    witnessed: () => void (tries += tries < sentAnew ? 1 : 0),
+  };
+  const keys = { begin: async () => await Promise.resolve(undefined) };
+  return { asked, given: { journal, keys, memory, earlier: new Map() } as unknown as Noting };
 }
 
 test('each try that a person had sent anew is asked for, until one is new', async () => {

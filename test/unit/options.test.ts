@@ -331,7 +331,7 @@ describe('the options that are offered', () => {
     expect(labels('report', 'getTransactions')).toEqual(OF_EVERY_RUN));
 
   test('guard every operation that writes, and those that move money by limits', () => {
-    const ofWrites = ['If the Outcome Is Unknown', 'Require Test Environment', 'Resolve Items'];
+    const ofWrites = ['If the Outcome Is Unknown', 'Once per Key', 'Require Test Environment', 'Resolve Items'];
     const ofMoney = ['Refuse Amounts Above', 'Refuse More Than in One Execution'];
     const sorted = (...names: string[]) => names.sort((a, b) => a.localeCompare(b, 'en'));
     expect(labels('card', 'tokenize')).toEqual(sorted(...OF_EVERY_RUN, ...ofWrites));
@@ -345,6 +345,10 @@ describe('the options that are offered', () => {
     expect(labels('transaction', 'refund')).toEqual(
       sorted(...OF_EVERY_RUN, ...ofWrites, ...ofMoney, ...ofFound, 'Duplicate Check', 'Refuse More Than in One Day'),
     );
+  });
+
+  test('are no key where items share requests', () => {
+    expect(labels('updater', 'submit')).not.toContain('Once per Key');
   });
 
   test('take several codes of open items', () => {

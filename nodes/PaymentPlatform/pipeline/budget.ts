@@ -55,8 +55,9 @@ export class Budget {
   }
 
   /**
-   * Keeps room for what is to be sent, and refuses the items that would go over. What the memory answers is not sent. In a
-   * retry an item that the report may show already waits for its turn: n8n's database may know that it was done.
+   * Keeps room for what is to be sent, and refuses the items that would go over. What the memory answers is not sent. An item
+   * that the report may show already waits for its turn where it may be found to be done: in a retry n8n's database may
+   * know it, and the option If It Exists Already.
    */
   async within(planned: Planned[], memory: WriteMemory): Promise<Planned[]> {
     const next = planned.map((plan) => nextOf(plan, memory));
@@ -71,7 +72,8 @@ export class Budget {
     return planned.map((plan, index) => {
       const request = next[index];
       if (!request || !('request' in plan)) return plan;
-      const waits = isRetry && 'report' in taken && taken.report.claim(agreesWith(request, day.begins));
+      const mayStand = isRetry || request.options.existing !== undefined;
+      const waits = mayStand && 'report' in taken && taken.report.claim(agreesWith(request, day.begins));
       const failure = waits ? undefined : this.keep(plan.request, taken, day, movedBefore(memory, request));
       return failure ? { failure, item: plan.request.items[0] ?? 0 } : plan;
     });

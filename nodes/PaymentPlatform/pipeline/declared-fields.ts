@@ -12,3 +12,7 @@ export function declaredFields(operation: Pick<Operation, 'fields' | 'additional
   known.set(operation, made);
   return made;
 }
+
+/** Whether the items of a run share requests. */
+export const takesMany = (operation: Operation): boolean =>
+  declaredFields(operation).some(({ perRequest }) => perRequest !== undefined);

@@ -10,6 +10,7 @@ export const GUARDS = {
   makeReference: 'Make a Reference',
   duplicatesSince: 'Duplicate Check Since',
   unknownOutcome: 'If the Outcome Is Unknown',
+  oncePerKey: 'Once per Key',
   maxAmount: 'Refuse Amounts Above',
   maxPerDay: 'Refuse More Than in One Day',
   maxTotal: 'Refuse More Than in One Execution',
@@ -119,6 +120,15 @@ const maxTotal: INodeProperties = {
     ' All runs in a loop and all tries count.',
 };
 
+const oncePerKey: INodeProperties = {
+  ...called('oncePerKey'),
+  type: 'string',
+  default: '',
+  placeholder: 'e.g. {{ $json.dealId }}',
+  description:
+    'What the item is about, e.g. the ID of a deal. An item whose key was done before, by any execution of this workflow, fails and nothing is sent. n8n keeps the latest 10,000 keys of a workflow.',
+};
+
 const maxPerDay = ({ of, where }: DayBudget): INodeProperties => ({
   ...called('maxPerDay'),
   type: 'string',
@@ -171,9 +181,9 @@ const duplicatesSince: INodeProperties = {
 };
 
 /**
- * The guards among the options of an operation that writes: of all, of those that move money, of those with a budget for
- * a day, of those that can be found at the service, of those that the service finds by a
- * reference, and of those with a duplicate check.
+ * The guards among the options of an operation that writes: of all, of those whose items have a request each, of those that
+ * move money, of those with a budget for a day, of those that can be found at the service, of those that the service finds
+ * by a reference, and of those with a duplicate check.
  */
 export const guardParameters = ({
   moves,
@@ -181,16 +191,19 @@ export const guardParameters = ({
   isNamed,
   checksDuplicates,
   budget,
+  hasKey,
 }: {
   moves: boolean;
   isFound?: boolean;
   isNamed?: boolean;
   checksDuplicates?: boolean;
   budget?: DayBudget;
+  hasKey?: boolean;
 }): INodeProperties[] => [
   unknownOutcome,
   requireTest,
   resolve,
+  ...(hasKey ? [oncePerKey] : []),
   ...(moves ? [maxAmount, maxTotal] : []),
   ...(budget ? [maxPerDay(budget)] : []),
   ...(isFound ? [ifExists, duplicatesSince] : []),

@@ -4,6 +4,7 @@ import { DateTime } from 'luxon';
 import type { Problem } from '../fields/types';
 import { asText, isObject } from '../shared/objects';
 import { amountOf, amountsOf } from './amounts';
+import { takesMany } from './declared-fields';
 import { EXTRA_BODY, extraBody } from './extra-body';
 import { GUARDS } from './guard-parameters';
 import { isTool } from './tool';
@@ -23,13 +24,14 @@ const LOOK_BACK = { hours: 24 };
  * Check switched on unless they were switched off. Duplicate Check is on as well where a time is given for it.
  */
 export function inForce(given: GivenOptions, request: MoneyRequest, node: INode): ItemOptions {
-  const { duplicateCheck, duplicatesSince, ifExists, maxPerDay, ...options } = given;
+  const { duplicateCheck, duplicatesSince, ifExists, maxPerDay, oncePerKey, ...options } = given;
   const safe = isTool(node) && request.effect !== 'reads';
   const existing = existingOf({ duplicateCheck, duplicatesSince, ifExists }, request, safe);
   return {
     ...options,
     requireTest: options.requireTest ?? safe,
     ...(request.operation.budget && { maxPerDay }),
+    ...(!takesMany(request.operation) && { oncePerKey }),
     ...(existing && { existing }),
   };
 }

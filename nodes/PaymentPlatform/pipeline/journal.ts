@@ -238,7 +238,7 @@ class Contents {
 }
 
 /** n8n gives a workflow that was never saved no ID, or one that means it. */
-const isSaved = (id: string | undefined) => id !== undefined && id !== '' && !id.startsWith('__EMPTY');
+export const isSaved = (id: string | undefined) => id !== undefined && id !== '' && !id.startsWith('__EMPTY');
 
 /** The workflow of the row is not there. */
-const isForeign = (error: unknown) => error instanceof Error && /foreign key/i.test(error.message);
+export const isForeign = (error: unknown) => error instanceof Error && /foreign key/i.test(error.message);

@@ -1,21 +1,24 @@
 import { rememberedFailure } from './earlier-tries';
 import type { Journal } from './journal';
+import type { OnceKeys } from './once-keys';
 import type { Remembered, WriteMemory } from './remembered';
 import type { Answer, Failure, PlannedRequest } from './types';
 
 interface Noting {
   journal: Journal;
+  keys: OnceKeys;
   memory: WriteMemory;
   /** Gets what stands in the way. */
   earlier: Map<PlannedRequest, Remembered>;
 }
 
 /**
- * Notes a write in the journal before it is sent.
- * @returns what an earlier try of the execution left that stands in its way, after a person's word about it.
+ * Notes a write in the journal before it is sent, and its key (option Once per Key).
+ * @returns what an earlier try of the execution, or another execution, left that stands in its way, after a person's word
+ * about it.
  */
 export async function noted(
-  { journal, memory, earlier }: Noting,
+  { journal, keys, memory, earlier }: Noting,
   request: PlannedRequest,
 ): Promise<Answer | undefined> {
   let asked: string | undefined;
@@ -24,8 +27,12 @@ export async function noted(
       const attempt = memory.attempt(request);
       if (attempt === asked) return { ok: false, failure: UNTOLD };
       asked = attempt;
-      const witness = await journal.begin(request, attempt);
+      const own = await journal.begin(request, attempt);
+      const witness = own ?? (await keys.begin(request, attempt, memory.openTries(request) > 0));
       if (!witness) return undefined;
+      // Another execution stands in its way: nothing was begun in this one.
+      if (!own) journal.settle(request, 'refused');
+      if (typeof witness === 'object') return { ok: false, failure: witness };
       const known = memory.witnessed(request, witness);
       // Where a person had it sent anew, that is a try of its own, of which the journal may know as well.
       if (!known) continue;

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { alphabetically } from '../shared/alphabetical';
 import { movesMoney } from './amounts';
+import { takesMany } from './declared-fields';
 import { guardParameters } from './guard-parameters';
 import { PANEL_GUARDS } from './tool-panel';
 import { canExist } from './trace';
@@ -57,9 +58,9 @@ const lookUpUnknown: INodeProperties = {
     'Whether to look at the service, for up to 15 seconds, when nobody knows whether an item was applied, e.g. because the connection broke before the answer. When its record is there, the item is done. Nothing is sent again because none was found.',
 };
 
-/** What a tool shows in its panel is no option there. */
+/** What a tool shows in its panel is no option there, and a key that a model could choose keeps nothing. */
 const besidePanel = (property: INodeProperties): INodeProperties =>
-  PANEL_GUARDS.some((name) => name === property.name)
+  [...PANEL_GUARDS, 'oncePerKey'].some((name) => name === property.name)
     ? { ...property, displayOptions: { show: { '@tool': [false] } } }
     : property;
 
@@ -71,6 +72,7 @@ const guardsOf = (operation: Operation) => {
     isFound: trace !== undefined && canExist(trace),
     checksDuplicates: trace?.mayBe !== undefined,
     budget,
+    hasKey: !takesMany(operation),
   });
 };
 

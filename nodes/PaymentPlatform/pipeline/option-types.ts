@@ -24,6 +24,8 @@ export interface ItemOptions {
   maxTotal?: number;
   /** What all such writes of an account may come to on a day. */
   maxPerDay?: number;
+  /** What the item is about: done once in all executions of the workflow. */
+  oncePerKey?: string;
   /** Whether the credential must be for the test environment. */
   requireTest: boolean;
   /** What is done where the service has an equal write already; nothing is looked for where it is not given. */

@@ -89,7 +89,10 @@ export function accepted(shared: SharedRun, request: PlannedRequest, answer: Ext
   memory?.done(request, output, remark);
   const openTries = memory?.openTries(request);
   shared.lookUps.own(request, records);
-  if (agreement !== undefined) shared.journal.found(request);
+  if (agreement !== undefined) {
+    shared.journal.found(request);
+    shared.keys.applied(request);
+  }
   const sighted = agreement !== undefined && {
     found: agreement,
     ...(kind !== 'lost' && { remembered: true }),
@@ -116,6 +119,7 @@ function stands(shared: SharedRun, request: PlannedRequest, known: Remembered): 
 }
 
 function remembered(shared: SharedRun, request: PlannedRequest, known: Finished): RequestResult {
+  if (known.byWord || known.byJournal) shared.keys.applied(request);
   shared.lookUps.own(request, known.records);
   return reviewed(request, fromMemory(request, known));
 }
@@ -224,15 +228,16 @@ export async function sendOnce(shared: SharedRun, request: PlannedRequest, query
   if (request.effect === 'reads') return await sendNoted(shared, request, query);
   const earlier = await noted(shared, request);
   if (earlier) return earlier;
-  const { journal, budget } = shared;
+  const { journal, keys, budget } = shared;
   const answer = await sendNoted(shared, request, query).catch((error: unknown) => {
     const isRefused = error instanceof NotStarted;
-    journal.settle(request, isRefused ? 'refused' : 'unknown');
+    for (const kept of [journal, keys]) kept.settle(request, isRefused ? 'refused' : 'unknown');
     if (isRefused) budget.settle(request);
     throw error;
   });
   budget.settle(request, answer);
-  journal.settle(request, answer.ok ? 'done' : answer.failure.outcome === 'unknown' ? 'unknown' : 'refused');
+  const became = answer.ok ? 'done' : answer.failure.outcome === 'unknown' ? 'unknown' : 'refused';
+  for (const kept of [journal, keys]) kept.settle(request, became);
   return answer;
 }
 

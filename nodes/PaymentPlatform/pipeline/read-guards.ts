@@ -33,6 +33,11 @@ const limit: Read<number> = (value) => {
   return number !== undefined && number >= 0 ? number : undefined;
 };
 
+/** A number that JavaScript rounded may stand for several keys. */
+const isExact = (value: unknown) => typeof value === 'number' && (Number.isSafeInteger(value) || value % 1 !== 0);
+const key: Read<string> = (value) =>
+  typeof value === 'string' || isExact(value) ? asText(value).trim() || undefined : undefined;
+
 const UNKNOWN_OUTCOME: ReadonlyMap<string, boolean> = new Map([
   ['resend', true],
   ['refuse', false],
@@ -76,6 +81,7 @@ export function readGuards(
   return {
     resendUnknown: read('unknownOutcome', resend, 'must be one of: refuse, resend') ?? false,
     requireTest: read('requireTest', yesOrNo, flag),
+    oncePerKey: read('oncePerKey', key, 'must be text that is not empty, e.g. the ID of a deal'),
     maxAmount: read('maxAmount', limit, number, typed),
     maxTotal: read('maxTotal', limit, number, typed),
     maxPerDay: read('maxPerDay', limit, number, typed),

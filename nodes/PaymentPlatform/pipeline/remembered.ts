@@ -17,9 +17,10 @@ export type Remembered =
 /**
  * What n8n's database knows of a write that the run's memory does not know (journal.ts): `begun` and nobody knows what
  * became of it, `done` without its result, an item of `otherContent` at its place, one of the `sameContent` in an execution
- * that may be another one, or that its keys may be `forgotten`. A tool's equal call may be `underWay` at this moment.
+ * that may be another one, or that its keys may be `forgotten`. With Once per Key another execution may have begun the same
+ * key (`keyBegun`). A tool's equal call may be `underWay` at this moment.
  */
-export type Witness = 'begun' | 'underWay' | 'done' | 'otherContent' | 'sameContent' | 'forgotten';
+export type Witness = 'begun' | 'underWay' | 'done' | 'otherContent' | 'sameContent' | 'forgotten' | 'keyBegun';
 
 export interface Finished {
   outcome: 'done';

@@ -12,6 +12,7 @@ import { inPart, notGoneOn } from './in-part';
 import { Journal } from './journal';
 import { Ledger } from './ledger';
 import { Memory } from './memory';
+import { eachKeyOnce, OnceKeys } from './once-keys';
 import { LookUps } from './look-ups';
 import { readRunOptions } from './options';
 import { failedHint, hints } from './hints';
@@ -63,7 +64,7 @@ async function runAsNode(context: IExecuteFunctions, resources: Resource[]): Pro
       rows,
     );
   };
-  const planned = refuseOrGoOn(withinTotal(all, memory));
+  const planned = refuseOrGoOn(withinTotal(eachKeyOnce(all, context), memory));
   const shared = sharedRun(context, account, memory, goOn, planned);
   const results = await sendWithin(shared, planned, refuseOrGoOn);
   const wasCancelled = results.some((result) => result.kind === 'notStarted' && result.reason === undefined);
@@ -129,7 +130,9 @@ function sharedRun(
   const existing = new Existing({ context, account, options, claims, writes });
   const budget = new Budget({ context, account, options });
   const earlier = new Map<PlannedRequest, Remembered>();
-  return { context, account, options, gate, memory, journal, budget, earlier, goOn, ownIds, lookUps, existing, claims };
+  const keys = new OnceKeys(context, account);
+  const kept = { memory, journal, keys, budget, earlier, ownIds, lookUps, existing, claims };
+  return { context, account, options, gate, goOn, ...kept };
 }
 
 /** @param checked takes what the budget of the day leaves, and throws where the run is to stop because of the rest. */
@@ -152,7 +155,7 @@ async function sendAll(shared: SharedRun, planned: Planned[]): Promise<RequestRe
       'failure' in plan ? withoutSending(plan, shared.memory) : await processPlanned(shared, plan.request),
     ),
   );
-  await shared.journal.end();
+  await Promise.all([shared.journal.end(), shared.keys.end()]);
   return results;
 }
 

@@ -6,6 +6,7 @@ import type { Existing } from './existing';
 import type { Gate } from './gate';
 import type { Journal } from './journal';
 import type { LookUps } from './look-ups';
+import type { OnceKeys } from './once-keys';
 import type { RunOptions } from './option-types';
 import type { Remembered, WriteMemory } from './remembered';
 import type { Account, PlannedRequest } from './types';
@@ -18,6 +19,7 @@ export interface SharedRun {
   gate: Gate;
   memory: WriteMemory;
   journal: Journal;
+  keys: OnceKeys;
   budget: Budget;
   /** What the journal knew of a request whose turn came. */
   earlier: Map<PlannedRequest, Remembered>;
