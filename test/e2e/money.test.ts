@@ -311,5 +311,5 @@ test('once per key: a later execution makes no second link for a deal, and a dec
   expect(await outcomes()).toEqual(['done', 'declined', 'done']);
   expect(await outcomes()).toEqual(['doneBefore', 'done', 'doneBefore']);
   expect(await outcomes()).toEqual(['doneBefore', 'doneBefore', 'doneBefore']);
-  expect(control().journal({ path: '/platform/checkout' })).toHaveLength(4);
+  expect(control().journal({ operationId: 'addCheckout' })).toHaveLength(4);
 });

@@ -32,7 +32,7 @@ const outcomes = ({ items }: RunOutput) =>
   items.map(({ json }) =>
     json.error ? (json.error as IDataObject).outcome : json.done_by_earlier_try ? 'done by journal' : 'done',
   );
-const errorsOf = ({ items }: RunOutput) => items.flatMap(({ json }) => (json.error as IDataObject | undefined) ?? []);
+const errorsOf = ({ items }: RunOutput) => items.flatMap(({ json }) => (json.error ? [json.error as IDataObject] : []));
 const fault = (more: object) => sandbox.control.addFault({ method: 'POST', calls: [1], ...more } as never);
 
 let deals = 0;
