@@ -348,7 +348,7 @@ describe('the options that are offered', () => {
   });
 
   test('are no key where items share requests', () => {
-    expect(labels('updater', 'submit')).not.toContain('Once per Key');
+    expect(labels('accountUpdater', 'submit')).not.toContain('Once per Key');
   });
 
   test('take several codes of open items', () => {

@@ -197,7 +197,7 @@ describe('what this process did counts once, whether the report shows it or not'
   });
 });
 
-describe('a further try of the same execution does not count its own refunds twice', () => {
+describe('what was done is not counted twice by', () => {
   test('a retry', async () => {
     const rows = sales(4);
     sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(rows[3]), calls: [1] });
@@ -206,6 +206,15 @@ describe('a further try of the same execution does not count its own refunds twi
     const retried = await run(rows, within(16), { retryOf: failed.run });
     expect(retried.error).toBeUndefined();
     expect(rows.map(applied)).toEqual([1, 1, 1, 1]);
+  });
+
+  test('a run that returns what the service has already, next to new ones', async () => {
+    const rows = sales(4);
+    const options = { ifExists: 'return' };
+    expect(outcomes(await run(rows.slice(0, 3), within(16, options), goOn))).toEqual(['done', 'done', 'done']);
+    expect(outcomes(await run(rows, within(16, options), goOn))).toEqual(['done', 'done', 'done', 'done']);
+    expect(rows.map(applied)).toEqual([1, 1, 1, 1]);
+    expect(outcomes(await run(sales(1), within(16, options), goOn))).toEqual(['invalid']);
   });
 
   test('a retry after a kill, of which only the database of n8n knows', async () => {

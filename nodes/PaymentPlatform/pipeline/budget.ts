@@ -73,7 +73,7 @@ export class Budget {
       const request = next[index];
       if (!request || !('request' in plan)) return plan;
       const mayStand = isRetry || request.options.existing !== undefined;
-      const waits = mayStand && 'report' in taken && taken.report.claim(agreesWith(request, day.begins));
+      const waits = mayStand && 'report' in taken && taken.report.mayHave(agreesWith(request, day.begins));
       const failure = waits ? undefined : this.keep(plan.request, taken, day, movedBefore(memory, request));
       return failure ? { failure, item: plan.request.items[0] ?? 0 } : plan;
     });

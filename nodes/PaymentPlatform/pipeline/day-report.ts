@@ -40,6 +40,8 @@ export class DayReport {
   private readonly ids: ReadonlySet<string>;
   /** Records of which nobody knows yet whose they are. */
   private readonly free: Set<IDataObject>;
+  /** Records that an item of the run may be done by. */
+  private readonly others: Set<IDataObject>;
   private readonly claimed = new Set<Spending>();
 
   /**
@@ -55,6 +57,7 @@ export class DayReport {
     this.cents = records.reduce((sum, record) => sum + toCents(budget.amount(record) ?? 0), 0);
     this.ids = new Set(records.map((record) => asText(record[budget.id])));
     this.free = new Set(records);
+    this.others = new Set(records);
   }
 
   /** What the report does not show of what this process spent on that day. */
@@ -65,20 +68,24 @@ export class DayReport {
     return all.filter((one) => one.at >= begins && one.at < ends && !this.shows(one));
   }
 
-  /** Takes a record that nobody has, and that could be the one that is asked for. */
-  claim(agrees: Spending['agrees']): boolean {
-    for (const record of this.free) if (agrees(record)) return this.free.delete(record);
-    return false;
+  /** Whether an item that is to be sent may be done by one of the records; that one is no other item's. */
+  mayHave(agrees: Spending['agrees']): boolean {
+    return takeFrom(this.others, agrees);
   }
 
   /** By its ID; where the answer got lost, by what agrees, if it left before the report was read. */
   private shows(spending: Spending): boolean {
     if (spending.id !== undefined) return this.ids.has(spending.id);
     if (this.claimed.has(spending)) return true;
-    const isShown = spending.hasLeft && spending.at < this.began && this.claim(spending.agrees);
+    const isShown = spending.hasLeft && spending.at < this.began && takeFrom(this.free, spending.agrees);
     if (isShown) this.claimed.add(spending);
     return isShown;
   }
+}
+
+function takeFrom(records: Set<IDataObject>, agrees: Spending['agrees']): boolean {
+  for (const record of records) if (agrees(record)) return records.delete(record);
+  return false;
 }
 
 interface Reading {
