@@ -71,10 +71,12 @@ test('what n8n calls of the built nodes runs the code', () => {
     const calls = [node.execute, ...Object.values(node.methods.listSearch), trigger.execute];
     void Promise.all(calls.map((call) => outcome(call.call(context)))).then(print);
   `);
+  const searches = packageNodes().flatMap(({ methods }) => Object.keys(methods?.listSearch ?? {}));
+  expect(searches.length).toBeGreaterThan(0);
   const refused: unknown = expect.stringContaining('the Base URL is not a URL');
   expect(ran).toEqual([
     'The operation "operation" of the resource "resource" does not exist',
-    ...Array.from({ length: 5 }, () => refused),
+    ...searches.map(() => refused),
     [[{ json: { kept: true } }]],
   ]);
 });
