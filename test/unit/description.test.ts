@@ -29,7 +29,7 @@ test('every parameter has a description that a person can read', () => {
 });
 
 test('labels are in title case', () => {
-  const small = /^(a|an|and|at|by|for|from|in|of|on|or|the|to|with|it)$/;
+  const small = /^(a|an|and|at|by|for|from|in|of|on|or|per|the|to|with|it)$/;
   for (const { displayName } of all)
     for (const word of displayName.replace(/[()]/g, '').split(' '))
       if (!small.test(word)) expect(word).toMatch(/^[A-Z0-9]/);

@@ -7,7 +7,7 @@ import type { Field } from '../fields/types';
 import { NODE_VERSIONS } from '../shared/versions';
 import { declaredOnce, type Panel } from './declared-once';
 import { extraBody, takesExtraBody } from './extra-body';
-import { runOptions } from './option-parameters';
+import { existsNotice, runOptions } from './option-parameters';
 import { inVersions, propertiesAt, type Edition } from './parameters-in-versions';
 import { outputParameters } from './tool-output';
 import { toolGuards } from './tool-panel';
@@ -65,7 +65,11 @@ export const operationParameters = (operation: Operation): INodeProperties[] => 
 ];
 
 /** Always last: what holds for a run, and for a tool. */
-const lastParameters = (operation: Operation): INodeProperties[] => [...toolGuards(operation), runOptions(operation)];
+const lastParameters = (operation: Operation): INodeProperties[] => [
+  ...toolGuards(operation),
+  ...existsNotice(operation),
+  runOptions(operation),
+];
 
 /** What says which records of a list are wanted stands below how many are. */
 const narrows = ({ list }: Operation, { place }: Field) =>

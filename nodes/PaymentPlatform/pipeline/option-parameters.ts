@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { alphabetically } from '../shared/alphabetical';
 import { movesMoney } from './amounts';
 import { takesMany } from './declared-fields';
-import { guardParameters } from './guard-parameters';
+import { guardParameters, GUARDS } from './guard-parameters';
 import { PANEL_GUARDS } from './tool-panel';
 import { canExist } from './trace';
 import type { Operation } from './types';
@@ -75,6 +75,26 @@ const guardsOf = (operation: Operation) => {
     hasKey: !takesMany(operation),
   });
 };
+
+/**
+ * Where the choice what happens to what exists is made, as long as nobody has made it: who builds a workflow that runs on a
+ * schedule would not look for it.
+ */
+export const existsNotice = ({ trace }: Operation): INodeProperties[] =>
+  trace !== undefined && canExist(trace)
+    ? [
+        {
+          displayName: `Does this workflow run on a schedule, or could it be started twice? Add '${GUARDS.ifExists}' under Options, and nothing is made a second time.`,
+          name: 'ifExistsNotice',
+          type: 'notice',
+          default: '',
+          displayOptions: {
+            show: { '@tool': [false] },
+            hide: { '/options.ifExists': ['return', 'fail', 'send'] },
+          },
+        },
+      ]
+    : [];
 
 /** The options of a run of one operation (design: pipeline points 1 to 5), by name. */
 export function runOptions(operation: Operation): INodeProperties {
