@@ -190,7 +190,7 @@ const scenarios: Array<[string, Partial<FaultRule> | undefined]> = [
   ['error page', { kind: 'html_error_page' }],
   ['rate limit', { kind: 'rate_limited', retryAfterSeconds: 0 }],
 ];
-const modes = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const;
+const modes = ['continueRegularOutput', 'continueErrorOutput'] as const;
 const options = { timeout: 1, maxTries: 2, retryTime: 2, lookUpUnknown: false };
 
 const operationNode = (name: string, parameters: object, more: Partial<INode> = {}): INode => {
@@ -229,29 +229,51 @@ test('every operation of the node takes part', async () => {
   expect(Object.keys(await operations()).sort()).toEqual(all.sort());
 });
 
-test.each(scenarios)('all operations run through: %s', async (name, fault) => {
-  for (const onError of modes) {
-    host.sandbox.control.reset();
-    const all = Object.entries(await operations());
-    if (fault) host.sandbox.control.addFault({ kind: 'status', ...fault });
-    if (onError === 'stopWorkflow') {
-      for (const [operation, parameters] of all)
-        await execute(rowsInto(`${name} ${operation}`, rows, operationNode(operation, parameters)));
-      continue;
+/** Executions that n8n has under way at once. */
+const AT_ONCE = 6;
+
+/** Each operation by itself. @param atOnce how many of them at the same time. */
+async function executeEach(scenario: string, all: Array<[string, object]>, atOnce: number): Promise<void> {
+  const left = [...all];
+  const takeOn = async () => {
+    for (let next = left.shift(); next; next = left.shift()) {
+      const [operation, parameters] = next;
+      await execute(rowsInto(`${scenario} ${operation}`, rows, operationNode(operation, parameters)));
     }
-    // n8n runs branches from top to bottom.
-    const nodes = all.map(([operation, parameters], index) =>
-      operationNode(operation, parameters, { onError, position: [600, index * 100] }),
-    );
-    const connections = inLine('Start', 'Data', 'Rows');
-    connections.Rows = { main: [nodes.map((node) => ({ node: node.name, type: 'main' as const, index: 0 }))] };
-    await execute({
-      name: `${name} ${onError}`,
-      nodes: [...rowsNodes(rows), ...nodes],
-      connections,
-      settings: { executionOrder: 'v1' },
-    });
+  };
+  await Promise.all(Array.from({ length: atOnce }, takeOn));
+}
+
+/** All operations in one workflow: n8n runs branches from top to bottom. */
+async function executeTogether(
+  scenario: string,
+  all: Array<[string, object]>,
+  onError: INode['onError'],
+): Promise<void> {
+  const nodes = all.map(([operation, parameters], index) =>
+    operationNode(operation, parameters, { onError, position: [600, index * 100] }),
+  );
+  const connections = inLine('Start', 'Data', 'Rows');
+  connections.Rows = { main: [nodes.map((node) => ({ node: node.name, type: 'main' as const, index: 0 }))] };
+  const settings = { executionOrder: 'v1' };
+  await execute({ name: `${scenario} ${onError}`, nodes: [...rowsNodes(rows), ...nodes], connections, settings });
+}
+
+test.each(scenarios)('all operations run through: %s', async (name, fault) => {
+  const begin = async () => {
+    host.sandbox.control.reset();
+    return Object.entries(await operations());
+  };
+  if (fault) {
+    const all = await begin();
+    host.sandbox.control.addFault({ kind: 'status', ...fault });
+    const together = modes.map(async (mode) => await executeTogether(name, all, mode));
+    await Promise.all([executeEach(name, all, AT_ONCE), ...together]);
+    return;
   }
+  // What one does, another one would find.
+  await executeEach(name, await begin(), 1);
+  for (const mode of modes) await executeTogether(name, await begin(), mode);
 });
 
 test('without a fault every operation does its work', () => expect(failures).toEqual([]));
