@@ -133,7 +133,12 @@ describe('the options in force', () => {
 
   const given: GivenOptions = { resendUnknown: false };
   const checking = operationOf({
-    trace: { tells: () => 'day', mayBe: () => true, list: { newestBy: 'tran_time' } } as unknown as Operation['trace'],
+    trace: {
+      tells: () => 'day',
+      mayBe: () => true,
+      time: () => undefined,
+      list: { newestBy: 'tran_time' },
+    } as unknown as Operation['trace'],
   });
   const force = (options: Partial<GivenOptions>, node: INode, more: Partial<MoneyRequest> = {}) => {
     const request = moneyRequest({ operation: checking, ...more });

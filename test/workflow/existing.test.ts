@@ -151,3 +151,34 @@ describe('what is asked', () => {
     expect(looks() - before).toBe(4);
   });
 });
+
+test('nothing is sent for another merchant, whose records are in a list that nobody looks in', async () => {
+  const rows = sales(1);
+  const elsewhere = {
+    ...refunding({ ifExists: 'return' }),
+    additionalFields: { technicalFields: { merchant_id: '990000000009' } },
+  };
+  const { error } = await run(rows, elsewhere as INodeParameters);
+  expect(error?.message).toMatch(/"If It Exists Already" looks in the list of the credential's own merchant only/);
+  expect(looks() + wrote()).toBe(0);
+});
+
+test('subscriptions, whose list tells no time, are found whatever time is given', async () => {
+  sandbox.control.addCustomers(3);
+  const subscribing: INodeParameters = {
+    resource: 'subscription',
+    operation: 'create',
+    customer_id: '={{ $json.customer_id }}',
+    termsSource: 'offPlan',
+    plan_frequency: 3,
+    recur_amt: '25',
+    endsAfter: 'payments',
+    plan_duration: '12',
+    date_start: '2031-01-01',
+    options: { ifExists: 'return', duplicatesSince: '2020-01-01' },
+  };
+  const rows = sandbox.control.state().customers.map(({ customer_id }) => ({ customer_id }));
+  expect(whatCame(await run(rows, subscribing))).toEqual(['made', 'made', 'made']);
+  expect(whatCame(await run(rows, subscribing))).toEqual(['existed', 'existed', 'existed']);
+  expect(sandbox.control.journal({ operationId: 'addSubscription' })).toHaveLength(3);
+});

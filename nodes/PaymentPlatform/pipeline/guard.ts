@@ -8,7 +8,7 @@ import { takesMany } from './declared-fields';
 import { EXTRA_BODY, extraBody } from './extra-body';
 import { GUARDS } from './guard-parameters';
 import { isTool } from './tool';
-import { canExist, tellsFor } from './trace';
+import { canExist, tellsFor, type Tells } from './trace';
 import { missingLimits } from './tool-guard';
 import type { GivenOptions, IfExists, ItemOptions } from './option-types';
 import type { Account, MoneyRequest } from './types';
@@ -36,6 +36,8 @@ export function inForce(given: GivenOptions, request: MoneyRequest, node: INode)
   };
 }
 
+const lookBack = (tells: Tells) => (tells === 'always' ? undefined : DateTime.now().minus(LOOK_BACK));
+
 /** Who says what to return is not refused; who says nothing, or to send, is still kept by Duplicate Check. */
 function existingOf(
   { duplicateCheck, duplicatesSince, ifExists }: Pick<GivenOptions, 'duplicateCheck' | 'duplicatesSince' | 'ifExists'>,
@@ -46,11 +48,12 @@ function existingOf(
   const checks = trace.mayBe && (duplicateCheck ?? (safe || duplicatesSince !== undefined));
   const isChosen = ifExists === 'return' || ifExists === 'fail';
   if (!isChosen && !checks) return undefined;
-  const isUnbounded = tellsFor(trace, values) === 'always';
+  // Where records do not say when they were made, no moment tells them apart.
+  const since = trace.time && (duplicatesSince ?? lookBack(tellsFor(trace, values)));
   return {
     then: isChosen ? ifExists : 'fail',
     ...(!isChosen && { byCheck: true }),
-    since: duplicatesSince ?? (isUnbounded ? undefined : DateTime.now().minus(LOOK_BACK)),
+    since,
   };
 }
 
@@ -67,17 +70,29 @@ export function guardProblems(request: MoneyRequest, account: Account, options: 
   ];
 }
 
-/** The report of a day is that of the credential's merchant. */
+/** The report of a day, and the list in which something is looked for, are those of the credential's merchant. */
 function otherMerchant(
   { operation, values }: MoneyRequest,
   { merchantId }: Account,
-  { maxPerDay }: ItemOptions,
+  { maxPerDay, existing }: ItemOptions,
 ): Problem[] {
   const { place, name } = operation.request.merchant ?? {};
   const named = place && name !== undefined ? asText(values[place][name]) : merchantId;
-  if (maxPerDay === undefined || named === merchantId) return [];
-  const allowed = "allows only the credential's own merchant, whose report is added up";
-  return [{ label: GUARDS.maxPerDay, found: `${name} ${named}`, allowed }];
+  if (named === merchantId) return [];
+  const refused = (label: string, allowed: string) => ({ label, found: `${name} ${named}`, allowed });
+  return [
+    ...(maxPerDay === undefined
+      ? []
+      : [refused(GUARDS.maxPerDay, "allows only the credential's own merchant, whose report is added up")]),
+    ...(existing === undefined
+      ? []
+      : [
+          refused(
+            existing.byCheck ? GUARDS.duplicateCheck : GUARDS.ifExists,
+            "looks in the list of the credential's own merchant only",
+          ),
+        ]),
+  ];
 }
 
 const environmentProblems = ({ environment }: Account, { requireTest }: ItemOptions): Problem[] =>
