@@ -1,5 +1,6 @@
 import type { Given, RecordOf, ValuesOf } from '../../pipeline/operation';
 import { asText, objectsIn, only } from '../../shared/objects';
+import { CARD_FIELDS } from './fields';
 
 type Body = ValuesOf<'addBillingCard'>['body'];
 type Card = Given<RecordOf<'getBillingCards'>>;
@@ -24,5 +25,5 @@ export function addedCard({ billing_cards: cards = [] }: { billing_cards?: Card[
         (body.exp_date === undefined || card.exp_date === body.exp_date)),
   );
   const [card] = objectsIn(found);
-  return found.length === 1 && card ? only(card, ['card_id', 'card_type', 'card_number', 'exp_date', 'primary']) : {};
+  return found.length === 1 && card ? only(card, CARD_FIELDS) : {};
 }

@@ -1,15 +1,12 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { accountNumber, accountType, cardNumber, expirationDate, routingNumber, securityCode } from '../../fields/card';
 import { savedCard } from '../../fields/common';
 import { BANK_ACCOUNT, CARD, paymentMethod, SAVED_CARD, whilePayingBy } from '../../fields/payment-method';
 import type { Field } from '../../fields/types';
 import { operation } from '../../pipeline/operation';
-import { only } from '../../shared/objects';
 import { noteExpired } from '../card/payment-source';
 import { checkBillingCard, TWICE } from '../customer/billing-card';
 import { addedCard } from './added';
-import { cardOwner, holderFields } from './fields';
+import { CARD_FIELDS, cardOwner, holderFields, withCustomer } from './fields';
 import * as wire from '../../wire/operations';
 
 const { body, path } = wire.addBillingCard;
@@ -42,19 +39,8 @@ export const create = operation({
   check: (values) => checkBillingCard(values.body, 'Payment Method', 'Billing '),
   note: noteExpired,
   present: (record, values) => ({ ...record, ...addedCard(record, values.body) }),
-  simplified: (record: IDataObject) =>
-    only(record, [
-      'customer_id',
-      'card_id',
-      'card_type',
-      'card_number',
-      'exp_date',
-      'primary',
-      'customer_first_name',
-      'customer_last_name',
-      'customer_firm_name',
-    ]),
-  implied: ['card_id', 'card_type', 'card_number', 'exp_date', 'primary'],
+  simplified: withCustomer,
+  implied: CARD_FIELDS,
   says: (_, values) =>
     `Saved a ${values.body.dda_number === undefined ? 'card' : 'bank account'} for customer ${values.path.customer_id}. Nothing was charged.`,
   refusals: [TWICE],

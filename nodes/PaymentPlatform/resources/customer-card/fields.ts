@@ -1,7 +1,10 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { boolean } from '../../fields/choice';
 import { customerId, merchantId, savedCard } from '../../fields/common';
 import { emailList } from '../../fields/multiple-values';
 import type { Field } from '../../fields/types';
+import { only } from '../../shared/objects';
 import type { BooleanFact, IntegerFact, TextFact, ValuesFact } from '../../wire/facts';
 import { address, type AddressFacts } from '../customer/address';
 
@@ -10,6 +13,13 @@ export const cardOwner = (fact: TextFact): Field =>
   customerId(fact, {
     description: 'Whose cards these are. Search the list by name, email address or reference, or give the ID.',
   });
+
+/** What of a card stands beside its customer. */
+export const CARD_FIELDS = ['card_id', 'card_type', 'card_number', 'exp_date', 'primary'] as const;
+
+/** The customer that is answered, with the card that was added or changed. */
+export const withCustomer = (record: IDataObject): IDataObject =>
+  only(record, ['customer_id', ...CARD_FIELDS, 'customer_first_name', 'customer_last_name', 'customer_firm_name']);
 
 /** One of the cards of the customer. */
 export const cardOfCustomer = (fact: TextFact, does: string): Field =>

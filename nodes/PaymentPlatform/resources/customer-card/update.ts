@@ -1,12 +1,10 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { expirationDate, securityCode } from '../../fields/card';
 import { operation } from '../../pipeline/operation';
 import type { Step } from '../../pipeline/types';
 import { asText, objectsIn, only } from '../../shared/objects';
 import { noteExpired } from '../card/payment-source';
 import { keepOthers, keeps, lookAt, takenOf } from '../keep';
-import { cardOfCustomer, cardOwner, holderFields } from './fields';
+import { CARD_FIELDS, cardOfCustomer, cardOwner, holderFields, withCustomer } from './fields';
 import * as wire from '../../wire/operations';
 
 const { body, path, request } = wire.updateBillingCard;
@@ -65,19 +63,8 @@ export const update = operation({
     card_id: values.body.card_id,
     ...only(cardOf(record, values.body.card_id) ?? {}, ['card_type', 'card_number', 'exp_date', 'primary']),
   }),
-  simplified: (record: IDataObject) =>
-    only(record, [
-      'customer_id',
-      'card_id',
-      'card_type',
-      'card_number',
-      'exp_date',
-      'primary',
-      'customer_first_name',
-      'customer_last_name',
-      'customer_firm_name',
-    ]),
-  implied: ['card_id', 'card_type', 'card_number', 'exp_date', 'primary'],
+  simplified: withCustomer,
+  implied: CARD_FIELDS,
   says: (_, values) => `Changed a saved card of customer ${values.path.customer_id}. Nothing was charged.`,
   lookUp: 'Changing the card once more in the same way changes nothing else.',
 });
