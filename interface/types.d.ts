@@ -135,7 +135,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List invoices
+         * @description Lists the invoices in all states, the highest number first.
+         */
+        get: operations["browseInvoices"];
         put?: never;
         /**
          * Create an invoice
@@ -163,6 +167,46 @@ export interface paths {
          */
         post: operations["sendInvoice"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/invoice/{invoice_id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an invoice once more
+         * @description Sends an invoice that is OUTSTANDING or PAID by email once more, to the billing contact unless other addresses are named.
+         */
+        post: operations["resendInvoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/invoice/{invoice_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Cancel an invoice
+         * @description Makes the invoice CANCELED. It can not be changed, sent or paid afterwards.
+         */
+        delete: operations["cancelInvoice"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1508,6 +1552,10 @@ export interface components {
             /** @description Digits with the country prefix. A U.S. number gets a text message when that is enabled for the account. */
             phone_number?: number[];
         };
+        /** @description Where to send an invoice once more. */
+        ResendInvoiceRequest: {
+            email_address?: string[];
+        };
         /** @description A payment received outside the service. Card payments cannot be added. */
         InvoicePaymentRequest: {
             /**
@@ -2311,6 +2359,49 @@ export interface operations {
             500: components["responses"]["PlatformFailure"];
         };
     };
+    browseInvoices: {
+        parameters: {
+            query?: {
+                /** @description Field of the record to sort by. */
+                order_on?: components["parameters"]["OrderOn"];
+                /** @description Ascending or descending. */
+                order_by?: components["parameters"]["OrderBy"];
+                /**
+                 * @description Field name, conditional and value with commas between them. Given several times, all filters must hold. Alternatives within one filter have a bar between them, as far as the reference knows. The commas inside are sent as %2C.
+                 * @example [
+                 *       "customer_last_name,IS,Example"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
+                /** @description Number of records on a page. Without it the document says that all records are answered; the reference answers 10. */
+                count?: components["parameters"]["Count"];
+                /** @description Page to answer. The first page is 0. */
+                page?: components["parameters"]["Page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of invoices. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformListEnvelope"] & {
+                        data: components["schemas"]["Invoice"][];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
     createInvoice: {
         parameters: {
             query?: never;
@@ -2368,6 +2459,76 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PlatformEnvelope"];
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    resendInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description invoice_id of the invoice.
+                 * @example 8001
+                 */
+                invoice_id: components["parameters"]["InvoiceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ResendInvoiceRequest"];
+            };
+        };
+        responses: {
+            /** @description The invoice was sent once more. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformEnvelope"] & {
+                        data: components["schemas"]["EmptyObject"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    cancelInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description invoice_id of the invoice.
+                 * @example 8001
+                 */
+                invoice_id: components["parameters"]["InvoiceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invoice as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformEnvelope"] & {
+                        data: components["schemas"]["Invoice"];
+                    };
                 };
             };
             400: components["responses"]["PlatformRefused"];

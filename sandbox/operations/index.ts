@@ -16,6 +16,7 @@ import { browseInvoices } from './browse-invoices';
 import { browsePayees } from './browse-payees';
 import { browseSettlements } from './browse-settlements';
 import { browseSubscriptions } from './browse-subscriptions';
+import { cancelInvoice } from './cancel-invoice';
 import { createDispute } from './create-dispute';
 import { createInvoice } from './create-invoice';
 import { deleteBillingCard } from './delete-billing-card';
@@ -35,6 +36,7 @@ import { getTransactionRequests } from './get-transaction-requests';
 import { getUpdaterResults } from './get-updater-results';
 import { getWebhooks } from './get-webhooks';
 import { refund } from './refund';
+import { resendInvoice } from './resend-invoice';
 import { sendInvoice } from './send-invoice';
 import { setPrimaryBillingCard } from './set-primary-billing-card';
 import { setPrimaryShippingAddress } from './set-primary-shipping-address';
@@ -53,7 +55,10 @@ const handlers: Handlers = {
   addCheckout,
   getCheckout,
   createInvoice,
+  browseInvoices,
   sendInvoice,
+  resendInvoice,
+  cancelInvoice,
   addInvoicePayment,
   getInvoiceDetail,
   browseInvoicePayments,
@@ -90,7 +95,7 @@ const handlers: Handlers = {
 };
 
 /** Operations that the interface document refers to without showing them. */
-const references: readonly Operation[] = [...MANAGEMENT, browseInvoices, browsePayees, getUpdaterResults];
+const references: readonly Operation[] = [...MANAGEMENT, browsePayees, getUpdaterResults];
 
 /** All operations that the sandbox serves: those of the interface description, and those beside it. */
 export function allOperations(document: InterfaceDocument): Operation[] {

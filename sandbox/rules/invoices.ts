@@ -2,7 +2,7 @@ import { toOffsetTimestamp } from '../core/clock';
 import { invalidFields, noSuchResource } from '../core/refusals';
 import { multiplyCents, toCents } from '../core/money';
 import type { Environment } from '../state/environment';
-import type { Invoice, InvoicePayment } from '../state/records';
+import type { Invoice, InvoicePayment, Notice } from '../state/records';
 import { invoiceBalance, invoicePaymentView, invoiceView } from '../views/invoices';
 import type { Body } from '../contract/types';
 
@@ -75,11 +75,31 @@ export function addPayment(
   return record;
 }
 
+/** To whom an invoice goes. */
+type Recipients = Pick<Notice, 'email_address' | 'phone_number'>;
+
+/**
+ * Those who are named, or the invoice's own billing contact.
+ * @throws PlatformRefusal code 2 when nobody is named and the billing contact has no address.
+ */
+export function recipientsOf({ details }: Invoice, { email_address = [], phone_number = [] }: Partial<Recipients>) {
+  if (email_address.length + phone_number.length > 0) return { email_address, phone_number };
+  const own = details.billing_contact?.email_address;
+  if (own === undefined) throw invalidFields({ email_address: 'is required: the billing contact has no address' });
+  return { email_address: [own], phone_number };
+}
+
+/** Keeps the messages that an invoice would be sent by, and emits that its mail came back, when an address can't be reached. */
+export function mail(environment: Environment, invoice: Invoice, recipients: Recipients): void {
+  environment.notices.push({ invoice_id: invoice.invoice_id, sent: environment.clock.now(), ...recipients });
+  bounce(environment, invoice, recipients.email_address);
+}
+
 /** Mail to this name comes back, at whatever domain: the sandbox's way to see an invoice that can't be delivered. */
 const UNDELIVERABLE = /^undeliverable@/i;
 
 /** Emits that an invoice's mail came back, when an address can't be reached. */
-export function bounce(environment: Environment, invoice: Invoice, addresses: readonly string[]): void {
+function bounce(environment: Environment, invoice: Invoice, addresses: readonly string[]): void {
   const recipient = addresses.filter((address) => UNDELIVERABLE.test(address));
   if (recipient.length === 0) return;
   const { invoice_id, merchant_id, status, details } = invoice;

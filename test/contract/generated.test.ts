@@ -150,6 +150,11 @@ describe('the records that the service really gives are as the output schema say
   const item = { quantity: 1, description: 'Part', unit_cost: 12.5 };
   const invoice = () => ({ customer_id: customer(), line_items: { item: [item] } });
   const invoiceId = async () => ({ invoice_id: await idOf('invoice.create', invoice(), 'invoice_id') });
+  const sentInvoice = async () => {
+    const { invoice_id } = await invoiceId();
+    await run('invoice.send', { invoice_id, email_address: ['ana@example.com'] });
+    return { invoice_id };
+  };
   const payment = { type: 'CHECK', amt_paid: 12.5, date_payment: '2026-03-31' };
   const paidInvoice = async () => {
     const { invoice_id } = await invoiceId();
@@ -201,6 +206,9 @@ describe('the records that the service really gives are as the output schema say
     'invoice.get': invoiceId,
     'invoice.send': async () => ({ ...(await invoiceId()), email_address: ['ana@example.com'] }),
     'invoice.addPayment': async () => ({ ...(await invoiceId()), ...payment }),
+    'invoice.getAll': () => ({ returnAll: true }),
+    'invoice.resend': async () => ({ ...(await sentInvoice()), email_address: ['ana@example.com'] }),
+    'invoice.cancel': sentInvoice,
     'invoice.getPayments': paidInvoice,
     'invoice.getAllPayments': paidInvoice,
     'payee.get': () => ({ payee_id: '9001' }),

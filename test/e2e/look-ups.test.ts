@@ -79,6 +79,13 @@ const WRITES: Write[] = [
     shows: { status: 'OUTSTANDING' },
   },
   {
+    operationId: 'cancelInvoice',
+    parameters: async () => ({ resource: 'invoice', operation: 'cancel', invoice_id: id(await draft()) }),
+    where: "the invoice's own record",
+    agreement: 'the invoice is canceled, which it was not before',
+    shows: { status: 'CANCELED' },
+  },
+  {
     operationId: 'addInvoicePayment',
     parameters: async () => ({
       resource: 'invoice',

@@ -94,6 +94,7 @@ describe('Checks against the interface description', () => {
       getCheckout: await http.get(`/platform/checkout/${checkout.data.data.checkout_id}`),
       createInvoice: await http.post('/platform/invoice', INVOICE_BODY),
       sendInvoice: await http.post(`/platform/invoice/${invoice_id}/send`, {}),
+      resendInvoice: await http.post(`/platform/invoice/${invoice_id}/resend`, {}),
       addInvoicePayment: await http.post(`/platform/invoice/${invoice_id}/payments`, {
         type: 'CHECK',
         amt_paid: 1,
@@ -110,6 +111,7 @@ describe('Checks against the interface description', () => {
       setPrimaryShippingAddress: await http.put(`${vault}/shipping/primary`, { shipping_id }),
       deleteShippingAddress: await http.delete(`${vault}/shipping/${shipping_id}`),
       deleteCustomer: await http.delete(vault),
+      cancelInvoice: await http.delete(`/platform/invoice/${invoice_id}/cancel`),
       browseInvoicePaymentsById: await http.get(`/platform/invoice/${invoice_id}/payments`),
       browseCustomers: await http.get('/platform/vault/customer'),
       getTransactionRequests: await http.get('/platform/reporting/transaction-requests'),

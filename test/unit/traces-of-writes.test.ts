@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Named, Trace } from '../../nodes/PaymentPlatform/pipeline/trace';
 import { submitTrace } from '../../nodes/PaymentPlatform/resources/account-updater/trace';
+import { cancelTrace } from '../../nodes/PaymentPlatform/resources/invoice/cancel-trace';
 import { paymentTrace } from '../../nodes/PaymentPlatform/resources/invoice/payment-trace';
 import { sendTrace } from '../../nodes/PaymentPlatform/resources/invoice/send-trace';
 import { accountTrace } from '../../nodes/PaymentPlatform/resources/payee/trace';
@@ -127,6 +128,20 @@ describe('an invoice that was sent', () => {
     expect(time({})).toBeUndefined();
   });
 });
+
+describe('an invoice that was canceled', () =>
+  agreesWith(
+    cancelTrace,
+    named({}, { invoice_id: '12' }),
+    { invoice_id: 12, status: 'CANCELED' },
+    [],
+    [
+      ['another invoice', { invoice_id: 13 }],
+      ['a draft', { status: 'SAVED' }],
+      ['to be paid', { status: 'OUTSTANDING' }],
+      ['paid', { status: 'PAID' }],
+    ],
+  ));
 
 describe('a webhook', () => {
   const values = named({ label: 'L', notification_url: 'https://example.com/x', events: ['b', 'a'] });

@@ -120,6 +120,13 @@ export const recordWrites = (sandbox: SandboxInUse): Write[] => [
     apart: 2 * 24 * 60,
   },
   {
+    operationId: 'cancelInvoice',
+    parameters: async () => ({ resource: 'invoice', operation: 'cancel', invoice_id: idOf(await draft(sandbox)) }),
+    agreement: 'the invoice is canceled, which it was not before',
+    where: "the invoice's own record",
+    shows: { status: 'CANCELED', what_happened: expect.stringMatching(/^Canceled invoice \d+ for good\.$/) as string },
+  },
+  {
     operationId: 'updatePayeeAccount',
     parameters: async () => await Promise.resolve(account),
     agreement:

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { asText } from '../shared/objects';
 import { lookFor, type Looking } from './look';
 import { recordAt } from './newest';
@@ -11,33 +13,39 @@ const COUNT = 10;
 const HOLDS_MS = 120_000;
 
 /**
- * The highest ID of a list before something is sent. A record with a higher one, found later, was not there before. It is
- * read once for all requests of two minutes.
+ * The highest ID of a list before something is sent. A record with a higher one, found later, was not there before. Of the
+ * one record that a path gives, whether it says already what it is to say afterwards. It is read once for all requests of
+ * two minutes.
  */
 export class Before {
-  private reading?: { began: number; highest: Promise<string | Failure> };
+  private reading?: { began: number; records: Promise<IDataObject[] | Failure> };
 
   constructor(
     private readonly looking: Looking,
     private readonly list: Shown,
   ) {}
 
-  /** @returns the ID, "0" where there is no record, or why nobody could tell what is new. */
-  async highest(): Promise<string | Failure> {
+  /**
+   * @param agrees whether a record says that the write was applied.
+   * @returns the ID, "0" where there is no such record, or why nobody could tell what is new.
+   */
+  async highest(agrees: (record: IDataObject) => boolean): Promise<string | Failure> {
     if (!this.reading || Date.now() - this.reading.began >= HOLDS_MS)
-      this.reading = { began: Date.now(), highest: this.read() };
-    return await this.reading.highest;
+      this.reading = { began: Date.now(), records: this.read() };
+    const records = await this.reading.records;
+    if (!Array.isArray(records)) return records;
+    const { identity, newestBy } = this.list;
+    if (newestBy === undefined) return records.some(agrees) ? (identity === '' ? THERE : SO) : '0';
+    const ids = ['0', ...records.map((record) => asText(record[identity])).reverse()];
+    return ids.every((id, index) => index === 0 || isAbove(id, ids[index - 1] ?? '')) ? (ids.at(-1) ?? '0') : UNSORTED;
   }
 
-  private async read(): Promise<string | Failure> {
+  private async read(): Promise<IDataObject[] | Failure> {
     const { path, identity, newestBy } = this.list;
     const query = { order_on: identity, order_by: 'desc', count: COUNT, page: 0 };
     const look = newestBy === undefined ? recordAt(this.list) : { path, family: 'platform' as const, query };
     const answer = await lookFor(this.looking, look);
-    if ('failure' in answer) return notRead(answer.failure);
-    if (newestBy === undefined) return answer.records.length > 0 ? THERE : '0';
-    const ids = ['0', ...answer.records.map((record) => asText(record[identity])).reverse()];
-    return ids.every((id, index) => index === 0 || isAbove(id, ids[index - 1] ?? '')) ? (ids.at(-1) ?? '0') : UNSORTED;
+    return 'failure' in answer ? notRead(answer.failure) : answer.records;
   }
 }
 
@@ -48,6 +56,8 @@ const notRead = (failure: Failure): Failure => ({
 
 /** A record of which nothing but the path is known says nothing when it was there before. */
 const THERE: Failure = { outcome: 'declined', message: 'something was there before it was sent', advice: '' };
+/** Nor does one that was changed already. */
+const SO: Failure = { outcome: 'declined', message: 'its record said the same before it was sent', advice: '' };
 /** Without the order nobody knows which record is the latest. */
 const UNSORTED: Failure = {
   outcome: 'declined',

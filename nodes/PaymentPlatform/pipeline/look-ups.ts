@@ -82,7 +82,9 @@ export class LookUps {
   async begins(request: PlannedRequest): Promise<void> {
     this.left.delete(request);
     const trace = this.traceOf(request);
-    if (trace && !trace.time) this.highest.set(request, await this.beforeOf(filled(trace.list, request)).highest());
+    if (!trace || trace.time) return;
+    const agrees = (record: IDataObject) => trace.agrees(record, request.values);
+    this.highest.set(request, await this.beforeOf(filled(trace.list, request)).highest(agrees));
   }
 
   /** The request's answer stands: others may begin. To be called before the gate goes on. */

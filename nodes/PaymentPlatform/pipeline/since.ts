@@ -19,7 +19,7 @@ export function isAbove(id: string, other: string): boolean {
   return a.length === b.length ? a > b : a.length > b.length;
 }
 
-/** Whether a record may have been made since. One that nothing but its path tells is new where there was none before. */
+/** Whether a record may have been made since. One that its path alone gives is new where it was not there, or not so, before. */
 export function isSince(record: IDataObject, { list, time }: Pick<Trace, 'list' | 'time'>, since: Since): boolean {
   const made = time?.(record);
   if (time) return made !== undefined && made >= since.at;

@@ -52,7 +52,8 @@ export interface Trace {
   mayBe?: (record: IDataObject, values: Named) => boolean;
   /**
    * The latest moment at which the record can have been made; `undefined` when this one does not say so. None where no
-   * record says it: then only what was not there before the write was sent counts, by IDs that are numbers and grow.
+   * record says it: then only what was not there before the write was sent counts, by IDs that are numbers and grow; of the
+   * one record that a path gives, what it did not say before.
    */
   time?: (record: IDataObject) => DateTime | undefined;
   /** How close in time it has to be, in words, where that is not within two minutes. */

@@ -74,6 +74,19 @@ export const createInvoice = {
   body: schemas.CreateInvoiceRequest,
 } as const satisfies WireOperation;
 
+export const browseInvoices = {
+  request: { operationId: 'browseInvoices', method: 'GET', path: '/platform/invoice', family: 'platform', effect: 'reads' },
+  path: {},
+  query: {
+    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
+    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
+    filter: { name: 'filter', place: 'query', type: 'texts' },
+    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
+    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
+  },
+  body: {},
+} as const satisfies WireOperation;
+
 export const sendInvoice = {
   request: { operationId: 'sendInvoice', method: 'POST', path: '/platform/invoice/{invoice_id}/send', family: 'platform', effect: 'writesOnce' },
   path: {
@@ -81,6 +94,24 @@ export const sendInvoice = {
   },
   query: {},
   body: schemas.SendInvoiceRequest,
+} as const satisfies WireOperation;
+
+export const resendInvoice = {
+  request: { operationId: 'resendInvoice', method: 'POST', path: '/platform/invoice/{invoice_id}/resend', family: 'platform', effect: 'writesOnce' },
+  path: {
+    invoice_id: { name: 'invoice_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+  },
+  query: {},
+  body: schemas.ResendInvoiceRequest,
+} as const satisfies WireOperation;
+
+export const cancelInvoice = {
+  request: { operationId: 'cancelInvoice', method: 'DELETE', path: '/platform/invoice/{invoice_id}/cancel', family: 'platform', effect: 'writesOnce' },
+  path: {
+    invoice_id: { name: 'invoice_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+  },
+  query: {},
+  body: {},
 } as const satisfies WireOperation;
 
 export const getInvoiceDetail = {

@@ -216,6 +216,10 @@ export const SendInvoiceRequest = {
   phone_number: { name: 'phone_number', type: 'integers' },
 } as const satisfies Facts;
 
+export const ResendInvoiceRequest = {
+  email_address: { name: 'email_address', type: 'texts' },
+} as const satisfies Facts;
+
 export const InvoicePaymentRequest = {
   type: { name: 'type', type: 'choice', required: true, values: ['CHECK', 'CASH', 'OTHER'] },
   amt_paid: { name: 'amt_paid', type: 'decimal', required: true, money: true, reference: true, least: 0, most: 99999999.99, decimals: 2 },

@@ -62,5 +62,5 @@ export const addPayment = operation({
     { says: /\bCANCELED\b/, what: 'This invoice was canceled', advice: 'No payment can be added to it any more.' },
   ],
   trace: paymentTrace,
-  lookUp: 'Look for the payment of {amt_paid} in API Request: GET /platform/invoice/{invoice_id}/payments.',
+  lookUp: 'Look for the payment of {amt_paid} on invoice {invoice_id} in Invoice > Get Payments.',
 });

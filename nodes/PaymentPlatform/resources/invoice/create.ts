@@ -104,5 +104,5 @@ export const create = operation({
   ],
   sameObject: 'customer_id',
   trace: invoiceTrace,
-  lookUp: 'Look for the invoice number {invoice_number} in API Request: GET /platform/invoice.',
+  lookUp: 'Look for the invoice number {invoice_number} in Invoice > Get Many.',
 });

@@ -6,6 +6,7 @@ import { locator } from '../../fields/locator';
 import { amount } from '../../fields/number';
 import { text } from '../../fields/text';
 import type { Field } from '../../fields/types';
+import type { Refusal } from '../../pipeline/catalogue/types';
 import type { Given, RecordOf } from '../../pipeline/operation';
 import { only } from '../../shared/objects';
 import type { TextFact } from '../../wire/facts';
@@ -21,6 +22,21 @@ export const invoiceId = (fact: TextFact): Field =>
     search: 'searchInvoices',
     placeholder: 'e.g. 100234',
   });
+
+/** To whom an invoice goes where nobody is named (docs/service.md#invoices). */
+export const OWN_CONTACT = 'its billing contact';
+
+export const NO_ADDRESS: Refusal = {
+  says: /\bemail_address\b.*\brequired\b/,
+  what: 'Nobody is named, and the invoice has no billing contact with an email address',
+  advice: 'Enter "Email Addresses".',
+};
+
+export const WAS_CANCELED: Refusal = {
+  says: /\bCANCELED\b/,
+  what: 'This invoice was canceled',
+  advice: 'It can not be sent any more: create a new one.',
+};
 
 /** What a payment on an invoice was (openapi.yaml#InvoicePayment). */
 export const paymentFields = (record: IDataObject): IDataObject =>

@@ -1,8 +1,11 @@
 import type { Resource } from '../../pipeline/types';
 import { addPayment } from './add-payment';
+import { cancel } from './cancel';
 import { create } from './create';
 import { get } from './get';
+import { getAll } from './get-all';
 import { getAllPayments, getPayments } from './payments';
+import { resend } from './resend';
 import { send } from './send';
 
 export const invoice: Resource = {
@@ -10,5 +13,5 @@ export const invoice: Resource = {
   name: 'Invoice',
   description: 'Invoices with a hosted payment page',
   preselected: get.value,
-  operations: [create, send, addPayment, get, getPayments, getAllPayments],
+  operations: [create, send, resend, addPayment, get, getAll, cancel, getPayments, getAllPayments],
 };

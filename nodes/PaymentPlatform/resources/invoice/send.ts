@@ -2,7 +2,7 @@ import { emailList, phoneList } from '../../fields/multiple-values';
 import { inRow } from '../../pipeline/in-words';
 import { operation } from '../../pipeline/operation';
 import { asText, isList } from '../../shared/objects';
-import { invoiceId } from './fields';
+import { invoiceId, NO_ADDRESS, OWN_CONTACT, WAS_CANCELED } from './fields';
 import { sendTrace } from './send-trace';
 import * as wire from '../../wire/operations';
 
@@ -24,7 +24,7 @@ export const send = operation({
       ...wire.sendInvoice.body.email_address,
       label: 'Email Addresses',
       description:
-        'Who gets the invoice by email. One per line, several separated by commas, or a list from an expression.',
+        "Who gets the invoice by email. One per line, several separated by commas, or a list from an expression. Left empty, without 'Phone Numbers' too, the invoice goes to its billing contact.",
       placeholder: 'e.g. ana@example.com',
     }),
     phoneList({
@@ -35,10 +35,6 @@ export const send = operation({
       placeholder: 'e.g. +1 202 555 0143',
     }),
   ],
-  check: ({ body }) =>
-    body.email_address === undefined && body.phone_number === undefined
-      ? [{ label: 'Email Addresses', found: 'nothing', allowed: 'or "Phone Numbers" must name at least one recipient' }]
-      : [],
   note: ({ body }) => (isList(body.phone_number) && body.phone_number.some(isAbroad) ? NO_TEXT_ABROAD : undefined),
   // The service answers with code and message only: the next node shall know to whom it went.
   present: (record, { body: { email_address, phone_number } }) => ({
@@ -53,19 +49,16 @@ export const send = operation({
         ? [`by text message to ${inRow(phone_number.map((phone) => `+${asText(phone)}`))}`]
         : []),
     ];
-    return `Sent invoice ${path.invoice_id} ${ways.join(', and ')}.`;
+    return `Sent invoice ${path.invoice_id} ${ways.join(', and ') || `by email to ${OWN_CONTACT}`}.`;
   },
   refusals: [
     {
       says: /\b(?:OUTSTANDING|PAID)\b/,
       what: 'This invoice was already sent',
-      advice: 'Use Resend: in API Request, POST to /platform/invoice/{invoice_id}/resend.',
+      advice: 'Use Resend to send it once more.',
     },
-    {
-      says: /\bCANCELED\b/,
-      what: 'This invoice was canceled',
-      advice: 'It can not be sent any more: create a new one.',
-    },
+    WAS_CANCELED,
+    NO_ADDRESS,
   ],
   trace: sendTrace,
   lookUp: 'The recipients may have the invoice already. No money moves when an invoice is sent.',

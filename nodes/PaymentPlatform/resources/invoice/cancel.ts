@@ -1,0 +1,30 @@
+import { inMoney } from '../../pipeline/in-words';
+import { operation } from '../../pipeline/operation';
+import { asText } from '../../shared/objects';
+import { cancelTrace } from './cancel-trace';
+import { invoiceId, mainFields } from './fields';
+import * as wire from '../../wire/operations';
+
+export const cancel = operation({
+  value: 'cancel',
+  name: 'Cancel',
+  action: 'Cancel invoice',
+  description: 'Cancel an invoice for good: it can not be sent, changed or paid any more. This can not be undone.',
+  request: wire.cancelInvoice.request,
+  fields: [invoiceId(wire.cancelInvoice.path.invoice_id)],
+  simplified: mainFields,
+  says: ({ invoice_number, amt_paid }, { path }) => {
+    const done = `Canceled invoice ${asText(invoice_number ?? path.invoice_id)} for good.`;
+    return Number(amt_paid) > 0 ? `${done} ${inMoney(amt_paid)} was paid on it before.` : done;
+  },
+  refusals: [
+    {
+      says: /\bPAID\b/,
+      what: 'This invoice is paid in full already',
+      advice: 'A payment by card is given back by Transaction: Refund.',
+    },
+    { says: /\bCANCELED\b/, what: 'This invoice was canceled before', advice: 'Nothing is left to do.' },
+  ],
+  trace: cancelTrace,
+  lookUp: 'Look at invoice {invoice_id} in Invoice > Get: with the status CANCELED it was canceled.',
+});

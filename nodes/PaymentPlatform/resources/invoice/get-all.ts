@@ -1,0 +1,42 @@
+import { daysField } from '../../fields/days';
+import type { KnownField } from '../../fields/filter-value';
+import { filters, sorting } from '../../fields/filters-and-sorting';
+import { operation } from '../../pipeline/operation';
+import { mainFields } from './fields';
+import * as wire from '../../wire/operations';
+
+const statuses = [
+  { name: 'Draft', value: 'SAVED' },
+  { name: 'Sent, Not Fully Paid', value: 'OUTSTANDING' },
+  { name: 'Paid', value: 'PAID' },
+  { name: 'Canceled', value: 'CANCELED' },
+];
+
+const knownFields: KnownField[] = [
+  { name: 'Amount Paid', value: 'amt_paid', money: true },
+  { name: 'Balance', value: 'amt_balance', money: true },
+  { name: 'Customer ID', value: 'customer_id' },
+  { name: 'Due Date', value: 'date_due' },
+  { name: 'Invoice Date', value: 'date_invoice' },
+  { name: 'Invoice ID', value: 'invoice_id' },
+  { name: 'Invoice Number', value: 'invoice_number' },
+  { name: 'Status', value: 'status', values: statuses },
+  { name: 'Total', value: 'amt_tran', money: true },
+];
+
+const days = { field: 'date_due', of: 'invoices, by their due date,' };
+
+export const getAll = operation({
+  value: 'getAll',
+  name: 'Get Many',
+  action: 'Get many invoices',
+  description: 'List invoices, such as those that are overdue or that fall due next week',
+  request: wire.browseInvoices.request,
+  fields: [
+    daysField(days),
+    filters(wire.browseInvoices.query.filter, knownFields, days),
+    sorting(wire.browseInvoices.query, knownFields),
+  ],
+  simplified: mainFields,
+  list: { identity: 'invoice_id', fields: knownFields, day: [days.field] },
+});

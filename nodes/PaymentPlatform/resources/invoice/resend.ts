@@ -1,0 +1,35 @@
+import { emailList } from '../../fields/multiple-values';
+import { inRow } from '../../pipeline/in-words';
+import { operation } from '../../pipeline/operation';
+import { asText } from '../../shared/objects';
+import { invoiceId, NO_ADDRESS, OWN_CONTACT, WAS_CANCELED } from './fields';
+import * as wire from '../../wire/operations';
+
+/** No record tells that an invoice was sent once more, so that one whose outcome is unknown is told as unknown. */
+export const resend = operation({
+  value: 'resend',
+  name: 'Resend',
+  action: 'Resend invoice by email',
+  description: 'Send an invoice by email once more: as a reminder, or one that is paid as a receipt',
+  request: wire.resendInvoice.request,
+  fields: [
+    invoiceId(wire.resendInvoice.path.invoice_id),
+    emailList({
+      ...wire.resendInvoice.body.email_address,
+      label: 'Email Addresses',
+      description: 'Who gets the invoice. Left empty, it goes to its billing contact.',
+      placeholder: 'e.g. ana@example.com',
+    }),
+  ],
+  // The answer holds nothing: the next node shall know to whom it went.
+  present: (_, { body: { email_address } }) => ({ ...(email_address && { email_address }) }),
+  says: (_, { path, body: { email_address = [] } }) =>
+    `Sent invoice ${path.invoice_id} once more by email, to ${inRow(email_address.map(asText)) || OWN_CONTACT}.`,
+  refusals: [
+    { says: /\bSAVED\b/, what: 'This invoice was not sent yet', advice: 'A draft is sent first: use Send.' },
+    WAS_CANCELED,
+    NO_ADDRESS,
+  ],
+  lookUp:
+    'No record of the service tells whether it was sent once more: the recipients may have it. No money moves when an invoice is sent.',
+});

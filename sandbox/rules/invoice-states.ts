@@ -1,0 +1,12 @@
+import { invalidFields } from '../core/refusals';
+import type { Invoice } from '../state/records';
+
+/**
+ * Which states of an invoice take what is done to it (docs/service.md#invoices).
+ * @param done the end of a sentence: "sent".
+ * @throws PlatformRefusal code 2, which names the state.
+ */
+export function assertStatus({ status }: Invoice, taken: ReadonlyArray<Invoice['status']>, done: string): void {
+  if (!taken.includes(status))
+    throw invalidFields({ invoice_id: `is ${status}; only a ${taken.join(' or ')} invoice can be ${done}` });
+}
