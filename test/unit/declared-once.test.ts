@@ -38,6 +38,16 @@ test('it is shown for no other operation, though one has the resource of the fir
   ]);
 });
 
+test('it is shown once for each operation, where lists that hold it could be made wider in two ways', () => {
+  const having = ['a.create', 'a.list', 'b.get', 'b.list', 'c.create', 'c.list', 'c.get'];
+  const panels = [...having.map((path) => panel(path, [parameter('x')])), panel('a.get', []), panel('b.create', [])];
+  const pairs = declaredOnce(panels).flatMap(
+    ({ displayOptions: { show: { resource = [], operation = [] } = {} } = {} }) =>
+      resource.flatMap((one) => operation.map((other) => `${String(one)}.${String(other)}`)),
+  );
+  expect(pairs.sort()).toEqual([...having].sort());
+});
+
 test.each([
   ['label', { displayName: 'Other' }],
   ['default', { default: 'x' }],

@@ -76,7 +76,11 @@ test.each([
     { resource: 'invoice', operation: 'send', invoice_id: '={{ "" }}', email_address: ['a@x.com'] },
     /Invoice" is required/,
   ],
-  ['no recipient', { resource: 'invoice', operation: 'send', invoice_id: '7' }, /at least one recipient/],
+  [
+    'a recipient that is no address',
+    { resource: 'invoice', operation: 'send', invoice_id: '7', email_address: 'ana' },
+    /Email Addresses.*must be e-mail addresses.*found "ana"/,
+  ],
   [
     'a path that climbs',
     { resource: 'transaction', operation: 'refund', pg_id: '../../x', amt_tran: 1 },

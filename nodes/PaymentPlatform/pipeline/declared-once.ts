@@ -70,8 +70,8 @@ interface Lists {
 }
 
 /**
- * As few pairs of lists as is simple that together show a parameter for some operations, and for no other: n8n shows it
- * where both lists hold what is chosen, so two operations of the same name may need lists of their own.
+ * As few pairs of lists as is simple that together show a parameter for some operations, once for each, and for no other:
+ * n8n shows it where both lists hold what is chosen, so two operations of the same name may need lists of their own.
  */
 function conditions(shown: Chosen[], all: Chosen[]): Lists[] {
   const hidden = all.filter((chosen) => !shown.includes(chosen));
@@ -79,7 +79,9 @@ function conditions(shown: Chosen[], all: Chosen[]): Lists[] {
   for (const chosen of shown) {
     const wider = lists.find((one) => {
       const more = widened(one, chosen);
-      return !hidden.some((other) => holds(more, other)) && Object.assign(one, more);
+      const others = lists.filter((other) => other !== one);
+      const elsewhere = shown.filter((other) => others.some((list) => holds(list, other)));
+      return ![...hidden, ...elsewhere].some((other) => holds(more, other)) && Object.assign(one, more);
     });
     if (!wider) lists.push({ resource: [chosen.resource], operation: [chosen.operation] });
   }
