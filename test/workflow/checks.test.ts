@@ -47,7 +47,7 @@ test.each([
       paymentMethod: 'bankAccount',
       tr_number: '123456780',
     },
-    /needed together/,
+    /"Bank Account Number" is required with a Bank Routing Number/,
   ],
   [
     'a month 13',

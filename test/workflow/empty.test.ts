@@ -40,6 +40,15 @@ test.each<[string, INodeParameters, string]>([
   expect(refused.sent).toBe(0);
 });
 
+test('a picker that nobody opened counts as empty, as n8n gives its default: asked for where it is needed, left out elsewhere', async () => {
+  const unopened = { mode: 'list', value: '' };
+  const link = { resource: 'checkout', operation: 'create', amt_tran: '5' };
+  const saving = { ...link, purpose: 'addMethod', customer_id: unopened } as INodeParameters;
+  expect((await run(saving)).message).toContain('"Customer" is required');
+  const paying = { ...link, purpose: 'payment', customer_id: unopened, card_id: unopened } as INodeParameters;
+  expect((await run(paying)).message).toBeUndefined();
+});
+
 test('a line that costs nothing beside others is sent, and it is said', async () => {
   const { message, sent, hints } = await run(fields(line, { ...line, unit_cost: '0' }));
   expect([message, sent]).toEqual([undefined, 1]);

@@ -121,7 +121,7 @@ test.each(['return', 'fail'])('nothing is sent with %j where nobody can look', a
   const rows = sales(1);
   sandbox.control.addFault({ kind: 'status', status: 403, code: 6, method: 'GET' });
   const { error } = await run(rows, refunding({ ifExists }));
-  expect(error?.message).toMatch(/Nobody could look whether it exists already, so nothing was sent/);
+  expect(error?.message).toMatch(/"If It Exists Already" could not look what the service has, so nothing was sent/);
   expect(wrote()).toBe(0);
 });
 

@@ -353,7 +353,7 @@ describe('Duplicate Check', () => {
     const rows = sales(1);
     sandbox.control.addFault({ kind: 'status', status: 403, operationId: 'getTransactionRequests' });
     const { error } = await run(rows, checked);
-    expect(error?.message).toMatch(/Duplicate Check could not look in the report, so nothing was sent/);
+    expect(error?.message).toMatch(/"Duplicate Check" could not look what the service has, so nothing was sent/);
     expect(sentTo(rows[0])).toBe(0);
   });
 });

@@ -57,7 +57,7 @@ export function readFields(
 }
 
 function readValue(field: ValueField, parameters: IDataObject, problems: Problem[], context: ReadContext): unknown {
-  const value = rawValue(parameters, parameterOf(field));
+  const value = rawValue(parameters, parameterOf(field), field.property.type);
   const problem: Report = (allowed, { place = '', found } = {}) => {
     problems.push({ label: `${field.label}${place}`, found: found ?? describe(value, field.secret), allowed });
     return undefined;

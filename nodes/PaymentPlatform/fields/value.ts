@@ -7,6 +7,10 @@ import type { Convert, FieldBase, FieldOptions, ValueField } from './types';
 const isResourceLocator = (value: unknown): value is { value: unknown } =>
   typeof value === 'object' && value !== null && '__rl' in value;
 
+/** The editor marks what it stores; where nobody opened a picker, n8n gives the default of the description as it is. */
+const isUnopened = (value: unknown): value is { value: unknown } =>
+  typeof value === 'object' && value !== null && 'mode' in value && 'value' in value;
+
 /** Whether a value counts as "nothing given": undefined, null, or text without a visible character. */
 export function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
@@ -15,10 +19,12 @@ export function isEmpty(value: unknown): boolean {
 /**
  * The value as it stands in the parameters; a resource locator gives the value that was picked or typed, and a BigInt of
  * an expression is the text of its digits.
+ * @param type of the parameter in the editor, where it is known.
  */
-export function rawValue(parameters: IDataObject, name: string): unknown {
+export function rawValue(parameters: IDataObject, name: string, type?: INodeProperties['type']): unknown {
   const given: unknown = parameters[name];
-  const value = isResourceLocator(given) ? given.value : given;
+  const isPicked = isResourceLocator(given) || (type === 'resourceLocator' && isUnopened(given));
+  const value = isPicked ? given.value : given;
   return typeof value === 'bigint' ? String(value) : value;
 }
 

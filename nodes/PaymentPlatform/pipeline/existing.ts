@@ -44,7 +44,7 @@ export class Existing {
     const { operation, options, values } = request;
     const [trace, wanted] = [operation.trace, options.existing];
     if (!trace || !wanted) return undefined;
-    if (!trace.isTold(values)) return { failure: NOTHING_TO_LOOK_FOR };
+    if (!trace.isTold(values)) return { failure: nothingToLookFor(wanted) };
     const seen = await this.read(request, trace);
     if ('failure' in seen) return { failure: blind(wanted, seen.failure) };
     const { records, note } = seen;
@@ -110,19 +110,16 @@ export class Existing {
 }
 
 /** Nobody can look: the couldNotLook failure of the option that asked. */
-const blind = ({ byCheck }: IfExists, failure: Failure): Failure =>
-  couldNotLook(
-    byCheck
-      ? 'Duplicate Check could not look in the report, so nothing was sent'
-      : 'Nobody could look whether it exists already, so nothing was sent',
-    failure,
-  );
+const blind = (wanted: IfExists, failure: Failure): Failure =>
+  couldNotLook(`"${labelOf(wanted)}" could not look what the service has, so nothing was sent`, failure);
 
-const NOTHING_TO_LOOK_FOR: Failure = {
+const nothingToLookFor = (wanted: IfExists): Failure => ({
   outcome: 'invalid',
-  message: 'This item does not say enough to look whether it exists already, so nothing was sent',
+  message: `"${labelOf(wanted)}" can't tell this item from others by what it says, so nothing was sent`,
   advice: 'Fill in what tells it from others, or choose "Send Anyway" in the option "If It Exists Already".',
-};
+});
+
+const labelOf = ({ byCheck }: IfExists) => (byCheck ? 'Duplicate Check' : 'If It Exists Already');
 
 /** What keeps the item from being sent. @param isSure whether the record is of an equal write that was applied. */
 function inTheWay(

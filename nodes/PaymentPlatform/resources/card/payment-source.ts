@@ -141,8 +141,11 @@ export const checkPaymentSource =
         },
       ];
     const problems: Problem[] = [];
-    if (source?.names.some((name) => body[name] === undefined))
-      problems.push({ label: source.label, found: 'only one of them', allowed: 'are needed together' });
+    const [routing, account] = ['Bank Routing Number', 'Bank Account Number'];
+    if (body.tr_number === undefined && body.dda_number !== undefined)
+      problems.push({ label: routing, found: 'nothing', allowed: `is required with a ${account}` });
+    if (body.dda_number === undefined && body.tr_number !== undefined)
+      problems.push({ label: account, found: 'nothing', allowed: `is required with a ${routing}` });
     if (body.card_number !== undefined && body.exp_date === undefined)
       problems.push({ label: 'Expiration Date', found: 'nothing', allowed: 'is required with a Card Number' });
     if (body.avs_address !== undefined && body.avs_zip === undefined)
