@@ -1,4 +1,5 @@
 import { amount, exactDecimal, integer } from '../../nodes/PaymentPlatform/fields/number';
+import { text } from '../../nodes/PaymentPlatform/fields/text';
 import { readField } from '../../nodes/PaymentPlatform/fields/read';
 import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
 
@@ -194,7 +195,7 @@ describe('noise of binary fractions is told from a real decimal', () => {
 });
 
 describe('a whole number', () => {
-  const vendor = integer({ name: 'vendor_id', label: 'Vendor ID', description: '', most: 99 });
+  const vendor = integer({ name: 'vendor_id', label: 'Vendor ID', description: 'Number of the vendor', most: 99 });
   const RANGE = 'must be a whole number from 0 to 99';
 
   test.each([
@@ -231,11 +232,23 @@ describe('a whole number', () => {
     );
   });
 
+  test('says its bounds in the editor, unless they are said already or nobody comes near', () => {
+    const seen = (most: number, description: string) => integer({ name: 'n', label: 'N', description, most }).property;
+    expect(seen(99, 'Up to 99 of them')).toMatchObject({ description: 'Up to 99 of them' });
+    expect(seen(99, 'How many. Of 990.')).toMatchObject({ description: 'How many. Of 990. From 0 to 99.' });
+    expect(seen(1e9, 'How many')).toMatchObject({ description: 'How many' });
+    const cost = amount({ name: 'n', label: 'N', description: 'Price', most: 999.5 });
+    expect(cost.property.description).toBe('Price. At most 999.5.');
+    const named = (maxLength: number) => text({ name: 'n', label: 'N', description: 'Name', maxLength });
+    expect(named(32).property.description).toBe('Name. At most 32 characters.');
+    expect(named(4000).property.description).toBe('Name');
+  });
+
   test('is text in the editor, empty unless a default is given', () => {
     expect(vendor.property).toEqual({
       displayName: 'Vendor ID',
       name: 'vendor_id',
-      description: '',
+      description: 'Number of the vendor. From 0 to 99.',
       type: 'string',
       default: '',
     });

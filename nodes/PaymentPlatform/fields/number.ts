@@ -1,3 +1,4 @@
+import { withBounds } from './bounds';
 import { whatToType } from './mistyped';
 import type { FieldOptions, ValueField } from './types';
 import { valueField } from './value';
@@ -75,7 +76,8 @@ export function amount(options: AmountOptions): ValueField {
     const decimal = exactDecimal(plain, decimals);
     return decimal !== undefined && wrongSize(decimal) === undefined;
   };
-  return valueField({ placeholder: 'e.g. 12.50', ...options }, typed(options), (value, problem) => {
+  const seen = { placeholder: 'e.g. 12.50', ...options, description: withBounds(options.description, most) };
+  return valueField(seen, typed(options), (value, problem) => {
     const decimal = exactDecimal(value, decimals);
     if (decimal === undefined)
       return problem(
@@ -101,7 +103,8 @@ export function integer(options: IntegerOptions): ValueField {
     return whole === undefined || whole < least || whole > most ? undefined : whole;
   };
   const fits = (plain: string) => within(plain) !== undefined;
-  return valueField(options, typed(options), (value, problem) => {
+  const seen = { ...options, description: withBounds(options.description, most, least) };
+  return valueField(seen, typed(options), (value, problem) => {
     // What is exact in JavaScript has at least 15 digits: said so, since nobody knows that bound by its number.
     const upTo = most < Number.MAX_SAFE_INTEGER ? ` to ${most}` : ', of at most 15 digits';
     const allowed = `must be a whole number from ${least}${upTo}`;

@@ -1,5 +1,6 @@
 import { asText } from '../shared/objects';
 import type { Pattern } from '../wire/patterns';
+import { withLength } from './bounds';
 import { GIVE_AS_TEXT, isRounded } from './rounded';
 import type { Convert, FieldOptions, ValueField } from './types';
 import { valueField } from './value';
@@ -27,7 +28,7 @@ export function text(options: TextOptions): ValueField {
   const { secret, rows, default: own = '' } = options;
   const typeOptions = { ...(secret && { password: true }), ...(rows && { rows }) };
   return valueField(
-    options,
+    { ...options, description: withLength(options.description, options.maxLength) },
     { type: 'string', default: own, ...((secret || rows) && { typeOptions }) },
     textOf(options),
   );
