@@ -88,6 +88,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/subscription/{subscription_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a subscription
+         * @description Cancels an active, paused or suspended subscription for good.
+         */
+        post: operations["cancelSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/subscription/{subscription_id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause a subscription
+         * @description Pauses an active subscription. Payments that fall due meanwhile are skipped.
+         */
+        post: operations["pauseSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/subscription/{subscription_id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume a subscription
+         * @description Makes a paused or suspended subscription active again. After a suspension the missed payments are run.
+         */
+        post: operations["resumeSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/checkout": {
         parameters: {
             query?: never;
@@ -1047,6 +1107,24 @@ export interface components {
          * @description The shipping_id that the customer's record has.
          */
         ShippingAddressId: number;
+        /** @description Whose subscription is canceled. */
+        CancelSubscriptionRequest: {
+            customer_id: components["schemas"]["CustomerId"];
+            /** @description Merchant on whose behalf the subscription is canceled. */
+            merchant_id?: components["schemas"]["MerchantId"];
+        };
+        /** @description Whose subscription is paused. */
+        PauseSubscriptionRequest: {
+            customer_id: components["schemas"]["CustomerId"];
+            /** @description Merchant on whose behalf the subscription is paused. */
+            merchant_id?: components["schemas"]["MerchantId"];
+        };
+        /** @description Whose subscription is resumed. */
+        ResumeSubscriptionRequest: {
+            customer_id: components["schemas"]["CustomerId"];
+            /** @description Merchant on whose behalf the subscription is resumed. */
+            merchant_id?: components["schemas"]["MerchantId"];
+        };
         /** @description What every subscription record holds. */
         SubscriptionRecord: {
             /** Format: int64 */
@@ -2082,6 +2160,11 @@ export interface components {
          */
         PayeeId: string;
         /**
+         * @description subscription_id of the subscription.
+         * @example 7001
+         */
+        SubscriptionId: number;
+        /**
          * @description ID of the customer.
          * @example CUST0001
          */
@@ -2271,13 +2354,124 @@ export interface operations {
                  * @description subscription_id of the subscription.
                  * @example 7001
                  */
-                subscription_id: number;
+                subscription_id: components["parameters"]["SubscriptionId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
             /** @description The subscription. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformEnvelope"] & {
+                        data: components["schemas"]["SubscriptionRecord"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    cancelSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description subscription_id of the subscription.
+                 * @example 7001
+                 */
+                subscription_id: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CancelSubscriptionRequest"];
+            };
+        };
+        responses: {
+            /** @description The subscription as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformEnvelope"] & {
+                        data: components["schemas"]["SubscriptionRecord"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    pauseSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description subscription_id of the subscription.
+                 * @example 7001
+                 */
+                subscription_id: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PauseSubscriptionRequest"];
+            };
+        };
+        responses: {
+            /** @description The subscription as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformEnvelope"] & {
+                        data: components["schemas"]["SubscriptionRecord"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    resumeSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description subscription_id of the subscription.
+                 * @example 7001
+                 */
+                subscription_id: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResumeSubscriptionRequest"];
+            };
+        };
+        responses: {
+            /** @description The subscription as it is now. */
             200: {
                 headers: {
                     [name: string]: unknown;

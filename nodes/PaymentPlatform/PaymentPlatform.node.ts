@@ -27,6 +27,7 @@ const searches: Record<keyof Searches, ReturnType<typeof search>> = {
   searchInvoices: search('searchInvoices'),
   searchPayees: search('searchPayees'),
   searchSales: search('searchSales'),
+  searchSubscriptions: search('searchSubscriptions'),
 };
 
 export class PaymentPlatform implements INodeType {

@@ -1,16 +1,14 @@
 import type { Handler } from '../calls/call';
 import { listPage } from '../core/lists';
-import { without } from '../core/without';
 import { platformMerchant } from '../rules/merchants';
-import { subscriptionView } from '../views/subscriptions';
+import { subscriptionRecord } from '../views/subscriptions';
 
 /** Lists subscriptions, the latest charge first unless asked otherwise (openapi.yaml#browseSubscriptions). */
 export const browseSubscriptions: Handler<'browseSubscriptions'> = ({ environment, query, recordFields }) => {
   const merchantId = platformMerchant(environment, query.merchant_id);
   const records = [...environment.subscriptions.values()]
     .filter(({ merchant_id, created }) => merchant_id === merchantId && environment.isListed(created))
-    .map((one) => subscriptionView(one, environment.findCustomer(merchantId, one.customer_id)))
-    .map((record) => without(record, 'response'));
+    .map((one) => subscriptionRecord(environment, one));
   const page = listPage(records, query, { fields: recordFields, order_on: 'date_next', order_by: 'desc' });
   return { code: 0, message: 'Success', ...page };
 };

@@ -17,6 +17,7 @@ import { browsePayees } from './browse-payees';
 import { browseSettlements } from './browse-settlements';
 import { browseSubscriptions } from './browse-subscriptions';
 import { cancelInvoice } from './cancel-invoice';
+import { cancelSubscription } from './cancel-subscription';
 import { createDispute } from './create-dispute';
 import { createInvoice } from './create-invoice';
 import { deleteBillingCard } from './delete-billing-card';
@@ -35,8 +36,10 @@ import { getTransactionByPgId } from './get-transaction-by-pg-id';
 import { getTransactionRequests } from './get-transaction-requests';
 import { getUpdaterResults } from './get-updater-results';
 import { getWebhooks } from './get-webhooks';
+import { pauseSubscription } from './pause-subscription';
 import { refund } from './refund';
 import { resendInvoice } from './resend-invoice';
+import { resumeSubscription } from './resume-subscription';
 import { sendInvoice } from './send-invoice';
 import { setPrimaryBillingCard } from './set-primary-billing-card';
 import { setPrimaryShippingAddress } from './set-primary-shipping-address';
@@ -65,6 +68,9 @@ const handlers: Handlers = {
   browseInvoicePaymentsById,
   getSubscription,
   browseSubscriptions,
+  cancelSubscription,
+  pauseSubscription,
+  resumeSubscription,
   getTransactionByPgId,
   browseCustomers,
   addCustomer,

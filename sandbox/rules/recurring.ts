@@ -13,15 +13,54 @@ import { cycleDate } from './schedules';
  */
 const MOST_RETRIES = 3;
 
-/** Plans the next charge of an active subscription, at its date. Nothing comes of it when the date was changed since. */
+/** How long a suspended subscription waits until it is canceled (docs/service.md#subscriptions). */
+const LONGEST_SUSPENSION = { days: 60 };
+
+/**
+ * Plans what happens at the next date of an active or paused subscription: a charge, or that a payment is skipped. Nothing
+ * comes of it when the date was changed since.
+ */
 export function planCharge(environment: Environment, subscription: Subscription): void {
-  const { status, date_next } = subscription;
-  if (status !== 'A' || date_next === undefined) return;
+  const { date_next } = subscription;
+  if (!isBilled(subscription) || date_next === undefined) return;
   environment.timeline.at(date_next, () => {
-    if (subscription.status !== 'A' || subscription.date_next !== date_next) return;
-    charge(environment, subscription);
+    if (!isBilled(subscription) || subscription.date_next !== date_next) return;
+    if (subscription.status === 'P') skip(environment, subscription);
+    else charge(environment, subscription);
     planCharge(environment, subscription);
   });
+}
+
+const isBilled = ({ status }: Subscription): boolean => status === 'A' || status === 'P';
+
+/**
+ * Makes a paused or suspended subscription active again. The payments that a suspension left open are run at once; those of
+ * a pause were skipped as they fell due.
+ */
+export function resume(environment: Environment, subscription: Subscription): void {
+  const wasSuspended = subscription.status === 'S';
+  subscription.status = 'A';
+  subscription.failedTries = 0;
+  if (!wasSuspended) return;
+  const now = environment.clock.now();
+  while (subscription.status === 'A' && subscription.date_next && subscription.date_next <= now) {
+    charge(environment, subscription);
+    // What fails softly is tried again from now on, and not for each day that has passed.
+    if (subscription.failedTries > 0 && subscription.date_next <= now) subscription.date_next = now.plus({ days: 1 });
+  }
+  planCharge(environment, subscription);
+}
+
+/** A payment that falls due in a pause is never made. */
+function skip(environment: Environment, subscription: Subscription): void {
+  advance(subscription);
+  if (!isBilled(subscription)) complete(environment, subscription);
+}
+
+function complete(environment: Environment, subscription: Subscription): void {
+  const { merchant_id, customer_id } = subscription;
+  const customer = environment.findCustomer(merchant_id, customer_id);
+  environment.emit('subscription_complete', merchant_id, subscriptionView(subscription, customer));
 }
 
 function charge(environment: Environment, subscription: Subscription): void {
@@ -61,6 +100,12 @@ function charge(environment: Environment, subscription: Subscription): void {
   subscription.date_next = date_next.plus({ days: 1 });
 }
 
+/** Ends a subscription for good. */
+export function cancel(subscription: Subscription): void {
+  subscription.status = 'C';
+  subscription.date_next = undefined;
+}
+
 function advance(subscription: Subscription): void {
   subscription.failedTries = 0;
   subscription.cyclesDone += 1;
@@ -72,7 +117,12 @@ function advance(subscription: Subscription): void {
 }
 
 function suspend(environment: Environment, subscription: Subscription): void {
+  const suspended = environment.clock.now();
   subscription.status = 'S';
+  subscription.suspended = suspended;
+  environment.timeline.at(suspended.plus(LONGEST_SUSPENSION), () => {
+    if (subscription.status === 'S' && subscription.suspended === suspended) cancel(subscription);
+  });
   const { merchant_id, customer_id } = subscription;
   const customer = environment.findCustomer(merchant_id, customer_id);
   environment.emit('subscription_suspended', merchant_id, subscriptionView(subscription, customer));

@@ -214,6 +214,8 @@ export interface Subscription {
   cyclesDone: number;
   /** Declines in a row since the last charge that went through. */
   failedTries?: number;
+  /** When it was suspended last. */
+  suspended?: DateTime;
   tran_currency: string;
   pct_fee: number;
   purchase_id: string;

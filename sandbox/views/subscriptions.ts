@@ -1,5 +1,7 @@
 import { toDayStamp } from '../core/clock';
 import { multiplyCents, toAmount } from '../core/money';
+import { without } from '../core/without';
+import type { Environment } from '../state/environment';
 import type { Customer, Plan, Subscription } from '../state/records';
 import { customerView } from './customers';
 import { transactionResult } from './transactions';
@@ -44,6 +46,12 @@ export function subscriptionView(subscription: Subscription, customer: Customer 
     },
     purchase_id: subscription.purchase_id,
   };
+}
+
+/** A subscription as it is read: the sale of its one-time fee is told at its creation only (openapi.yaml#SubscriptionRecord). */
+export function subscriptionRecord(environment: Environment, subscription: Subscription) {
+  const customer = environment.findCustomer(subscription.merchant_id, subscription.customer_id);
+  return without(subscriptionView(subscription, customer), 'response');
 }
 
 /** A plan, with the fields that a subscription names of it. */

@@ -164,6 +164,9 @@ describe('the records that the service really gives are as the output schema say
   const checkout = { purpose: 'payment', amt_tran: 12.5 };
   const terms = { termsSource: 'plan', plan_code: 'MONTHLY25', date_start: '2030-03-01', amt_setup: 20 };
   const subscription = () => ({ customerSource: 'existing', customer_id: customer(), ...terms });
+  const subscribed = async () => ({
+    subscription_id: await idOf('subscription.create', subscription(), 'subscription_id'),
+  });
   const sale = () => byId(sandbox.control.addCapturedSales({ count: 1, amountCents: 500 })[0] ?? '');
   const webhook = { notification_url: 'https://n8n.example.com/webhook/x', label: 'Paid invoices' };
   const account = { payee_id: '9001', tr_number: '021000021', dda_number: '000123456789' };
@@ -221,9 +224,14 @@ describe('the records that the service really gives are as the output schema say
       return { returnAll: true };
     },
     'subscription.create': subscription,
-    'subscription.get': async () => ({
-      subscription_id: await idOf('subscription.create', subscription(), 'subscription_id'),
-    }),
+    'subscription.get': subscribed,
+    'subscription.pause': subscribed,
+    'subscription.cancel': subscribed,
+    'subscription.resume': async () => {
+      const parameters = await subscribed();
+      await run('subscription.pause', parameters);
+      return parameters;
+    },
     'subscription.getAll': async () => {
       await run('subscription.create', subscription());
       return { returnAll: true };

@@ -42,11 +42,11 @@ async function earlierRecords() {
     { amt_tran: 5, checkout_profile_id: 3001 },
     { headers },
   );
-  const subscribed = await axios.post<{ data: { subscription_id: number } }>(
-    `${baseUrl}/platform/subscription`,
-    { customer_id: host.sandbox.control.state().customers[0]?.customer_id, plan_code: 'MONTHLY25' },
-    { headers },
-  );
+  const subscribe = async () => {
+    const body = { customer_id: host.sandbox.control.state().customers[0]?.customer_id, plan_code: 'MONTHLY25' };
+    const path = `${baseUrl}/platform/subscription`;
+    return (await axios.post<{ data: { subscription_id: number } }>(path, body, { headers })).data.data.subscription_id;
+  };
   const [first] = host.sandbox.control.state().customers;
   const vault = `${baseUrl}/platform/vault/customer/${String(first?.customer_id)}`;
   const addressed = await axios.post<{ data: { shipping_addresses: Array<{ shipping_id: number }> } }>(
@@ -56,7 +56,7 @@ async function earlierRecords() {
   );
   return {
     shipping_id: addressed.data.data.shipping_addresses[0]?.shipping_id,
-    subscription_id: subscribed.data.data.subscription_id,
+    subscriptions: [await subscribe(), await subscribe(), await subscribe(), await subscribe()],
     card_id: tokenized.data.card_id,
     request_id: submitted.data.data.request_id,
     checkout_id: checkout.data.data.checkout_id,
@@ -66,7 +66,7 @@ async function earlierRecords() {
 /** Parameters of every operation, with all the secrets that it can take. */
 async function operations(): Promise<Record<string, object>> {
   const { control } = host.sandbox;
-  const { card_id, request_id, checkout_id, subscription_id, shipping_id } = await earlierRecords();
+  const { card_id, request_id, checkout_id, subscriptions, shipping_id } = await earlierRecords();
   const [sale] = control.addCapturedSales({ count: 1, amountCents: 1000 });
   const { customers, payees, invoices } = control.state();
   const { merchantId } = host.sandbox.credentials.test;
@@ -160,7 +160,11 @@ async function operations(): Promise<Record<string, object>> {
       date_start: '2027-01-01',
     },
     'subscription.getAll': {},
-    'subscription.get': { subscription_id },
+    'subscription.get': { subscription_id: id(subscriptions[0]) },
+    // An operation that runs a second time finds the state as it left it.
+    'subscription.pause': { subscription_id: id(subscriptions[1]), ifAlready: 'continue' },
+    'subscription.resume': { subscription_id: id(subscriptions[2]), ifAlready: 'continue' },
+    'subscription.cancel': { subscription_id: id(subscriptions[3]), ifAlready: 'continue' },
     'transaction.get': { pg_id: id(sale) },
     'transaction.refund': { pg_id: id(sale), amt_tran: 1 },
     'webhook.create': {

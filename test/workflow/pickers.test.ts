@@ -3,6 +3,7 @@ import { additionalDataFor, nodeTypes, PAYMENT_NODE, runWorkflow } from './harne
 import { LoadOptionsContext } from 'n8n-core';
 import { Workflow, type INode, type INodeListSearchResult, type INodeParameters } from 'n8n-workflow';
 
+import type { listSearch } from '../../nodes/PaymentPlatform/search';
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { credentialFor } from '../credential';
 
@@ -12,8 +13,7 @@ beforeAll(async () => void (sandbox = await startSandbox({ port: 0 })));
 beforeEach(() => sandbox.control.reset());
 afterAll(async () => await sandbox.stop());
 
-type SearchName =
-  'searchAddresses' | 'searchSales' | 'searchCustomers' | 'searchCards' | 'searchInvoices' | 'searchPayees';
+type SearchName = keyof typeof listSearch;
 
 /** Asks as n8n's server does for the editor: with a node of its own that has the parameters as they stand. */
 async function search(
@@ -116,6 +116,52 @@ test('an invoice shows number, person, amounts, status and due date, and is foun
   const due = name.split('due ')[1] ?? '';
   for (const typed of [number, person, amount, `${person} ${due}`, String(all.results[0]?.value)])
     expect(names(await search('searchInvoices', typed))).toContain(name);
+});
+
+describe('a subscription', () => {
+  beforeEach(() => sandbox.control.reset());
+  const post = async (path: string, body: object) => {
+    const headers = { authorization: `Basic ${sandbox.credentials.test.token}` };
+    const { data } = await axios.post<{ data: { subscription_id: number } }>(`${sandbox.baseUrl}${path}`, body, {
+      headers,
+    });
+    return data.data.subscription_id;
+  };
+  const terms = { customer_id: 'CUST0002', plan_frequency: 3, plan_duration: 12, date_start: '2030-03-01' };
+  const inOperation = async (operation: string, typed?: string) =>
+    names(await search('searchSubscriptions', typed, { parameters: { resource: 'subscription', operation } }));
+
+  test('shows customer, plan, amount, state and next payment, and is found by each', async () => {
+    const id = await post('/platform/subscription', { ...terms, amt_tran: 39.5, plan_desc: 'Garden box' });
+    await post('/platform/subscription', { customer_id: 'CUST0001', plan_code: 'MONTHLY25', date_start: '2030-04-01' });
+    const found = await inOperation('get', String(id));
+    expect(found).toEqual([
+      expect.stringMatching(/^\w+ \w+ · Garden box · 39[.]50 USD monthly · active · next 1 Mar 2030 · \d+$/),
+    ]);
+    const [person = ''] = (found[0] ?? '').split(' · ');
+    for (const typed of [person, 'garden', '39.50', '1 Mar 2030', 'CUST0002', `${person} active monthly`])
+      expect((await inOperation('get', typed))[0]).toBe(found[0]);
+    expect(await inOperation('get', 'MONTHLY25')).toHaveLength(1);
+  });
+
+  test('that can not be changed so is counted and left out, by the operation', async () => {
+    const [active, paused, canceled] = [
+      await post('/platform/subscription', { ...terms, amt_tran: 1.5 }),
+      await post('/platform/subscription', { ...terms, amt_tran: 2.5 }),
+      await post('/platform/subscription', { ...terms, amt_tran: 3.5 }),
+    ];
+    await post(`/platform/subscription/${paused}/pause`, { customer_id: 'CUST0002' });
+    await post(`/platform/subscription/${canceled}/cancel`, { customer_id: 'CUST0002' });
+    const offered = async (operation: string) =>
+      (await inOperation(operation))
+        .filter((name) => !name.includes('left out'))
+        .map((name) => name.split(' · ').at(-1));
+    expect((await offered('get')).sort()).toEqual([active, paused, canceled].map(String).sort());
+    expect((await offered('cancel')).sort()).toEqual([active, paused].map(String).sort());
+    expect(await offered('pause')).toEqual([String(active)]);
+    expect(await offered('resume')).toEqual([String(paused)]);
+    expect((await inOperation('pause')).at(-1)).toMatch(/^2 left out: 1 canceled, 1 paused/);
+  });
 });
 
 test('a payee shows name, account and ID, and is found by each', async () => {

@@ -33,11 +33,7 @@ export class Before {
     if (!this.reading || Date.now() - this.reading.began >= HOLDS_MS)
       this.reading = { began: Date.now(), records: this.read() };
     const records = await this.reading.records;
-    if (!Array.isArray(records)) return records;
-    const { identity, newestBy } = this.list;
-    if (newestBy === undefined) return records.some(agrees) ? (identity === '' ? THERE : SO) : '0';
-    const ids = ['0', ...records.map((record) => asText(record[identity])).reverse()];
-    return ids.every((id, index) => index === 0 || isAbove(id, ids[index - 1] ?? '')) ? (ids.at(-1) ?? '0') : UNSORTED;
+    return Array.isArray(records) ? highestOf(records, this.list, agrees) : records;
   }
 
   private async read(): Promise<IDataObject[] | Failure> {
@@ -47,6 +43,17 @@ export class Before {
     const answer = await lookFor(this.looking, look);
     return 'failure' in answer ? notRead(answer.failure) : answer.records;
   }
+}
+
+/** What `Before.highest` says of records that somebody else has read. */
+export function highestOf(
+  records: IDataObject[],
+  { identity, newestBy }: Shown,
+  agrees: (record: IDataObject) => boolean,
+): string | Failure {
+  if (newestBy === undefined) return records.some(agrees) ? (identity === '' ? THERE : SO) : '0';
+  const ids = ['0', ...records.map((record) => asText(record[identity])).reverse()];
+  return ids.every((id, index) => index === 0 || isAbove(id, ids[index - 1] ?? '')) ? (ids.at(-1) ?? '0') : UNSORTED;
 }
 
 const notRead = (failure: Failure): Failure => ({

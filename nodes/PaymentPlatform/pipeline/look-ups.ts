@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
-import { Before } from './before';
+import { Before, highestOf } from './before';
 import type { Agreement, Claims } from './claims';
 import { fillPath } from './fill-path';
 import type { Gate } from './gate';
@@ -75,16 +75,21 @@ export class LookUps {
 
   /** The request is on its way from now on. */
   leaves(request: PlannedRequest): void {
-    if (!request.decided) this.left.set(request, Date.now());
+    this.left.set(request, Date.now());
   }
 
-  /** The request is about to be tried, and has not left. Reads what is there before, where that alone tells what is new. */
-  async begins(request: PlannedRequest): Promise<void> {
+  /**
+   * The request is about to be tried, and has not left. Reads what is there before, where that alone tells what is new.
+   * @param found what a step read before it decided for the request: nothing else is read then.
+   */
+  async begins(request: PlannedRequest, found?: IDataObject[]): Promise<void> {
     this.left.delete(request);
     const trace = this.traceOf(request);
     if (!trace || trace.time) return;
     const agrees = (record: IDataObject) => trace.agrees(record, request.values);
-    this.highest.set(request, await this.beforeOf(filled(trace.list, request)).highest(agrees));
+    const list = filled(trace.list, request);
+    const highest = found ? highestOf(found, list, agrees) : await this.beforeOf(list).highest(agrees);
+    this.highest.set(request, highest);
   }
 
   /** The request's answer stands: others may begin. To be called before the gate goes on. */
@@ -195,9 +200,10 @@ export class LookUps {
     return await seen;
   }
 
-  private traceOf({ operation, values, decided }: PlannedRequest): Trace | undefined {
-    const { trace } = operation;
-    return this.run.isOn && !decided && trace?.isTold(values) ? trace : undefined;
+  /** Of an item of many steps no trace says which of them is done. */
+  private traceOf({ operation, values }: PlannedRequest): Trace | undefined {
+    const { trace, steps } = operation;
+    return this.run.isOn && (!steps || steps.each.length === 1) && trace?.isTold(values) ? trace : undefined;
   }
 
   private agreementIn({ trace, span }: Search): string {

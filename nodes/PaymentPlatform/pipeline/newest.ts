@@ -6,7 +6,7 @@ import type { FailedAnswer } from './fetch-pages';
 import { lookFor, type Looking } from './look';
 import { isSince, type Since } from './since';
 import type { Shown, Trace } from './trace';
-import type { Look } from './types';
+import type { Failure, Look } from './types';
 
 /** Pages that one look reads at most. */
 const MOST_PAGES = 50;
@@ -21,11 +21,14 @@ export interface Newest {
 /** "No such URL" of the platform (docs/service.md#codes). */
 const NO_SUCH_PATH = 7;
 
+/** Whether a refusal says that there is no such record. */
+export const isAbsent = ({ httpStatus, code }: Failure): boolean => httpStatus === 404 || code === NO_SUCH_PATH;
+
 /** The one record that a path gives; there may be none. */
 export const recordAt = ({ path }: Shown): Look => ({
   path,
   family: path.startsWith('/platform/') ? 'platform' : 'any',
-  absent: ({ httpStatus, code }) => httpStatus === 404 || code === NO_SUCH_PATH,
+  absent: isAbsent,
 });
 
 /**

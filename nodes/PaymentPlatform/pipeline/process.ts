@@ -57,7 +57,7 @@ async function processSingle(shared: SharedRun, request: PlannedRequest): Promis
 }
 
 /** What an earlier try left at the service, looked for before anything is sent; its object is locked meanwhile. */
-async function seenBefore(
+export async function seenBefore(
   { lookUps, gate }: SharedRun,
   request: PlannedRequest,
   standing: Remembered | undefined,

@@ -8,7 +8,17 @@ import { couldNotLook, lookFor, notWhole } from './look';
 import { adapt } from './pace';
 import { inPart, notGoneOn } from './in-part';
 import { partsOf, recallParts } from './parts';
-import { accepted, endsRun, failed, fromMemory, notStarted, reviewed, sendOnce, stillOpen } from './process';
+import {
+  accepted,
+  endsRun,
+  failed,
+  fromMemory,
+  notStarted,
+  reviewed,
+  seenBefore,
+  sendOnce,
+  stillOpen,
+} from './process';
 import type { Done, RequestResult } from './results';
 import type { SharedRun } from './shared-run';
 import { sendUntilItStands } from './tries';
@@ -23,18 +33,25 @@ const refused = (failure: Failure): Answer => ({ ok: false, failure });
  */
 export async function processSteps(shared: SharedRun, request: PlannedRequest): Promise<RequestResult> {
   const { items, effect, objectKey } = request;
-  const { memory, options: patience, gate } = shared;
+  const { memory, options: patience, gate, lookUps, claims } = shared;
   const recalled = recallParts(memory, request);
   const done: Done[] = recalled.done.map((one) => fromMemory(request, one));
   const told = (failure: Failure) => inPart(failure, done, request);
-  if (recalled.next && recalled.stop) {
-    const failure = told(rememberedFailure(recalled.stop, recalled.next));
+  const { next, stop } = recalled;
+  const seen = next && (await seenBefore(shared, next, stop, memory.sentAt(next)));
+  if (next && seen?.ok) return reviewed(request, accepted(shared, next, seen));
+  if (next && stop) {
+    claims.leaveOpen(next);
+    const failure = told(lookUps.told(next, rememberedFailure(stop, next)));
     return { items, kind: 'failed', failure, remembered: true };
   }
   const run = new StepsOfItem(shared, partsOf(request), done);
   try {
-    if (recalled.next) {
-      const ends = (last: Answer | undefined) => endsRun(shared, request, last);
+    if (next) {
+      const ends = (last: Answer | undefined) => {
+        lookUps.stands(run.current);
+        return endsRun(shared, request, last);
+      };
       const answer = await sendUntilItStands({ effect, patience, gate, objectKey, ends }, async () => await run.go());
       if (!answer.ok) return failed(shared, run.current, told(stillOpen(shared, run.current, answer.failure)));
     }
@@ -92,7 +109,7 @@ class StepsOfItem {
   }
 
   private async take(place: PlannedRequest): Promise<Answer> {
-    const { account, memory, gate } = this.shared;
+    const { account, memory, gate, lookUps } = this.shared;
     const step = place.operation.steps?.each[place.part];
     if (!step) throw new Error('A step has a place of its own');
     const first = this.base ?? (await this.look(step, place));
@@ -109,9 +126,10 @@ class StepsOfItem {
       if (JSON.stringify(now.found) !== JSON.stringify(first.found)) return refused(refusal(CHANGED));
     }
     this.current = request;
+    await lookUps.begins(request, first.found);
     const answer = await sendOnce(this.shared, request, request.values.query);
     adapt(gate, answer);
-    return answer;
+    return await lookUps.settle(request, answer);
   }
 
   private async look({ look }: Step, { values }: PlannedRequest): Promise<{ found: IDataObject[] } | Failure> {

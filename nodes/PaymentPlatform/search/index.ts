@@ -4,6 +4,15 @@ import { searchCustomers } from './customers';
 import { searchInvoices } from './invoices';
 import { searchPayees } from './payees';
 import { searchSales } from './sales';
+import { searchSubscriptions } from './subscriptions';
 
 /** The list searches behind "From List", by the name that the locators use. */
-export const listSearch = { searchAddresses, searchCards, searchCustomers, searchInvoices, searchPayees, searchSales };
+export const listSearch = {
+  searchAddresses,
+  searchCards,
+  searchCustomers,
+  searchInvoices,
+  searchPayees,
+  searchSales,
+  searchSubscriptions,
+};

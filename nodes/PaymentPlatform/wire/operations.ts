@@ -51,6 +51,33 @@ export const getSubscription = {
   body: {},
 } as const satisfies WireOperation;
 
+export const cancelSubscription = {
+  request: { operationId: 'cancelSubscription', method: 'POST', path: '/platform/subscription/{subscription_id}/cancel', family: 'platform', effect: 'writesOnce' },
+  path: {
+    subscription_id: { name: 'subscription_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+  },
+  query: {},
+  body: schemas.CancelSubscriptionRequest,
+} as const satisfies WireOperation;
+
+export const pauseSubscription = {
+  request: { operationId: 'pauseSubscription', method: 'POST', path: '/platform/subscription/{subscription_id}/pause', family: 'platform', effect: 'writesOnce' },
+  path: {
+    subscription_id: { name: 'subscription_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+  },
+  query: {},
+  body: schemas.PauseSubscriptionRequest,
+} as const satisfies WireOperation;
+
+export const resumeSubscription = {
+  request: { operationId: 'resumeSubscription', method: 'POST', path: '/platform/subscription/{subscription_id}/resume', family: 'platform', effect: 'writesOnce' },
+  path: {
+    subscription_id: { name: 'subscription_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+  },
+  query: {},
+  body: schemas.ResumeSubscriptionRequest,
+} as const satisfies WireOperation;
+
 export const addCheckout = {
   request: { operationId: 'addCheckout', method: 'POST', path: '/platform/checkout', family: 'platform', effect: 'writesOnce' },
   path: {},

@@ -122,6 +122,21 @@ export const AddSubscriptionRequest = {
   pct_fee: { name: 'pct_fee', type: 'decimal', least: 0, most: 9.99, decimals: 2 },
 } as const satisfies Facts;
 
+export const CancelSubscriptionRequest = {
+  customer_id: { name: 'customer_id', type: 'text', required: true, reference: true, pattern: alphanumeric(32) },
+  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 999999999999999 },
+} as const satisfies Facts;
+
+export const PauseSubscriptionRequest = {
+  customer_id: { name: 'customer_id', type: 'text', required: true, reference: true, pattern: alphanumeric(32) },
+  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 999999999999999 },
+} as const satisfies Facts;
+
+export const ResumeSubscriptionRequest = {
+  customer_id: { name: 'customer_id', type: 'text', required: true, reference: true, pattern: alphanumeric(32) },
+  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 999999999999999 },
+} as const satisfies Facts;
+
 export const CheckoutPreferences = {
   success_url: { name: 'success_url', type: 'text', maxLength: 128, pattern: { matches: /^https?:\/\/\S+$/, allowed: 'must be a web address that begins with https:// or http://' } },
   failure_url: { name: 'failure_url', type: 'text', maxLength: 128, pattern: { matches: /^https?:\/\/\S+$/, allowed: 'must be a web address that begins with https:// or http://' } },

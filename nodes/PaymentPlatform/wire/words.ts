@@ -13,6 +13,18 @@ export const WORDS: Readonly<Record<string, Readonly<Record<string, Readonly<Rec
     status: { 'A': 'active', 'P': 'paused', 'S': 'suspended', 'C': 'canceled', 'D': 'complete' },
     plan_frequency: { '0': 'weekly', '1': 'every two weeks', '3': 'monthly', '4': 'quarterly', '5': 'twice a year', '6': 'yearly', '7': 'daily' },
   },
+  cancelSubscription: {
+    status: { 'A': 'active', 'P': 'paused', 'S': 'suspended', 'C': 'canceled', 'D': 'complete' },
+    plan_frequency: { '0': 'weekly', '1': 'every two weeks', '3': 'monthly', '4': 'quarterly', '5': 'twice a year', '6': 'yearly', '7': 'daily' },
+  },
+  pauseSubscription: {
+    status: { 'A': 'active', 'P': 'paused', 'S': 'suspended', 'C': 'canceled', 'D': 'complete' },
+    plan_frequency: { '0': 'weekly', '1': 'every two weeks', '3': 'monthly', '4': 'quarterly', '5': 'twice a year', '6': 'yearly', '7': 'daily' },
+  },
+  resumeSubscription: {
+    status: { 'A': 'active', 'P': 'paused', 'S': 'suspended', 'C': 'canceled', 'D': 'complete' },
+    plan_frequency: { '0': 'weekly', '1': 'every two weeks', '3': 'monthly', '4': 'quarterly', '5': 'twice a year', '6': 'yearly', '7': 'daily' },
+  },
   addInvoicePayment: {
     tran_status: { 'A': 'approved', 'H': 'held', 'C': 'captured', 'V': 'voided by the merchant', 'v': 'voided by the system', 'K': 'canceled', 'S': 'settled', 'P': 'deposit sent', 'N': 'settled and funded by the issuer', 'U': 'authorization failed or declined', 'R': 'rejected' },
   },

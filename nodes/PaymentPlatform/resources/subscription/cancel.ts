@@ -1,0 +1,27 @@
+import { merchantId } from '../../fields/common';
+import { operation } from '../../pipeline/operation';
+import { mainFields } from './created';
+import { subscriptionId } from './fields';
+import { changeOfState, ifAlready, ownerOf, traceOfState, type Change } from './state';
+import * as wire from '../../wire/operations';
+
+const { body, path, request } = wire.cancelSubscription;
+
+const change: Change = { request, from: ['A', 'S', 'P'], into: 'C', can: 'can be canceled' };
+
+export const cancel = operation({
+  value: 'cancel',
+  name: 'Cancel',
+  action: 'Cancel subscription',
+  description:
+    'End a subscription at once and for good: nothing is charged by it any more. This can not be undone. To stop it for a while, pause it.',
+  request,
+  fields: [subscriptionId(path.subscription_id, 'What ends at once and for good. This can not be undone'), ifAlready()],
+  additional: [ownerOf(body.customer_id), merchantId(body.merchant_id)],
+  steps: { sends: [request], each: [changeOfState(change)] },
+  simplified: mainFields,
+  says: (_, values) =>
+    `Subscription ${values.path.subscription_id} is canceled for good: nothing is charged by it any more.`,
+  trace: traceOfState(change),
+  lookUp: 'Look at the status of subscription {subscription_id} in Subscription > Get: "C" is canceled.',
+});

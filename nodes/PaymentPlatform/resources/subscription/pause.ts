@@ -1,0 +1,27 @@
+import { merchantId } from '../../fields/common';
+import { operation } from '../../pipeline/operation';
+import { mainFields } from './created';
+import { subscriptionId } from './fields';
+import { changeOfState, ifAlready, ownerOf, traceOfState, type Change } from './state';
+import * as wire from '../../wire/operations';
+
+const { body, path, request } = wire.pauseSubscription;
+
+const change: Change = { request, from: ['A'], into: 'P', can: 'can be paused' };
+
+export const pause = operation({
+  value: 'pause',
+  name: 'Pause',
+  action: 'Pause subscription',
+  description:
+    'Stop charging an active subscription until it is resumed. Payments that fall due meanwhile are skipped: nobody pays them later.',
+  request,
+  fields: [subscriptionId(path.subscription_id), ifAlready()],
+  additional: [ownerOf(body.customer_id), merchantId(body.merchant_id)],
+  steps: { sends: [request], each: [changeOfState(change)] },
+  simplified: mainFields,
+  says: (_, values) =>
+    `Subscription ${values.path.subscription_id} is paused: payments that fall due until it is resumed are skipped.`,
+  trace: traceOfState(change),
+  lookUp: 'Look at the status of subscription {subscription_id} in Subscription > Get: "P" is paused.',
+});

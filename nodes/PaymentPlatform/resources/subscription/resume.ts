@@ -1,0 +1,38 @@
+import { merchantId } from '../../fields/common';
+import { operation } from '../../pipeline/operation';
+import { mainFields } from './created';
+import { subscriptionId } from './fields';
+import { changeOfState, ifAlready, ownerOf, traceOfState, type Change } from './state';
+import * as wire from '../../wire/operations';
+
+const { body, path, request } = wire.resumeSubscription;
+
+const change: Change = { request, from: ['P', 'S'], into: 'A', can: 'can be resumed' };
+
+export const resume = operation({
+  value: 'resume',
+  name: 'Resume',
+  action: 'Resume subscription',
+  description:
+    'Charge a paused or suspended subscription again. After a suspension the missed payments are charged, after a pause they are skipped.',
+  request,
+  // How many payments were missed, and what they come to, is known to the service alone.
+  money: 'untold',
+  fields: [
+    subscriptionId(
+      path.subscription_id,
+      'What is charged again. If it was suspended, the payments that were missed are charged as well',
+    ),
+    ifAlready(),
+  ],
+  additional: [ownerOf(body.customer_id), merchantId(body.merchant_id)],
+  steps: { sends: [request], each: [changeOfState(change)] },
+  simplified: mainFields,
+  says: ({ status }, values) =>
+    status === 'S'
+      ? `Subscription ${values.path.subscription_id} was resumed, and is suspended again: a missed payment did not go through.`
+      : `Subscription ${values.path.subscription_id} is active: it is charged again as it falls due.`,
+  trace: traceOfState(change),
+  lookUp:
+    'Look at the status of subscription {subscription_id} in Subscription > Get: "A" is active. Payments that were run are in Report > Get Many Transactions.',
+});

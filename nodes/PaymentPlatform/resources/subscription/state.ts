@@ -1,0 +1,89 @@
+import { choice } from '../../fields/choice';
+import { customerId } from '../../fields/common';
+import type { Field } from '../../fields/types';
+import { isAbsent } from '../../pipeline/newest';
+import type { Trace } from '../../pipeline/trace';
+import type { RequestDeclaration, Step } from '../../pipeline/types';
+import { asText } from '../../shared/objects';
+import type { TextFact } from '../../wire/facts';
+import * as wire from '../../wire/operations';
+import { WORDS } from '../../wire/words';
+import { written } from '../compared';
+import { lookAt } from '../keep';
+
+/** A change of the state of a subscription (docs/service.md#letters). */
+export interface Change {
+  request: RequestDeclaration;
+  /** The letters of the states in which the service takes it. */
+  from: readonly string[];
+  /** The letter of the state that it leads to. */
+  into: string;
+  /** What can not be done in another state, e.g. "can be paused". */
+  can: string;
+}
+
+const GO_ON = 'continue';
+
+const stateOf = (status: string): string => WORDS.getSubscription?.status?.[status] ?? status;
+
+/** What happens where a subscription is in the state already, which somebody else may have brought about. */
+export const ifAlready = (): Field =>
+  choice({
+    name: 'ifAlready',
+    label: 'If It Is So Already',
+    description:
+      'What happens with a subscription that is in this state before anything is sent. Nothing is sent for it either way.',
+    options: [
+      { name: 'Continue', value: GO_ON, description: 'Output the subscription as it is: for runs that come again' },
+      { name: 'Fail the Item', value: 'fail', description: 'Somebody did it before, and the item says so' },
+    ],
+    default: 'fail',
+    place: 'node',
+  });
+
+/** Whose subscription it is. The service wants to be told; the node reads it where nobody says it. */
+export const ownerOf = (fact: TextFact): Field =>
+  customerId(fact, {
+    description:
+      "Only if the subscription must be this customer's: with another customer's, nothing is sent. Read from the subscription unless given.",
+    required: false,
+  });
+
+/** Reads the subscription, for whose it is and what state it is in, and changes the state where it can be changed. */
+export const changeOfState = ({ request, from, into, can }: Change): Step => ({
+  look: (values) => ({ ...lookAt(wire.getSubscription.request, values), absent: isAbsent }),
+  decide: ([found], { node, body }) => {
+    if (!found) return { refuse: 'There is no subscription with this ID, so nothing was sent' };
+    const { customer_id: owner, status } = found;
+    if (body.customer_id !== undefined && asText(body.customer_id) !== asText(owner))
+      return { refuse: `The subscription is not of this customer, but of ${asText(owner)}, so nothing was sent` };
+    const state = stateOf(asText(status));
+    if (status === into)
+      return node.ifAlready === GO_ON
+        ? { done: found }
+        : { refuse: `The subscription is ${state} already, so nothing was sent` };
+    if (state !== asText(status) && !from.includes(asText(status)))
+      return {
+        refuse: `The subscription is ${state}, and only one that is ${from.map(stateOf).join(' or ')} ${can}, so nothing was sent`,
+      };
+    return { request: { to: request, body: { ...body, customer_id: owner } } };
+  },
+});
+
+/**
+ * The subscription's own record. The step has read another state right before it sent, so the state that it was to bring
+ * about came since; whoever else did it, there is nothing left to do.
+ */
+export const traceOfState = ({ into }: Change): Trace => ({
+  list: { path: wire.getSubscription.request.path, identity: 'subscription_id' },
+  filter: () => [],
+  // A subscription of another merchant is not found without naming that one.
+  isTold: ({ path, body }) => written(path.subscription_id) !== '' && body.merchant_id === undefined,
+  key: ({ path }) => written(path.subscription_id),
+  tells: () => 'always',
+  agrees: (record, { path }) =>
+    written(record.subscription_id) === written(path.subscription_id) && record.status === into,
+  where: "the subscription's own record",
+  agreement: `the subscription is ${stateOf(into)}`,
+  when: 'which it was not before',
+});

@@ -1,0 +1,148 @@
+import type { Envelope } from './client';
+import { BUT_BATCHES, WebhookBench } from './receiver';
+
+type Data = Record<string, unknown>;
+
+describe('The states of a subscription', () => {
+  let hooks: WebhookBench;
+  beforeAll(async () => {
+    hooks = await WebhookBench.open();
+  });
+  beforeEach(async () => {
+    hooks.reset();
+    await hooks.create({ events: BUT_BATCHES });
+  });
+  afterAll(() => hooks.close());
+
+  const post = async (path: string, body: object): Promise<Envelope> =>
+    (await hooks.bench.http.post<Envelope>(path, body)).data;
+  /** A weekly subscription that is charged from today on. */
+  async function subscribe(fields: object = {}): Promise<Data> {
+    const [customer_id] = hooks.control.addCustomers(1);
+    const terms = { plan_frequency: 0, plan_duration: -1, date_start: hooks.control.now(), amt_tran: 12, ...fields };
+    return (await post('/platform/subscription', { customer_id, ...terms })).data as Data;
+  }
+  const change = async ({ subscription_id, customer_id }: Data, verb: string, more: object = {}) =>
+    await post(`/platform/subscription/${String(subscription_id)}/${verb}`, { customer_id, ...more });
+  const read = async ({ subscription_id }: Data) =>
+    (await hooks.bench.http.get<Envelope>(`/platform/subscription/${String(subscription_id)}`)).data.data as Data;
+  const events = async () => {
+    await hooks.control.settleDeliveries();
+    return hooks.receiver.events();
+  };
+  const sales = () => hooks.control.state().transactions.length;
+
+  test.each([
+    ['A', 'pause', 'P'],
+    ['A', 'cancel', 'C'],
+    ['P', 'resume', 'A'],
+    ['P', 'cancel', 'C'],
+    ['S', 'resume', 'S'],
+    ['S', 'cancel', 'C'],
+  ])('in state %s one can %s, which makes it %s', async (from, verb, into) => {
+    const subscription = await subscribe({ amt_tran: from === 'S' ? 0.14 : 12 });
+    if (from === 'P') await change(subscription, 'pause');
+    if (from === 'S') await hooks.advance({ days: 1 });
+    expect(await read(subscription)).toMatchObject({ status: from });
+    expect(await change(subscription, verb)).toMatchObject({ code: 0, data: { status: into } });
+    expect(await read(subscription)).toMatchObject({ status: into });
+  });
+
+  test.each([
+    ['A', 'resume'],
+    ['P', 'pause'],
+    ['S', 'pause'],
+    ['C', 'pause'],
+    ['C', 'resume'],
+    ['C', 'cancel'],
+    ['D', 'cancel'],
+  ])('in state %s one can not %s', async (from, verb) => {
+    const subscription = await subscribe({ amt_tran: from === 'S' ? 0.14 : 12, plan_duration: from === 'D' ? 1 : -1 });
+    if (from === 'P') await change(subscription, 'pause');
+    if (from === 'C') await change(subscription, 'cancel');
+    if (from === 'S' || from === 'D') await hooks.advance({ days: 1 });
+    expect(await change(subscription, verb)).toMatchObject({ code: 2, data: { status: expect.any(String) as string } });
+    expect(await read(subscription)).toMatchObject({ status: from });
+  });
+
+  test('the customer has to be told, and to be the one whose it is', async () => {
+    const subscription = await subscribe();
+    expect(await change(subscription, 'cancel', { customer_id: undefined })).toMatchObject({ code: 2 });
+    expect(await change(subscription, 'cancel', { customer_id: 'OTHER' })).toMatchObject({
+      code: 2,
+      data: { customer_id: expect.any(String) as string },
+    });
+    expect((await change({ ...subscription, subscription_id: 1 }, 'cancel')).code).toBe(7);
+    expect(await read(subscription)).toMatchObject({ status: 'A' });
+  });
+
+  test('payments that fall due in a pause are skipped, and it goes on in its rhythm', async () => {
+    const subscription = await subscribe();
+    await hooks.advance({ days: 1 });
+    await change(subscription, 'pause');
+    await hooks.advance({ days: 15 });
+    expect(sales()).toBe(1);
+    await change(subscription, 'resume');
+    expect(sales()).toBe(1);
+    await hooks.advance({ days: 6 });
+    expect(sales()).toBe(2);
+    expect(await events()).toEqual(['subscription_payment_success', 'subscription_payment_success']);
+  });
+
+  test('the last payment that a pause skips completes the subscription', async () => {
+    const subscription = await subscribe({ plan_duration: 2 });
+    await hooks.advance({ days: 1 });
+    await change(subscription, 'pause');
+    await hooks.advance({ days: 15 });
+    expect(await read(subscription)).toMatchObject({ status: 'D' });
+    expect(await events()).toEqual(['subscription_payment_success', 'subscription_complete']);
+  });
+
+  test('payments that were missed in a suspension are run when it is resumed, each with its event', async () => {
+    const subscription = await subscribe();
+    await hooks.advance({ days: 1 });
+    const { customers } = hooks.control.state();
+    const customer = customers.find(({ customer_id }) => customer_id === subscription.customer_id);
+    const billing = `/platform/vault/customer/${String(subscription.customer_id)}/billing`;
+    const card_id = String(customer?.billing_cards[0]?.card_id);
+    const renew = async (exp_date: string) =>
+      await hooks.bench.http.put<Envelope>(billing, { card_id, exp_date, billing_zip: '97477' });
+    await renew('0120');
+    await hooks.advance({ days: 19 });
+    expect(await read(subscription)).toMatchObject({ status: 'S' });
+    await renew('1240');
+    expect(await change(subscription, 'resume')).toMatchObject({ data: { status: 'A' } });
+    expect((await events()).slice(1)).toEqual([
+      ...['subscription_payment_failure', 'subscription_suspended'],
+      ...['subscription_payment_success', 'subscription_payment_success'],
+    ]);
+    await hooks.advance({ days: 7 });
+    expect((await events()).filter((event) => event === 'subscription_payment_success')).toHaveLength(4);
+  });
+
+  test('a resumed one that fails again is suspended again', async () => {
+    const subscription = await subscribe({ amt_tran: 0.51 });
+    await hooks.advance({ days: 4 });
+    expect(await read(subscription)).toMatchObject({ status: 'S' });
+    await change(subscription, 'resume');
+    await hooks.advance({ days: 4 });
+    expect((await events()).filter((event) => event === 'subscription_suspended')).toHaveLength(2);
+  });
+
+  test('after 60 days a suspended subscription is canceled, unless it was resumed meanwhile', async () => {
+    const [left, resumed] = [await subscribe({ amt_tran: 0.14 }), await subscribe({ amt_tran: 0.14 })];
+    await hooks.advance({ days: 30 });
+    await change(resumed, 'resume');
+    await hooks.advance({ days: 31 });
+    expect([(await read(left)).status, (await read(resumed)).status]).toEqual(['C', 'S']);
+  });
+
+  test('a canceled subscription is never charged again', async () => {
+    const subscription = await subscribe();
+    await hooks.advance({ days: 1 });
+    expect(await change(subscription, 'cancel')).toMatchObject({ data: { status: 'C' } });
+    await hooks.advance({ days: 30 });
+    expect(sales()).toBe(1);
+    expect(await read(subscription)).not.toHaveProperty('date_next');
+  });
+});
