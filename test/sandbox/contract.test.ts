@@ -73,6 +73,8 @@ describe('Checks against the interface description', () => {
       plan_code: 'MONTHLY25',
       amt_setup: 10,
     });
+    const ofSubscription = `/platform/subscription/${subscription.data.data.subscription_id}`;
+    const owner = { customer_id: 'CUST0001' };
     const vault = '/platform/vault/customer/CUST0002';
     type Cards = { data: { billing_cards: Array<{ card_id: string }> } };
     type Addresses = { data: { shipping_addresses: Array<{ shipping_id: number }> } };
@@ -87,7 +89,10 @@ describe('Checks against the interface description', () => {
       tokenize: await http.post('/pg/tokenize', { merchant_id, card_number: '4111111111111111', echo_fields: '[]' }),
       refund: await http.post(`/pg/refund/${pgIdOrig}`, { merchant_id, amt_tran: 5 }),
       addSubscription: subscription,
-      getSubscription: await http.get(`/platform/subscription/${subscription.data.data.subscription_id}`),
+      getSubscription: await http.get(ofSubscription),
+      pauseSubscription: await http.post(`${ofSubscription}/pause`, owner),
+      resumeSubscription: await http.post(`${ofSubscription}/resume`, owner),
+      cancelSubscription: await http.post(`${ofSubscription}/cancel`, owner),
       getInvoiceDetail: await http.get(`/platform/invoice/${invoice_id}/detail`),
       getTransactionByPgId: await http.get(`/platform/reporting/transactions/bypgid/${pgIdOrig}`),
       addCheckout: checkout,

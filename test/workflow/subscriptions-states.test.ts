@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { asText } from '../../nodes/PaymentPlatform/shared/objects';
 import { credentialFor } from '../credential';
 import { timeIsSimulated } from '../simulated-time';
 import { sandboxForFile } from './bench';
@@ -26,7 +27,7 @@ const run = async (
 /** A subscription over 10.00 a month that has just begun. */
 async function newSubscription(more: INodeParameters = {}): Promise<string> {
   const { items } = await run('', { ...subscription(sandbox, { date_start: '2030-03-01', ...more }) });
-  return String(items[0]?.json.subscription_id);
+  return asText(items[0]?.json.subscription_id);
 }
 const errorOf = (item?: { json: IDataObject }) => item?.json.error as IDataObject;
 const stateOf = (id: string) =>
