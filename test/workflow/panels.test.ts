@@ -8,6 +8,7 @@ import { PAYMENT_NODE, runWorkflow } from './harness';
 import { Panel, type Filled } from './panel/fill';
 import { Habits } from './panel/habits';
 import { fieldsKnown, fieldsSent } from './panel/reach';
+import { freshRecords } from './panel/records';
 import { startWitness, type Seen } from './panel/service';
 
 /** How many fillings of each panel are tried at least, and for how many a field is waited for that was not sent yet. */
@@ -72,6 +73,7 @@ test.each(operations)(
     const unreached = left.get(operationId) ?? new Set();
     let [fillings, sendings, inVain] = [0, 0, 0];
     for (; fillings < LEAST || (unreached.size > 0 && inVain < MOST_IN_VAIN); fillings += 1) {
+      await freshRecords(sandbox, resource);
       const filled = panel.fill(resource, operation, sandbox.control.state());
       const { said, sent } = await tried(filled);
       for (const { operationId: of, problems } of sent)
