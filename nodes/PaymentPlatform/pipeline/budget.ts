@@ -86,8 +86,8 @@ export class Budget {
   async leaves(request: PlannedRequest): Promise<Failure | undefined> {
     const asked = askedOf(request);
     const { budget } = request.operation;
-    const day = this.today();
     if (!budget || (request.options.maxPerDay === undefined && this.reports.size === 0)) return undefined;
+    const day = this.today();
     if (this.kept.get(asked)?.day.name !== day.name) {
       this.drop(asked);
       const report = await this.report(budget, day);
