@@ -949,7 +949,7 @@ export interface components {
             merchant_id?: components["schemas"]["MerchantId"];
             shipping_addresses?: components["schemas"]["AddShippingAddressRequest"][];
             billing_cards?: components["schemas"]["AddBillingCardRequest"][];
-        };
+        } & (unknown & unknown);
         /** @description A shipping address of a new customer. */
         AddShippingAddressRequest: {
             shipping_first_name?: string;
@@ -1700,6 +1700,27 @@ export interface components {
             reject_reason?: string;
             reject_reason_desc?: string;
         };
+        /** @description What the events of a recurring charge tell, the subscription together with its payment. */
+        SubscriptionPayment: components["schemas"]["Subscription"] & {
+            pg_id?: components["schemas"]["PgId"];
+            rcode?: components["schemas"]["ResultCode"];
+            amt_tran?: components["schemas"]["Amount"];
+            auth_code?: string;
+        };
+        /** @description What the events of a hosted payment tell, the transaction together with its checkout. */
+        CheckoutPayment: components["schemas"]["TransactionResult"] & {
+            checkout_id?: components["schemas"]["CheckoutLink"]["checkout_id"];
+        };
+        /** @description What the event of changed statuses tells, of several transactions at once. */
+        TransactionStatuses: {
+            transactions?: {
+                pg_id?: components["schemas"]["PgId"];
+                purchase_id?: components["schemas"]["TransactionRequestRecord"]["purchase_id"];
+                amt_tran?: components["schemas"]["Amount"];
+                tran_currency?: components["schemas"]["TransactionRequestRecord"]["tran_currency"];
+                tran_status?: components["schemas"]["TransactionRequestRecord"]["tran_status"];
+            }[];
+        };
         /** @description One transaction in the transaction report. */
         TransactionRequestRecord: {
             /**
@@ -1957,7 +1978,7 @@ export interface components {
             /** @description Depends on the event; see x-events. */
             data: {
                 [key: string]: unknown;
-            };
+            } | Record<string, never> | components["schemas"]["SubscriptionPayment"] | components["schemas"]["CheckoutPayment"] | components["schemas"]["TransactionStatuses"];
         };
         /** @description What every platform answer holds. */
         PlatformEnvelope: {

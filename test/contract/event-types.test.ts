@@ -41,10 +41,9 @@ describe.each([
 
   test.each(emitted)('of $name: each of its values has the one type of what it means', async ({ name, data }) => {
     const record = inOtherForms(component(data));
-    expect(misfits(record).length).toBeGreaterThan(5);
+    expect(misfits(record).length).toBeGreaterThan(2);
     const before = bench.host.executions.length;
-    const delivered = name === 'transaction_status_updated' ? { transactions: [record, record] } : record;
-    expect(await bench.deliver(name, delivered)).toEqual([200]);
+    expect(await bench.deliver(name, record)).toEqual([200]);
     const items = bench.host.executions.slice(before).flat();
     expect(items.length).toBeGreaterThan(0);
     expect(misfits(items.map(({ json }) => json))).toEqual([]);

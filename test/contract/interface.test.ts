@@ -187,6 +187,8 @@ describe('the description of the interface', () => {
 });
 
 describe('request bodies', () => {
+  const own = { customer_id: 'C1001' };
+  const made = { auto_generate_customer_id: true };
   test('refuse unknown fields at every depth', () => {
     const open = reachable(bodySchemas).filter((pointer) => {
       const schema = objectAt(valueAt(pointer));
@@ -216,8 +218,26 @@ describe('request bodies', () => {
       { customer_id: 'CUST1', plan_frequency: 3, plan_duration: 12 },
       false,
     ],
-    ['a new customer with a last name alone is refused', 'AddCustomerRequest', { customer_last_name: 'Last' }, false],
-    ['a new customer with a firm name is taken', 'AddCustomerRequest', { customer_firm_name: 'Firm' }, true],
+    [
+      'a new customer with a last name alone is refused',
+      'AddCustomerRequest',
+      { ...own, customer_last_name: 'L' },
+      false,
+    ],
+    ['a new customer with a firm name is taken', 'AddCustomerRequest', { ...own, customer_firm_name: 'Firm' }, true],
+    ['a new customer without an ID is refused', 'AddCustomerRequest', { customer_firm_name: 'Firm' }, false],
+    [
+      'a new customer whose ID the service makes is taken',
+      'AddCustomerRequest',
+      { ...made, customer_firm_name: 'F' },
+      true,
+    ],
+    [
+      'a new customer whose ID nobody makes is refused',
+      'AddCustomerRequest',
+      { auto_generate_customer_id: false, customer_firm_name: 'F' },
+      false,
+    ],
     ['a plain day is taken as a date', 'InvoicePaymentRequest', payment, true],
     [
       'a timestamp is taken as a date',

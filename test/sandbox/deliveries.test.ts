@@ -32,12 +32,13 @@ describe('Deliveries', () => {
     expect(headers['content-type']).toBe('application/json');
     expect(headers.authorization).toBe(`Basic ${Buffer.from('n8n:pass-1').toString('base64')}`);
     expect(headers[SIGNATURE]).toBe(signature(key, body));
-    const schema = new InterfaceDocument().resolve('#/components/schemas/WebhookDelivery');
-    const { properties, required } = schema as { properties: object; required: string[] };
+    const document = new InterfaceDocument();
+    const { required } = document.resolve('#/components/schemas/WebhookDelivery') as { required: string[] };
     expect(Object.keys(payload as object).sort()).toEqual([...required].sort());
-    const { data: dataSchema, webhook_id, is_test } = properties as Record<string, object>;
-    const ajv = new Ajv2020({ strict: false, validateFormats: false });
-    expect(ajv.validate({ type: 'object', properties: { data: dataSchema, webhook_id, is_test } }, payload)).toBe(true);
+    const described = (name: string) => ({ $ref: `interface#/components/schemas/WebhookDelivery/properties/${name}` });
+    const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(document.root, 'interface');
+    const properties = Object.fromEntries(['data', 'webhook_id', 'is_test'].map((name) => [name, described(name)]));
+    expect(ajv.validate({ type: 'object', properties }, payload)).toBe(true);
   });
 
   test('without auth_type no authorization is sent, and production says that it is not a test', async () => {
