@@ -28,6 +28,7 @@ const searches: Record<keyof Searches, ReturnType<typeof search>> = {
   searchPayees: search('searchPayees'),
   searchSales: search('searchSales'),
   searchSubscriptions: search('searchSubscriptions'),
+  searchUpdaterRequests: search('searchUpdaterRequests'),
 };
 
 export class PaymentPlatform implements INodeType {

@@ -171,6 +171,36 @@ test('a payee shows name, account and ID, and is found by each', async () => {
     expect((await search('searchPayees', typed)).results).toEqual([payee]);
 });
 
+test('an account updater request shows day, cards and status, and is found by each; its ID works as plain text, too', async () => {
+  const { token } = sandbox.credentials.test;
+  const data = [
+    { card_number: '4111111111111111', exp_date: '1230' },
+    { card_number: '5555555555554444', exp_date: '1130' },
+  ];
+  const headers = { authorization: `Basic ${token}` };
+  const made = await axios.post<{ data: { request_id: number } }>(
+    `${sandbox.baseUrl}/platform/aus/add`,
+    { data },
+    { headers },
+  );
+  const requestId = String(made.data.data.request_id);
+  const [found] = (await search('searchUpdaterRequests')).results;
+  expect(found?.value).toBe(requestId);
+  expect(found?.name).toMatch(new RegExp(`^\\d+ \\w{3} · 2 cards · queued · ${requestId}$`));
+  for (const typed of ['queued', '2 cards', requestId, found?.name.split(' · ')[0]])
+    expect((await search('searchUpdaterRequests', typed)).results).toEqual([found]);
+  expect((await search('searchUpdaterRequests', 'completed')).results).toEqual([]);
+  await sandbox.control.advanceClock({ days: 5 });
+  expect(names(await search('searchUpdaterRequests', 'completed'))[0]).toMatch(
+    / · 2 cards · completed · \d updated · /,
+  );
+  for (const request_id of [requestId, { __rl: true, mode: 'list', value: requestId }] as const) {
+    const parameters = { resource: 'accountUpdater', operation: 'getSummary', request_id };
+    const { items } = await runWorkflow({ rows: [{}], parameters, credential: credentialFor(sandbox) });
+    expect(items.map(({ json }) => json.request_id)).toEqual([requestId]);
+  }
+});
+
 /** How a workflow that is saved today or was saved before may hold the ID. */
 const STORED: Array<[string, unknown]> = [
   ['plain text of an older workflow', 'INVOICE'],

@@ -5,6 +5,7 @@ import { searchInvoices } from './invoices';
 import { searchPayees } from './payees';
 import { searchSales } from './sales';
 import { searchSubscriptions } from './subscriptions';
+import { searchUpdaterRequests } from './updater-requests';
 
 /** The list searches behind "From List", by the name that the locators use. */
 export const listSearch = {
@@ -15,4 +16,5 @@ export const listSearch = {
   searchPayees,
   searchSales,
   searchSubscriptions,
+  searchUpdaterRequests,
 };

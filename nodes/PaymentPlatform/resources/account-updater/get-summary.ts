@@ -1,4 +1,4 @@
-import { text } from '../../fields/text';
+import { locator } from '../../fields/locator';
 import { operation } from '../../pipeline/operation';
 import * as wire from '../../wire/operations';
 
@@ -9,10 +9,11 @@ export const getSummary = operation({
   description: 'Get the status of an account updater request, with its counts and rejected cards',
   request: wire.getAccountUpdaterSummary.request,
   fields: [
-    text({
+    locator({
       ...wire.getAccountUpdaterSummary.path.request_id,
-      label: 'Request ID',
-      description: 'The request_id that the service gave when the cards were submitted',
+      label: 'Request',
+      description: 'The request whose cards were submitted. Search the list by day or status, or give its request_id.',
+      search: 'searchUpdaterRequests',
       placeholder: 'e.g. 4711',
     }),
   ],
