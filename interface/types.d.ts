@@ -44,6 +44,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List plans
+         * @description Lists the plans of subscriptions, with the versions of each. That archived and deleted ones are among them is inferred from the status that each has.
+         */
+        get: operations["browsePlans"];
+        put?: never;
+        /**
+         * Create a plan
+         * @description Creates a plan that customers can be subscribed to. Nothing is charged.
+         */
+        post: operations["addPlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/plan/{plan_code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look up a plan
+         * @description Answers the versions of the plan, the active one and those that are archived or deleted.
+         */
+        get: operations["getPlan"];
+        /**
+         * Change a plan
+         * @description Changes what is sent of the active plan. A plan that has subscribers is archived, and a copy of it with a new plan_id is changed.
+         */
+        put: operations["updatePlan"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/plan/{plan_code}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Archive a plan
+         * @description Archives the active plan. Its subscriptions go on; it takes no new ones and can not be changed any more.
+         */
+        post: operations["archivePlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/plan/{plan_id}/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a plan
+         * @description Deletes a plan, active or archived, and cancels its subscriptions. Its record can still be read.
+         */
+        delete: operations["deletePlan"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/subscription": {
         parameters: {
             query?: never;
@@ -877,6 +965,200 @@ export interface components {
             pg_id?: components["schemas"]["PgId"];
             /** @description As sent in the request. */
             echo_fields?: string;
+        };
+        /** @description A plan. The days, the proration and its amount belong to bill_specific_day. */
+        AddRecurringPlanRequest: {
+            /** @description Caller's own code of the plan. */
+            plan_code: string;
+            plan_name: string;
+            /** @description What the plan is for. */
+            plan_desc: string;
+            /**
+             * Format: int32
+             * @description How often a customer is billed.
+             * @enum {integer}
+             */
+            plan_frequency: 0 | 1 | 3 | 4 | 5 | 6 | 7;
+            /**
+             * Format: int32
+             * @description Bills every so many weeks or months, for a weekly or monthly frequency.
+             */
+            interval?: number;
+            /**
+             * Format: int32
+             * @description Number of billing cycles; -1 bills until the subscription is canceled.
+             */
+            plan_duration: number;
+            /**
+             * Format: int32
+             * @description Length of a trial. That it is a number of billing cycles, as plan_duration is, is inferred.
+             */
+            trial_duration?: number;
+            /** @description Amount of each charge of the trial. */
+            amt_trial?: components["schemas"]["AmountInput"];
+            /** @description One-time fee, charged when a customer subscribes. */
+            amt_setup?: components["schemas"]["AmountInput"];
+            /** @description Amount of each recurring charge. */
+            amt_tran: components["schemas"]["AmountInput"];
+            /** @description Currency of the amounts. */
+            tran_currency?: components["schemas"]["CurrencyCode"];
+            /** @description Gateway profile to charge through. */
+            profile_id?: components["schemas"]["ProfileId"];
+            /** @description Whether customers are billed on a set day, and not on that of their start. */
+            bill_specific_day?: boolean;
+            /**
+             * Format: int32
+             * @description Day of the week, with bill_specific_day.
+             * @enum {integer}
+             */
+            day_of_week?: 1 | 2 | 3 | 4 | 5 | 6 | 7;
+            /**
+             * Format: int32
+             * @description Day of the month, with bill_specific_day; 32 is its last day.
+             */
+            day_of_month?: number;
+            /**
+             * Format: int32
+             * @description Month, with bill_specific_day.
+             * @enum {integer}
+             */
+            month?: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12;
+            /** @description Whether a first payment is charged for the days before the first set day, with bill_specific_day. */
+            prorate_first_pmt?: boolean;
+            /** @description Amount of that first payment, with prorate_first_pmt. */
+            amt_prorate?: components["schemas"]["AmountInput"];
+            /**
+             * @description What stands behind the merchant's name on a statement.
+             * @enum {string}
+             */
+            dba_suffix?: "END DSCNT" | "END OFFER" | "END PROMO" | "END TRIAL";
+            /** @description Merchant on whose behalf the plan is kept. */
+            merchant_id?: components["schemas"]["MerchantId"];
+        };
+        /** @description What of a plan is changed. */
+        UpdateRecurringPlanRequest: {
+            plan_name?: string;
+            /** @description What the plan is for. */
+            plan_desc?: string;
+            /**
+             * Format: int32
+             * @description How often a customer is billed.
+             * @enum {integer}
+             */
+            plan_frequency?: 0 | 1 | 3 | 4 | 5 | 6 | 7;
+            /**
+             * Format: int32
+             * @description Bills every so many weeks or months, for a weekly or monthly frequency.
+             */
+            interval?: number;
+            /**
+             * Format: int32
+             * @description Number of billing cycles; -1 bills until the subscription is canceled.
+             */
+            plan_duration?: number;
+            /**
+             * Format: int32
+             * @description Length of a trial. That it is a number of billing cycles, as plan_duration is, is inferred.
+             */
+            trial_duration?: number;
+            /** @description Amount of each charge of the trial. */
+            amt_trial?: components["schemas"]["AmountInput"];
+            /** @description One-time fee, charged when a customer subscribes. */
+            amt_setup?: components["schemas"]["AmountInput"];
+            /** @description Amount of each recurring charge. */
+            amt_tran?: components["schemas"]["AmountInput"];
+            /** @description Currency of the amounts. */
+            tran_currency?: components["schemas"]["CurrencyCode"];
+            /** @description Gateway profile to charge through. */
+            profile_id?: components["schemas"]["ProfileId"];
+            /** @description Whether customers are billed on a set day, and not on that of their start. */
+            bill_specific_day?: boolean;
+            /**
+             * Format: int32
+             * @description Day of the week, with bill_specific_day.
+             * @enum {integer}
+             */
+            day_of_week?: 1 | 2 | 3 | 4 | 5 | 6 | 7;
+            /**
+             * Format: int32
+             * @description Day of the month, with bill_specific_day; 32 is its last day.
+             */
+            day_of_month?: number;
+            /**
+             * Format: int32
+             * @description Month, with bill_specific_day.
+             * @enum {integer}
+             */
+            month?: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12;
+            /** @description Whether a first payment is charged for the days before the first set day, with bill_specific_day. */
+            prorate_first_pmt?: boolean;
+            /** @description Amount of that first payment, with prorate_first_pmt. */
+            amt_prorate?: components["schemas"]["AmountInput"];
+            /**
+             * @description What stands behind the merchant's name on a statement.
+             * @enum {string}
+             */
+            dba_suffix?: "END DSCNT" | "END OFFER" | "END PROMO" | "END TRIAL";
+            /** @description Merchant on whose behalf the plan is kept. */
+            merchant_id?: components["schemas"]["MerchantId"];
+        };
+        /** @description The plan that is archived. The reference asks for its name where there is a body at all. */
+        ArchiveRecurringPlanRequest: {
+            plan_name: string;
+            /** @description Merchant on whose behalf the plan is archived. */
+            merchant_id?: components["schemas"]["MerchantId"];
+        };
+        /** @description A version of a plan. */
+        RecurringPlan: {
+            /** Format: int64 */
+            plan_id?: number;
+            /** Format: int64 */
+            merchant_id?: number;
+            plan_code?: string;
+            plan_name?: string;
+            plan_desc?: string;
+            /**
+             * Format: int32
+             * @description How often a customer is billed.
+             */
+            plan_frequency?: number;
+            /**
+             * Format: int32
+             * @description Billed every so many weeks or months.
+             */
+            interval?: number;
+            /**
+             * Format: int32
+             * @description Number of billing cycles; -1 until canceled.
+             */
+            plan_duration?: number;
+            status?: string;
+            /** Format: int32 */
+            trial_duration?: number;
+            amt_trial?: components["schemas"]["Amount"];
+            /** @description One-time fee. */
+            amt_setup?: components["schemas"]["Amount"];
+            /** @description Amount of each recurring charge. */
+            amt_tran?: components["schemas"]["Amount"];
+            /** @description Three-digit numeric currency code. */
+            tran_currency?: string;
+            profile_id?: string;
+            /** @description Whether customers are billed on a set day. */
+            bill_specific_day?: boolean;
+            /** Format: int32 */
+            day_of_week?: number;
+            /**
+             * Format: int32
+             * @description 32 is the last day of the month.
+             */
+            day_of_month?: number;
+            /** Format: int32 */
+            month?: number;
+            prorate_first_pmt?: boolean;
+            /** @description When this version was made. */
+            db_timestamp?: string;
+            /** @description When this version was changed. */
+            mod_timestamp?: string;
         };
         /** @description A subscription on a plan (plan_code) or off plan (plan_frequency, plan_duration and amt_tran), for an existing customer (customer_id) or a new one (customer). */
         AddSubscriptionRequest: {
@@ -2186,6 +2468,16 @@ export interface components {
          */
         SubscriptionId: number;
         /**
+         * @description Code of the plan.
+         * @example MONTHLY25
+         */
+        PlanCode: string;
+        /**
+         * @description plan_id of the plan, which each of its versions has of its own.
+         * @example 401
+         */
+        PlanId: number;
+        /**
          * @description ID of the customer.
          * @example CUST0001
          */
@@ -2285,6 +2577,243 @@ export interface operations {
             409: components["responses"]["GatewayStateForbids"];
             500: components["responses"]["GatewayFailure"];
             509: components["responses"]["GatewayTimeout"];
+        };
+    };
+    browsePlans: {
+        parameters: {
+            query?: {
+                /** @description Field of the record to sort by. */
+                order_on?: components["parameters"]["OrderOn"];
+                /** @description Ascending or descending. */
+                order_by?: components["parameters"]["OrderBy"];
+                /**
+                 * @description Field name, conditional and value with commas between them. Given several times, all filters must hold. Alternatives within one filter have a bar between them, as far as the reference knows. The commas inside are sent as %2C.
+                 * @example [
+                 *       "customer_last_name,IS,Example"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
+                /** @description Number of records on a page. Without it the document says that all records are answered; the reference answers 10. */
+                count?: components["parameters"]["Count"];
+                /** @description Page to answer. The first page is 0. */
+                page?: components["parameters"]["Page"];
+                /** @description Merchant on whose behalf the request is made, if not the one of the API key. */
+                merchant_id?: components["parameters"]["OnBehalfOfMerchantIdByReference"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of plans. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformListEnvelope"] & {
+                        data: components["schemas"]["RecurringPlan"][];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    addPlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddRecurringPlanRequest"];
+            };
+        };
+        responses: {
+            /** @description The plan was created. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformEnvelope"] & {
+                        data: components["schemas"]["RecurringPlan"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    getPlan: {
+        parameters: {
+            query?: {
+                /** @description Field of the record to sort by. */
+                order_on?: components["parameters"]["OrderOn"];
+                /** @description Ascending or descending. */
+                order_by?: components["parameters"]["OrderBy"];
+                /**
+                 * @description Field name, conditional and value with commas between them. Given several times, all filters must hold. Alternatives within one filter have a bar between them, as far as the reference knows. The commas inside are sent as %2C.
+                 * @example [
+                 *       "customer_last_name,IS,Example"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
+                /** @description Number of records on a page. Without it the document says that all records are answered; the reference answers 10. */
+                count?: components["parameters"]["Count"];
+                /** @description Page to answer. The first page is 0. */
+                page?: components["parameters"]["Page"];
+                /** @description Merchant on whose behalf the request is made, if not the one of the API key. */
+                merchant_id?: components["parameters"]["OnBehalfOfMerchantIdByReference"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Code of the plan.
+                 * @example MONTHLY25
+                 */
+                plan_code: components["parameters"]["PlanCode"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of plans. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformListEnvelope"] & {
+                        data: components["schemas"]["RecurringPlan"][];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    updatePlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Code of the plan.
+                 * @example MONTHLY25
+                 */
+                plan_code: components["parameters"]["PlanCode"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateRecurringPlanRequest"];
+            };
+        };
+        responses: {
+            /** @description The plan as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformEnvelope"] & {
+                        data: components["schemas"]["RecurringPlan"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    archivePlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Code of the plan.
+                 * @example MONTHLY25
+                 */
+                plan_code: components["parameters"]["PlanCode"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ArchiveRecurringPlanRequest"];
+            };
+        };
+        responses: {
+            /** @description The archived plan. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformEnvelope"] & {
+                        data: components["schemas"]["RecurringPlan"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    deletePlan: {
+        parameters: {
+            query?: {
+                /** @description Merchant on whose behalf the request is made, if not the one of the API key. */
+                merchant_id?: components["parameters"]["OnBehalfOfMerchantIdByReference"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description plan_id of the plan, which each of its versions has of its own.
+                 * @example 401
+                 */
+                plan_id: components["parameters"]["PlanId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deleted plan. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformEnvelope"] & {
+                        data: components["schemas"]["RecurringPlan"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
         };
     };
     browseSubscriptions: {

@@ -26,6 +26,8 @@ const searches: Record<keyof Searches, ReturnType<typeof search>> = {
   searchCustomers: search('searchCustomers'),
   searchInvoices: search('searchInvoices'),
   searchPayees: search('searchPayees'),
+  searchPlans: search('searchPlans'),
+  searchPlanVersions: search('searchPlanVersions'),
   searchSales: search('searchSales'),
   searchSubscriptions: search('searchSubscriptions'),
   searchUpdaterRequests: search('searchUpdaterRequests'),

@@ -76,9 +76,10 @@ function readTerms(environment: Environment, merchantId: string, body: Body<'add
     const both = OFF_PLAN.find((name) => body[name] !== undefined);
     if (both !== undefined) throw invalidFields({ [both]: 'must not be given together with plan_code' });
     const plan = environment.plans.find(
-      (known) => known.plan_code === body.plan_code && known.merchant_id === merchantId,
+      ({ plan_code, merchant_id, status }) =>
+        plan_code === body.plan_code && merchant_id === merchantId && status === 'E',
     );
-    if (!plan) throw invalidFields({ plan_code: 'is not known' });
+    if (!plan) throw invalidFields({ plan_code: 'names no active plan' });
     return termsOfPlan(plan, setupCents);
   }
   const plan_frequency = body.plan_frequency ?? MONTHLY;

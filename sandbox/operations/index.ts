@@ -6,14 +6,17 @@ import { addBillingCard } from './add-billing-card';
 import { addCheckout } from './add-checkout';
 import { addCustomer } from './add-customer';
 import { addInvoicePayment } from './add-invoice-payment';
+import { addPlan } from './add-plan';
 import { addShippingAddress } from './add-shipping-address';
 import { addSubscription } from './add-subscription';
 import { addWebhook } from './add-webhook';
+import { archivePlan } from './archive-plan';
 import { browseAusRequestsSummary } from './browse-aus-requests-summary';
 import { browseCustomers } from './browse-customers';
 import { browseInvoicePayments, browseInvoicePaymentsById } from './browse-invoice-payments';
 import { browseInvoices } from './browse-invoices';
 import { browsePayees } from './browse-payees';
+import { browsePlans } from './browse-plans';
 import { browseSettlements } from './browse-settlements';
 import { browseSubscriptions } from './browse-subscriptions';
 import { cancelInvoice } from './cancel-invoice';
@@ -23,6 +26,7 @@ import { createInvoice } from './create-invoice';
 import { deleteBillingCard } from './delete-billing-card';
 import { deleteCustomer } from './delete-customer';
 import { deletePayee } from './delete-payee';
+import { deletePlan } from './delete-plan';
 import { deleteShippingAddress } from './delete-shipping-address';
 import { getAccountUpdaterSummary } from './get-account-updater-summary';
 import { getBillingCards } from './get-billing-cards';
@@ -30,6 +34,7 @@ import { getCheckout } from './get-checkout';
 import { getCustomer } from './get-customer';
 import { getInvoiceDetail } from './get-invoice-detail';
 import { getPayee } from './get-payee';
+import { getPlan } from './get-plan';
 import { getShippingAddresses } from './get-shipping-addresses';
 import { getSubscription } from './get-subscription';
 import { getTransactionByPgId } from './get-transaction-by-pg-id';
@@ -48,12 +53,19 @@ import { tokenize } from './tokenize';
 import { updateBillingCard } from './update-billing-card';
 import { updateCustomer } from './update-customer';
 import { updatePayeeAccount } from './update-payee-account';
+import { updatePlan } from './update-plan';
 import { updateShippingAddress } from './update-shipping-address';
 
 /** What applies each operation of interface/openapi.yaml. */
 const handlers: Handlers = {
   tokenize,
   refund,
+  browsePlans,
+  addPlan,
+  getPlan,
+  updatePlan,
+  archivePlan,
+  deletePlan,
   addSubscription,
   addCheckout,
   getCheckout,

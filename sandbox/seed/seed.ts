@@ -1,4 +1,5 @@
 import { readAccount, readCardNumber, type PaymentSource } from '../core/cards';
+import { addPlan } from '../operations/add-plan';
 import { createInvoice } from '../operations/create-invoice';
 import { sendInvoice } from '../operations/send-invoice';
 import { closeBatch, sendDeposits } from '../rules/batches';
@@ -157,16 +158,18 @@ export function seedEnvironment(environment: Environment): void {
     payee_name: 'Northside Cleaning',
     account: account && { source: account, type_id: 'K', verified: environment.clock.now() },
   });
-  environment.plans.push({
-    plan_id: 401,
-    merchant_id,
-    plan_code: 'MONTHLY25',
-    plan_name: 'Monthly support',
-    plan_desc: 'Support by e-mail, billed monthly',
-    plan_frequency: 3,
-    plan_duration: -1,
-    interval: 1,
-    amountCents: 2_500,
-    setupCents: 0,
+  addPlan({
+    environment,
+    path: undefined,
+    query: undefined,
+    recordFields: [],
+    body: {
+      plan_code: 'MONTHLY25',
+      plan_name: 'Monthly support',
+      plan_desc: 'Support by e-mail, billed monthly',
+      plan_frequency: 3,
+      plan_duration: -1,
+      amt_tran: 25,
+    },
   });
 }

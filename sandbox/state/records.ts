@@ -180,10 +180,19 @@ export interface CheckoutDetails {
   preferences?: Part<'CheckoutPreferences'>;
 }
 
-export interface Plan {
+/** A version of a plan: once it has subscribers, its terms stay as they are. */
+export interface Plan extends PlanTerms {
   plan_id: number;
   merchant_id: string;
   plan_code: string;
+  /** Active, archived, deleted. */
+  status: 'E' | 'A' | 'D';
+  created: DateTime;
+  modified: DateTime;
+}
+
+/** What a plan says. */
+export interface PlanTerms {
   plan_name: string;
   plan_desc: string;
   plan_frequency: number;
@@ -191,6 +200,20 @@ export interface Plan {
   interval: number;
   amountCents: number;
   setupCents: number;
+  /** Charges of the trial, before the others; 0 without one. */
+  trial_duration: number;
+  trialCents: number;
+  tran_currency: string;
+  profile_id?: string;
+  bill_specific_day: boolean;
+  /** 1 is Sunday. */
+  day_of_week?: number;
+  /** 32 is the last day of the month. */
+  day_of_month?: number;
+  month?: number;
+  prorate_first_pmt: boolean;
+  prorateCents: number;
+  dba_suffix?: string;
 }
 
 export interface Subscription {

@@ -2,7 +2,7 @@ import { toDayStamp } from '../core/clock';
 import { multiplyCents, toAmount } from '../core/money';
 import { without } from '../core/without';
 import type { Environment } from '../state/environment';
-import type { Customer, Plan, Subscription } from '../state/records';
+import type { Customer, Subscription } from '../state/records';
 import { customerView } from './customers';
 import { transactionResult } from './transactions';
 
@@ -52,14 +52,4 @@ export function subscriptionView(subscription: Subscription, customer: Customer 
 export function subscriptionRecord(environment: Environment, subscription: Subscription) {
   const customer = environment.findCustomer(subscription.merchant_id, subscription.customer_id);
   return without(subscriptionView(subscription, customer), 'response');
-}
-
-/** A plan, with the fields that a subscription names of it. */
-export function planView({ amountCents, setupCents, ...plan }: Plan) {
-  return {
-    ...plan,
-    merchant_id: Number(plan.merchant_id),
-    amt_tran: toAmount(amountCents),
-    amt_setup: toAmount(setupCents),
-  };
 }

@@ -23,7 +23,12 @@ const MEANINGS: Record<string, { what: string; called: string[] }> = {
   date_due: { what: 'the day by which an invoice is to be paid', called: ['createInvoice.payment_terms'] },
   shipping_id: { what: 'a saved shipping address', called: ['id'] },
   own_customer_id: { what: 'the ID that a person gives to a customer', called: ['addCustomer.customer_id'] },
-  recur_amt: { what: 'the amount of each recurring charge', called: ['addSubscription.amt_tran'] },
+  recur_amt: {
+    what: 'the amount of each recurring charge',
+    called: ['addSubscription.amt_tran', 'addPlan.amt_tran', 'updatePlan.amt_tran'],
+  },
+  own_plan_code: { what: 'the code that a person gives to a plan', called: ['addPlan.plan_code'] },
+  month_of_year: { what: 'the month in which a plan bills', called: ['addPlan.month', 'updatePlan.month'] },
 };
 
 /** The interface's own names in bodies that are no words with underscores. */

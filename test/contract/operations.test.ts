@@ -6,6 +6,7 @@ import { editorProperties } from '../../nodes/PaymentPlatform/fields/editor';
 import { readFields } from '../../nodes/PaymentPlatform/fields/read';
 import { wireFields } from '../../nodes/PaymentPlatform/fields/section';
 import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
+import { parameterOf } from '../../nodes/PaymentPlatform/fields/value';
 import type { Operation } from '../../nodes/PaymentPlatform/pipeline/types';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 
@@ -190,7 +191,7 @@ function choiceFields(
     if (!own) return [];
     const inner = resolve(own);
     if (field.fields) return choiceFields(field.fields, inner, `${prefix}${field.name}.`);
-    const options = editorProperties(field).find(({ name }) => name === field.name)?.options ?? [];
+    const options = editorProperties(field).find(({ name }) => name === parameterOf(field))?.options ?? [];
     const offered = options.flatMap((option) => ('value' in option && option.value !== '' ? [option.value] : []));
     return inner.enum ? [{ path: `${prefix}${field.name}`, offered, schema: inner }] : [];
   });

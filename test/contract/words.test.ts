@@ -27,7 +27,7 @@ test('the words of the trigger are found at the node: n8n has one entry for both
 
 test('resources stand as people look for them: invoices first, what is seldom needed and what is for tests last', () => {
   expect(resources.map(({ value }) => value)).toEqual([
-    ...['invoice', 'checkout', 'transaction', 'subscription', 'customer', 'customerCard'],
+    ...['invoice', 'checkout', 'transaction', 'subscription', 'plan', 'customer', 'customerCard'],
     ...['customerAddress', 'card', 'report', 'payee'],
     ...['accountUpdater', 'webhook', 'api', 'dispute'],
   ]);

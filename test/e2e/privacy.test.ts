@@ -22,7 +22,9 @@ const id = (value: unknown) => ({ __rl: true, mode: 'id', value });
 
 const recipient = { shipping_first_name: 'Ana', shipping_last_name: 'Silva' };
 
-/** A token, an address, an account updater request and a checkout link that the operations can name. */
+const terms = { plan_name: 'Canary', plan_desc: 'Canary', plan_frequency: 3 };
+
+/** A token, an address, plans, an account updater request and a checkout link that the operations can name. */
 async function earlierRecords() {
   const { baseUrl, credentials } = host.sandbox;
   const headers = { authorization: `Basic ${credentials.test.token}` };
@@ -47,6 +49,11 @@ async function earlierRecords() {
     const path = `${baseUrl}/platform/subscription`;
     return (await axios.post<{ data: { subscription_id: number } }>(path, body, { headers })).data.data.subscription_id;
   };
+  const number = host.sandbox.control.state().plans.length;
+  const codes = ['CHANGE', 'CLOSE', 'DELETE'].map((word) => `${word}${number}`);
+  for (const plan_code of codes)
+    await axios.post(`${baseUrl}/platform/plan`, { plan_code, ...terms, plan_duration: -1, amt_tran: 5 }, { headers });
+  const planned = host.sandbox.control.state().plans.find(({ plan_code }) => plan_code === codes[2]);
   const [first] = host.sandbox.control.state().customers;
   const vault = `${baseUrl}/platform/vault/customer/${String(first?.customer_id)}`;
   const addressed = await axios.post<{ data: { shipping_addresses: Array<{ shipping_id: number }> } }>(
@@ -55,6 +62,7 @@ async function earlierRecords() {
     { headers },
   );
   return {
+    plans: { change: codes[0], close: codes[1], delete: planned?.plan_id },
     shipping_id: addressed.data.data.shipping_addresses[0]?.shipping_id,
     subscriptions: [await subscribe(), await subscribe(), await subscribe(), await subscribe()],
     card_id: tokenized.data.card_id,
@@ -66,7 +74,7 @@ async function earlierRecords() {
 /** Parameters of every operation, with all the secrets that it can take. */
 async function operations(): Promise<Record<string, object>> {
   const { control } = host.sandbox;
-  const { card_id, request_id, checkout_id, subscriptions, shipping_id } = await earlierRecords();
+  const { card_id, request_id, checkout_id, subscriptions, shipping_id, plans } = await earlierRecords();
   const [sale] = control.addCapturedSales({ count: 1, amountCents: 1000 });
   const { customers, payees, invoices } = control.state();
   const { merchantId } = host.sandbox.credentials.test;
@@ -133,6 +141,13 @@ async function operations(): Promise<Record<string, object>> {
     'invoice.cancel': { invoice_id: invoices[3]?.invoice_id },
     'invoice.getPayments': { invoice_id: invoices[0]?.invoice_id },
     'invoice.getAllPayments': {},
+    'plan.getAll': {},
+    'plan.get': { plan_code: id('MONTHLY25') },
+    'plan.create': { own_plan_code: `NEW${plans.change}`, ...terms, recur_amt: 5, endsAfter: 'cancellation' },
+    'plan.upsert': { own_plan_code: `UP${plans.change}`, ...terms, recur_amt: 5, endsAfter: 'cancellation' },
+    'plan.update': { plan_code: id(plans.change), recur_amt: 6 },
+    'plan.archive': { plan_code: id(plans.close) },
+    'plan.delete': { plan_id: id(plans.delete) },
     'payee.get': { payee_id: payees[1]?.payee_id ?? payees[0]?.payee_id },
     'webhook.getAll': { returnAll: true },
     'accountUpdater.getAll': {},

@@ -224,3 +224,52 @@ test.each(STORED)('an ID that became a list to pick from works as %s', async (_,
   });
   expect(items.map(({ json }) => json.invoice_id)).toEqual([invoice]);
 });
+
+const PLANS: INodeParameters = { resource: 'plan', operation: 'create', endsAfter: 'cancellation' };
+const makePlan = async (own_plan_code: string, plan_name: string, recur_amt: number, plan_frequency: number) =>
+  await runWorkflow({
+    rows: [{}],
+    parameters: { ...PLANS, own_plan_code, plan_name, plan_desc: plan_name, recur_amt, plan_frequency },
+    credential: credentialFor(sandbox),
+  });
+
+test('a plan shows name, amount, frequency and code, and is found by each', async () => {
+  await makePlan('GARDEN', 'Garden box', 39.5, 1);
+  const [plan] = (await search('searchPlans', 'garden')).results;
+  expect(plan).toEqual({ name: 'Garden box · 39.50 USD · every two weeks · GARDEN', value: 'GARDEN' });
+  for (const typed of ['39.50', 'two weeks', 'bi-weekly', 'GARDEN', 'box garden 39', '402'])
+    expect((await search('searchPlans', typed)).results[0]).toEqual(plan);
+  expect(names(await search('searchPlans', 'monthly'))).toEqual(['Monthly support · 25.00 USD · monthly · MONTHLY25']);
+});
+
+test('an archived plan takes no subscribers, but can be deleted by its ID; one that was deleted can not', async () => {
+  const of = async (operation: string, more: INodeParameters) =>
+    await runWorkflow({
+      rows: [{}],
+      parameters: { resource: 'plan', operation, ...more },
+      credential: credentialFor(sandbox),
+    });
+  await of('archive', { plan_code: { __rl: true, mode: 'id', value: 'MONTHLY25' } });
+  expect(names(await search('searchPlans'))).toEqual([
+    expect.stringContaining('1 left out (archived): Monthly support'),
+  ]);
+  expect((await search('searchPlanVersions', 'archived')).results).toEqual([
+    { name: 'Monthly support · 25.00 USD · monthly · MONTHLY25 · archived · 401', value: '401' },
+  ]);
+  await of('delete', { plan_id: { __rl: true, mode: 'id', value: '401' } });
+  expect(names(await search('searchPlanVersions'))[0]).toContain('1 left out (deleted)');
+});
+
+test.each(STORED)('the plan of a subscription became a list to pick from, and works as %s', async (_, stored) => {
+  const plan_code = JSON.parse(JSON.stringify(stored).replaceAll('INVOICE', 'MONTHLY25')) as INodeParameters[string];
+  const { items, error } = await runWorkflow({
+    rows: [{ invoice: 'MONTHLY25' }],
+    parameters: {
+      ...{ resource: 'subscription', operation: 'create', customerSource: 'existing', termsSource: 'plan', plan_code },
+      ...{ customer_id: 'CUST0001', date_start: '2030-03-01' },
+    },
+    credential: credentialFor(sandbox),
+  });
+  expect(error).toBeUndefined();
+  expect(items.map(({ json }) => json.plan_code)).toEqual(['MONTHLY25']);
+});

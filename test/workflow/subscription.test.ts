@@ -235,7 +235,7 @@ describe('checked before anything is sent', () => {
     [
       'a plan needs its code',
       () => ({ ...existing(), termsSource: 'plan', plan_code: '={{ "" }}' }),
-      ['"Plan Code" is required'],
+      ['"Plan" is required'],
     ],
     [
       'off plan needs frequency, amount and duration',

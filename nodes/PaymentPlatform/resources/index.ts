@@ -11,6 +11,7 @@ import { customerCard } from './customer-card';
 import { dispute } from './dispute';
 import { invoice } from './invoice';
 import { payee } from './payee';
+import { plan } from './plan';
 import { report } from './report';
 import { subscription } from './subscription';
 import { transaction } from './transaction';
@@ -25,6 +26,7 @@ export const declared: Resource[] = [
   checkout,
   transaction,
   subscription,
+  plan,
   customer,
   customerCard,
   customerAddress,

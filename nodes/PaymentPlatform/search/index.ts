@@ -3,6 +3,7 @@ import { searchCards } from './cards';
 import { searchCustomers } from './customers';
 import { searchInvoices } from './invoices';
 import { searchPayees } from './payees';
+import { searchPlans, searchPlanVersions } from './plans';
 import { searchSales } from './sales';
 import { searchSubscriptions } from './subscriptions';
 import { searchUpdaterRequests } from './updater-requests';
@@ -14,6 +15,8 @@ export const listSearch = {
   searchCustomers,
   searchInvoices,
   searchPayees,
+  searchPlans,
+  searchPlanVersions,
   searchSales,
   searchSubscriptions,
   searchUpdaterRequests,

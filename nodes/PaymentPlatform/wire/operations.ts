@@ -19,6 +19,72 @@ export const refund = {
   body: schemas.GatewayRefundRequest,
 } as const satisfies WireOperation;
 
+export const browsePlans = {
+  request: { operationId: 'browsePlans', method: 'GET', path: '/platform/plan', family: 'platform', effect: 'reads' },
+  path: {},
+  query: {
+    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
+    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
+    filter: { name: 'filter', place: 'query', type: 'texts' },
+    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
+    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
+    merchant_id: { name: 'merchant_id', place: 'query', type: 'text', pattern: digits(1, 16) },
+  },
+  body: {},
+} as const satisfies WireOperation;
+
+export const addPlan = {
+  request: { operationId: 'addPlan', method: 'POST', path: '/platform/plan', family: 'platform', effect: 'writesOnce' },
+  path: {},
+  query: {},
+  body: schemas.AddRecurringPlanRequest,
+} as const satisfies WireOperation;
+
+export const getPlan = {
+  request: { operationId: 'getPlan', method: 'GET', path: '/platform/plan/{plan_code}', family: 'platform', effect: 'reads' },
+  path: {
+    plan_code: { name: 'plan_code', place: 'path', type: 'text', required: true, reference: true, maxLength: 16 },
+  },
+  query: {
+    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
+    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
+    filter: { name: 'filter', place: 'query', type: 'texts' },
+    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
+    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
+    merchant_id: { name: 'merchant_id', place: 'query', type: 'text', pattern: digits(1, 16) },
+  },
+  body: {},
+} as const satisfies WireOperation;
+
+export const updatePlan = {
+  request: { operationId: 'updatePlan', method: 'PUT', path: '/platform/plan/{plan_code}', family: 'platform', effect: 'writesOnce' },
+  path: {
+    plan_code: { name: 'plan_code', place: 'path', type: 'text', required: true, reference: true, maxLength: 16 },
+  },
+  query: {},
+  body: schemas.UpdateRecurringPlanRequest,
+} as const satisfies WireOperation;
+
+export const archivePlan = {
+  request: { operationId: 'archivePlan', method: 'POST', path: '/platform/plan/{plan_code}/archive', family: 'platform', effect: 'writesOnce' },
+  path: {
+    plan_code: { name: 'plan_code', place: 'path', type: 'text', required: true, reference: true, maxLength: 16 },
+  },
+  query: {},
+  body: schemas.ArchiveRecurringPlanRequest,
+} as const satisfies WireOperation;
+
+export const deletePlan = {
+  request: { operationId: 'deletePlan', method: 'DELETE', path: '/platform/plan/{plan_id}/delete', family: 'platform', effect: 'writesOnce' },
+  path: {
+    plan_id: { name: 'plan_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+  },
+  query: {
+    merchant_id: { name: 'merchant_id', place: 'query', type: 'text', pattern: digits(1, 16) },
+  },
+  body: {},
+} as const satisfies WireOperation;
+
 export const addSubscription = {
   request: { operationId: 'addSubscription', method: 'POST', path: '/platform/subscription', family: 'platform', effect: 'writesOnce' },
   path: {},

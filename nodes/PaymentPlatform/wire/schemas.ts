@@ -43,6 +43,56 @@ export const GatewayRefundRequest = {
   user_id: { name: 'user_id', type: 'integer' },
 } as const satisfies Facts;
 
+export const AddRecurringPlanRequest = {
+  plan_code: { name: 'plan_code', parameter: 'own_plan_code', record: 'plan_code', type: 'text', required: true, reference: true, maxLength: 16 },
+  plan_name: { name: 'plan_name', type: 'text', required: true, maxLength: 64 },
+  plan_desc: { name: 'plan_desc', type: 'text', required: true },
+  plan_frequency: { name: 'plan_frequency', type: 'choice', required: true, values: [0, 1, 3, 4, 5, 6, 7] },
+  interval: { name: 'interval', type: 'integer', least: 0, most: 99 },
+  plan_duration: { name: 'plan_duration', type: 'integer', required: true, least: -1, most: 9999 },
+  trial_duration: { name: 'trial_duration', type: 'integer', least: 0, most: 99 },
+  amt_trial: { name: 'amt_trial', type: 'decimal', money: true, least: 0, most: 9999999999.99, decimals: 2 },
+  amt_setup: { name: 'amt_setup', type: 'decimal', money: true, least: 0, most: 9999999999.99, decimals: 2 },
+  amt_tran: { name: 'amt_tran', parameter: 'recur_amt', record: 'amt_tran', type: 'decimal', required: true, money: true, least: 0, most: 9999999999.99, decimals: 2 },
+  tran_currency: { name: 'tran_currency', type: 'text', pattern: digits(3, 3) },
+  profile_id: { name: 'profile_id', type: 'text', pattern: digits(1, 20) },
+  bill_specific_day: { name: 'bill_specific_day', type: 'boolean' },
+  day_of_week: { name: 'day_of_week', type: 'choice', values: [1, 2, 3, 4, 5, 6, 7] },
+  day_of_month: { name: 'day_of_month', type: 'integer', least: 1, most: 32 },
+  month: { name: 'month', parameter: 'month_of_year', record: 'month', type: 'choice', values: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] },
+  prorate_first_pmt: { name: 'prorate_first_pmt', type: 'boolean' },
+  amt_prorate: { name: 'amt_prorate', type: 'decimal', money: true, least: 0, most: 9999999999.99, decimals: 2 },
+  dba_suffix: { name: 'dba_suffix', type: 'choice', values: ['END DSCNT', 'END OFFER', 'END PROMO', 'END TRIAL'] },
+  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 999999999999999 },
+} as const satisfies Facts;
+
+export const UpdateRecurringPlanRequest = {
+  plan_name: { name: 'plan_name', type: 'text', maxLength: 64 },
+  plan_desc: { name: 'plan_desc', type: 'text' },
+  plan_frequency: { name: 'plan_frequency', type: 'choice', values: [0, 1, 3, 4, 5, 6, 7] },
+  interval: { name: 'interval', type: 'integer', least: 0, most: 99 },
+  plan_duration: { name: 'plan_duration', type: 'integer', least: -1, most: 9999 },
+  trial_duration: { name: 'trial_duration', type: 'integer', least: 0, most: 99 },
+  amt_trial: { name: 'amt_trial', type: 'decimal', money: true, least: 0, most: 9999999999.99, decimals: 2 },
+  amt_setup: { name: 'amt_setup', type: 'decimal', money: true, least: 0, most: 9999999999.99, decimals: 2 },
+  amt_tran: { name: 'amt_tran', parameter: 'recur_amt', record: 'amt_tran', type: 'decimal', money: true, least: 0, most: 9999999999.99, decimals: 2 },
+  tran_currency: { name: 'tran_currency', type: 'text', pattern: digits(3, 3) },
+  profile_id: { name: 'profile_id', type: 'text', pattern: digits(1, 20) },
+  bill_specific_day: { name: 'bill_specific_day', type: 'boolean' },
+  day_of_week: { name: 'day_of_week', type: 'choice', values: [1, 2, 3, 4, 5, 6, 7] },
+  day_of_month: { name: 'day_of_month', type: 'integer', least: 1, most: 32 },
+  month: { name: 'month', parameter: 'month_of_year', record: 'month', type: 'choice', values: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] },
+  prorate_first_pmt: { name: 'prorate_first_pmt', type: 'boolean' },
+  amt_prorate: { name: 'amt_prorate', type: 'decimal', money: true, least: 0, most: 9999999999.99, decimals: 2 },
+  dba_suffix: { name: 'dba_suffix', type: 'choice', values: ['END DSCNT', 'END OFFER', 'END PROMO', 'END TRIAL'] },
+  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 999999999999999 },
+} as const satisfies Facts;
+
+export const ArchiveRecurringPlanRequest = {
+  plan_name: { name: 'plan_name', type: 'text', required: true, maxLength: 64 },
+  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 999999999999999 },
+} as const satisfies Facts;
+
 export const AddShippingAddressRequest = {
   shipping_first_name: { name: 'shipping_first_name', type: 'text', maxLength: 32 },
   shipping_last_name: { name: 'shipping_last_name', type: 'text', maxLength: 32 },

@@ -1,0 +1,112 @@
+import { choice } from '../fields/choice';
+import { joined } from '../fields/joined';
+import { amount, integer } from '../fields/number';
+import type { Field, Problem } from '../fields/types';
+import { when } from '../fields/when';
+import type { FieldValues } from '../pipeline/types';
+import { asText } from '../shared/objects';
+import type { ChoiceFact, DecimalFact, IntegerFact } from '../wire/facts';
+
+/** plan_duration of what has no end (docs/service.md#letters). */
+const UNTIL_CANCELLED = -1;
+const WEEKLY = 0;
+const MONTHLY = 3;
+
+/** How often the customer is charged. */
+export const frequency = (fact: ChoiceFact<0 | 1 | 3 | 4 | 5 | 6 | 7>): Field =>
+  choice({
+    ...fact,
+    label: 'Billing Frequency',
+    description: 'How often the customer is charged. An expression may give the name, e.g. Monthly, or the number.',
+    options: [
+      { name: 'Daily', value: 7 },
+      { name: 'Weekly', value: WEEKLY },
+      { name: 'Bi-Weekly', value: 1, description: 'Every two weeks' },
+      { name: 'Monthly', value: MONTHLY },
+      { name: 'Quarterly', value: 4 },
+      { name: 'Bi-Annually', value: 5, description: 'Twice a year' },
+      { name: 'Annually', value: 6 },
+    ],
+    default: MONTHLY,
+  });
+
+/** Stretches a frequency of weeks or months. */
+export const interval = (fact: IntegerFact): Field =>
+  integer({
+    ...fact,
+    label: 'Interval',
+    description: 'Charges every so many weeks or months, e.g. 2 for every second one. 1 unless given.',
+    placeholder: 'e.g. 2',
+    least: 1,
+    // Hidden, not shown, by value: an expression that gives a name must not hide it.
+    displayOptions: { hide: { plan_frequency: [7, 1, 4, 5, 6] } },
+  });
+
+/** What is charged again and again. */
+export const recurringAmount = (fact: DecimalFact): Field =>
+  amount({
+    ...fact,
+    label: 'Recurring Amount',
+    description: 'Amount of each payment, e.g. 12.50',
+    placeholder: 'e.g. 12.50',
+    hint: 'In Production the customer is charged this amount again and again',
+  });
+
+/**
+ * How long the customer is charged: the choice, and the number of payments, or none where only a cancellation ends it. The
+ * service has no field for the choice itself.
+ * @param isOpen whether the choice stands in the open: in a collection n8n would ask for it in every operation.
+ */
+export function duration(fact: IntegerFact, isOpen = true): { end: Field; payments: Field } {
+  const end = choice({
+    name: 'endsAfter',
+    label: 'Ends',
+    description: 'How long the customer is charged',
+    options: [
+      { name: 'After a Number of Payments', value: 'payments' },
+      { name: 'When It Is Cancelled', value: 'cancellation' },
+    ],
+    default: 'payments',
+    required: isOpen,
+    place: 'node',
+  });
+  const payments = integer({
+    ...fact,
+    required: false,
+    label: 'Number of Payments',
+    description: 'After how many payments the subscription ends, e.g. 12. -1 charges until it is cancelled.',
+    placeholder: 'e.g. 12',
+  });
+  const counted = when(end, ['payments'], payments, { required: true, unmarked: true });
+  return {
+    end,
+    payments: joined(counted, [counted], ({ read, look }) =>
+      look(end) === 'cancellation' ? UNTIL_CANCELLED : read(counted),
+    ),
+  };
+}
+
+/** Rules between the terms (openapi.yaml#AddSubscriptionRequest, docs/service.md#letters). */
+export function checkBillingTerms({ body }: Pick<FieldValues, 'body'>): Problem[] {
+  const { interval: given, plan_frequency: often, plan_duration: number } = body;
+  return [
+    ...(given !== undefined && often !== WEEKLY && often !== MONTHLY
+      ? [
+          {
+            label: 'Interval',
+            found: `${asText(given)} with another frequency`,
+            allowed: 'applies to the Billing Frequency Weekly or Monthly only',
+          },
+        ]
+      : []),
+    ...(number === 0
+      ? [
+          {
+            label: 'Number of Payments',
+            found: '0',
+            allowed: 'must be at least 1, or -1 to charge until the subscription is cancelled',
+          },
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,52 @@
+import { merchantId } from '../../fields/common';
+import { text } from '../../fields/text';
+import { operation } from '../../pipeline/operation';
+import type { Step } from '../../pipeline/types';
+import { calledBy, mainFields, plan } from './fields';
+import { activeOf, ARCHIVED, lookAtVersions, refusedWithout } from './versions';
+import * as wire from '../../wire/operations';
+
+const { body, path, request } = wire.archivePlan;
+
+/** The service asks for the name of the plan, which its record has. */
+const archiveActive: Step = {
+  look: lookAtVersions,
+  decide: (versions, values) => {
+    const active = activeOf(versions);
+    if (active) return { request: { to: request, body: { plan_name: active.plan_name, ...values.body } } };
+    const [latest] = versions.filter(({ status }) => status === ARCHIVED).slice(-1);
+    return latest ? { done: latest } : refusedWithout(versions);
+  },
+};
+
+export const archive = operation({
+  value: 'archive',
+  name: 'Archive',
+  action: 'Archive plan',
+  description:
+    'Close a plan for new subscribers. Its subscriptions go on and are charged as before. An archived plan can not be changed or made active again.',
+  request,
+  fields: [
+    plan(path.plan_code, {
+      description:
+        'What is archived for good; its subscriptions go on. Search the list of active plans by name, code, amount or frequency, or give the code of the plan.',
+    }),
+  ],
+  additional: [
+    text({
+      ...body.plan_name,
+      required: false,
+      label: 'Plan Name',
+      wording: true,
+      description: 'Name of the plan, which the service asks for. The one it has unless given.',
+      placeholder: 'e.g. Monthly support',
+    }),
+    merchantId(body.merchant_id),
+  ],
+  steps: { sends: [request], each: [archiveActive] },
+  simplified: mainFields,
+  says: (record) =>
+    `Archived plan ${calledBy(record)}: it takes no new subscribers, and its subscriptions are charged as before.`,
+  lookUp:
+    'Look for the plan {plan_code} in Plan > Get Many: its status tells. Running this item again looks first, too.',
+});

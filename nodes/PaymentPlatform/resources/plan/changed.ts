@@ -1,0 +1,40 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { asText } from '../../shared/objects';
+import { calledBy, type Plan } from './fields';
+import { charges } from './words';
+
+/** The version that a change began with; none where nothing was to change. */
+interface Changed {
+  path: IDataObject;
+}
+
+const formerOf = ({ path }: Changed) => asText(path.plan_id);
+
+/** The version that a change archived: a plan with subscribers is changed in a copy (docs/service.md#plans). Empty without one. */
+function archivedIn(record: Plan, values: Changed): string {
+  const former = formerOf(values);
+  return former === asText(record.plan_id) ? '' : former;
+}
+
+/** The plan as it is now, with the ID of the version that was archived for it. */
+export const withArchived = (record: Plan, values: Changed): IDataObject => ({
+  ...record,
+  archived_plan_id: archivedIn(record, values),
+});
+
+/** What a change of a plan came to. */
+export function changedPlan(record: Plan, values: Changed): string {
+  const name = calledBy(record);
+  if (formerOf(values) === '') return `Plan ${name} is as you gave it already${charges(record)}: nothing was sent.`;
+  const archived = archivedIn(record, values);
+  return archived === ''
+    ? `Changed plan ${name}${charges(record)}. Nothing was charged.`
+    : `Changed plan ${name}${charges(record)}. It had subscribers, who go on as before: the version before, plan ID ${archived}, is archived, and new subscribers get plan ID ${asText(record.plan_id)}.`;
+}
+
+/** What creating or changing a plan came to. */
+export const upsertedPlan = (record: Plan, values: Changed): string =>
+  formerOf(values) === ''
+    ? `There is a plan ${calledBy(record)}${charges(record)} as you gave it. Nothing was charged.`
+    : changedPlan(record, values);

@@ -1,0 +1,48 @@
+import { text } from '../../fields/text';
+import { operation } from '../../pipeline/operation';
+import { mainFields } from './fields';
+import { charges } from './words';
+import { checkNewPlan, moreFields, nameFields, priceField, termsFields } from './terms';
+import { planTrace } from './trace';
+import * as wire from '../../wire/operations';
+
+const { body, request } = wire.addPlan;
+
+/** The fields of a plan that there may not be yet. */
+export const newPlanFields = (code: string) => [
+  text({
+    ...body.plan_code,
+    label: 'Plan Code',
+    wording: false,
+    description: code,
+    placeholder: 'e.g. MONTHLY25',
+  }),
+  ...nameFields(body),
+  priceField(body),
+  ...termsFields(body, true),
+];
+
+export const create = operation({
+  value: 'create',
+  name: 'Create',
+  action: 'Create plan',
+  description: 'Create a plan that customers can be subscribed to. Nothing is charged.',
+  request,
+  fields: newPlanFields(
+    'Your own code of the plan, by which customers are subscribed to it: up to 16 letters and digits',
+  ),
+  additional: moreFields(body),
+  check: (values) => checkNewPlan(values.body),
+  simplified: mainFields,
+  says: (record, { body: given }) => `Created plan ${given.plan_code}${charges(record)}. Nothing was charged.`,
+  refusals: [
+    {
+      says: /"?plan_code"?.*(?:taken|exist|in use)/i,
+      what: 'There is an active plan with this code already',
+      advice: 'Give another code, or use Create or Update to change the plan that has this one.',
+    },
+  ],
+  sameObject: 'plan_code',
+  trace: planTrace,
+  lookUp: 'Nothing was charged. Look for the plan {plan_code} in Plan > Get Many.',
+});

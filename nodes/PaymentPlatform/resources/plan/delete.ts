@@ -1,0 +1,45 @@
+import { merchantId } from '../../fields/common';
+import { locator } from '../../fields/locator';
+import { operation } from '../../pipeline/operation';
+import type { Step } from '../../pipeline/types';
+import { written } from '../compared';
+import { DELETED, lookFor } from './versions';
+import * as wire from '../../wire/operations';
+
+const { path, query, request } = wire.deletePlan;
+
+/** What is deleted stays readable, so nothing is deleted twice. Whether each version is in the list, nobody says. */
+const deleteOnce: Step = {
+  look: (values) => lookFor('plan_id', values.path.plan_id, { ...values, body: values.query }),
+  decide: (found, values) => {
+    const version = found.find((one) => written(one.plan_id) === written(values.path.plan_id));
+    if (version?.status === DELETED) return { done: version };
+    return { request: { to: request, query: values.query } };
+  },
+};
+
+export const deletePlan = operation({
+  value: 'delete',
+  name: 'Delete',
+  action: 'Delete plan',
+  description:
+    'Delete a plan for good and cancel all of its subscriptions: nothing is charged on it any more. This can not be undone. To only close it for new subscribers, archive it.',
+  request,
+  fields: [
+    locator({
+      ...path.plan_id,
+      label: 'Plan Version',
+      wording: false,
+      description:
+        'What is deleted, and all of its subscriptions are cancelled. This can not be undone. Search the list by name, code, amount or frequency, or give the plan ID: each version of a plan has its own.',
+      search: 'searchPlanVersions',
+      placeholder: 'e.g. 401',
+    }),
+  ],
+  additional: [merchantId(query.merchant_id)],
+  steps: { sends: [request], each: [deleteOnce] },
+  present: () => ({ deleted: true }),
+  says: (_, values) => `Deleted plan ID ${values.path.plan_id} for good and canceled all of its subscriptions.`,
+  lookUp:
+    'Look for the plan ID {plan_id} in Plan > Get Many: its status tells. Running this item again looks first, too.',
+});

@@ -1,0 +1,62 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { KnownField } from '../../fields/filter-value';
+import { locator } from '../../fields/locator';
+import type { Field } from '../../fields/types';
+import type { Given, RecordOf } from '../../pipeline/operation';
+import { asText, only } from '../../shared/objects';
+import type { TextFact } from '../../wire/facts';
+
+/** A version of a plan (openapi.yaml#RecurringPlan). */
+export type Plan = Given<RecordOf<'getPlan'>>;
+
+/** An active plan, by its code: picked or given. */
+export const plan = (fact: TextFact, { description }: { description: string }): Field =>
+  locator({
+    ...fact,
+    label: 'Plan',
+    wording: false,
+    description,
+    search: 'searchPlans',
+    placeholder: 'e.g. MONTHLY25',
+  });
+
+const NAMES = ['plan_id', 'plan_code', 'plan_name', 'status'] as const;
+const TERMS = ['plan_frequency', 'interval', 'plan_duration', 'amt_tran'] as const;
+
+/** The main fields of a plan. */
+export const mainFields = (record: Plan) => only(record, [...NAMES, ...TERMS, 'tran_currency']);
+
+/** The main fields of a plan that was changed, with the version that was archived for it. */
+export const changedFields = (record: IDataObject): IDataObject =>
+  only(record, [...NAMES, 'archived_plan_id', ...TERMS]);
+
+/** What a person calls the plan: its code, else its ID. */
+export const calledBy = ({ plan_code, plan_id }: Plan): string => asText(plan_code) || asText(plan_id);
+
+const statuses = [
+  { name: 'Active', value: 'E' },
+  { name: 'Archived', value: 'A' },
+  { name: 'Deleted', value: 'D' },
+];
+
+const frequencies = [
+  { name: 'Daily', value: '7' },
+  { name: 'Weekly', value: '0' },
+  { name: 'Bi-Weekly', value: '1' },
+  { name: 'Monthly', value: '3' },
+  { name: 'Quarterly', value: '4' },
+  { name: 'Bi-Annually', value: '5' },
+  { name: 'Annually', value: '6' },
+];
+
+/** By what plans are filtered and sorted. */
+export const knownFields: KnownField[] = [
+  { name: 'Billing Frequency', value: 'plan_frequency', values: frequencies },
+  { name: 'One-Time Fee', value: 'amt_setup', money: true },
+  { name: 'Plan Code', value: 'plan_code' },
+  { name: 'Plan ID', value: 'plan_id' },
+  { name: 'Plan Name', value: 'plan_name' },
+  { name: 'Recurring Amount', value: 'amt_tran', money: true },
+  { name: 'Status', value: 'status', values: statuses },
+];

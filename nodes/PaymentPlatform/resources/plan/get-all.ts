@@ -1,0 +1,19 @@
+import { merchantId } from '../../fields/common';
+import { filters, sorting } from '../../fields/filters-and-sorting';
+import { operation } from '../../pipeline/operation';
+import { knownFields, mainFields } from './fields';
+import * as wire from '../../wire/operations';
+
+const { query, request } = wire.browsePlans;
+
+export const getAll = operation({
+  value: 'getAll',
+  name: 'Get Many',
+  action: 'Get many plans',
+  description: 'List the plans that customers can be subscribed to, and those that are archived or deleted',
+  request,
+  fields: [filters(query.filter, knownFields), sorting(query, knownFields)],
+  additional: [merchantId(query.merchant_id)],
+  simplified: mainFields,
+  list: { identity: 'plan_id', fields: knownFields },
+});

@@ -1,0 +1,16 @@
+import type { Resource } from '../../pipeline/types';
+import { archive } from './archive';
+import { create } from './create';
+import { deletePlan } from './delete';
+import { get } from './get';
+import { getAll } from './get-all';
+import { update } from './update';
+import { upsert } from './upsert';
+
+export const plan: Resource = {
+  value: 'plan',
+  name: 'Plan',
+  description: 'What subscriptions charge, how often and for how long',
+  preselected: getAll.value,
+  operations: [getAll, get, create, upsert, update, archive, deletePlan],
+};

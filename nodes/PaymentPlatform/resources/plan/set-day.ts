@@ -1,0 +1,113 @@
+import { boolean, choice } from '../../fields/choice';
+import { joined } from '../../fields/joined';
+import { amount, integer } from '../../fields/number';
+import type { Field } from '../../fields/types';
+import type { BooleanFact, ChoiceFact, DecimalFact, IntegerFact } from '../../wire/facts';
+
+type Weekday = 1 | 2 | 3 | 4 | 5 | 6 | 7;
+type Month = Weekday | 8 | 9 | 10 | 11 | 12;
+
+interface SetDayFacts {
+  bill_specific_day: BooleanFact;
+  day_of_week: ChoiceFact<Weekday>;
+  day_of_month: IntegerFact;
+  month: ChoiceFact<Month>;
+  prorate_first_pmt: BooleanFact;
+  amt_prorate: DecimalFact;
+}
+
+const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+const MONTHS = [
+  ...['January', 'February', 'March', 'April', 'May', 'June'],
+  ...['July', 'August', 'September', 'October', 'November', 'December'],
+];
+
+const named = <Value extends number>(names: readonly string[], values: readonly Value[]) =>
+  values.map((value) => ({ name: names[value - 1] ?? '', value }));
+
+/** Values of plan_frequency for which a day of the week, of the month, and a month say something. */
+const BY_WEEK = [0, 1];
+const BY_MONTH = [3, 4, 5, 6];
+const BY_YEAR = [4, 5, 6];
+const ALL = [0, 1, 3, 4, 5, 6, 7];
+
+/** Hidden, not shown, by value: an expression that gives the name of a frequency must not hide it. */
+const shownFor = (frequencies: number[], isNew: boolean) =>
+  isNew && {
+    displayOptions: {
+      show: { bill_specific_day: [true] },
+      hide: { plan_frequency: ALL.filter((one) => !frequencies.includes(one)) },
+    },
+  };
+
+/**
+ * On which day customers are billed, where it is not that of their start. What is left in a day that does not fit the
+ * frequency is not sent (openapi.yaml#AddRecurringPlanRequest).
+ * @param often the field of the frequency, which stands beside these.
+ * @param isNew whether the panel knows all of the plan, and so which days there are to choose from.
+ */
+export function setDayFields(facts: SetDayFacts, often: Field, isNew: boolean): Field[] {
+  const onSetDay = boolean({
+    ...facts.bill_specific_day,
+    label: 'Bill on a Set Day',
+    description: 'Whether all customers are billed on the same day, and not each on the day of the start',
+  });
+  const fitting = (field: Field, frequencies = ALL): Field =>
+    joined(field, [field], ({ read, look }) => {
+      const frequency = look(often);
+      const fits = frequency === undefined || frequencies.some((one) => one === frequency);
+      return look(onSetDay) !== false && fits ? read(field) : undefined;
+    });
+  const prorated = boolean({
+    ...facts.prorate_first_pmt,
+    label: 'Prorate First Payment',
+    description: 'Whether a customer who starts between two set days pays for the days until the next one',
+    ...(isNew && { displayOptions: { show: { bill_specific_day: [true] } } }),
+  });
+  const share = amount({
+    ...facts.amt_prorate,
+    label: 'Prorated Amount',
+    description: 'What the days until the first set day cost, e.g. 12.50',
+    placeholder: 'e.g. 12.50',
+    zero: true,
+    ...(isNew && { displayOptions: { show: { bill_specific_day: [true], prorate_first_pmt: [true] } } }),
+  });
+  return [
+    onSetDay,
+    fitting(
+      choice({
+        ...facts.day_of_week,
+        label: 'Day of Week',
+        description: 'On which day of the week customers are billed, for weeks',
+        options: named(WEEKDAYS, facts.day_of_week.values),
+        ...shownFor(BY_WEEK, isNew),
+      }),
+      BY_WEEK,
+    ),
+    fitting(
+      integer({
+        ...facts.day_of_month,
+        label: 'Day of Month',
+        description:
+          'On which day of the month customers are billed, from 1 to 31. 32 is the last day, whichever it is.',
+        placeholder: 'e.g. 1',
+        ...shownFor(BY_MONTH, isNew),
+      }),
+      BY_MONTH,
+    ),
+    fitting(
+      choice({
+        ...facts.month,
+        label: 'Month of Year',
+        description: 'In which month customers are billed, for quarters, half years and years',
+        options: named(MONTHS, facts.month.values),
+        ...shownFor(BY_YEAR, isNew),
+      }),
+      BY_YEAR,
+    ),
+    fitting(prorated),
+    joined(share, [share], ({ read, look }) =>
+      look(onSetDay) !== false && look(prorated) !== false ? read(share) : undefined,
+    ),
+  ];
+}

@@ -1,0 +1,99 @@
+import { choice } from '../../fields/choice';
+import { currency, IN_DOLLARS, merchantId, profileId } from '../../fields/common';
+import { amount, integer } from '../../fields/number';
+import { text } from '../../fields/text';
+import type { Field, Problem } from '../../fields/types';
+import type { ValuesOf } from '../../pipeline/operation';
+import type { AddRecurringPlanRequest, UpdateRecurringPlanRequest } from '../../wire/schemas';
+import { checkBillingTerms, duration, frequency, interval, recurringAmount } from '../billing-terms';
+import { setDayFields } from './set-day';
+
+type PlanFacts = typeof AddRecurringPlanRequest | typeof UpdateRecurringPlanRequest;
+
+/** What a person calls the plan, and what it is for. */
+export const nameFields = (facts: PlanFacts): Field[] => [
+  text({
+    ...facts.plan_name,
+    label: 'Plan Name',
+    wording: true,
+    description: 'What you call the plan',
+    placeholder: 'e.g. Monthly support',
+  }),
+  text({
+    ...facts.plan_desc,
+    label: 'Plan Description',
+    wording: true,
+    description: 'What the plan is for',
+    placeholder: 'e.g. Support by email, billed monthly',
+  }),
+];
+
+/** What is charged, how often, for how long and on which day. @param isNew see `setDayFields` */
+export function termsFields(facts: PlanFacts, isNew: boolean): Field[] {
+  const often = frequency(facts.plan_frequency);
+  const { end, payments } = duration(facts.plan_duration, isNew);
+  return [often, interval(facts.interval), end, payments, ...setDayFields(facts, often, isNew)];
+}
+
+export const priceField = (facts: PlanFacts): Field => recurringAmount(facts.amt_tran);
+
+/** What few plans need. */
+export const moreFields = (facts: PlanFacts): Field[] => [
+  amount({
+    ...facts.amt_setup,
+    label: 'One-Time Fee',
+    description: 'Amount that is charged once, when a customer subscribes, e.g. 25.00',
+    placeholder: 'e.g. 25.00',
+    zero: true,
+  }),
+  integer({
+    ...facts.trial_duration,
+    label: 'Trial Payments',
+    description:
+      'How many payments the trial lasts, before the recurring amount is charged, e.g. 1. 0 is no trial. Nobody says in what it is counted: ask support before you rely on it.',
+    placeholder: 'e.g. 1',
+  }),
+  amount({
+    ...facts.amt_trial,
+    label: 'Trial Amount',
+    description: 'Amount of each payment of the trial, e.g. 5.00. 0 is a free trial.',
+    placeholder: 'e.g. 5.00',
+    zero: true,
+  }),
+  choice({
+    ...facts.dba_suffix,
+    label: 'Statement Suffix',
+    description: "What the customer's card statement shows behind your name",
+    options: [
+      { name: 'End of Discount', value: 'END DSCNT' },
+      { name: 'End of Offer', value: 'END OFFER' },
+      { name: 'End of Promotion', value: 'END PROMO' },
+      { name: 'End of Trial', value: 'END TRIAL' },
+    ],
+  }),
+  currency(facts.tran_currency, { otherwise: IN_DOLLARS }),
+  profileId(facts.profile_id),
+  merchantId(facts.merchant_id),
+];
+
+type Terms = ValuesOf<'addPlan'>['body'];
+
+/** Rules between the terms of a new plan (openapi.yaml#AddRecurringPlanRequest, docs/service.md#plans). */
+export function checkNewPlan(body: Terms): Problem[] {
+  const days = [body.day_of_week, body.day_of_month, body.month];
+  const hasDay = days.some((day) => day !== undefined);
+  const problems = checkBillingTerms({ body });
+  if (body.bill_specific_day === true && !hasDay)
+    problems.push({
+      label: 'Bill on a Set Day',
+      found: 'it switched on without a day',
+      allowed: 'needs a Day of Week or a Day of Month, and applies to no daily Billing Frequency',
+    });
+  if (body.amt_trial !== undefined && !body.trial_duration)
+    problems.push({
+      label: 'Trial Amount',
+      found: 'no Trial Payments',
+      allowed: 'applies to a trial only: give Trial Payments as well',
+    });
+  return problems;
+}

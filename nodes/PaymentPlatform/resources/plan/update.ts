@@ -1,0 +1,59 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { operation } from '../../pipeline/operation';
+import type { FieldValues, Step } from '../../pipeline/types';
+import { changedPlan, withArchived } from './changed';
+import { completed } from './completed';
+import { changedFields, plan } from './fields';
+import { moreFields, nameFields, priceField, termsFields } from './terms';
+import { activeOf, differs, lookAtVersions, refusedWithout } from './versions';
+import * as wire from '../../wire/operations';
+
+const { body, path, request } = wire.updatePlan;
+
+/** What is not in the record can't be compared: it is sent. */
+const isAlwaysSent = (given: IDataObject) => given.dba_suffix !== undefined || given.amt_prorate !== undefined;
+
+const change: Step = {
+  look: lookAtVersions,
+  decide: (versions, values) => {
+    const active = activeOf(versions);
+    if (!active) return refusedWithout(versions);
+    if (!isAlwaysSent(values.body) && !differs(active, values.body)) return { done: active };
+    const whole = completed(active, values.body);
+    if ('refuse' in whole) return whole;
+    return { request: { to: request, path: { plan_id: active.plan_id }, body: whole.body } };
+  },
+};
+
+const nothingToChange = ({ body: given }: Pick<FieldValues, 'body'>) =>
+  Object.keys(given).every((name) => name === body.merchant_id.name);
+
+export const update = operation({
+  value: 'update',
+  name: 'Update',
+  action: 'Update plan',
+  description:
+    'Change an active plan. What you leave empty stays as it is. A plan with subscribers is archived, and a copy of it with a new plan ID is changed: who subscribed before goes on as before.',
+  request,
+  fields: [
+    plan(path.plan_code, {
+      description:
+        'What is changed. Search the list of active plans by name, code, amount or frequency, or give the code of the plan.',
+    }),
+    ...nameFields(body),
+    priceField(body),
+  ],
+  additional: [...termsFields(body, false), ...moreFields(body)],
+  check: (values) =>
+    nothingToChange(values)
+      ? [{ label: 'Plan Name', found: 'nothing', allowed: 'or another field must be filled: nothing would change' }]
+      : [],
+  steps: { sends: [request], each: [change] },
+  present: withArchived,
+  simplified: changedFields,
+  implied: ['archived_plan_id'],
+  says: changedPlan,
+  lookUp:
+    'Nothing was charged. Look for the plan {plan_code} in Plan > Get Many. Running this item again looks first, too.',
+});

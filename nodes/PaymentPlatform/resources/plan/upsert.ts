@@ -1,0 +1,51 @@
+import { operation } from '../../pipeline/operation';
+import type { Step } from '../../pipeline/types';
+import { written } from '../compared';
+import { upsertedPlan, withArchived } from './changed';
+import { completed } from './completed';
+import { newPlanFields } from './create';
+import { changedFields } from './fields';
+import { checkNewPlan, moreFields } from './terms';
+import { activeOf, differs, lookFor, refusedWithout } from './versions';
+import * as wire from '../../wire/operations';
+
+const { body, request } = wire.addPlan;
+const change = wire.updatePlan;
+
+/** Looks in the list, which says for certain when there is none; what it gives is compared once more. */
+const createOrChange: Step = {
+  look: (values) => lookFor('plan_code', values.body.plan_code, values),
+  decide: (found, values) => {
+    const { plan_code: code, ...terms } = values.body;
+    const versions = found.filter((one) => written(one.plan_code) === written(code));
+    const active = activeOf(versions);
+    if (versions.length === 0) return { request: { to: request, body: values.body } };
+    if (!active) return refusedWithout(versions);
+    if (!differs(active, terms)) return { done: active };
+    const whole = completed(active, terms);
+    if ('refuse' in whole) return whole;
+    const path = { plan_code: code, plan_id: active.plan_id };
+    return { request: { to: change.request, path, body: whole.body } };
+  },
+};
+
+export const upsert = operation({
+  value: 'upsert',
+  name: 'Create or Update',
+  action: 'Create or update plan',
+  description: 'Create a new record, or update the current one if it already exists (upsert)',
+  request,
+  fields: newPlanFields(
+    'Your own code of the plan, up to 16 letters and digits: the active plan with this code is changed, and if there is none, it is created. A plan with subscribers is archived, and a copy of it with a new plan ID is changed: who subscribed before goes on as before.',
+  ),
+  additional: moreFields(body),
+  check: (values) => checkNewPlan(values.body),
+  steps: { sends: [request, change.request], each: [createOrChange] },
+  present: withArchived,
+  simplified: changedFields,
+  implied: ['archived_plan_id'],
+  says: upsertedPlan,
+  sameObject: 'plan_code',
+  lookUp:
+    'Nothing was charged. Look for the plan {plan_code} in Plan > Get Many. Running this item again looks first, too.',
+});

@@ -1,0 +1,72 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Decision, FieldValues, Look } from '../../pipeline/types';
+import * as wire from '../../wire/operations';
+import { isSameAmount, written } from '../compared';
+import { filterOn } from '../filter-on';
+import { lookAt } from '../keep';
+
+/** Letters of a plan's status (docs/service.md#letters). */
+export const ACTIVE = 'E';
+export const ARCHIVED = 'A';
+export const DELETED = 'D';
+
+/** Reads all versions of the plan that a path names. A code that nobody knows is no failure: there are none. */
+export const lookAtVersions = (values: FieldValues): Look => ({
+  ...lookAt(wire.getPlan.request, values),
+  list: { identity: 'plan_id' },
+  absent: ({ httpStatus, code }) => httpStatus === 404 || code === 7,
+});
+
+/** Reads the plans of which a field has a value, for the merchant for whom the item acts. */
+export function lookFor(field: string, value: unknown, values: FieldValues): Look {
+  const { query, ...look } = lookAt(wire.browsePlans.request, values);
+  return { ...look, query: { ...query, filter: filterOn(field, value) }, list: { identity: 'plan_id' } };
+}
+
+/** The version of a plan that takes subscribers and can be changed: at most one. */
+export const activeOf = (versions: IDataObject[]): IDataObject | undefined =>
+  versions.find(({ status }) => status === ACTIVE);
+
+/** Why nothing can be done with a plan of which no version is active. */
+export function refusedWithout(versions: IDataObject[]): Decision {
+  const isArchived = versions.some(({ status }) => status === ARCHIVED);
+  if (isArchived)
+    return {
+      refuse:
+        'This plan is archived: its subscriptions go on, but it can not be changed any more. Create a plan with another code for new subscribers',
+    };
+  return {
+    refuse:
+      versions.length > 0
+        ? 'This plan was deleted. Create a plan with another code'
+        : 'There is no plan with this code. Pick one from the list',
+  };
+}
+
+/** What a request holds beside the plan's own fields, and what its record does not show, so that nobody can compare it. */
+const NOT_SHOWN: ReadonlySet<string> = new Set(['plan_code', 'merchant_id', 'amt_prorate', 'dba_suffix']);
+
+/** What the service takes for a field that a record leaves out. */
+const LEFT_OUT: Readonly<Record<string, unknown>> = {
+  interval: 1,
+  trial_duration: 0,
+  amt_trial: 0,
+  amt_setup: 0,
+  tran_currency: '840',
+  bill_specific_day: false,
+  prorate_first_pmt: false,
+};
+
+const isAmount = (name: string) => {
+  const facts = wire.updatePlan.body;
+  return name in facts && Object.values(facts).some((fact) => fact.name === name && fact.type === 'decimal');
+};
+
+/** Whether anything that is given is otherwise in the record of the plan, as far as that shows it. */
+export const differs = (plan: IDataObject, given: IDataObject): boolean =>
+  Object.entries(given).some(([name, value]) => {
+    if (NOT_SHOWN.has(name)) return false;
+    const shown = plan[name] ?? LEFT_OUT[name];
+    return isAmount(name) ? !isSameAmount(shown, value) : written(shown) !== written(value);
+  });

@@ -1,0 +1,24 @@
+import type { Handler } from '../calls/call';
+import { success } from '../core/envelopes';
+import { platformMerchant } from '../rules/merchants';
+import { findActive, hasSubscribers, termsWith } from '../rules/plans';
+import type { Plan } from '../state/records';
+import { planView } from '../views/plans';
+
+/** Changes what is sent; with subscribers the plan is archived and a copy of it changed (openapi.yaml#updatePlan). */
+export const updatePlan: Handler<'updatePlan'> = ({ environment, path, body }) => {
+  const plan = findActive(environment, platformMerchant(environment, body.merchant_id), path.plan_code);
+  const terms = termsWith(plan, body);
+  const now = environment.clock.now();
+  if (!hasSubscribers(environment, plan)) return success(planView(Object.assign(plan, terms, { modified: now })));
+  const copy: Plan = {
+    ...plan,
+    ...terms,
+    plan_id: environment.ids.nextNumber('plan', 401),
+    created: now,
+    modified: now,
+  };
+  Object.assign(plan, { status: 'A', modified: now });
+  environment.plans.push(copy);
+  return success(planView(copy));
+};

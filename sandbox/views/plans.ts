@@ -1,0 +1,17 @@
+import { toDatabaseTimestamp } from '../core/database-timestamp';
+import { toAmount } from '../core/money';
+import { without } from '../core/without';
+import type { Plan } from '../state/records';
+
+/** A version of a plan (openapi.yaml#RecurringPlan), which shows no prorated amount and no statement suffix. */
+export function planView({ amountCents, setupCents, trialCents, created, modified, ...plan }: Plan) {
+  return {
+    ...without(plan, 'prorateCents', 'dba_suffix'),
+    merchant_id: Number(plan.merchant_id),
+    amt_trial: toAmount(trialCents),
+    amt_setup: toAmount(setupCents),
+    amt_tran: toAmount(amountCents),
+    db_timestamp: toDatabaseTimestamp(created),
+    mod_timestamp: toDatabaseTimestamp(modified),
+  };
+}
