@@ -38,7 +38,7 @@ export function address<P extends Prefix>(facts: AddressFacts<P>, prefix: P, who
     lastName: line('last_name', 'Last Name', 'e.g. Silva', false),
     firmName: line('firm_name', 'Company Name', 'e.g. Silva Bakery', false),
     street: line('addr1', 'Address Line 1', 'e.g. 12 Mill Road'),
-    city: line('city', 'City'),
+    city: line('city', 'City', 'e.g. Springfield'),
     state: line('state', 'State', 'e.g. OR'),
     zip: line('zip', 'ZIP or Postal Code', 'e.g. 97477'),
     country: country(facts[`${prefix}_country_code`], whose, `${before}Country`),
