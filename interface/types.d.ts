@@ -168,6 +168,50 @@ export interface paths {
          * @description Answers the subscription as it is now.
          */
         get: operations["getSubscription"];
+        /**
+         * Change a subscription
+         * @description Changes the start of a subscription that has not begun, the card of an active one, or the profile.
+         */
+        put: operations["updateSubscription"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/subscription/transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the transactions of all subscriptions
+         * @description Lists what was charged by subscriptions.
+         */
+        get: operations["getAllSubscriptionTransactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/subscription/transactions/{subscription_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the transactions of a subscription
+         * @description Lists what was charged by one subscription.
+         */
+        get: operations["getSubscriptionTransactions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -230,6 +274,86 @@ export interface paths {
          * @description Makes a paused or suspended subscription active again. After a suspension the missed payments are run.
          */
         post: operations["resumeSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/subscription/{subscription_id}/labels/browse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the labels of a subscription
+         * @description Lists the names and values that a subscription is labeled with.
+         */
+        get: operations["subscriptionLabelsBrowse"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/subscription/{subscription_id}/labels/add": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a label
+         * @description Labels a subscription with a name and a value.
+         */
+        post: operations["subscriptionLabelsAdd"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/subscription/{subscription_id}/labels/edit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change a label
+         * @description Gives a label of a subscription another value.
+         */
+        post: operations["subscriptionLabelsEdit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/subscription/{subscription_id}/labels/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove a label
+         * @description Removes a label of a subscription.
+         */
+        post: operations["subscriptionLabelsDelete"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1406,6 +1530,34 @@ export interface components {
             customer_id: components["schemas"]["CustomerId"];
             /** @description Merchant on whose behalf the subscription is resumed. */
             merchant_id?: components["schemas"]["MerchantId"];
+        };
+        /** @description What of a subscription changes. What is left out stays as it is. */
+        UpdateSubscriptionRequest: {
+            /** @description First day of the subscription, as long as it has not begun. */
+            date_start?: components["schemas"]["DateInput"];
+            /** @description Card that is charged from now on; an empty text goes back to the customer's primary card. */
+            card_id?: string;
+            /** @description Gateway profile to charge through from now on, in the same currency. */
+            profile_id?: components["schemas"]["ProfileId"];
+            /** @description Merchant on whose behalf the subscription is changed. */
+            merchant_id?: components["schemas"]["MerchantId"];
+        };
+        /** @description A name and a value that a subscription is labeled with. */
+        SubscriptionLabelRequest: {
+            name?: string;
+            value?: string;
+        };
+        /** @description A label as the service has it. */
+        SubscriptionLabel: {
+            /** @description What is labeled. */
+            source?: string;
+            /**
+             * Format: int64
+             * @description subscription_id of the subscription.
+             */
+            source_id?: number;
+            name?: string;
+            value?: string;
         };
         /** @description What every subscription record holds. */
         SubscriptionRecord: {
@@ -2928,6 +3080,139 @@ export interface operations {
             500: components["responses"]["PlatformFailure"];
         };
     };
+    updateSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description subscription_id of the subscription.
+                 * @example 7001
+                 */
+                subscription_id: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateSubscriptionRequest"];
+            };
+        };
+        responses: {
+            /** @description The subscription as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformEnvelope"] & {
+                        data: components["schemas"]["SubscriptionRecord"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    getAllSubscriptionTransactions: {
+        parameters: {
+            query?: {
+                /** @description Field of the record to sort by. */
+                order_on?: components["parameters"]["OrderOn"];
+                /** @description Ascending or descending. */
+                order_by?: components["parameters"]["OrderBy"];
+                /**
+                 * @description Field name, conditional and value with commas between them. Given several times, all filters must hold. Alternatives within one filter have a bar between them, as far as the reference knows. The commas inside are sent as %2C.
+                 * @example [
+                 *       "customer_last_name,IS,Example"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
+                /** @description Number of records on a page. Without it the document says that all records are answered; the reference answers 10. */
+                count?: components["parameters"]["Count"];
+                /** @description Page to answer. The first page is 0. */
+                page?: components["parameters"]["Page"];
+                /** @description Merchant on whose behalf the request is made, if not the one of the API key. */
+                merchant_id?: components["parameters"]["OnBehalfOfMerchantIdByReference"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformListEnvelope"] & {
+                        data: components["schemas"]["Transaction"][];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    getSubscriptionTransactions: {
+        parameters: {
+            query?: {
+                /** @description Field of the record to sort by. */
+                order_on?: components["parameters"]["OrderOn"];
+                /** @description Ascending or descending. */
+                order_by?: components["parameters"]["OrderBy"];
+                /**
+                 * @description Field name, conditional and value with commas between them. Given several times, all filters must hold. Alternatives within one filter have a bar between them, as far as the reference knows. The commas inside are sent as %2C.
+                 * @example [
+                 *       "customer_last_name,IS,Example"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
+                /** @description Number of records on a page. Without it the document says that all records are answered; the reference answers 10. */
+                count?: components["parameters"]["Count"];
+                /** @description Page to answer. The first page is 0. */
+                page?: components["parameters"]["Page"];
+                /** @description Merchant on whose behalf the request is made, if not the one of the API key. */
+                merchant_id?: components["parameters"]["OnBehalfOfMerchantIdByReference"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description subscription_id of the subscription.
+                 * @example 7001
+                 */
+                subscription_id: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformListEnvelope"] & {
+                        data: components["schemas"]["Transaction"][];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
     cancelSubscription: {
         parameters: {
             query?: never;
@@ -3029,6 +3314,166 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["PlatformEnvelope"] & {
                         data: components["schemas"]["SubscriptionRecord"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    subscriptionLabelsBrowse: {
+        parameters: {
+            query?: {
+                /** @description Field of the record to sort by. */
+                order_on?: components["parameters"]["OrderOn"];
+                /** @description Ascending or descending. */
+                order_by?: components["parameters"]["OrderBy"];
+                /**
+                 * @description Field name, conditional and value with commas between them. Given several times, all filters must hold. Alternatives within one filter have a bar between them, as far as the reference knows. The commas inside are sent as %2C.
+                 * @example [
+                 *       "customer_last_name,IS,Example"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
+                /** @description Number of records on a page. Without it the document says that all records are answered; the reference answers 10. */
+                count?: components["parameters"]["Count"];
+                /** @description Page to answer. The first page is 0. */
+                page?: components["parameters"]["Page"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description subscription_id of the subscription.
+                 * @example 7001
+                 */
+                subscription_id: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformListEnvelope"] & {
+                        data: components["schemas"]["SubscriptionLabel"][];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    subscriptionLabelsAdd: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description subscription_id of the subscription.
+                 * @example 7001
+                 */
+                subscription_id: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubscriptionLabelRequest"];
+            };
+        };
+        responses: {
+            /** @description The labels of the subscription as they are now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformEnvelope"] & {
+                        data: components["schemas"]["SubscriptionLabel"][];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    subscriptionLabelsEdit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description subscription_id of the subscription.
+                 * @example 7001
+                 */
+                subscription_id: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubscriptionLabelRequest"];
+            };
+        };
+        responses: {
+            /** @description The labels of the subscription as they are now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformEnvelope"] & {
+                        data: components["schemas"]["SubscriptionLabel"][];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    subscriptionLabelsDelete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description subscription_id of the subscription.
+                 * @example 7001
+                 */
+                subscription_id: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubscriptionLabelRequest"];
+            };
+        };
+        responses: {
+            /** @description Removed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformEnvelope"] & {
+                        data: components["schemas"]["EmptyObject"];
                     };
                 };
             };

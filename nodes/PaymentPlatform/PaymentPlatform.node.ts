@@ -25,6 +25,7 @@ const searches: Record<keyof Searches, ReturnType<typeof search>> = {
   searchCards: search('searchCards'),
   searchCustomers: search('searchCustomers'),
   searchInvoices: search('searchInvoices'),
+  searchLabels: search('searchLabels'),
   searchPayees: search('searchPayees'),
   searchPlans: search('searchPlans'),
   searchPlanVersions: search('searchPlanVersions'),

@@ -46,6 +46,8 @@ export const addSubscription: Handler<'addSubscription'> = ({ environment, body 
     tran_currency: body.tran_currency ?? DEFAULT_CURRENCY,
     pct_fee: body.pct_fee ?? 0,
     purchase_id: body.purchase_id ?? `S${environment.ids.nextNumber('purchase', 100_001)}`,
+    followsPrimary: body.card_id === undefined,
+    labels: [],
   };
   if (terms.setupCents > 0 && !body.amt_setup_ignore) {
     subscription.setupSale = runSale(environment, {
@@ -57,6 +59,7 @@ export const addSubscription: Handler<'addSubscription'> = ({ environment, body 
       purchase_id: subscription.purchase_id,
       profile_id: body.profile_id,
       payer: payerOf(customer),
+      subscription_id: subscription.subscription_id,
     });
     if (!isApproved(subscription.setupSale) && body.cancel_on_setup_fail) subscription.status = 'C';
   }

@@ -49,12 +49,20 @@ import { sendInvoice } from './send-invoice';
 import { setPrimaryBillingCard } from './set-primary-billing-card';
 import { setPrimaryShippingAddress } from './set-primary-shipping-address';
 import { submitAccountUpdater } from './submit-account-updater';
+import {
+  subscriptionLabelsAdd,
+  subscriptionLabelsBrowse,
+  subscriptionLabelsDelete,
+  subscriptionLabelsEdit,
+} from './subscription-labels';
+import { getAllSubscriptionTransactions, getSubscriptionTransactions } from './subscription-transactions';
 import { tokenize } from './tokenize';
 import { updateBillingCard } from './update-billing-card';
 import { updateCustomer } from './update-customer';
 import { updatePayeeAccount } from './update-payee-account';
 import { updatePlan } from './update-plan';
 import { updateShippingAddress } from './update-shipping-address';
+import { updateSubscription } from './update-subscription';
 
 /** What applies each operation of interface/openapi.yaml. */
 const handlers: Handlers = {
@@ -83,6 +91,13 @@ const handlers: Handlers = {
   cancelSubscription,
   pauseSubscription,
   resumeSubscription,
+  updateSubscription,
+  getSubscriptionTransactions,
+  getAllSubscriptionTransactions,
+  subscriptionLabelsBrowse,
+  subscriptionLabelsAdd,
+  subscriptionLabelsEdit,
+  subscriptionLabelsDelete,
   getTransactionByPgId,
   browseCustomers,
   addCustomer,

@@ -3,7 +3,7 @@ import { toAmount } from '../core/money';
 import type { Environment } from '../state/environment';
 import type { Subscription } from '../state/records';
 import { payerOf } from '../views/customers';
-import { subscriptionView } from '../views/subscriptions';
+import { cardIdOf, subscriptionView } from '../views/subscriptions';
 import { EXPIRED_CARD, isHardDecline } from './sandbox-amounts';
 import { isApproved, runSale } from './sales';
 import { cycleDate } from './schedules';
@@ -64,8 +64,9 @@ function complete(environment: Environment, subscription: Subscription): void {
 }
 
 function charge(environment: Environment, subscription: Subscription): void {
-  const { merchant_id, customer_id, card_id, date_next } = subscription;
+  const { merchant_id, customer_id, date_next } = subscription;
   const customer = environment.findCustomer(merchant_id, customer_id);
+  const card_id = cardIdOf(subscription, customer);
   const card = customer?.billing_cards.find((one) => one.card_id === card_id);
   if (!customer || !card || !date_next) return suspend(environment, subscription);
   const sale = runSale(environment, {
@@ -78,6 +79,7 @@ function charge(environment: Environment, subscription: Subscription): void {
     profile_id: subscription.profile_id,
     payer: payerOf(customer),
     recurring: true,
+    subscription_id: subscription.subscription_id,
     ...(hasExpired(card.source, environment.clock.now()) && { declinedWith: EXPIRED_CARD }),
   });
   const { pg_id, rcode, auth_code, requestedCents } = sale;

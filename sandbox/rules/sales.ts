@@ -16,6 +16,7 @@ export interface SaleRequest {
   profile_id?: string;
   payer?: Payer;
   recurring?: boolean;
+  subscription_id?: number;
   /** The rcode of a decline that something else than the amount decides. */
   declinedWith?: string;
 }
@@ -51,6 +52,7 @@ export function runSale(environment: Environment, request: SaleRequest): Transac
     profile_id: request.profile_id,
     payer: request.payer ?? {},
     recurring: request.recurring ?? false,
+    subscription_id: request.subscription_id,
   };
   environment.transactions.set(transaction.pg_id, transaction);
   if (approved) planBatch(environment);

@@ -68,6 +68,7 @@ export interface Transaction {
   profile_id?: string;
   payer: Payer;
   recurring: boolean;
+  subscription_id?: number;
 }
 
 /** Who pays, as the transaction result's `customer` object names it (openapi.yaml#CheckoutCustomer). */
@@ -243,6 +244,9 @@ export interface Subscription {
   pct_fee: number;
   purchase_id: string;
   setupSale?: Transaction;
+  /** Whether no card of its own is charged but the customer's primary one. */
+  followsPrimary: boolean;
+  labels: Array<{ name: string; value: string }>;
 }
 
 export interface Settlement {

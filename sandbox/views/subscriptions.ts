@@ -6,6 +6,10 @@ import type { Customer, Subscription } from '../state/records';
 import { customerView } from './customers';
 import { transactionResult } from './transactions';
 
+/** The card that is charged: the one that was chosen for it, or whatever is the customer's primary one. */
+export const cardIdOf = ({ card_id, followsPrimary }: Subscription, customer: Customer | undefined): string =>
+  (followsPrimary ? customer?.billing_cards.find(({ primary }) => primary)?.card_id : undefined) ?? card_id;
+
 /** A subscription (openapi.yaml#Subscription) with the sale of its one-time fee, when there was one. */
 export function subscriptionView(subscription: Subscription, customer: Customer | undefined) {
   const { plan, setupSale } = subscription;
@@ -14,7 +18,7 @@ export function subscriptionView(subscription: Subscription, customer: Customer 
     subscription_id: subscription.subscription_id,
     merchant_id: Number(subscription.merchant_id),
     customer_id: subscription.customer_id,
-    card_id: subscription.card_id,
+    card_id: cardIdOf(subscription, customer),
     status: subscription.status,
     profile_id: subscription.profile_id,
     subscription_on_plan: plan !== undefined,

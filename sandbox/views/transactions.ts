@@ -88,5 +88,6 @@ export function transactionView(transaction: Transaction) {
   return {
     ...without(report, 'rec_id', 'qp_id', 'request_type', 'pg_id_linked', 'acq_reference_number', ...REPORT_ALONE),
     customer_id,
+    subscription_id: transaction.subscription_id === undefined ? undefined : String(transaction.subscription_id),
   };
 }

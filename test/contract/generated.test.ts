@@ -171,6 +171,11 @@ describe('the records that the service really gives are as the output schema say
     ...{ own_plan_code: 'BOX', plan_name: 'Box', plan_desc: 'A box', recur_amt: 5, endsAfter: 'cancellation' },
     ...{ bill_specific_day: true, day_of_month: 1 },
   };
+  const labeled = async () => {
+    const parameters = await subscribed();
+    await run('subscription.addLabel', { ...parameters, own_label_name: 'route', label_value: 'North' });
+    return { ...parameters, label_name: 'route' };
+  };
   const sale = () => byId(sandbox.control.addCapturedSales({ count: 1, amountCents: 500 })[0] ?? '');
   const webhook = { notification_url: 'https://n8n.example.com/webhook/x', label: 'Paid invoices' };
   const account = { payee_id: '9001', tr_number: '021000021', dda_number: '000123456789' };
@@ -235,6 +240,16 @@ describe('the records that the service really gives are as the output schema say
     },
     'subscription.create': subscription,
     'subscription.get': subscribed,
+    'subscription.update': async () => ({ ...(await subscribed()), date_start: '2030-05-01' }),
+    'subscription.getTransactions': async () => ({ ...(await subscribed()), returnAll: true }),
+    'subscription.getAllTransactions': async () => {
+      await subscribed();
+      return { returnAll: true };
+    },
+    'subscription.addLabel': async () => ({ ...(await subscribed()), own_label_name: 'route', label_value: 'North' }),
+    'subscription.getLabels': labeled,
+    'subscription.updateLabel': async () => ({ ...(await labeled()), label_value: 'South' }),
+    'subscription.deleteLabel': labeled,
     'subscription.pause': subscribed,
     'subscription.cancel': subscribed,
     'subscription.resume': async () => {

@@ -29,6 +29,12 @@ const MEANINGS: Record<string, { what: string; called: string[] }> = {
   },
   own_plan_code: { what: 'the code that a person gives to a plan', called: ['addPlan.plan_code'] },
   month_of_year: { what: 'the month in which a plan bills', called: ['addPlan.month', 'updatePlan.month'] },
+  own_label_name: { what: 'the name that a person gives to a label', called: ['subscriptionLabelsAdd.name'] },
+  label_name: { what: 'a label', called: ['subscriptionLabelsEdit.name', 'subscriptionLabelsDelete.name'] },
+  label_value: {
+    what: 'what a label says',
+    called: ['subscriptionLabelsAdd.value', 'subscriptionLabelsEdit.value', 'subscriptionLabelsDelete.value'],
+  },
 };
 
 /** The interface's own names in bodies that are no words with underscores. */

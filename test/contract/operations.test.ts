@@ -128,6 +128,8 @@ const asNumbers = (value: unknown): unknown => {
 
 /** What the editor has beside or in place of a field of the wire. */
 const inTheEditor: Record<string, (value: IDataObject) => IDataObject> = {
+  // An empty text goes back to the primary card.
+  card_id: ({ length }) => (length === 0 ? { chargedBy: 'primary' } : {}),
   payment_terms: ({ type, value }) => (type === 'DATE' ? { date_due: value } : { date_due: '', dueAfterDays: value }),
 };
 

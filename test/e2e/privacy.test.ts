@@ -47,7 +47,10 @@ async function earlierRecords() {
   const subscribe = async () => {
     const body = { customer_id: host.sandbox.control.state().customers[0]?.customer_id, plan_code: 'MONTHLY25' };
     const path = `${baseUrl}/platform/subscription`;
-    return (await axios.post<{ data: { subscription_id: number } }>(path, body, { headers })).data.data.subscription_id;
+    const { data } = await axios.post<{ data: { subscription_id: number } }>(path, body, { headers });
+    const { subscription_id } = data.data;
+    await axios.post(`${path}/${subscription_id}/labels/add`, { name: 'route', value: 'North' }, { headers });
+    return subscription_id;
   };
   const number = host.sandbox.control.state().plans.length;
   const codes = ['CHANGE', 'CLOSE', 'DELETE'].map((word) => `${word}${number}`);
@@ -176,6 +179,21 @@ async function operations(): Promise<Record<string, object>> {
     },
     'subscription.getAll': {},
     'subscription.get': { subscription_id: id(subscriptions[0]) },
+    'subscription.update': { subscription_id: id(subscriptions[0]), chargedBy: 'primary' },
+    'subscription.getTransactions': { subscription_id: id(subscriptions[0]) },
+    'subscription.getAllTransactions': { limit: 2 },
+    'subscription.addLabel': {
+      subscription_id: id(subscriptions[0]),
+      own_label_name: '={{ "run-" + $execution.id }}',
+      label_value: 'Canary',
+    },
+    'subscription.getLabels': { subscription_id: id(subscriptions[0]) },
+    'subscription.updateLabel': {
+      subscription_id: id(subscriptions[0]),
+      label_name: id('route'),
+      label_value: 'Canary',
+    },
+    'subscription.deleteLabel': { subscription_id: id(subscriptions[1]), label_name: id('route') },
     // An operation that runs a second time finds the state as it left it.
     'subscription.pause': { subscription_id: id(subscriptions[1]), ifAlready: 'continue' },
     'subscription.resume': { subscription_id: id(subscriptions[2]), ifAlready: 'continue' },

@@ -137,6 +137,37 @@ describe('The states of a subscription', () => {
     expect([(await read(left)).status, (await read(resumed)).status]).toEqual(['C', 'S']);
   });
 
+  const put = async ({ subscription_id }: Data, body: object) =>
+    (await hooks.bench.http.put<Envelope>(`/platform/subscription/${String(subscription_id)}`, body)).data;
+
+  test('the start moves as long as it has not come, and the charges with it', async () => {
+    const later = hooks.control.now().replace(/^\d+/, (year) => String(Number(year) + 1));
+    const subscription = await subscribe({ date_start: later });
+    expect(await put(subscription, { date_start: hooks.control.now() })).toMatchObject({ code: 0 });
+    await hooks.advance({ days: 1 });
+    expect(sales()).toBe(1);
+    expect(await put(subscription, { date_start: later })).toMatchObject({
+      code: 2,
+      data: { date_start: expect.any(String) as string },
+    });
+  });
+
+  test('the card of an active one changes; without one of its own it follows the primary card', async () => {
+    const subscription = await subscribe();
+    const billing = `/platform/vault/customer/${String(subscription.customer_id)}/billing`;
+    const card = { card_number: '4012888888881881', exp_date: '1240', billing_zip: '97477', primary: true };
+    const added = await hooks.bench.http.post<Envelope>(billing, card);
+    const [first, second] = (added.data.data as { billing_cards: Array<{ card_id: string }> }).billing_cards;
+    expect(await read(subscription)).toMatchObject({ card_id: second?.card_id });
+    await put(subscription, { card_id: first?.card_id });
+    expect(await read(subscription)).toMatchObject({ card_id: first?.card_id });
+    await put(subscription, { card_id: '' });
+    expect(await read(subscription)).toMatchObject({ card_id: second?.card_id });
+    await change(subscription, 'pause');
+    expect(await put(subscription, { card_id: first?.card_id })).toMatchObject({ code: 2 });
+    expect(await put(subscription, { card_id: 'ABC' })).toMatchObject({ code: 2 });
+  });
+
   test('a canceled subscription is never charged again', async () => {
     const subscription = await subscribe();
     await hooks.advance({ days: 1 });

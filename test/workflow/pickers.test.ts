@@ -164,6 +164,43 @@ describe('a subscription', () => {
   });
 });
 
+describe('beside a chosen subscription', () => {
+  const post = async (path: string, body: object) => {
+    const headers = { authorization: `Basic ${sandbox.credentials.test.token}` };
+    const url = `${sandbox.baseUrl}/platform/subscription${path}`;
+    return (await axios.post<{ data: { subscription_id: number } }>(url, body, { headers })).data.data;
+  };
+  const subscribed = async () => {
+    const body = { customer_id: 'CUST0003', plan_code: 'MONTHLY25', date_start: '2030-03-01' };
+    return String((await post('', body)).subscription_id);
+  };
+  const beside = (subscription_id: INodeParameters[string]) => ({
+    parameters: { resource: 'subscription', operation: 'update', subscription_id },
+  });
+
+  test('stand its labels, found by name and value; without one a line says what to do', async () => {
+    const id = await subscribed();
+    await post(`/${id}/labels/add`, { name: 'route', value: 'Tuesday north' });
+    await post(`/${id}/labels/add`, { name: 'sales', value: 'Ana' });
+    const chosen = beside({ __rl: true, mode: 'id', value: id });
+    expect(names(await search('searchLabels', undefined, chosen))).toEqual(['route · Tuesday north', 'sales · Ana']);
+    expect((await search('searchLabels', 'tuesday', chosen)).results).toMatchObject([{ value: 'route' }]);
+    for (const none of ['', '={{ $json.id }}'])
+      await expect(search('searchLabels', undefined, beside(none))).rejects.toMatchObject({
+        message: 'No subscription is chosen',
+        description: expect.stringContaining('Choose the subscription first') as string,
+      });
+  });
+
+  test("stand its customer's saved cards, and those of all customers where it can not be read", async () => {
+    const id = await subscribed();
+    const own = names(await search('searchCards', undefined, beside(id)));
+    expect(own).toHaveLength(1);
+    expect(own[0]).not.toContain('CUST0003');
+    expect(names(await search('searchCards', undefined, beside('99999'))).length).toBeGreaterThan(10);
+  });
+});
+
 test('a payee shows name, account and ID, and is found by each', async () => {
   const [payee] = (await search('searchPayees')).results;
   expect(payee).toEqual({ name: 'Northside Cleaning · Bank 6789 · 9001', value: '9001' });

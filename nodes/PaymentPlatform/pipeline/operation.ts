@@ -58,6 +58,7 @@ type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infe
 /** What the results look like, by the interface's own names. */
 interface OutputDeclaration<Id extends OperationId> {
   present?(record: Given<RecordOf<Id>>, values: ValuesOf<Id>, sent: ValuesOf<Id>): IDataObject;
+  made?(records: Array<Given<RecordOf<Id>>>, values: ValuesOf<Id>): IDataObject;
   says?(record: Given<RecordOf<Id>>, values: ValuesOf<Id>): string;
   simplified?(record: Given<RecordOf<Id>>): IDataObject;
   implied?: readonly string[];

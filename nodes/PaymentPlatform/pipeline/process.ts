@@ -72,7 +72,8 @@ export async function seenBefore(
 /** What a write came to: presented, and remembered. */
 export function accepted(shared: SharedRun, request: PlannedRequest, answer: Extract<Answer, { ok: true }>): Done {
   const memory = memoryFor(shared, request);
-  const records = recordsOf(answer, request.operation.request.records);
+  const all = recordsOf(answer, request.operation.request.records);
+  const records = request.operation.made ? [request.operation.made(all, request.values)] : all;
   const scrubber = scrubberOf(request);
   const { agreement, kind } = shared.lookUps.sighting(request) ?? {};
   // Of a request of many items, what each of them gets.

@@ -80,6 +80,8 @@ export interface Output {
    * @param sent what the request as a whole held, where several items share one
    */
   present?(record: IDataObject, values: FieldValues, sent: FieldValues): IDataObject;
+  /** Of an answer that lists more than the write made, the record that it made: an item stays one item. */
+  made?(records: IDataObject[], values: FieldValues): IDataObject;
   /** What was done, as sentences for a person: no IDs of many digits, which would be masked. */
   says?(record: IDataObject, values: FieldValues): string;
   /**

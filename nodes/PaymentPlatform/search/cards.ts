@@ -3,14 +3,17 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 
 import { isExpired } from '../fields/card-formats';
 import { asText, objectsIn } from '../shared/objects';
-import { chosenCustomer, moreOf, ownerOf, vault } from './customers';
+import { chosenRecord } from './chosen';
+import { chosenCustomer, moreOf, ofCustomer, ownerOf, vault } from './customers';
 import { id, words, type Part } from './parts';
 import { METHOD_WORDS, paymentMethod } from './payment-method';
 import { pick } from './pick';
 import type { Entry, Picker, View } from './picker';
+import { ListService } from './service';
 
 /**
- * Saved cards for "From List": those of the customer that is chosen in the node, or of all customers as long as none is.
+ * Saved cards for "From List": those of the customer that is chosen in the node, or whose subscription is; of all customers
+ * as long as none is.
  * The service shows card numbers masked only (openapi.yaml#MaskedNumber).
  */
 export async function searchCards(
@@ -18,14 +21,30 @@ export async function searchCards(
   search?: string,
   paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-  const { isChosen, ...ofCustomer } = chosenCustomer(this);
+  const chosen = chosenCustomer(this);
+  const { isChosen, ...filters } = chosen.isChosen ? chosen : ofCustomer(await customerOfSubscription(this));
   const cards: Picker = {
     ...vault,
-    ...ofCustomer,
+    ...filters,
     ownWords: new Set([...['until', 'expires', 'expired', 'primary'], ...METHOD_WORDS]),
     entries: (customer, view) => cardEntries(customer, view, !isChosen),
   };
   return await pick(this, cards, search, paginationToken);
+}
+
+/** Whose subscription is chosen in the node. Where that can't be read, the cards of all customers are shown. */
+async function customerOfSubscription(context: ILoadOptionsFunctions): Promise<string | undefined> {
+  const subscription = chosenRecord(context, 'subscription_id');
+  if (subscription === undefined) return undefined;
+  const picker: Picker = {
+    ...{ of: 'subscriptions', path: '/platform/subscription', identity: 'subscription_id', add: '' },
+    filters: () => [`subscription_id,IS,${subscription}`],
+    searched: { words: [] },
+    entries: () => [],
+  };
+  const read = await (await ListService.open(context, picker)).page(0, 1);
+  const customer = 'records' in read ? asText(read.records[0]?.customer_id) : '';
+  return customer === '' ? undefined : customer;
 }
 
 function cardEntries(customer: IDataObject, { now }: View, withOwner: boolean): Entry[] {

@@ -1,7 +1,7 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { rawValue } from '../fields/value';
-import { asText, objectsIn, type DataValue } from '../shared/objects';
+import { asText, objectsIn } from '../shared/objects';
+import { chosenRecord } from './chosen';
 import { id, words } from './parts';
 import { lastDigits } from './payment-method';
 import { pick } from './pick';
@@ -24,18 +24,14 @@ export const vault = {
 
 /** The filter for the customer that is chosen in the node, if one is: an expression can't be resolved in the editor and counts as none. */
 export function chosenCustomer(context: ILoadOptionsFunctions): Pick<Picker, 'filters'> & { isChosen: boolean } {
-  const chosen = asText(rawValue({ customer_id: parameterAsItStands(context) }, 'customer_id')).trim();
-  const isChosen = /^[A-Za-z0-9]+$/.test(chosen);
-  return { isChosen, ...(isChosen && { filters: () => [`customer_id,IS,${chosen}`] }) };
+  return ofCustomer(chosenRecord(context, 'customer_id'));
 }
 
-function parameterAsItStands(context: ILoadOptionsFunctions): DataValue {
-  try {
-    return context.getCurrentNodeParameter('customer_id');
-  } catch {
-    return {};
-  }
-}
+/** The filter for a customer, if one is known. */
+export const ofCustomer = (known: string | undefined): Pick<Picker, 'filters'> & { isChosen: boolean } => ({
+  isChosen: known !== undefined,
+  ...(known !== undefined && { filters: () => [`customer_id,IS,${known}`] }),
+});
 
 /** Whose record it is, where the list shows those of many. */
 export const ownerOf = (customer: IDataObject) => [

@@ -2,6 +2,7 @@ import { searchAddresses } from './addresses';
 import { searchCards } from './cards';
 import { searchCustomers } from './customers';
 import { searchInvoices } from './invoices';
+import { searchLabels } from './labels';
 import { searchPayees } from './payees';
 import { searchPlans, searchPlanVersions } from './plans';
 import { searchSales } from './sales';
@@ -14,6 +15,7 @@ export const listSearch = {
   searchCards,
   searchCustomers,
   searchInvoices,
+  searchLabels,
   searchPayees,
   searchPlans,
   searchPlanVersions,

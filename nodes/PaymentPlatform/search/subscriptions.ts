@@ -5,6 +5,7 @@ import { calendarDay } from '../fields/date';
 import { readableNumber } from '../pipeline/amounts';
 import { asText, objectIn } from '../shared/objects';
 import { WORDS } from '../wire/words';
+import { chosenRecord } from './chosen';
 import { currencyLetters } from './currency';
 import { moreOf, personOf } from './customers';
 import { MONTHS } from './days';
@@ -32,7 +33,7 @@ export async function searchSubscriptions(
   search?: string,
   paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-  const taken = CHANGED[chosenOperation(this)];
+  const taken = CHANGED[chosenRecord(this, 'operation') ?? ''];
   const subscriptions: Picker = {
     of: 'subscriptions',
     path: '/platform/subscription',
@@ -49,14 +50,6 @@ export async function searchSubscriptions(
     add: 'name, plan, whole amount or ID',
   };
   return await pick(this, subscriptions, search, paginationToken);
-}
-
-function chosenOperation(context: ILoadOptionsFunctions): string {
-  try {
-    return asText(context.getCurrentNodeParameter('operation'));
-  } catch {
-    return '';
-  }
 }
 
 function subscriptionEntry(record: IDataObject, { now }: View, taken: readonly string[] | undefined): Entry[] {

@@ -117,6 +117,45 @@ export const getSubscription = {
   body: {},
 } as const satisfies WireOperation;
 
+export const updateSubscription = {
+  request: { operationId: 'updateSubscription', method: 'PUT', path: '/platform/subscription/{subscription_id}', family: 'platform', effect: 'repeatsSafely' },
+  path: {
+    subscription_id: { name: 'subscription_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+  },
+  query: {},
+  body: schemas.UpdateSubscriptionRequest,
+} as const satisfies WireOperation;
+
+export const getAllSubscriptionTransactions = {
+  request: { operationId: 'getAllSubscriptionTransactions', method: 'GET', path: '/platform/subscription/transactions', family: 'platform', effect: 'reads' },
+  path: {},
+  query: {
+    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
+    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
+    filter: { name: 'filter', place: 'query', type: 'texts' },
+    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
+    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
+    merchant_id: { name: 'merchant_id', place: 'query', type: 'text', pattern: digits(1, 16) },
+  },
+  body: {},
+} as const satisfies WireOperation;
+
+export const getSubscriptionTransactions = {
+  request: { operationId: 'getSubscriptionTransactions', method: 'GET', path: '/platform/subscription/transactions/{subscription_id}', family: 'platform', effect: 'reads' },
+  path: {
+    subscription_id: { name: 'subscription_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+  },
+  query: {
+    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
+    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
+    filter: { name: 'filter', place: 'query', type: 'texts' },
+    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
+    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
+    merchant_id: { name: 'merchant_id', place: 'query', type: 'text', pattern: digits(1, 16) },
+  },
+  body: {},
+} as const satisfies WireOperation;
+
 export const cancelSubscription = {
   request: { operationId: 'cancelSubscription', method: 'POST', path: '/platform/subscription/{subscription_id}/cancel', family: 'platform', effect: 'writesOnce' },
   path: {
@@ -142,6 +181,48 @@ export const resumeSubscription = {
   },
   query: {},
   body: schemas.ResumeSubscriptionRequest,
+} as const satisfies WireOperation;
+
+export const subscriptionLabelsBrowse = {
+  request: { operationId: 'subscriptionLabelsBrowse', method: 'GET', path: '/platform/subscription/{subscription_id}/labels/browse', family: 'platform', effect: 'reads' },
+  path: {
+    subscription_id: { name: 'subscription_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+  },
+  query: {
+    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
+    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
+    filter: { name: 'filter', place: 'query', type: 'texts' },
+    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
+    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
+  },
+  body: {},
+} as const satisfies WireOperation;
+
+export const subscriptionLabelsAdd = {
+  request: { operationId: 'subscriptionLabelsAdd', method: 'POST', path: '/platform/subscription/{subscription_id}/labels/add', family: 'platform', effect: 'writesOnce' },
+  path: {
+    subscription_id: { name: 'subscription_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+  },
+  query: {},
+  body: schemas.SubscriptionLabelRequest,
+} as const satisfies WireOperation;
+
+export const subscriptionLabelsEdit = {
+  request: { operationId: 'subscriptionLabelsEdit', method: 'POST', path: '/platform/subscription/{subscription_id}/labels/edit', family: 'platform', effect: 'repeatsSafely' },
+  path: {
+    subscription_id: { name: 'subscription_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+  },
+  query: {},
+  body: schemas.SubscriptionLabelRequest,
+} as const satisfies WireOperation;
+
+export const subscriptionLabelsDelete = {
+  request: { operationId: 'subscriptionLabelsDelete', method: 'POST', path: '/platform/subscription/{subscription_id}/labels/delete', family: 'platform', effect: 'writesOnce' },
+  path: {
+    subscription_id: { name: 'subscription_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+  },
+  query: {},
+  body: schemas.SubscriptionLabelRequest,
 } as const satisfies WireOperation;
 
 export const addCheckout = {

@@ -172,6 +172,13 @@ export const AddSubscriptionRequest = {
   pct_fee: { name: 'pct_fee', type: 'decimal', least: 0, most: 9.99, decimals: 2 },
 } as const satisfies Facts;
 
+export const UpdateSubscriptionRequest = {
+  date_start: { name: 'date_start', type: 'day' },
+  card_id: { name: 'card_id', type: 'text', maxLength: 32, pattern: { matches: /^[A-Za-z0-9]*$/, allowed: 'must be up to 32 letters and digits, or empty' } },
+  profile_id: { name: 'profile_id', type: 'text', pattern: digits(1, 20) },
+  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 999999999999999 },
+} as const satisfies Facts;
+
 export const CancelSubscriptionRequest = {
   customer_id: { name: 'customer_id', type: 'text', required: true, reference: true, pattern: alphanumeric(32) },
   merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 999999999999999 },
@@ -185,6 +192,11 @@ export const PauseSubscriptionRequest = {
 export const ResumeSubscriptionRequest = {
   customer_id: { name: 'customer_id', type: 'text', required: true, reference: true, pattern: alphanumeric(32) },
   merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 999999999999999 },
+} as const satisfies Facts;
+
+export const SubscriptionLabelRequest = {
+  name: { name: 'name', type: 'text', maxLength: 64 },
+  value: { name: 'value', type: 'text', maxLength: 128 },
 } as const satisfies Facts;
 
 export const CheckoutPreferences = {

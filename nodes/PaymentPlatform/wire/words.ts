@@ -43,6 +43,18 @@ export const WORDS: Readonly<Record<string, Readonly<Record<string, Readonly<Rec
     status: { 'A': 'active', 'P': 'paused', 'S': 'suspended', 'C': 'canceled', 'D': 'complete' },
     plan_frequency: { '0': 'weekly', '1': 'every two weeks', '3': 'monthly', '4': 'quarterly', '5': 'twice a year', '6': 'yearly', '7': 'daily' },
   },
+  updateSubscription: {
+    status: { 'A': 'active', 'P': 'paused', 'S': 'suspended', 'C': 'canceled', 'D': 'complete' },
+    plan_frequency: { '0': 'weekly', '1': 'every two weeks', '3': 'monthly', '4': 'quarterly', '5': 'twice a year', '6': 'yearly', '7': 'daily' },
+  },
+  getAllSubscriptionTransactions: {
+    tran_status: { 'A': 'approved', 'H': 'held', 'C': 'captured', 'V': 'voided by the merchant', 'v': 'voided by the system', 'K': 'canceled', 'D': 'declined by the issuer', 'F': 'failed for another reason', 'S': 'settled', 'P': 'deposit sent', 'N': 'settled and funded by the issuer', 'R': 'rejected' },
+    card_type: { 'VS': 'Visa', 'MC': 'Mastercard', 'AM': 'American Express', 'DS': 'Discover', 'JC': 'JCB', 'PP': 'PayPal', 'AP': 'ACH' },
+  },
+  getSubscriptionTransactions: {
+    tran_status: { 'A': 'approved', 'H': 'held', 'C': 'captured', 'V': 'voided by the merchant', 'v': 'voided by the system', 'K': 'canceled', 'D': 'declined by the issuer', 'F': 'failed for another reason', 'S': 'settled', 'P': 'deposit sent', 'N': 'settled and funded by the issuer', 'R': 'rejected' },
+    card_type: { 'VS': 'Visa', 'MC': 'Mastercard', 'AM': 'American Express', 'DS': 'Discover', 'JC': 'JCB', 'PP': 'PayPal', 'AP': 'ACH' },
+  },
   cancelSubscription: {
     status: { 'A': 'active', 'P': 'paused', 'S': 'suspended', 'C': 'canceled', 'D': 'complete' },
     plan_frequency: { '0': 'weekly', '1': 'every two weeks', '3': 'monthly', '4': 'quarterly', '5': 'twice a year', '6': 'yearly', '7': 'daily' },

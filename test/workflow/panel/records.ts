@@ -6,6 +6,7 @@ const MADE: Record<string, (post: Post) => Promise<void>> = {
     const body = { customer_id: 'CUST0001', plan_code: 'MONTHLY25', date_start: '2031-01-01' };
     for (const change of ['', 'pause']) {
       const { subscription_id } = await post('', body);
+      await post(`/${subscription_id}/labels/add`, { name: 'route', value: 'Tuesday north' });
       if (change !== '') await post(`/${subscription_id}/${change}`, { customer_id: body.customer_id });
     }
   },

@@ -1,0 +1,56 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { locator } from '../../fields/locator';
+import { text } from '../../fields/text';
+import type { Field } from '../../fields/types';
+import type { FieldValues } from '../../pipeline/types';
+import { asText } from '../../shared/objects';
+import { SubscriptionLabelRequest } from '../../wire/schemas';
+
+const { name, value } = SubscriptionLabelRequest;
+
+/** The name of a label that is made. */
+export const newLabel = (): Field =>
+  text({
+    ...name,
+    parameter: 'own_label_name',
+    record: 'name',
+    label: 'Label Name',
+    wording: false,
+    description: 'What the subscription is labeled with, e.g. the sales person or the route',
+    placeholder: 'e.g. route',
+    required: true,
+  });
+
+/** A label that the subscription has. */
+export const ownLabel = (does: string): Field =>
+  locator({
+    ...name,
+    parameter: 'label_name',
+    record: 'name',
+    label: 'Subscription Label',
+    description: `The label that ${does}. Choose the subscription first: the list shows what it is labeled with, or give the name.`,
+    search: 'searchLabels',
+    placeholder: 'e.g. route',
+    required: true,
+  });
+
+/** The value of a label. */
+export const labelValue = (description: string, required = false): Field =>
+  text({
+    ...value,
+    parameter: 'label_value',
+    record: 'value',
+    label: 'Value',
+    wording: true,
+    description,
+    placeholder: 'e.g. Tuesday north',
+    required,
+  });
+
+/** The label that was written, of all that the subscription has: the service may answer with all of them. */
+export const written = (labels: IDataObject[], { body }: FieldValues): IDataObject =>
+  labels.find((label) => asText(label.name) === asText(body.name) && asText(label.value) === asText(body.value)) ?? {
+    name: body.name,
+    value: body.value,
+  };

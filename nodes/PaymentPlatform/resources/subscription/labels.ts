@@ -1,0 +1,75 @@
+import { filters, sorting } from '../../fields/filters-and-sorting';
+import { operation } from '../../pipeline/operation';
+import { subscriptionId } from './fields';
+import { labelValue, newLabel, ownLabel, written } from './label-fields';
+import * as wire from '../../wire/operations';
+
+const knownFields = [
+  { name: 'Label Name', value: 'name' },
+  { name: 'Value', value: 'value' },
+];
+
+export const getLabels = operation({
+  value: 'getLabels',
+  name: 'Get Labels',
+  action: 'Get labels of subscription',
+  description: 'List the names and values that a subscription is labeled with',
+  request: wire.subscriptionLabelsBrowse.request,
+  fields: [
+    subscriptionId(wire.subscriptionLabelsBrowse.path.subscription_id),
+    filters(wire.subscriptionLabelsBrowse.query.filter, knownFields),
+    sorting(wire.subscriptionLabelsBrowse.query, knownFields),
+  ],
+  present: (record, { path }) => ({ subscription_id: path.subscription_id, ...record }),
+  list: { fields: knownFields },
+});
+
+export const addLabel = operation({
+  value: 'addLabel',
+  name: 'Add Label',
+  action: 'Add label to subscription',
+  description: 'Label a subscription with a name and a value, to find it by or to sort by',
+  request: wire.subscriptionLabelsAdd.request,
+  fields: [
+    subscriptionId(wire.subscriptionLabelsAdd.path.subscription_id),
+    newLabel(),
+    labelValue('What the label says of this subscription', true),
+  ],
+  made: written,
+  says: (_, { path, body }) => `Labeled subscription ${path.subscription_id} with ${body.name}: ${body.value}.`,
+  lookUp: 'Look at the labels of subscription {subscription_id} in Subscription > Get Labels.',
+});
+
+export const updateLabel = operation({
+  value: 'updateLabel',
+  name: 'Update Label',
+  action: 'Update label of subscription',
+  description: 'Give a label of a subscription another value',
+  request: wire.subscriptionLabelsEdit.request,
+  fields: [
+    subscriptionId(wire.subscriptionLabelsEdit.path.subscription_id),
+    ownLabel('gets another value'),
+    labelValue('What the label says from now on', true),
+  ],
+  made: written,
+  says: (_, { path, body }) =>
+    `The label ${body.name} of subscription ${path.subscription_id} says ${body.value} from now on.`,
+  lookUp: 'Giving the label the same value once more changes nothing else.',
+});
+
+export const deleteLabel = operation({
+  value: 'deleteLabel',
+  name: 'Delete Label',
+  action: 'Delete label of subscription',
+  description: 'Remove a label of a subscription for good. The subscription itself goes on.',
+  request: wire.subscriptionLabelsDelete.request,
+  fields: [
+    subscriptionId(wire.subscriptionLabelsDelete.path.subscription_id),
+    ownLabel('is removed'),
+    labelValue('Only a label with this value is removed. Whatever its value is unless given.'),
+  ],
+  present: (_, { body }) => ({ name: body.name, deleted: true }),
+  says: (_, { path, body }) => `Removed the label ${body.name} of subscription ${path.subscription_id}.`,
+  lookUp:
+    'Look at the labels of subscription {subscription_id} in Subscription > Get Labels: one that is not there any more was removed.',
+});

@@ -1,0 +1,70 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { merchantId } from '../../fields/common';
+import { daysField } from '../../fields/days';
+import type { KnownField } from '../../fields/filter-value';
+import { filters, sorting } from '../../fields/filters-and-sorting';
+import { operation } from '../../pipeline/operation';
+import { only } from '../../shared/objects';
+import { cardTypes, transactionStatuses } from '../report/words';
+import { subscriptionId } from './fields';
+import * as wire from '../../wire/operations';
+
+const knownFields: KnownField[] = [
+  { name: 'Amount', value: 'amt_tran', money: true },
+  { name: 'Card Type', value: 'card_type', values: cardTypes },
+  { name: 'Purchase ID', value: 'purchase_id' },
+  { name: 'Transaction Date', value: 'tran_date' },
+  { name: 'Transaction ID', value: 'pg_id' },
+  { name: 'Transaction Status', value: 'tran_status', values: transactionStatuses },
+  { name: 'Transaction Time', value: 'tran_time' },
+];
+
+/** The service asks by the day in its own zone; the time of a record says which day that was in the workflow's. */
+const days = { field: 'tran_date', of: 'transactions' };
+const identity = 'pg_id';
+
+const mainFields = (record: IDataObject): IDataObject =>
+  only(record, [
+    ...['subscription_id', 'pg_id', 'tran_status', 'tran_time', 'amt_tran', 'amt_refunded', 'tran_currency'],
+    ...['customer_id', 'card_number', 'purchase_id'],
+  ]);
+
+export const getTransactions = operation({
+  value: 'getTransactions',
+  name: 'Get Transactions',
+  action: 'Get what was charged by subscription',
+  description: 'List what one subscription has charged, approved and declined',
+  request: wire.getSubscriptionTransactions.request,
+  fields: [
+    subscriptionId(wire.getSubscriptionTransactions.path.subscription_id),
+    daysField(days),
+    filters(wire.getSubscriptionTransactions.query.filter, knownFields, days),
+    sorting(wire.getSubscriptionTransactions.query, knownFields),
+  ],
+  additional: [merchantId(wire.getSubscriptionTransactions.query.merchant_id)],
+  simplified: mainFields,
+  list: { identity, fields: knownFields, day: ['tran_time', days.field] },
+});
+
+const knownOfAll = [
+  ...knownFields,
+  { name: 'Customer ID', value: 'customer_id' },
+  { name: 'Subscription ID', value: 'subscription_id' },
+].sort((a, b) => (a.name < b.name ? -1 : 1));
+
+export const getAllTransactions = operation({
+  value: 'getAllTransactions',
+  name: 'Get Many Transactions',
+  action: 'Get what was charged by many subscriptions',
+  description: 'List what all subscriptions have charged, such as the declined payments of yesterday',
+  request: wire.getAllSubscriptionTransactions.request,
+  fields: [
+    daysField(days),
+    filters(wire.getAllSubscriptionTransactions.query.filter, knownOfAll, days),
+    sorting(wire.getAllSubscriptionTransactions.query, knownOfAll),
+  ],
+  additional: [merchantId(wire.getAllSubscriptionTransactions.query.merchant_id)],
+  simplified: mainFields,
+  list: { identity, fields: knownOfAll, day: ['tran_time', days.field] },
+});

@@ -1,0 +1,71 @@
+import { merchantId, profileId } from '../../fields/common';
+import { calendarDate } from '../../fields/date';
+import { inRow } from '../../pipeline/in-words';
+import { operation } from '../../pipeline/operation';
+import { asText } from '../../shared/objects';
+import { cardFields } from './charged-by';
+import { mainFields } from './created';
+import { subscriptionId } from './fields';
+import { notePast } from './past';
+import * as wire from '../../wire/operations';
+
+const { body, path, request } = wire.updateSubscription;
+
+export const update = operation({
+  value: 'update',
+  name: 'Update',
+  action: 'Update subscription',
+  description:
+    'Change which card is charged, or the start of a subscription that has not begun: what you leave empty stays as it is',
+  request,
+  fields: [
+    subscriptionId(path.subscription_id),
+    ...cardFields(),
+    calendarDate({
+      ...body.date_start,
+      label: 'Start Date',
+      wording: true,
+      description: 'Day on which the subscription starts, as long as it has not begun. Stays as it is unless given.',
+    }),
+  ],
+  additional: [profileId(body.profile_id), merchantId(body.merchant_id)],
+  check: (values) =>
+    Object.keys(values.body).every((name) => name === body.merchant_id.name)
+      ? [{ label: 'Charged By', found: 'nothing', allowed: 'or another field must be filled: nothing would change' }]
+      : [],
+  note: notePast,
+  simplified: mainFields,
+  says: (_, values) => {
+    const { card_id: card, date_start: start, profile_id: profile } = values.body;
+    const changes = [
+      ...(card === '' ? ["is charged by the customer's primary card"] : []),
+      ...(card === undefined || card === '' ? [] : ['is charged by another card']),
+      ...(start === undefined ? [] : [`starts on ${asText(start).slice(0, 10)}`]),
+      ...(profile === undefined ? [] : ['is charged through another profile']),
+    ];
+    return `Subscription ${values.path.subscription_id} ${inRow(changes)} from now on.`;
+  },
+  refusals: [
+    {
+      says: /\bdate_start\b/,
+      what: 'The start can only be changed before the subscription has begun',
+      advice: 'Leave the Start Date empty. For other days cancel the subscription, and create one that starts on them.',
+    },
+    {
+      says: /\bcard_id\b.*not belong/,
+      what: 'The customer of the subscription has no saved card with this ID',
+      advice: 'Choose the subscription first, and pick the card from the list.',
+    },
+    {
+      says: /\bcard_id\b.*active/,
+      what: 'Only an active subscription can be charged by another card',
+      advice: "Resume it first, or make another card the customer's primary one.",
+    },
+    {
+      says: /\bprofile_id\b/,
+      what: 'The profile can not be used for this subscription',
+      advice: 'Give a profile that charges in the same currency.',
+    },
+  ],
+  lookUp: 'Changing the subscription once more in the same way changes nothing else.',
+});
