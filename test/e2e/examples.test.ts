@@ -52,6 +52,30 @@ describe.each(hosts)('the examples in $name', ({ major }) => {
     expect(control.journal({ operationId: 'sendInvoice' })).toHaveLength(5);
   });
 
+  test('who gave notice is canceled before the next payment and billed once, and who has paid for more days goes on', async () => {
+    const first = await execute('subscription-churn.json');
+    expect(itemsOf(first, 'Said Goodbye')).toMatchObject([
+      { customer: 'CUST0001', final_invoice: 'FINAL-1001', amount: 30 },
+      { customer: 'CUST0002', final_invoice: 'FINAL-1002', amount: 25.5 },
+    ]);
+    expect(itemsOf(first, 'Goes On')).toEqual([{ customer: 'CUST0003', paid_until: expect.any(String) as string }]);
+    const states = () =>
+      host.sandbox.control.state().subscriptions.map(({ customer_id, status }) => [customer_id, status]);
+    expect(states()).toEqual([
+      ['CUST0001', 'C'],
+      ['CUST0002', 'C'],
+      ['CUST0003', 'A'],
+    ]);
+    const again = await execute('subscription-churn.json');
+    expect(itemsOf(again, 'Said Goodbye')).toEqual([]);
+    expect(itemsOf(again, 'Final Invoice')).toHaveLength(2);
+    const { control } = host.sandbox;
+    expect(control.journal({ operationId: 'sendInvoice' })).toHaveLength(2);
+    expect(states().filter(([customer, status]) => customer === 'CUST0003' || status === 'A')).toEqual([
+      ['CUST0003', 'A'],
+    ]);
+  });
+
   test('the nightly report adds up the transactions of the service', async () => {
     host.sandbox.control.addCapturedSales({ count: 230, amountCents: 1015 });
     const execution = await execute('nightly-transactions.json');
@@ -167,6 +191,7 @@ test('every example is executed by a test', () => {
     'crm-invoices.json',
     'invoice-paid.json',
     'nightly-transactions.json',
+    'subscription-churn.json',
     'subscription-sign-up.json',
     'subscription-suspended.json',
     'updater-completed.json',
