@@ -484,6 +484,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/invoice/{invoice_id}/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change a draft
+         * @description Changes an invoice that was not sent yet. Objects and lists that are sent replace those that were there, as a whole.
+         */
+        put: operations["updateDraftInvoice"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/invoice/{invoice_id}/outstanding": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change the contacts of an invoice
+         * @description Changes the contacts of an invoice that was sent and is not paid; nothing else of it can change.
+         */
+        put: operations["updateOutstandingInvoice"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/invoice/{invoice_id}/copy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Copy an invoice
+         * @description Makes a new invoice of the day with the same content and no payments. The due date follows from the payment terms.
+         */
+        post: operations["copyInvoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/invoice/{invoice_id}/detail": {
         parameters: {
             query?: never;
@@ -2067,6 +2127,40 @@ export interface components {
         /** @description Where to send an invoice once more. */
         ResendInvoiceRequest: {
             email_address?: string[];
+        };
+        /** @description What a draft is to be. Objects and lists replace those that were there, as a whole. */
+        UpdateDraftRequest: {
+            customer_id: components["schemas"]["CustomerId"];
+            /** @description Number assigned by the caller. */
+            invoice_number: string;
+            /** @description Sender. */
+            from_contact?: components["schemas"]["Contact"];
+            /** @description Person or firm that pays. */
+            billing_contact?: components["schemas"]["Contact"];
+            /** @description Gateway profile that takes the payment. */
+            profile_id?: components["schemas"]["ProfileName"];
+            /** @description Currency of the amounts. */
+            tran_currency?: components["schemas"]["CurrencyCode"];
+            sales_tax?: components["schemas"]["SalesTax"];
+            /** @description Date of the invoice. */
+            date_invoice?: components["schemas"]["DateInput"];
+            payment_terms?: components["schemas"]["PaymentTerm"];
+            payment_terms_note?: string;
+            footer_note?: string;
+            checkout_settings?: components["schemas"]["CheckoutSettings"];
+            line_items?: components["schemas"]["LineItem"][];
+        };
+        /** @description The contacts of an invoice that was sent. Each replaces the one that was there, as a whole. */
+        UpdateOutstandingRequest: {
+            /** @description Sender. */
+            from_contact?: components["schemas"]["Contact"];
+            /** @description Person or firm that pays. */
+            billing_contact?: components["schemas"]["Contact"];
+        };
+        /** @description What of a copy is not as it was. */
+        CopyInvoiceRequest: {
+            /** @description Number of the copy; that of the copied invoice unless given. */
+            invoice_number?: string;
         };
         /** @description A payment received outside the service. Card payments cannot be added. */
         InvoicePaymentRequest: {
@@ -3708,6 +3802,117 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
+        responses: {
+            /** @description The invoice as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformEnvelope"] & {
+                        data: components["schemas"]["Invoice"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    updateDraftInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description invoice_id of the invoice.
+                 * @example 8001
+                 */
+                invoice_id: components["parameters"]["InvoiceId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateDraftRequest"];
+            };
+        };
+        responses: {
+            /** @description The invoice as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformEnvelope"] & {
+                        data: components["schemas"]["Invoice"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    updateOutstandingInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description invoice_id of the invoice.
+                 * @example 8001
+                 */
+                invoice_id: components["parameters"]["InvoiceId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateOutstandingRequest"];
+            };
+        };
+        responses: {
+            /** @description The invoice as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformEnvelope"] & {
+                        data: components["schemas"]["Invoice"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    copyInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description invoice_id of the invoice.
+                 * @example 8001
+                 */
+                invoice_id: components["parameters"]["InvoiceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CopyInvoiceRequest"];
+            };
+        };
         responses: {
             /** @description The invoice as it is now. */
             200: {

@@ -2,9 +2,9 @@ import type { Handler } from '../calls/call';
 import { success } from '../core/envelopes';
 import { formatCents, toCents } from '../core/money';
 import { invalidFields } from '../core/refusals';
+import { momentField } from '../rules/invoice-dates';
 import { addPayment, findInvoice } from '../rules/invoices';
 import { invoiceBalance, invoicePaymentView } from '../views/invoices';
-import { momentField } from './create-invoice';
 
 /** Adds a manual payment; cards can only be used on the hosted page (openapi.yaml#addInvoicePayment). */
 export const addInvoicePayment: Handler<'addInvoicePayment'> = ({ environment, body, path }) => {

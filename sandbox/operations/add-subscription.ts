@@ -3,6 +3,7 @@ import type { Body } from '../contract/types';
 import { success } from '../core/envelopes';
 import { toCents } from '../core/money';
 import { invalidFields } from '../core/refusals';
+import { momentField } from '../rules/invoice-dates';
 import { platformMerchant } from '../rules/merchants';
 import { planCharge } from '../rules/recurring';
 import { DEFAULT_CURRENCY } from '../core/currency';
@@ -13,7 +14,6 @@ import type { Environment } from '../state/environment';
 import type { Plan, Subscription } from '../state/records';
 import { payerOf } from '../views/customers';
 import { subscriptionView } from '../views/subscriptions';
-import { momentField } from './create-invoice';
 
 const MONTHLY = 3;
 const WEEKLY = 0;

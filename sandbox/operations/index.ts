@@ -21,6 +21,7 @@ import { browseSettlements } from './browse-settlements';
 import { browseSubscriptions } from './browse-subscriptions';
 import { cancelInvoice } from './cancel-invoice';
 import { cancelSubscription } from './cancel-subscription';
+import { copyInvoice } from './copy-invoice';
 import { createDispute } from './create-dispute';
 import { createInvoice } from './create-invoice';
 import { deleteBillingCard } from './delete-billing-card';
@@ -59,6 +60,8 @@ import { getAllSubscriptionTransactions, getSubscriptionTransactions } from './s
 import { tokenize } from './tokenize';
 import { updateBillingCard } from './update-billing-card';
 import { updateCustomer } from './update-customer';
+import { updateDraftInvoice } from './update-draft-invoice';
+import { updateOutstandingInvoice } from './update-outstanding-invoice';
 import { updatePayeeAccount } from './update-payee-account';
 import { updatePlan } from './update-plan';
 import { updateShippingAddress } from './update-shipping-address';
@@ -82,6 +85,9 @@ const handlers: Handlers = {
   sendInvoice,
   resendInvoice,
   cancelInvoice,
+  updateDraftInvoice,
+  updateOutstandingInvoice,
+  copyInvoice,
   addInvoicePayment,
   getInvoiceDetail,
   browseInvoicePayments,

@@ -2,9 +2,11 @@ import { toOffsetTimestamp } from '../core/clock';
 import { invalidFields, noSuchResource } from '../core/refusals';
 import { multiplyCents, toCents } from '../core/money';
 import type { Environment } from '../state/environment';
-import type { Invoice, InvoicePayment, Notice } from '../state/records';
+import type { Invoice, InvoiceDetails, InvoicePayment, Notice } from '../state/records';
 import { invoiceBalance, invoicePaymentView, invoiceView } from '../views/invoices';
-import type { Body } from '../contract/types';
+
+/** What of an invoice says what it comes to. */
+type Charged = Pick<InvoiceDetails, 'line_items' | 'sales_tax'>;
 
 export interface InvoiceTotals {
   subTotalCents: number;
@@ -16,7 +18,7 @@ export interface InvoiceTotals {
  * subtotal, an AMOUNT is the tax itself (openapi.yaml#SalesTax).
  * @throws PlatformRefusal code 2 when an amount has more than two decimals or the total is negative.
  */
-export function invoiceTotals(request: Body<'createInvoice'>): InvoiceTotals {
+export function invoiceTotals(request: Charged): InvoiceTotals {
   const lines = (request.line_items ?? []).map(({ quantity = 0, unit_cost = 0 }, index) => {
     if (toCents(unit_cost) === undefined)
       throw invalidFields({ [`line_items[${index}].unit_cost`]: 'must have at most two decimals' });
@@ -33,7 +35,7 @@ export function lineCents(quantity: number, unit_cost: number): number {
   return multiplyCents(toCents(unit_cost) ?? 0, quantity);
 }
 
-function taxOf(request: Body<'createInvoice'>, subTotalCents: number): number {
+function taxOf(request: Charged, subTotalCents: number): number {
   const { type, value } = request.sales_tax ?? {};
   if (value === undefined) return 0;
   if (type !== 'AMOUNT') return multiplyCents(subTotalCents, value / 100);

@@ -221,6 +221,12 @@ describe('the records that the service really gives are as the output schema say
     'invoice.getAll': () => ({ returnAll: true }),
     'invoice.resend': async () => ({ ...(await sentInvoice()), email_address: ['ana@example.com'] }),
     'invoice.cancel': sentInvoice,
+    'invoice.update': async () => ({ ...(await invoiceId()), invoice_number: 'INV-1' }),
+    'invoice.updateContacts': async () => ({
+      ...(await sentInvoice()),
+      billing_contact: { item: { first_name: 'Ana', last_name: 'Silva', email_address: 'ana@example.com' } },
+    }),
+    'invoice.copy': invoiceId,
     'invoice.getPayments': paidInvoice,
     'invoice.getAllPayments': paidInvoice,
     'plan.create': () => ({ ...plan, additionalFields: { amt_setup: 10, trial_duration: 1, amt_trial: 1 } }),

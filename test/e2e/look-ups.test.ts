@@ -86,6 +86,18 @@ const WRITES: Write[] = [
     shows: { status: 'CANCELED' },
   },
   {
+    operationId: 'copyInvoice',
+    parameters: async (nth) => ({
+      resource: 'invoice',
+      operation: 'copy',
+      invoice_id: id(await draft()),
+      invoice_number: `COPIED-${nth}`,
+    }),
+    where: 'the list of invoices',
+    agreement: 'same invoice number, another invoice than the one that was copied, within 2 minutes',
+    shows: { invoice_id: text },
+  },
+  {
     operationId: 'addInvoicePayment',
     parameters: async () => ({
       resource: 'invoice',

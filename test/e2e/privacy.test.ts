@@ -141,6 +141,12 @@ async function operations(): Promise<Record<string, object>> {
     'invoice.get': { invoice_id: invoices[0]?.invoice_id },
     'invoice.getAll': { limit: 2 },
     'invoice.resend': { invoice_id: invoices[2]?.invoice_id },
+    'invoice.update': { invoice_id: invoices[1]?.invoice_id, invoice_number: 'CANARY' },
+    'invoice.updateContacts': {
+      invoice_id: invoices[2]?.invoice_id,
+      billing_contact: { item: { first_name: 'Ana', last_name: 'Silva', email_address: 'a@example.com' } },
+    },
+    'invoice.copy': { invoice_id: invoices[2]?.invoice_id, invoice_number: '={{ "C" + $now.toMillis() }}' },
     'invoice.cancel': { invoice_id: invoices[3]?.invoice_id },
     'invoice.getPayments': { invoice_id: invoices[0]?.invoice_id },
     'invoice.getAllPayments': {},

@@ -64,6 +64,7 @@ describe('Checks against the interface description', () => {
     const { http, merchant_id } = bench;
     const pgIdOrig = bench.sandbox.control.addCapturedSales({ count: 1, amountCents: 500 })[0] ?? '';
     const { invoice_id } = await createInvoice(bench);
+    const { invoice_id: draft } = await createInvoice(bench);
     const checkout = await http.post<{ data: { checkout_id: string } }>('/platform/checkout', { amt_tran: 5 });
     const updater = await http.post<{ data: { request_id: string } }>('/platform/aus/add', {
       data: [{ card_number: '4111111111111111', exp_date: '1230' }],
@@ -108,6 +109,12 @@ describe('Checks against the interface description', () => {
       getCheckout: await http.get(`/platform/checkout/${checkout.data.data.checkout_id}`),
       createInvoice: await http.post('/platform/invoice', INVOICE_BODY),
       sendInvoice: await http.post(`/platform/invoice/${invoice_id}/send`, {}),
+      updateDraftInvoice: await http.put(`/platform/invoice/${draft}/draft`, {
+        customer_id: 'CUST0001',
+        invoice_number: 'INV-9',
+      }),
+      updateOutstandingInvoice: await http.put(`/platform/invoice/${invoice_id}/outstanding`, {}),
+      copyInvoice: await http.post(`/platform/invoice/${invoice_id}/copy`, {}),
       resendInvoice: await http.post(`/platform/invoice/${invoice_id}/resend`, {}),
       addInvoicePayment: await http.post(`/platform/invoice/${invoice_id}/payments`, {
         type: 'CHECK',

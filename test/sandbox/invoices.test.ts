@@ -1,3 +1,5 @@
+import { DateTime } from 'luxon';
+
 import { createInvoice, openBench, type Envelope, type TestBench } from './client';
 
 describe('Invoices have states', () => {
@@ -46,5 +48,73 @@ describe('Invoices have states', () => {
       expect((await sent('get', id, 'detail')).data).toEqual(before);
     }
     expect((await resend(await made())).code).toBe(2);
+  });
+
+  describe('A draft', () => {
+    const change = async (id: number, data: object) =>
+      await sent('put', id, 'draft', { customer_id: 'CUST0001', invoice_number: 'INV-9', ...data });
+
+    test('changes: objects and lists whole, and what it comes to is counted anew', async () => {
+      const id = await made();
+      const line_items = [{ quantity: 2, description: 'B', unit_cost: 30 }];
+      const first = await change(id, { line_items, billing_contact: { first_name: 'Ana', last_name: 'Silva' } });
+      expect(first).toMatchObject({ code: 0, data: { amt_tran: 60, invoice_number: 'INV-9' } });
+      const again = await change(id, { billing_contact: { email_address: 'c@example.com' } });
+      expect(again.data).toMatchObject({ billing_contact: { email_address: 'c@example.com' }, line_items });
+      expect((again.data as { billing_contact: object }).billing_contact).not.toHaveProperty('first_name');
+    });
+
+    test('is due by its new terms, or by its new day', async () => {
+      const id = await made();
+      const terms = { payment_terms: { type: 'DAYS', value: '10' }, date_invoice: '2030-03-01' };
+      expect((await change(id, terms)).data).toMatchObject({ date_due: '2030-03-11T00:00:00.000Z' });
+      expect((await change(id, { date_invoice: '2030-04-01' })).data).toMatchObject({
+        date_due: '2030-04-11T00:00:00.000Z',
+      });
+    });
+
+    test('takes no customer who is not in the vault, and comes to no less than was paid on it', async () => {
+      const id = await made((one) => pay(one, 50));
+      expect((await change(id, { customer_id: 'STRANGER' })).data).toHaveProperty('customer_id');
+      const line_items = [{ quantity: 1, description: 'B', unit_cost: 49 }];
+      expect((await change(id, { line_items })).data).toHaveProperty('line_items');
+    });
+
+    test('can not change any more once it was sent', async () => {
+      for (const id of [await made(send), await made(send, paid), await made(cancel)])
+        expect(await change(id, {})).toMatchObject({ code: 2, data: { invoice_id: expect.any(String) as string } });
+    });
+  });
+
+  test('of one that was sent the contacts change, and of no other', async () => {
+    const change = async (id: number) =>
+      await sent('put', id, 'outstanding', { billing_contact: { email_address: 'c@example.com' } });
+    const id = await made(send);
+    expect((await change(id)).data).toMatchObject({ billing_contact: { email_address: 'c@example.com' } });
+    for (const other of [await made(), await made(send, paid), await made(cancel)])
+      expect((await change(other)).code).toBe(2);
+    expect((await sent('put', id, 'outstanding', { footer_note: 'x' })).code).toBe(2);
+  });
+
+  test('a copy is a draft of its day, without payments, under the same number unless another is sent', async () => {
+    const { invoice_id: id } = await createInvoice(bench, {
+      date_invoice: '2020-01-01',
+      payment_terms: { type: 'DAYS', value: '10' },
+    });
+    await pay(id, 1);
+    await bench.sandbox.control.advanceClock({ days: 40 });
+    const today = DateTime.fromISO(bench.sandbox.control.now(), { zone: 'utc' }).startOf('day');
+    const copy = (await sent('post', id, 'copy')).data as Record<string, unknown>;
+    expect(copy).toMatchObject({ status: 'SAVED', invoice_number: 'INV-1', amt_paid: 0, amt_balance: 100 });
+    expect(copy.invoice_id).not.toBe(id);
+    expect([copy.date_invoice, copy.date_due].map((day) => String(day).slice(0, 10))).toEqual([
+      today.toISODate(),
+      today.plus({ days: 10 }).toISODate(),
+    ]);
+    expect((await sent('post', id, 'copy', { invoice_number: 'INV-2' })).data).toMatchObject({
+      invoice_number: 'INV-2',
+    });
+    await cancel(id);
+    expect((await sent('post', id, 'copy')).code).toBe(0);
   });
 });

@@ -41,11 +41,21 @@ test('it is shown for no other operation, though one has the resource of the fir
 test('it is shown once for each operation, where lists that hold it could be made wider in two ways', () => {
   const having = ['a.create', 'a.list', 'b.get', 'b.list', 'c.create', 'c.list', 'c.get'];
   const panels = [...having.map((path) => panel(path, [parameter('x')])), panel('a.get', []), panel('b.create', [])];
-  const pairs = declaredOnce(panels).flatMap(
-    ({ displayOptions: { show: { resource = [], operation = [] } = {} } = {} }) =>
-      resource.flatMap((one) => operation.map((other) => `${String(one)}.${String(other)}`)),
+  const pairs = declaredOnce(panels).flatMap(({ displayOptions }) =>
+    (displayOptions?.show?.resource ?? []).flatMap((resource) =>
+      (displayOptions?.show?.operation ?? []).map((operation) => [resource, operation].join('.')),
+    ),
   );
   expect(pairs.sort()).toEqual([...having].sort());
+});
+
+test('it is declared once also where an operation without it stands between those that have it', () => {
+  const panels = [
+    panel('a.create', [parameter('big')]),
+    panel('a.get', [parameter('id')]),
+    panel('a.update', [parameter('id'), parameter('big'), parameter('more')]),
+  ];
+  expect(shown(declaredOnce(panels)).map(([name]) => name)).toEqual(['id', 'big', 'more']);
 });
 
 test.each([

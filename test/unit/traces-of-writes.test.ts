@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Named, Trace } from '../../nodes/PaymentPlatform/pipeline/trace';
 import { submitTrace } from '../../nodes/PaymentPlatform/resources/account-updater/trace';
 import { cancelTrace } from '../../nodes/PaymentPlatform/resources/invoice/cancel-trace';
+import { copyTrace } from '../../nodes/PaymentPlatform/resources/invoice/copy-trace';
 import { paymentTrace } from '../../nodes/PaymentPlatform/resources/invoice/payment-trace';
 import { sendTrace } from '../../nodes/PaymentPlatform/resources/invoice/send-trace';
 import { accountTrace } from '../../nodes/PaymentPlatform/resources/payee/trace';
@@ -142,6 +143,26 @@ describe('an invoice that was canceled', () =>
       ['paid', { status: 'PAID' }],
     ],
   ));
+
+describe('a copy of an invoice', () => {
+  const values = named({ invoice_number: 'I-2' }, { invoice_id: '12' });
+  agreesWith(
+    copyTrace,
+    values,
+    { invoice_id: 13, invoice_number: 'I-2', status: 'SAVED' },
+    [['sent since', { status: 'OUTSTANDING' }]],
+    [
+      ['of another number', { invoice_number: 'I-3' }],
+      ['the invoice that was copied', { invoice_id: 12 }],
+      ['canceled', { status: 'CANCELED' }],
+    ],
+  );
+
+  test('is not looked for without a number of its own', () => {
+    expect(copyTrace.isTold(values)).toBe(true);
+    expect(copyTrace.isTold(named({}, { invoice_id: '12' }))).toBe(false);
+  });
+});
 
 describe('a webhook', () => {
   const values = named({ label: 'L', notification_url: 'https://example.com/x', events: ['b', 'a'] });

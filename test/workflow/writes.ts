@@ -84,6 +84,18 @@ export const listedWrites = (sandbox: SandboxInUse): Write[] => [
     shows: { subscription_id: expect.any(String) as string, recur_amt: 10, status: 'A' },
   },
   {
+    operationId: 'copyInvoice',
+    parameters: async () => ({
+      resource: 'invoice',
+      operation: 'copy',
+      invoice_id: idOf(await draft(sandbox)),
+      invoice_number: 'COPY-1',
+    }),
+    agreement: 'same invoice number, another invoice than the one that was copied, within 2 minutes',
+    where: 'the list of invoices',
+    shows: { invoice_id: expect.any(String) as string, invoice_number: 'COPY-1', status: 'SAVED' },
+  },
+  {
     operationId: 'addInvoicePayment',
     parameters: async () => await payment(sandbox),
     agreement: 'same invoice, same kind of payment, same amount, same day, not there before',

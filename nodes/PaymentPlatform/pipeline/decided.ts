@@ -19,7 +19,7 @@ export const refusal = (message: string): Failure => ({ outcome: 'invalid', mess
  */
 export function decidedRequest(
   part: PlannedRequest,
-  { to, path, query = {}, body = {} }: DecidedRequest,
+  { to, path, query = {}, body = {}, kept = [] }: DecidedRequest,
   { merchantId }: Account,
   memory: WriteMemory,
 ): PlannedRequest | Failure {
@@ -41,7 +41,8 @@ export function decidedRequest(
     family,
     effect,
   };
-  return movesMore(request, part, memory) ?? request;
+  const changed = Object.fromEntries(Object.entries(values.body).filter(([name]) => !kept.includes(name)));
+  return movesMore({ ...request, values: { ...values, body: changed } }, part, memory) ?? request;
 }
 
 /** Nobody has asked whether a field of this path is there: without it the request would go to all records. */

@@ -24,7 +24,9 @@ interface Entry {
 export function declaredOnce(panels: Panel[]): INodeProperties[] {
   const entries: Entry[] = [];
   const byName = new Map<string, Entry[]>();
-  for (const panel of panels) merge(panel, entries, byName);
+  // One with many parameters gives the others more places to stand at.
+  const longestFirst = [...panels].sort((one, other) => other.properties.length - one.properties.length);
+  for (const panel of longestFirst) merge(panel, entries, byName);
   const all = panels.map(({ chosen }) => chosen);
   return entries.flatMap(({ property, shown }) => conditions(shown, all).map((lists) => shownFor(lists, property)));
 }

@@ -184,7 +184,10 @@ export interface Look {
 export type Decision = { request: DecidedRequest } | { done: IDataObject } | { refuse: string };
 
 /** A request of the step's declaration; path fields that it does not give are those of the item. */
-export type DecidedRequest = { to: RequestDeclaration } & Partial<Pick<FieldValues, 'path' | 'query' | 'body'>>;
+export type DecidedRequest = { to: RequestDeclaration } & Partial<Pick<FieldValues, 'path' | 'query' | 'body'>> & {
+    /** Fields of the body that are sent as the record had them: no money moves by these. */
+    kept?: readonly string[];
+  };
 
 export interface Resource extends Held {
   /** Stored in workflows; frozen once released. */

@@ -288,6 +288,33 @@ export const cancelInvoice = {
   body: {},
 } as const satisfies WireOperation;
 
+export const updateDraftInvoice = {
+  request: { operationId: 'updateDraftInvoice', method: 'PUT', path: '/platform/invoice/{invoice_id}/draft', family: 'platform', effect: 'repeatsSafely' },
+  path: {
+    invoice_id: { name: 'invoice_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+  },
+  query: {},
+  body: schemas.UpdateDraftRequest,
+} as const satisfies WireOperation;
+
+export const updateOutstandingInvoice = {
+  request: { operationId: 'updateOutstandingInvoice', method: 'PUT', path: '/platform/invoice/{invoice_id}/outstanding', family: 'platform', effect: 'repeatsSafely' },
+  path: {
+    invoice_id: { name: 'invoice_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+  },
+  query: {},
+  body: schemas.UpdateOutstandingRequest,
+} as const satisfies WireOperation;
+
+export const copyInvoice = {
+  request: { operationId: 'copyInvoice', method: 'POST', path: '/platform/invoice/{invoice_id}/copy', family: 'platform', effect: 'writesOnce' },
+  path: {
+    invoice_id: { name: 'invoice_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+  },
+  query: {},
+  body: schemas.CopyInvoiceRequest,
+} as const satisfies WireOperation;
+
 export const getInvoiceDetail = {
   request: { operationId: 'getInvoiceDetail', method: 'GET', path: '/platform/invoice/{invoice_id}/detail', family: 'platform', effect: 'reads' },
   path: {

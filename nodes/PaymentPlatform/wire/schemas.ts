@@ -297,6 +297,31 @@ export const ResendInvoiceRequest = {
   email_address: { name: 'email_address', type: 'texts' },
 } as const satisfies Facts;
 
+export const UpdateDraftRequest = {
+  customer_id: { name: 'customer_id', type: 'text', required: true, reference: true, pattern: alphanumeric(32) },
+  invoice_number: { name: 'invoice_number', type: 'text', required: true, reference: true, maxLength: 25 },
+  from_contact: { name: 'from_contact', type: 'object', parts: Contact },
+  billing_contact: { name: 'billing_contact', type: 'object', parts: Contact },
+  profile_id: { name: 'profile_id', type: 'text', maxLength: 20 },
+  tran_currency: { name: 'tran_currency', type: 'text', pattern: digits(3, 3) },
+  sales_tax: { name: 'sales_tax', type: 'object', parts: SalesTax },
+  date_invoice: { name: 'date_invoice', type: 'day' },
+  payment_terms: { name: 'payment_terms', parameter: 'date_due', type: 'object', parts: PaymentTerm },
+  payment_terms_note: { name: 'payment_terms_note', type: 'text', maxLength: 500 },
+  footer_note: { name: 'footer_note', type: 'text', maxLength: 750 },
+  checkout_settings: { name: 'checkout_settings', type: 'object', parts: CheckoutSettings },
+  line_items: { name: 'line_items', type: 'list', parts: LineItem },
+} as const satisfies Facts;
+
+export const UpdateOutstandingRequest = {
+  from_contact: { name: 'from_contact', type: 'object', parts: Contact },
+  billing_contact: { name: 'billing_contact', type: 'object', parts: Contact },
+} as const satisfies Facts;
+
+export const CopyInvoiceRequest = {
+  invoice_number: { name: 'invoice_number', type: 'text', reference: true, maxLength: 25 },
+} as const satisfies Facts;
+
 export const InvoicePaymentRequest = {
   type: { name: 'type', type: 'choice', required: true, values: ['CHECK', 'CASH', 'OTHER'] },
   amt_paid: { name: 'amt_paid', type: 'decimal', required: true, money: true, reference: true, least: 0, most: 99999999.99, decimals: 2 },

@@ -1,8 +1,7 @@
 import { inMoney } from '../../pipeline/in-words';
 import { operation } from '../../pipeline/operation';
-import { asText } from '../../shared/objects';
 import { cancelTrace } from './cancel-trace';
-import { invoiceId, mainFields } from './fields';
+import { calledBy, invoiceId, mainFields } from './fields';
 import * as wire from '../../wire/operations';
 
 export const cancel = operation({
@@ -13,9 +12,9 @@ export const cancel = operation({
   request: wire.cancelInvoice.request,
   fields: [invoiceId(wire.cancelInvoice.path.invoice_id)],
   simplified: mainFields,
-  says: ({ invoice_number, amt_paid }, { path }) => {
-    const done = `Canceled invoice ${asText(invoice_number ?? path.invoice_id)} for good.`;
-    return Number(amt_paid) > 0 ? `${done} ${inMoney(amt_paid)} was paid on it before.` : done;
+  says: (record, { path }) => {
+    const done = `Canceled invoice ${calledBy(record, path.invoice_id)} for good.`;
+    return Number(record.amt_paid) > 0 ? `${done} ${inMoney(record.amt_paid)} was paid on it before.` : done;
   },
   refusals: [
     {

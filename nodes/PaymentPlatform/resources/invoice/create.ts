@@ -1,11 +1,10 @@
 import { boolean } from '../../fields/choice';
 import { currency, IN_DOLLARS, customerId, profileId } from '../../fields/common';
-import { contact } from '../../fields/contact';
-import { calendarDate } from '../../fields/date';
 import { text } from '../../fields/text';
 import { inMoney } from '../../pipeline/in-words';
 import { operation } from '../../pipeline/operation';
 import { asText } from '../../shared/objects';
+import { billingContact, fromContact, invoiceDate, printedNotes } from './content';
 import { due } from './due';
 import { checkoutSettings, lineItems, mainFields, salesTax } from './fields';
 import { checkLines, freeLine } from './lines';
@@ -32,12 +31,7 @@ export const create = operation({
     }),
     due(),
     lineItems(),
-    contact({
-      ...wire.createInvoice.body.billing_contact,
-      label: 'Billing Contact',
-      description: 'Who receives the invoice',
-      needed: ['first_name', 'last_name', 'email_address'],
-    }),
+    billingContact(wire.createInvoice.body.billing_contact),
   ],
   additional: [
     boolean({
@@ -49,32 +43,10 @@ export const create = operation({
     }),
     currency(wire.createInvoice.body.tran_currency, { otherwise: IN_DOLLARS }),
     salesTax(),
-    calendarDate({
-      ...wire.createInvoice.body.date_invoice,
-      label: 'Invoice Date',
-      wording: true,
-      description: 'Day printed on the invoice.',
-    }),
-    text({
-      ...wire.createInvoice.body.payment_terms_note,
-      label: 'Payment Terms Note',
-      wording: true,
-      description: 'Text printed with the payment terms',
-    }),
-    text({
-      ...wire.createInvoice.body.footer_note,
-      label: 'Footer Note',
-      wording: true,
-      description: 'Text printed at the end of the invoice',
-    }),
+    invoiceDate(),
+    ...printedNotes(),
     checkoutSettings(),
-    contact({
-      ...wire.createInvoice.body.from_contact,
-      label: 'From Contact',
-      wording: true,
-      description: 'Who sends the invoice',
-      needed: ['firm_name', 'phone', 'email_address'],
-    }),
+    fromContact(wire.createInvoice.body.from_contact),
     profileId(wire.createInvoice.body.profile_id),
   ],
   says: ({ amt_tran, invoice_id, date_due }, { body: { invoice_number, customer_id } }) =>

@@ -8,7 +8,7 @@ import { text } from '../../fields/text';
 import type { Field } from '../../fields/types';
 import type { Refusal } from '../../pipeline/catalogue/types';
 import type { Given, RecordOf } from '../../pipeline/operation';
-import { only } from '../../shared/objects';
+import { asText, only } from '../../shared/objects';
 import type { TextFact } from '../../wire/facts';
 import { CheckoutSettings, CreateInvoiceRequest, LineItem, SalesTax } from '../../wire/schemas';
 
@@ -22,6 +22,10 @@ export const invoiceId = (fact: TextFact): Field =>
     search: 'searchInvoices',
     placeholder: 'e.g. 100234',
   });
+
+/** What a person calls the invoice: its number, else its ID. */
+export const calledBy = (record: { invoice_number?: unknown }, id: unknown): string =>
+  asText(record.invoice_number) || asText(id);
 
 /** To whom an invoice goes where nobody is named (docs/service.md#invoices). */
 export const OWN_CONTACT = 'its billing contact';

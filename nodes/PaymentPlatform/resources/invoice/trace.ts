@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { instant } from '../../fields/date';
 import { invoiceAmount, readableNumber } from '../../pipeline/amounts';
 import type { Trace } from '../../pipeline/trace';
@@ -12,6 +14,10 @@ const ROUNDING_CENTS = 1;
 const HAS_OFFSET = /(?:z|[+-]\d\d:?\d\d)$/i;
 
 const written = (value: unknown) => asText(value).trim();
+
+/** When a record was written, where it says so with its offset. */
+export const writtenAt = ({ db_timestamp: time }: IDataObject) =>
+  HAS_OFFSET.test(written(time)) ? instant(time, 'utc') : undefined;
 
 /** Whether the totals contradict each other; one that is not known contradicts nothing. */
 function differ(shown: unknown, wanted: number | undefined): boolean {
@@ -42,7 +48,7 @@ export const invoiceTrace: Trace = {
     // Without a number of its own the total is all that tells it from others.
     (written(body.invoice_number) !== '' || readableNumber(record.amt_tran) !== undefined) &&
     record.status !== 'CANCELED',
-  time: ({ db_timestamp: time }) => (HAS_OFFSET.test(written(time)) ? instant(time, 'utc') : undefined),
+  time: writtenAt,
   where: 'the list of invoices',
   agreement: 'same customer, same invoice number where there is one, same total',
 };

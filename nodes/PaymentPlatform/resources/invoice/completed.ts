@@ -1,0 +1,57 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { FieldValues, RequestDeclaration, Step } from '../../pipeline/types';
+import { objectIn, objectsIn } from '../../shared/objects';
+import type { Facts } from '../../wire/facts';
+import * as wire from '../../wire/operations';
+import { Contact, CheckoutSettings, LineItem, PaymentTerm, SalesTax } from '../../wire/schemas';
+import { keepOthers, keeps, lookAt, takenOf } from '../keep';
+
+/** The choice whether what is not filled stays: the service replaces objects and lists whole. */
+export const keepInvoice = () =>
+  keepOthers(
+    'Whether what you leave empty stays as it is, within contacts too: the node reads the invoice first, sends it back with your changes, and sends nothing if somebody changes it meanwhile. Switched off, a contact, the line items and other objects that you give replace what was there.',
+  );
+
+/** Of these objects each part is a value of its own; of others one part means nothing without the other. */
+const BY_PART: Record<string, Facts> = {
+  from_contact: Contact,
+  billing_contact: Contact,
+  checkout_settings: CheckoutSettings,
+};
+const WHOLE: Record<string, Facts> = { sales_tax: SalesTax, payment_terms: PaymentTerm };
+
+/** A part of an invoice as a request takes it. */
+function taken(name: string, value: IDataObject[string]): IDataObject[string] {
+  const facts = BY_PART[name] ?? WHOLE[name];
+  if (facts) return takenOf(objectIn(value), facts);
+  return name === 'line_items' ? objectsIn(value).map((line) => takenOf(line, LineItem)) : value;
+}
+
+const completedPart = (name: string, before: IDataObject[string], given: IDataObject[string]) =>
+  name in BY_PART ? { ...objectIn(before), ...objectIn(given) } : given;
+
+/** The body with all that the invoice holds of it besides. */
+function completed(record: IDataObject, body: IDataObject, facts: Facts): IDataObject {
+  const before = Object.fromEntries(
+    Object.entries(takenOf(record, facts)).map(([name, value]) => [name, taken(name, value)]),
+  );
+  const changed = Object.entries(body).map(([name, value]) => [name, completedPart(name, before[name], value)]);
+  return { ...before, ...(Object.fromEntries(changed) as IDataObject) };
+}
+
+/**
+ * Sends what is filled, completed from the invoice as it is, unless a person switched that off.
+ * @param facts what the request takes of an invoice.
+ */
+export const completing = (request: RequestDeclaration, facts: Facts): Step => ({
+  look: (values: FieldValues) => (keeps(values) ? lookAt(wire.getInvoiceDetail.request, values) : undefined),
+  unchanged: true,
+  decide: ([found], values) => {
+    if (!keeps(values)) return { request: { to: request, body: values.body } };
+    if (!found) return { refuse: 'The service gave no record of this invoice, so nothing was changed' };
+    const body = completed(found, values.body, facts);
+    const kept = Object.keys(body).filter((name) => !(name in values.body));
+    return { request: { to: request, body, kept } };
+  },
+});

@@ -1,0 +1,52 @@
+import { contact } from '../../fields/contact';
+import { calendarDate } from '../../fields/date';
+import { text } from '../../fields/text';
+import type { Field } from '../../fields/types';
+import type { ObjectFact } from '../../wire/facts';
+import { CreateInvoiceRequest, type Contact } from '../../wire/schemas';
+
+type ContactFact = ObjectFact<typeof Contact> & { type: 'object' };
+
+/** Who receives the invoice. */
+export const billingContact = (fact: ContactFact): Field =>
+  contact({
+    ...fact,
+    label: 'Billing Contact',
+    description: 'Who receives the invoice',
+    needed: ['first_name', 'last_name', 'email_address'],
+  });
+
+/** Who sends the invoice. */
+export const fromContact = (fact: ContactFact): Field =>
+  contact({
+    ...fact,
+    label: 'From Contact',
+    wording: true,
+    description: 'Who sends the invoice',
+    needed: ['firm_name', 'phone', 'email_address'],
+  });
+
+/** The day of the invoice. */
+export const invoiceDate = (): Field =>
+  calendarDate({
+    ...CreateInvoiceRequest.date_invoice,
+    label: 'Invoice Date',
+    wording: true,
+    description: 'Day printed on the invoice.',
+  });
+
+/** What stands on the invoice beside its lines. */
+export const printedNotes = (): Field[] => [
+  text({
+    ...CreateInvoiceRequest.payment_terms_note,
+    label: 'Payment Terms Note',
+    wording: true,
+    description: 'Text printed with the payment terms',
+  }),
+  text({
+    ...CreateInvoiceRequest.footer_note,
+    label: 'Footer Note',
+    wording: true,
+    description: 'Text printed at the end of the invoice',
+  }),
+];

@@ -1,0 +1,37 @@
+import { text } from '../../fields/text';
+import { inMoney } from '../../pipeline/in-words';
+import { operation } from '../../pipeline/operation';
+import { asText } from '../../shared/objects';
+import { copyTrace } from './copy-trace';
+import { invoiceId, mainFields } from './fields';
+import * as wire from '../../wire/operations';
+
+const { body, path, request } = wire.copyInvoice;
+
+export const copy = operation({
+  value: 'copy',
+  name: 'Copy',
+  action: 'Copy invoice',
+  description:
+    'Make a new invoice of today with the same content, such as the next one of a customer. Payments are not copied, and the due date follows from the payment terms.',
+  request,
+  fields: [
+    invoiceId(path.invoice_id),
+    text({
+      ...body.invoice_number,
+      label: 'Invoice Number',
+      wording: true,
+      description:
+        'Your own number of the copy. Left empty, it has the number of the first one. With a number of its own it is found again when an answer gets lost.',
+      placeholder: 'e.g. INV-1001',
+    }),
+  ],
+  simplified: mainFields,
+  says: ({ invoice_id, amt_tran, date_due }, { path: { invoice_id: first } }) => {
+    const over = amt_tran === undefined ? '' : ` over ${inMoney(amt_tran)}`;
+    const until = date_due === undefined ? '' : `, due on ${asText(date_due).slice(0, 10)}`;
+    return `Copied invoice ${first} to the new invoice ${asText(invoice_id)}${over}${until}. It was not sent yet: use Send.`;
+  },
+  trace: copyTrace,
+  lookUp: 'Look for a new invoice of today in Invoice > Get Many, such as with the number {invoice_number}.',
+});

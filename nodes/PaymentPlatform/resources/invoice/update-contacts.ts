@@ -1,0 +1,42 @@
+import { operation } from '../../pipeline/operation';
+import { completing, keepInvoice } from './completed';
+import { billingContact, fromContact } from './content';
+import { calledBy, invoiceId, mainFields } from './fields';
+import * as wire from '../../wire/operations';
+
+const { body, path, request } = wire.updateOutstandingInvoice;
+
+export const updateContacts = operation({
+  value: 'updateContacts',
+  name: 'Update Contacts',
+  action: 'Update contacts of invoice',
+  description:
+    'Change who receives or who sends an invoice that was sent and is not paid. It is not sent again by this: use Resend.',
+  request,
+  fields: [
+    invoiceId(path.invoice_id),
+    keepInvoice(),
+    billingContact(body.billing_contact),
+    fromContact(body.from_contact),
+  ],
+  check: (values) =>
+    Object.keys(values.body).length === 0
+      ? [
+          {
+            label: 'Billing Contact',
+            found: 'nothing',
+            allowed: 'or the "From Contact" must be filled: nothing would change',
+          },
+        ]
+      : [],
+  steps: { sends: [request], each: [completing(request, body)] },
+  simplified: mainFields,
+  says: (record, values) =>
+    `Changed the contacts of invoice ${calledBy(record, values.path.invoice_id)}. It was not sent again: use Resend.`,
+  refusals: [
+    { says: /\bSAVED\b/, what: 'This invoice was not sent yet', advice: 'A draft is changed by Update Draft.' },
+    { says: /\bPAID\b/, what: 'This invoice is paid, so its contacts stay', advice: 'Resend takes other recipients.' },
+    { says: /\bCANCELED\b/, what: 'This invoice was canceled', advice: 'Nothing of it can change any more.' },
+  ],
+  lookUp: 'Changing the contacts once more in the same way changes nothing else.',
+});

@@ -1,0 +1,86 @@
+import { currency, customerId, IN_DOLLARS, profileId } from '../../fields/common';
+import { text } from '../../fields/text';
+import { inMoney } from '../../pipeline/in-words';
+import { operation } from '../../pipeline/operation';
+import { keeps } from '../keep';
+import { completing, keepInvoice } from './completed';
+import { billingContact, fromContact, invoiceDate, printedNotes } from './content';
+import { due } from './due';
+import { calledBy, checkoutSettings, invoiceId, lineItems, mainFields, salesTax, WAS_CANCELED } from './fields';
+import { checkLines, freeLine } from './lines';
+import * as wire from '../../wire/operations';
+
+const { body, path, request } = wire.updateDraftInvoice;
+
+/** Without the record the service asks for these. */
+const NEEDED = { [body.customer_id.name]: 'Customer', [body.invoice_number.name]: 'Invoice Number' };
+
+const missing = (given: object) =>
+  Object.entries(NEEDED)
+    .filter(([name]) => !(name in given))
+    .map(([, label]) => ({ label, found: 'nothing', allowed: 'is needed where what is not filled is not kept' }));
+
+export const update = operation({
+  value: 'update',
+  name: 'Update Draft',
+  action: 'Update draft of invoice',
+  description: 'Change an invoice that was not sent yet: what you leave empty stays as it is',
+  request,
+  // What lines come to with a tax that is there, or a tax of lines that are there, only the record tells.
+  money: ({ values: { body: given } }) =>
+    (given.line_items === undefined) === (given.sales_tax === undefined) ? 'named' : 'untold',
+  fields: [
+    invoiceId(path.invoice_id),
+    keepInvoice(),
+    customerId(body.customer_id, {
+      required: false,
+      description:
+        'Who gets the invoice from now on. Left empty, it stays as it is. Search the list by name, email address or reference, or give the ID.',
+    }),
+    text({
+      ...body.invoice_number,
+      required: false,
+      label: 'Invoice Number',
+      wording: true,
+      description: 'Your own number of the invoice, e.g. from the CRM. Left empty, it stays as it is.',
+      placeholder: 'e.g. INV-1001',
+    }),
+    due(),
+    lineItems(),
+    billingContact(body.billing_contact),
+    fromContact(body.from_contact),
+  ],
+  additional: [
+    currency(body.tran_currency, { otherwise: IN_DOLLARS }),
+    salesTax(),
+    invoiceDate(),
+    ...printedNotes(),
+    checkoutSettings(),
+    profileId(body.profile_id),
+  ],
+  check: (values) => [
+    ...(Object.keys(values.body).length === 0
+      ? [{ label: 'Line Items', found: 'nothing', allowed: 'or another field must be filled: nothing would change' }]
+      : keeps(values)
+        ? []
+        : missing(values.body)),
+    ...(values.body.line_items === undefined ? [] : checkLines(values.body.line_items)),
+  ],
+  note: (values) => freeLine(values.body.line_items),
+  steps: { sends: [request], each: [completing(request, body)] },
+  simplified: mainFields,
+  says: (record, values) => {
+    const total = record.amt_tran === undefined ? '' : `, which comes to ${inMoney(record.amt_tran)} now`;
+    return `Changed draft ${calledBy(record, values.path.invoice_id)}${total}. It was not sent.`;
+  },
+  refusals: [
+    {
+      says: /\bOUTSTANDING\b/,
+      what: 'This invoice was sent, so nothing but its contacts can change',
+      advice: 'Use Update Contacts, or cancel it and send a corrected copy.',
+    },
+    { says: /\bPAID\b/, what: 'This invoice is paid, so it can not change any more', advice: 'Create another one.' },
+    WAS_CANCELED,
+  ],
+  lookUp: 'Changing the draft once more in the same way changes nothing else.',
+});
