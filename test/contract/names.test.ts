@@ -20,7 +20,10 @@ const MEANINGS: Record<string, { what: string; called: string[] }> = {
   merchant_id: { what: 'a merchant', called: ['merchantId', 'mid'] },
   reason_code: { what: 'why a payment is disputed', called: ['reasonCode'] },
   dispute_response: { what: 'the answer to a dispute', called: ['disputeResponse'] },
-  date_due: { what: 'the day by which an invoice is to be paid', called: ['createInvoice.payment_terms'] },
+  date_due: {
+    what: 'the day by which an invoice is to be paid',
+    called: ['createInvoice.payment_terms', 'updateDraftInvoice.payment_terms'],
+  },
   shipping_id: { what: 'a saved shipping address', called: ['id'] },
   own_customer_id: { what: 'the ID that a person gives to a customer', called: ['addCustomer.customer_id'] },
   recur_amt: {
@@ -123,8 +126,8 @@ const shapeOf = ({ displayName, type, typeOptions, default: own, options = [] }:
     displayName,
     type,
     multiple: typeOptions?.multipleValues === true,
-    // Of a list that differs by what is listed, the first entry is the default.
-    ...(type !== 'options' && { own }),
+    // Of a list that differs by what is listed, the first entry is the default; an object stands open in a collection alone.
+    ...(type !== 'options' && { own: type === 'fixedCollection' ? {} : own }),
     ...(type === 'options' && { kind: typeof (options[0] && 'value' in options[0] ? options[0].value : '') }),
   });
 

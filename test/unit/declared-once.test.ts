@@ -43,10 +43,10 @@ test('it is shown once for each operation, where lists that hold it could be mad
   const panels = [...having.map((path) => panel(path, [parameter('x')])), panel('a.get', []), panel('b.create', [])];
   const pairs = declaredOnce(panels).flatMap(({ displayOptions }) =>
     (displayOptions?.show?.resource ?? []).flatMap((resource) =>
-      (displayOptions?.show?.operation ?? []).map((operation) => [resource, operation].join('.')),
+      (displayOptions?.show?.operation ?? []).map((operation) => JSON.stringify([resource, operation])),
     ),
   );
-  expect(pairs.sort()).toEqual([...having].sort());
+  expect(pairs.sort()).toEqual(having.map((path) => JSON.stringify(path.split('.'))).sort());
 });
 
 test('it is declared once also where an operation without it stands between those that have it', () => {
