@@ -588,6 +588,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/platform/invoice/{invoice_id}/payments/{payment_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change a payment on an invoice
+         * @description Changes a payment that was added by hand. Those by card can not change, nor those on an invoice that is paid or canceled.
+         */
+        put: operations["updateInvoicePayment"];
+        post?: never;
+        /**
+         * Remove a payment from an invoice
+         * @description Removes a payment that was added by hand. Those by card can not be removed, nor those on an invoice that is paid or canceled.
+         */
+        delete: operations["removeInvoicePayment"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/platform/invoice/bounced": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List invoices whose email came back
+         * @description Lists the emails with invoices that did not reach their recipients, the latest first.
+         */
+        get: operations["browseBouncedInvoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/platform/invoice/payments": {
         parameters: {
             query?: never;
@@ -2124,6 +2168,22 @@ export interface components {
             /** @description Digits with the country prefix. A U.S. number gets a text message when that is enabled for the account. */
             phone_number?: number[];
         };
+        /** @description An email with an invoice that did not reach its recipients. */
+        BouncedInvoice: {
+            /** Format: int64 */
+            invoice_id?: number;
+            /** Format: int64 */
+            merchant_id?: number;
+            invoice_number?: string;
+            customer_id?: string;
+            status?: string;
+            /** @description Why the recipients were not reached. */
+            send_code?: string;
+            /** @description When the record was written. */
+            db_timestamp?: components["schemas"]["OffsetTimestamp"];
+            /** @description The addresses that were not reached. */
+            recipient?: string[];
+        };
         /** @description Where to send an invoice once more. */
         ResendInvoiceRequest: {
             email_address?: string[];
@@ -2703,6 +2763,11 @@ export interface components {
          * @example 8001
          */
         InvoiceId: number;
+        /**
+         * @description payment_id of a payment on an invoice.
+         * @example 8101
+         */
+        PaymentId: number;
         /**
          * @description ID of the payee.
          * @example 2001
@@ -4041,6 +4106,129 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["PlatformEnvelope"] & {
                         data: components["schemas"]["InvoicePayment"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    updateInvoicePayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description invoice_id of the invoice.
+                 * @example 8001
+                 */
+                invoice_id: components["parameters"]["InvoiceId"];
+                /**
+                 * @description payment_id of a payment on an invoice.
+                 * @example 8101
+                 */
+                payment_id: components["parameters"]["PaymentId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvoicePaymentRequest"];
+            };
+        };
+        responses: {
+            /** @description The payment as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformEnvelope"] & {
+                        data: components["schemas"]["InvoicePayment"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    removeInvoicePayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description invoice_id of the invoice.
+                 * @example 8001
+                 */
+                invoice_id: components["parameters"]["InvoiceId"];
+                /**
+                 * @description payment_id of a payment on an invoice.
+                 * @example 8101
+                 */
+                payment_id: components["parameters"]["PaymentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformEnvelope"] & {
+                        data: components["schemas"]["EmptyObject"];
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
+            401: components["responses"]["PlatformUnauthorized"];
+            403: components["responses"]["PlatformForbidden"];
+            404: components["responses"]["PlatformNotFound"];
+            500: components["responses"]["PlatformFailure"];
+        };
+    };
+    browseBouncedInvoices: {
+        parameters: {
+            query?: {
+                /** @description Field of the record to sort by. */
+                order_on?: components["parameters"]["OrderOn"];
+                /** @description Ascending or descending. */
+                order_by?: components["parameters"]["OrderBy"];
+                /**
+                 * @description Field name, conditional and value with commas between them. Given several times, all filters must hold. Alternatives within one filter have a bar between them, as far as the reference knows. The commas inside are sent as %2C.
+                 * @example [
+                 *       "customer_last_name,IS,Example"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
+                /** @description Number of records on a page. Without it the document says that all records are answered; the reference answers 10. */
+                count?: components["parameters"]["Count"];
+                /** @description Page to answer. The first page is 0. */
+                page?: components["parameters"]["Page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of emails that came back. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformListEnvelope"] & {
+                        data: components["schemas"]["BouncedInvoice"][];
                     };
                 };
             };

@@ -27,6 +27,7 @@ const searches: Record<keyof Searches, ReturnType<typeof search>> = {
   searchInvoices: search('searchInvoices'),
   searchLabels: search('searchLabels'),
   searchPayees: search('searchPayees'),
+  searchPayments: search('searchPayments'),
   searchPlans: search('searchPlans'),
   searchPlanVersions: search('searchPlanVersions'),
   searchSales: search('searchSales'),

@@ -12,6 +12,7 @@ import { addSubscription } from './add-subscription';
 import { addWebhook } from './add-webhook';
 import { archivePlan } from './archive-plan';
 import { browseAusRequestsSummary } from './browse-aus-requests-summary';
+import { browseBouncedInvoices } from './browse-bounced-invoices';
 import { browseCustomers } from './browse-customers';
 import { browseInvoicePayments, browseInvoicePaymentsById } from './browse-invoice-payments';
 import { browseInvoices } from './browse-invoices';
@@ -44,6 +45,7 @@ import { getUpdaterResults } from './get-updater-results';
 import { getWebhooks } from './get-webhooks';
 import { pauseSubscription } from './pause-subscription';
 import { refund } from './refund';
+import { removeInvoicePayment } from './remove-invoice-payment';
 import { resendInvoice } from './resend-invoice';
 import { resumeSubscription } from './resume-subscription';
 import { sendInvoice } from './send-invoice';
@@ -62,6 +64,7 @@ import { updateBillingCard } from './update-billing-card';
 import { updateCustomer } from './update-customer';
 import { updateDraftInvoice } from './update-draft-invoice';
 import { updateOutstandingInvoice } from './update-outstanding-invoice';
+import { updateInvoicePayment } from './update-invoice-payment';
 import { updatePayeeAccount } from './update-payee-account';
 import { updatePlan } from './update-plan';
 import { updateShippingAddress } from './update-shipping-address';
@@ -91,6 +94,9 @@ const handlers: Handlers = {
   addInvoicePayment,
   getInvoiceDetail,
   browseInvoicePayments,
+  updateInvoicePayment,
+  removeInvoicePayment,
+  browseBouncedInvoices,
   browseInvoicePaymentsById,
   getSubscription,
   browseSubscriptions,

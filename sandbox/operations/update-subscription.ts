@@ -1,12 +1,12 @@
 import type { Handler } from '../calls/call';
 import { success } from '../core/envelopes';
 import { invalidFields } from '../core/refusals';
+import { momentField } from '../rules/invoice-dates';
 import { planCharge } from '../rules/recurring';
 import { cycleDate } from '../rules/schedules';
 import { chooseCard } from '../rules/subscribers';
 import { findSubscription } from '../rules/subscription-states';
 import { cardIdOf, subscriptionRecord } from '../views/subscriptions';
-import { momentField } from './create-invoice';
 
 /** Changes the start of a subscription that has not begun, or the card of an active one (openapi.yaml#updateSubscription). */
 export const updateSubscription: Handler<'updateSubscription'> = ({ environment, path, body }) => {

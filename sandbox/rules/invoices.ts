@@ -1,9 +1,8 @@
-import { toOffsetTimestamp } from '../core/clock';
 import { invalidFields, noSuchResource } from '../core/refusals';
 import { multiplyCents, toCents } from '../core/money';
 import type { Environment } from '../state/environment';
 import type { Invoice, InvoiceDetails, InvoicePayment, Notice } from '../state/records';
-import { invoiceBalance, invoicePaymentView, invoiceView } from '../views/invoices';
+import { bounceView, invoiceBalance, invoicePaymentView, invoiceView } from '../views/invoices';
 
 /** What of an invoice says what it comes to. */
 type Charged = Pick<InvoiceDetails, 'line_items' | 'sales_tax'>;
@@ -70,11 +69,16 @@ export function addPayment(
   };
   environment.payments.push(record);
   invoice.paidCents += payment.paidCents;
-  const paidInFull = invoiceBalance(invoice) <= 0;
-  if (paidInFull) invoice.status = 'PAID';
   environment.emit('invoice_payment_success', invoice.merchant_id, invoicePaymentView(record));
-  if (paidInFull) environment.emit('invoice_paid', invoice.merchant_id, invoiceView(environment, invoice));
+  settle(environment, invoice);
   return record;
+}
+
+/** An invoice of which nothing is left to pay is PAID from then on. */
+export function settle(environment: Environment, invoice: Invoice): void {
+  if (invoiceBalance(invoice) > 0) return;
+  invoice.status = 'PAID';
+  environment.emit('invoice_paid', invoice.merchant_id, invoiceView(environment, invoice));
 }
 
 /** To whom an invoice goes. */
@@ -100,18 +104,12 @@ export function mail(environment: Environment, invoice: Invoice, recipients: Rec
 /** Mail to this name comes back, at whatever domain: the sandbox's way to see an invoice that can't be delivered. */
 const UNDELIVERABLE = /^undeliverable@/i;
 
-/** Emits that an invoice's mail came back, when an address can't be reached. */
+/** Keeps and tells that an invoice's mail came back, when an address can't be reached. */
 function bounce(environment: Environment, invoice: Invoice, addresses: readonly string[]): void {
   const recipient = addresses.filter((address) => UNDELIVERABLE.test(address));
   if (recipient.length === 0) return;
-  const { invoice_id, merchant_id, status, details } = invoice;
-  environment.emit('invoice_email_undeliverable', merchant_id, {
-    invoice_id,
-    merchant_id: Number(merchant_id),
-    invoice_number: details.invoice_number,
-    customer_id: details.customer_id,
-    status,
-    db_timestamp: toOffsetTimestamp(environment.clock.now()),
-    recipient,
-  });
+  const { invoice_id, merchant_id } = invoice;
+  const one = { invoice_id, created: environment.clock.now(), recipient };
+  environment.bounces.push(one);
+  environment.emit('invoice_email_undeliverable', merchant_id, bounceView(invoice, one));
 }

@@ -6,6 +6,7 @@ import { Identifiers } from '../core/identifiers';
 import { withLongIds } from '../core/long-ids';
 import type { Timeline } from '../core/timeline';
 import type {
+  Bounce,
   Checkout,
   Customer,
   Invoice,
@@ -45,6 +46,7 @@ export class Environment {
   transactions = new Map<string, Transaction>();
   invoices = new Map<number, Invoice>();
   payments: InvoicePayment[] = [];
+  bounces: Bounce[] = [];
   notices: Notice[] = [];
   checkouts = new Map<string, Checkout>();
   plans: Plan[] = [];

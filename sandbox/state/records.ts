@@ -136,6 +136,13 @@ export interface InvoicePayment {
   pg_id?: string;
 }
 
+/** Mail with an invoice that came back. */
+export interface Bounce {
+  invoice_id: number;
+  created: DateTime;
+  recipient: string[];
+}
+
 /** A message the service would have sent: kept so that a test or a person can see it. */
 export interface Notice {
   /** The invoice it is about. */

@@ -1,7 +1,7 @@
 import { toDayStamp, toOffsetTimestamp } from '../core/clock';
 import { toAmount } from '../core/money';
 import type { Environment } from '../state/environment';
-import type { Invoice, InvoicePayment } from '../state/records';
+import type { Bounce, Invoice, InvoicePayment } from '../state/records';
 
 /** Address of the hosted page where a person pays an invoice. */
 export function invoiceLink(environment: Environment, invoice: Invoice): string {
@@ -48,5 +48,19 @@ export function invoicePaymentView(payment: InvoicePayment) {
     tran_currency: payment.tran_currency,
     tran_status: payment.tran_status,
     pg_id: payment.pg_id,
+  };
+}
+
+/** Mail with an invoice that came back (openapi.yaml#BouncedInvoice). */
+export function bounceView({ merchant_id, status, details }: Invoice, { invoice_id, created, recipient }: Bounce) {
+  return {
+    invoice_id,
+    merchant_id: Number(merchant_id),
+    invoice_number: details.invoice_number,
+    customer_id: details.customer_id,
+    status,
+    send_code: 'B',
+    db_timestamp: toOffsetTimestamp(created),
+    recipient,
   };
 }

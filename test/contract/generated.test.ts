@@ -161,6 +161,11 @@ describe('the records that the service really gives are as the output schema say
     await run('invoice.addPayment', { invoice_id, ...payment });
     return { invoice_id };
   };
+  const payable = async () => {
+    const { invoice_id } = await invoiceId();
+    const payment_id = await idOf('invoice.addPayment', { invoice_id, ...payment, amt_paid: 1 }, 'payment_id');
+    return { invoice_id, payment_id: byId(payment_id) };
+  };
   const checkout = { purpose: 'payment', amt_tran: 12.5 };
   const terms = { termsSource: 'plan', plan_code: 'MONTHLY25', date_start: '2030-03-01', amt_setup: 20 };
   const subscription = () => ({ customerSource: 'existing', customer_id: customer(), ...terms });
@@ -227,6 +232,13 @@ describe('the records that the service really gives are as the output schema say
       billing_contact: { item: { first_name: 'Ana', last_name: 'Silva', email_address: 'ana@example.com' } },
     }),
     'invoice.copy': invoiceId,
+    'invoice.updatePayment': async () => ({ ...(await payable()), amt_paid: 2 }),
+    'invoice.deletePayment': payable,
+    'invoice.getBounced': async () => {
+      const { invoice_id } = await invoiceId();
+      await run('invoice.send', { invoice_id, email_address: ['undeliverable@example.com'] });
+      return { returnAll: true };
+    },
     'invoice.getPayments': paidInvoice,
     'invoice.getAllPayments': paidInvoice,
     'plan.create': () => ({ ...plan, additionalFields: { amt_setup: 10, trial_duration: 1, amt_trial: 1 } }),

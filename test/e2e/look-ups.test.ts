@@ -24,6 +24,17 @@ async function draft(): Promise<unknown> {
   );
   return data.data.invoice_id;
 }
+/** A payment on a draft that nobody else has. */
+async function recorded(): Promise<object> {
+  const { baseUrl, credentials } = host.sandbox;
+  const invoice_id = await draft();
+  const { data } = await axios.post<{ data: { payment_id: unknown } }>(
+    `${baseUrl}/platform/invoice/${String(invoice_id)}/payments`,
+    { type: 'CASH', amt_paid: 1, date_payment: '2030-01-01' },
+    { headers: { authorization: `Basic ${credentials.test.token}` } },
+  );
+  return { invoice_id: id(invoice_id), payment_id: id(data.data.payment_id) };
+}
 const customer = () => control().state().customers[0]?.customer_id;
 
 interface Write {
@@ -96,6 +107,13 @@ const WRITES: Write[] = [
     where: 'the list of invoices',
     agreement: 'same invoice number, another invoice than the one that was copied, within 2 minutes',
     shows: { invoice_id: text },
+  },
+  {
+    operationId: 'removeInvoicePayment',
+    parameters: async () => ({ resource: 'invoice', operation: 'deletePayment', ...(await recorded()) }),
+    where: 'the payments on the invoice',
+    agreement: 'the payment is not in the list of payments, in which it was before',
+    shows: { deleted: true },
   },
   {
     operationId: 'addInvoicePayment',

@@ -79,11 +79,15 @@ async function operations(): Promise<Record<string, object>> {
   const { control } = host.sandbox;
   const { card_id, request_id, checkout_id, subscriptions, shipping_id, plans } = await earlierRecords();
   const [sale] = control.addCapturedSales({ count: 1, amountCents: 1000 });
-  const { customers, payees, invoices } = control.state();
+  const { customers, payees, invoices, payments } = control.state();
   const { merchantId } = host.sandbox.credentials.test;
   const customer = customers[0]?.customer_id;
   const card = { card_number: secret('card'), exp_date: '1230', cvv2: secret('cvv') };
   const otherCard = { ...card, card_number: secret('otherCard') };
+  const paid = (index: number) => {
+    const invoice_id = invoices[index]?.invoice_id;
+    return { invoice_id, payment_id: id(payments.find((one) => one.invoice_id === invoice_id)?.payment_id) };
+  };
   const cardOf = (index: number) => id(customers[index]?.billing_cards[0]?.card_id);
   return {
     'accountUpdater.submit': { data: { item: [{ card_number: secret('card'), exp_date: '1230' }] } },
@@ -157,6 +161,9 @@ async function operations(): Promise<Record<string, object>> {
     'plan.update': { plan_code: id(plans.change), recur_amt: 6 },
     'plan.archive': { plan_code: id(plans.close) },
     'plan.delete': { plan_id: id(plans.delete) },
+    'invoice.updatePayment': { ...paid(5), amt_paid: 99 },
+    'invoice.deletePayment': paid(5),
+    'invoice.getBounced': {},
     'payee.get': { payee_id: payees[1]?.payee_id ?? payees[0]?.payee_id },
     'webhook.getAll': { returnAll: true },
     'accountUpdater.getAll': {},

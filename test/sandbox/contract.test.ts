@@ -85,6 +85,14 @@ describe('Checks against the interface description', () => {
     const card = { card_number: '5555555555554444', exp_date: '1230', billing_zip: '97477' };
     const withCard = await http.post<Cards>(`${vault}/billing`, card);
     const card_id = withCard.data.data.billing_cards[1]?.card_id;
+    const paymentOf = async (amt_paid: number) => {
+      const payment = { type: 'CHECK', amt_paid, date_payment: '2026-11-21' };
+      const { data } = await http.post<{ data: { payment_id: number } }>(
+        `/platform/invoice/${draft}/payments`,
+        payment,
+      );
+      return `/platform/invoice/${draft}/payments/${data.data.payment_id}`;
+    };
     /** What the interface's examples alone do not make: much of it stands on other operations. */
     const answers: Record<string, AxiosResponse<unknown>> = {
       tokenize: await http.post('/pg/tokenize', { merchant_id, card_number: '4111111111111111', echo_fields: '[]' }),
@@ -115,6 +123,12 @@ describe('Checks against the interface description', () => {
       }),
       updateOutstandingInvoice: await http.put(`/platform/invoice/${invoice_id}/outstanding`, {}),
       copyInvoice: await http.post(`/platform/invoice/${invoice_id}/copy`, {}),
+      updateInvoicePayment: await http.put(await paymentOf(1), {
+        type: 'CASH',
+        amt_paid: 2,
+        date_payment: '2026-11-21',
+      }),
+      removeInvoicePayment: await http.delete(await paymentOf(1)),
       resendInvoice: await http.post(`/platform/invoice/${invoice_id}/resend`, {}),
       addInvoicePayment: await http.post(`/platform/invoice/${invoice_id}/payments`, {
         type: 'CHECK',

@@ -117,4 +117,67 @@ describe('Invoices have states', () => {
     await cancel(id);
     expect((await sent('post', id, 'copy')).code).toBe(0);
   });
+
+  describe('A payment that was added by hand', () => {
+    const idOf = (answer: Envelope) => (answer.data as { payment_id: number }).payment_id;
+    const change = async (id: number, payment: number, data: object = {}) =>
+      await sent('put', id, `payments/${payment}`, {
+        type: 'CHECK',
+        amt_paid: 30,
+        date_payment: '2026-11-22',
+        ...data,
+      });
+    const remove = async (id: number, payment: number) => await sent('delete', id, `payments/${payment}`);
+    const balance = async (id: number) =>
+      ((await sent('get', id, 'detail')).data as { amt_balance: number }).amt_balance;
+
+    test('changes and is removed while the invoice is open, and what is left to pay follows', async () => {
+      for (const id of [await made(), await made(send)]) {
+        const payment = idOf(await pay(id, 20));
+        expect((await change(id, payment)).data).toMatchObject({ payment_id: payment, type: 'CHECK', amt_paid: 30 });
+        expect(await balance(id)).toBe(70);
+        expect(await remove(id, payment)).toEqual({ code: 0, message: 'Success', data: {} });
+        expect(await balance(id)).toBe(100);
+        expect((await remove(id, payment)).code).toBe(7);
+      }
+    });
+
+    test('comes to no more than is left to pay, and pays the invoice when nothing is', async () => {
+      const id = await made(send);
+      const payment = idOf(await pay(id, 20));
+      expect((await change(id, payment, { amt_paid: 100.01 })).data).toHaveProperty('amt_paid');
+      expect((await change(id, payment, { amt_paid: 100 })).code).toBe(0);
+      expect((await sent('get', id, 'detail')).data).toMatchObject({ status: 'PAID' });
+    });
+
+    test('stays on an invoice that is paid or canceled, and so does one of another invoice', async () => {
+      const id = await made(send);
+      const payment = idOf(await pay(id, 20));
+      expect((await remove(await made(send), payment)).code).toBe(7);
+      await cancel(id);
+      expect([(await change(id, payment)).code, (await remove(id, payment)).code]).toEqual([2, 2]);
+      const other = await made(send);
+      const whole = idOf(await pay(other, 100));
+      expect([(await change(other, whole)).code, (await remove(other, whole)).code]).toEqual([2, 2]);
+    });
+  });
+
+  test('one that is overdue stays outstanding, and is still sent once more and paid', async () => {
+    const id = await made(send);
+    await bench.sandbox.control.advanceClock({ days: 60 });
+    expect((await sent('get', id, 'detail')).data).toMatchObject({ status: 'OUTSTANDING' });
+    expect([(await resend(id)).code, (await paid(id)).code]).toEqual([0, 0]);
+  });
+
+  test('mail that comes back is listed with the addresses that it did not reach, each time that it was sent', async () => {
+    const addresses = { email_address: ['undeliverable@example.com', 'a@example.com'] };
+    const id = await made((one) => sent('post', one, 'send', addresses));
+    await bench.sandbox.control.advanceClock({ days: 1 });
+    await sent('post', id, 'resend', addresses);
+    await made(send);
+    const { data } = await bench.http.get<Envelope>('/platform/invoice/bounced');
+    expect(data).toMatchObject({ totalRecords: 2 });
+    const own = { invoice_id: id, status: 'OUTSTANDING', send_code: 'B', recipient: ['undeliverable@example.com'] };
+    expect(data.data).toEqual([expect.objectContaining(own), expect.objectContaining(own)]);
+  });
 });

@@ -5,6 +5,7 @@ import { submitTrace } from '../../nodes/PaymentPlatform/resources/account-updat
 import { cancelTrace } from '../../nodes/PaymentPlatform/resources/invoice/cancel-trace';
 import { copyTrace } from '../../nodes/PaymentPlatform/resources/invoice/copy-trace';
 import { paymentTrace } from '../../nodes/PaymentPlatform/resources/invoice/payment-trace';
+import { removedTrace } from '../../nodes/PaymentPlatform/resources/invoice/removed-trace';
 import { sendTrace } from '../../nodes/PaymentPlatform/resources/invoice/send-trace';
 import { accountTrace } from '../../nodes/PaymentPlatform/resources/payee/trace';
 import { subscriptionTrace } from '../../nodes/PaymentPlatform/resources/subscription/trace';
@@ -163,6 +164,15 @@ describe('a copy of an invoice', () => {
     expect(copyTrace.isTold(named({}, { invoice_id: '12' }))).toBe(false);
   });
 });
+
+describe('a payment that is to be removed, as long as it is there', () =>
+  agreesWith(
+    removedTrace,
+    named({}, { invoice_id: '12', payment_id: '7' }),
+    { invoice_id: 12, payment_id: 7 },
+    [['its ID as text', { payment_id: '7' }]],
+    [['another payment', { payment_id: 8 }]],
+  ));
 
 describe('a webhook', () => {
   const values = named({ label: 'L', notification_url: 'https://example.com/x', events: ['b', 'a'] });

@@ -40,7 +40,14 @@ async function retried({
   return outcome;
 }
 
-const TOLD = new Set(['addSubscription', 'sendInvoice', 'cancelInvoice', 'copyInvoice', 'updatePayeeAccount']);
+const TOLD = new Set([
+  'addSubscription',
+  'sendInvoice',
+  'cancelInvoice',
+  'copyInvoice',
+  'removeInvoicePayment',
+  'updatePayeeAccount',
+]);
 const WRITES = [...listedWrites(sandbox), ...recordWrites(sandbox)];
 
 test.each(WRITES.filter(({ operationId }) => TOLD.has(operationId)))(

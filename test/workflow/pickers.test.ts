@@ -106,8 +106,9 @@ test('a customer and a saved card are found by all words of the name', async () 
   expect(own.results.map(({ value }) => value)).toEqual([cards[0]?.value]);
 });
 
-test('an invoice shows number, person, amounts, status and due date, and is found by each; locked ones are left out', async () => {
-  const all = await search('searchInvoices');
+test('an invoice shows number, person, amounts, status and due date, and is found by each; what the operation does not take is left out', async () => {
+  const parameters: INodeParameters = { resource: 'invoice', operation: 'cancel' };
+  const all = await search('searchInvoices', undefined, { parameters });
   const [name = ''] = names(all);
   expect(name).toMatch(/^INV-20\d\d · [\d.]+ · .*sent · \w+ \w+ · due \d+ \w{3}$/);
   expect(names(all).at(-1)).toMatch(/^1 left out [(]paid[)]: INV-2005 · /);
@@ -115,7 +116,47 @@ test('an invoice shows number, person, amounts, status and due date, and is foun
   const person = name.split(' · ').at(-2) ?? '';
   const due = name.split('due ')[1] ?? '';
   for (const typed of [number, person, amount, `${person} ${due}`, String(all.results[0]?.value)])
-    expect(names(await search('searchInvoices', typed))).toContain(name);
+    expect(names(await search('searchInvoices', typed, { parameters }))).toContain(name);
+});
+
+test.each<[string, string[]]>([
+  ['send', ['INV-2002', 'INV-2001']],
+  ['update', ['INV-2002', 'INV-2001']],
+  ['updateContacts', ['INV-2006', 'INV-2004', 'INV-2003']],
+  ['resend', ['INV-2006', 'INV-2005', 'INV-2004', 'INV-2003']],
+  ['deletePayment', ['INV-2006', 'INV-2004', 'INV-2003', 'INV-2002', 'INV-2001']],
+  ['copy', ['INV-2006', 'INV-2005', 'INV-2004', 'INV-2003', 'INV-2002', 'INV-2001']],
+  ['get', ['INV-2006', 'INV-2005', 'INV-2004', 'INV-2003', 'INV-2002', 'INV-2001']],
+])('invoice.%s offers the invoices in the states that it takes', async (operation, numbers) => {
+  const found = names(await search('searchInvoices', undefined, { parameters: { resource: 'invoice', operation } }));
+  expect(found.filter((name) => name.startsWith('INV')).map((name) => name.slice(0, 8))).toEqual(numbers);
+});
+
+describe('a payment on an invoice', () => {
+  const of = (invoice?: number): INodeParameters => ({
+    resource: 'invoice',
+    operation: 'deletePayment',
+    invoice_id: { __rl: true, mode: 'list', value: invoice ?? '' },
+  });
+  const partly = () =>
+    sandbox.control.state().invoices.find(({ status, amt_paid }) => status === 'OUTSTANDING' && amt_paid > 0);
+
+  test('is one of the chosen invoice, with kind, amount and day, and is found by each', async () => {
+    const parameters = of(partly()?.invoice_id);
+    const all = await search('searchPayments', undefined, { parameters });
+    const [name = ''] = names(all);
+    expect(names(all)).toEqual([expect.stringMatching(/^cash · 100\.00 · \d+ \w{3}$/)]);
+    for (const typed of ['cash', '100', name.split(' · ')[2] ?? '', String(all.results[0]?.value)])
+      expect(names(await search('searchPayments', typed, { parameters }))).toEqual([name]);
+    expect(names(await search('searchPayments', 'check', { parameters }))).toEqual([]);
+  });
+
+  test('is one of any invoice as long as none is chosen: it says of which', async () => {
+    const invoice = partly()?.invoice_id;
+    expect(names(await search('searchPayments', undefined, { parameters: of() }))).toContainEqual(
+      expect.stringMatching(new RegExp(`^cash · 100\\.00 .* · on invoice ${invoice}$`)),
+    );
+  });
 });
 
 describe('a subscription', () => {

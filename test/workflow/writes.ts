@@ -13,6 +13,8 @@ export interface Write {
   where: string;
   /** What the result holds of the record that was found. */
   shows: IDataObject;
+  /** What is said where it is not seen to be done; that it was not there unless given. */
+  unseen?: string;
   /** After how many minutes an equal record is an older one; after three unless given. */
   apart?: number;
 }
@@ -54,6 +56,13 @@ export const payment = async (sandbox: SandboxInUse, more: INodeParameters = {})
   date_payment: '2030-01-01',
   ...more,
 });
+/** The removal of a payment that was just recorded. */
+async function removal(sandbox: SandboxInUse): Promise<INodeParameters> {
+  const parameters = await payment(sandbox);
+  const { items } = await runWorkflow({ rows: [{}], parameters, credential: credentialFor(sandbox) });
+  const payment_id = idOf(items[0]?.json.payment_id);
+  return { resource: 'invoice', operation: 'deletePayment', invoice_id: parameters.invoice_id, payment_id };
+}
 const webhook: INodeParameters = {
   resource: 'webhook',
   operation: 'create',
@@ -137,6 +146,14 @@ export const recordWrites = (sandbox: SandboxInUse): Write[] => [
     agreement: 'the invoice is canceled, which it was not before',
     where: "the invoice's own record",
     shows: { status: 'CANCELED', what_happened: expect.stringMatching(/^Canceled invoice \d+ for good\.$/) as string },
+  },
+  {
+    operationId: 'removeInvoicePayment',
+    parameters: async () => await removal(sandbox),
+    agreement: 'the payment is not in the list of payments, in which it was before',
+    where: 'the payments on the invoice',
+    unseen: 'in the payments on the invoice and was still there. It may still be removed',
+    shows: { deleted: true, payment_id: expect.any(String) as string },
   },
   {
     operationId: 'updatePayeeAccount',

@@ -48,9 +48,10 @@ export class Before {
 /** What `Before.highest` says of records that somebody else has read. */
 export function highestOf(
   records: IDataObject[],
-  { identity, newestBy }: Shown,
+  { identity, newestBy, gone }: Shown,
   agrees: (record: IDataObject) => boolean,
 ): string | Failure {
+  if (gone) return records.some(agrees) ? '0' : ABSENT;
   if (newestBy === undefined) return records.some(agrees) ? (identity === '' ? THERE : SO) : '0';
   const ids = ['0', ...records.map((record) => asText(record[identity])).reverse()];
   return ids.every((id, index) => index === 0 || isAbove(id, ids[index - 1] ?? '')) ? (ids.at(-1) ?? '0') : UNSORTED;
@@ -65,6 +66,8 @@ const notRead = (failure: Failure): Failure => ({
 const THERE: Failure = { outcome: 'declined', message: 'something was there before it was sent', advice: '' };
 /** Nor does one that was changed already. */
 const SO: Failure = { outcome: 'declined', message: 'its record said the same before it was sent', advice: '' };
+/** Nor does one that was not there to be removed. */
+const ABSENT: Failure = { outcome: 'declined', message: 'it was not there before it was sent', advice: '' };
 /** Without the order nobody knows which record is the latest. */
 const UNSORTED: Failure = {
   outcome: 'declined',

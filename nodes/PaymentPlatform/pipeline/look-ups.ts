@@ -224,7 +224,9 @@ export class LookUps {
       const seen = await read();
       if ('failure' in seen) failure = seen.failure;
       else {
-        const record = this.claims.claim(request, trace, seen.records, search);
+        const record = trace.list.gone
+          ? removed(request, trace, seen)
+          : this.claims.claim(request, trace, seen.records, search);
         if (record) return record;
         looks += 1;
         isCut = seen.isCut;
@@ -262,9 +264,15 @@ export class LookUps {
     const until = DateTime.now().setZone(this.run.context.getTimezone()).toFormat('HH:mm:ss');
     const often = looks === 1 ? 'once' : `${looks} times`;
     const rest = isCut ? ' There were more records than could be read.' : '';
+    if (trace.list.gone)
+      return `It was looked for ${often} until ${until} in ${where} and was still there. It may still be removed.${rest}`;
     return `It was looked for ${often} until ${until} in ${where} (${agreement}, ${span}) and was not there. It may still appear.${rest}`;
   }
 }
+
+/** What is left of a record that a write removed: nothing, where the whole list was read. */
+const removed = ({ values }: PlannedRequest, { agrees }: Trace, { records, isCut }: Newest): IDataObject | undefined =>
+  isCut || records.some((record) => agrees(record, values)) ? undefined : {};
 
 /** Whether only n8n's database knows of it: the moment of sending is not known then. */
 const hasWitness = (known: Remembered): boolean =>

@@ -24,11 +24,12 @@ const NO_SUCH_PATH = 7;
 /** Whether a refusal says that there is no such record. */
 export const isAbsent = ({ httpStatus, code }: Failure): boolean => httpStatus === 404 || code === NO_SUCH_PATH;
 
-/** The one record that a path gives; there may be none. */
-export const recordAt = ({ path }: Shown): Look => ({
+/** The one record that a path gives; there may be none. Or a whole list from which one is gone. */
+export const recordAt = ({ path, identity, gone }: Shown): Look => ({
   path,
   family: path.startsWith('/platform/') ? 'platform' : 'any',
-  absent: isAbsent,
+  // Of a list that is not there nobody can say that a record is not in it any more.
+  ...(gone ? { list: { identity } } : { absent: isAbsent }),
 });
 
 /**
@@ -46,7 +47,7 @@ export async function readNewest(
 ): Promise<Newest | FailedAnswer> {
   if (list.newestBy === undefined) {
     const answer = await lookFor(looking, recordAt(list));
-    return 'failure' in answer ? answer : { records: answer.records, isCut: false };
+    return 'failure' in answer ? answer : { records: answer.records, isCut: answer.note !== undefined };
   }
   const found = new Map<string, IDataObject>();
   for (let page = 0; page < MOST_PAGES; page += 1) {

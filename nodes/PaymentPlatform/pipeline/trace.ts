@@ -19,6 +19,8 @@ export interface Shown {
   identity: string;
   /** The field by which the latest records come first (docs/service.md#lists); none where the path gives one record. */
   newestBy?: string;
+  /** The write removes a record of the list, which is read whole: it is done when none agrees any more. */
+  gone?: true;
 }
 
 /**

@@ -4,6 +4,7 @@ import { searchCustomers } from './customers';
 import { searchInvoices } from './invoices';
 import { searchLabels } from './labels';
 import { searchPayees } from './payees';
+import { searchPayments } from './payments';
 import { searchPlans, searchPlanVersions } from './plans';
 import { searchSales } from './sales';
 import { searchSubscriptions } from './subscriptions';
@@ -17,6 +18,7 @@ export const listSearch = {
   searchInvoices,
   searchLabels,
   searchPayees,
+  searchPayments,
   searchPlans,
   searchPlanVersions,
   searchSales,

@@ -4,38 +4,55 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 import { calendarDay } from '../fields/date';
 import { readableNumber } from '../pipeline/amounts';
 import { asText, objectIn } from '../shared/objects';
+import { chosenRecord } from './chosen';
 import { currencyLetters } from './currency';
 import { day, id, money, words } from './parts';
 import { pick } from './pick';
 import type { Entry, Picker, View } from './picker';
 
 /** Letters of the service (docs/service.md#letters), with what a person reads. */
-const OPEN: Record<string, string> = { SAVED: 'not sent', OUTSTANDING: 'sent' };
-/** Nothing can be done with these any more. */
-const LOCKED: Record<string, string> = { PAID: 'paid', CANCELED: 'canceled' };
+const STATES: Record<string, string> = {
+  SAVED: 'not sent',
+  OUTSTANDING: 'sent',
+  PAID: 'paid',
+  CANCELED: 'canceled',
+};
+/** The states that an operation takes (docs/service.md#invoices); all others take any. */
+const TAKEN: Record<string, readonly string[]> = {
+  send: ['SAVED'],
+  update: ['SAVED'],
+  updateContacts: ['OUTSTANDING'],
+  resend: ['OUTSTANDING', 'PAID'],
+  ...Object.fromEntries(
+    ['cancel', 'addPayment', 'updatePayment', 'deletePayment'].map((name) => [name, ['SAVED', 'OUTSTANDING']]),
+  ),
+};
 
 /** Invoices, the highest number first as the service sorts them; the list is known from the reference. */
-const invoices: Picker = {
+const invoices: Omit<Picker, 'entries'> = {
   of: 'invoices',
   path: '/platform/invoice',
   identity: 'invoice_id',
   searched: { words: ['invoice_number', 'customer_id'], amount: 'amt_tran' },
-  ownWords: new Set(['due', 'open', 'not', 'sent']),
-  entries: invoiceEntry,
+  ownWords: new Set(['due', 'open', 'not', 'sent', 'paid', 'canceled']),
   add: 'invoice number, whole amount or ID',
 };
 
-function invoiceEntry(invoice: IDataObject, { now }: View): Entry[] {
+/** @param taken the states of those that can be picked; all unless given. */
+function invoiceEntry(invoice: IDataObject, { now }: View, taken?: readonly string[]): Entry[] {
   const contact = objectIn(invoice.billing_contact);
   const person = [contact.first_name, contact.last_name].map(asText).filter(Boolean).join(' ');
   const status = asText(invoice.status);
+  const inWords = STATES[status] ?? status.toLowerCase();
+  // A state that nobody knows is not one that is known not to do.
+  const leftOut = taken && status in STATES && !taken.includes(status) ? inWords : undefined;
   const [amount, balance] = [invoice.amt_tran, invoice.amt_balance].map(readableNumber);
   const due = calendarDay(invoice.date_due, now.zoneName ?? 'utc');
   const shown = [
     words(asText(invoice.invoice_number)),
     ...(amount === undefined ? [] : [money(amount, currencyLetters(asText(invoice.tran_currency)))]),
     ...(balance === undefined || balance === amount ? [] : [money(balance, 'open')]),
-    words(OPEN[status] ?? (LOCKED[status] === undefined ? status.toLowerCase() : '')),
+    words(leftOut === undefined ? inWords : ''),
     words(person || asText(contact.firm_name)),
     ...(due === undefined ? [] : [dueOn(due, now)]),
   ];
@@ -43,7 +60,6 @@ function invoiceEntry(invoice: IDataObject, { now }: View): Entry[] {
     id(asText(invoice.invoice_id)),
     ...[invoice.customer_id, contact.firm_name, contact.email_address].map((text) => words(asText(text))),
   ];
-  const leftOut = LOCKED[status];
   return [{ id: asText(invoice.invoice_id), shown, known, ...(leftOut !== undefined && { leftOut }) }];
 }
 
@@ -53,11 +69,13 @@ function dueOn(date: string, now: DateTime) {
   return { ...part, text: `due ${part.text}` };
 }
 
-/** Invoices for "From List": those with which something can be done. */
+/** Invoices for "From List": those with which the chosen operation can do something. */
 export async function searchInvoices(
   this: ILoadOptionsFunctions,
   search?: string,
   paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-  return await pick(this, invoices, search, paginationToken);
+  const taken = TAKEN[chosenRecord(this, 'operation') ?? ''];
+  const entries = (record: IDataObject, view: View) => invoiceEntry(record, view, taken);
+  return await pick(this, { ...invoices, entries }, search, paginationToken);
 }

@@ -348,6 +348,39 @@ export const browseInvoicePaymentsById = {
   body: {},
 } as const satisfies WireOperation;
 
+export const updateInvoicePayment = {
+  request: { operationId: 'updateInvoicePayment', method: 'PUT', path: '/platform/invoice/{invoice_id}/payments/{payment_id}', family: 'platform', effect: 'repeatsSafely' },
+  path: {
+    invoice_id: { name: 'invoice_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+    payment_id: { name: 'payment_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+  },
+  query: {},
+  body: schemas.InvoicePaymentRequest,
+} as const satisfies WireOperation;
+
+export const removeInvoicePayment = {
+  request: { operationId: 'removeInvoicePayment', method: 'DELETE', path: '/platform/invoice/{invoice_id}/payments/{payment_id}', family: 'platform', effect: 'writesOnce' },
+  path: {
+    invoice_id: { name: 'invoice_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+    payment_id: { name: 'payment_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
+  },
+  query: {},
+  body: {},
+} as const satisfies WireOperation;
+
+export const browseBouncedInvoices = {
+  request: { operationId: 'browseBouncedInvoices', method: 'GET', path: '/platform/invoice/bounced', family: 'platform', effect: 'reads' },
+  path: {},
+  query: {
+    order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
+    order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
+    filter: { name: 'filter', place: 'query', type: 'texts' },
+    count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
+    page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
+  },
+  body: {},
+} as const satisfies WireOperation;
+
 export const browseInvoicePayments = {
   request: { operationId: 'browseInvoicePayments', method: 'GET', path: '/platform/invoice/payments', family: 'platform', effect: 'reads' },
   path: {},

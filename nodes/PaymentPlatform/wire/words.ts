@@ -73,6 +73,12 @@ export const WORDS: Readonly<Record<string, Readonly<Record<string, Readonly<Rec
   browseInvoicePaymentsById: {
     tran_status: { 'A': 'approved', 'H': 'held', 'C': 'captured', 'V': 'voided by the merchant', 'v': 'voided by the system', 'K': 'canceled', 'S': 'settled', 'P': 'deposit sent', 'N': 'settled and funded by the issuer', 'U': 'authorization failed or declined', 'R': 'rejected' },
   },
+  updateInvoicePayment: {
+    tran_status: { 'A': 'approved', 'H': 'held', 'C': 'captured', 'V': 'voided by the merchant', 'v': 'voided by the system', 'K': 'canceled', 'S': 'settled', 'P': 'deposit sent', 'N': 'settled and funded by the issuer', 'U': 'authorization failed or declined', 'R': 'rejected' },
+  },
+  browseBouncedInvoices: {
+    send_code: { 'O': 'not sent, the address may be wrong', 'A': 'not sent, the address is disabled', 'B': 'bounced' },
+  },
   browseInvoicePayments: {
     tran_status: { 'A': 'approved', 'H': 'held', 'C': 'captured', 'V': 'voided by the merchant', 'v': 'voided by the system', 'K': 'canceled', 'S': 'settled', 'P': 'deposit sent', 'N': 'settled and funded by the issuer', 'U': 'authorization failed or declined', 'R': 'rejected' },
   },

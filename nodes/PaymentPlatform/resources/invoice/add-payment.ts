@@ -4,7 +4,8 @@ import { amount } from '../../fields/number';
 import { text } from '../../fields/text';
 import { inMoney } from '../../pipeline/in-words';
 import { operation } from '../../pipeline/operation';
-import { invoiceId, paymentFields } from './fields';
+import { invoiceId } from './fields';
+import { MANUAL_KINDS, NO_CARD, paymentFields } from './payment-fields';
 import { paymentTrace } from './payment-trace';
 import * as wire from '../../wire/operations';
 
@@ -20,13 +21,9 @@ export const addPayment = operation({
       ...wire.addInvoicePayment.body.type,
       label: 'Payment Type',
       description: 'How the payment was made. Card payments are made on the hosted page and can’t be added here.',
-      options: [
-        { name: 'Cash', value: 'CASH' },
-        { name: 'Check', value: 'CHECK' },
-        { name: 'Other', value: 'OTHER' },
-      ],
+      options: MANUAL_KINDS,
       default: 'CHECK',
-      refused: { CARD: 'can not be CARD: card payments are made on the hosted page. Allowed: CHECK, CASH, OTHER' },
+      refused: NO_CARD,
     }),
     amount({
       ...wire.addInvoicePayment.body.amt_paid,

@@ -42,19 +42,6 @@ export const WAS_CANCELED: Refusal = {
   advice: 'It can not be sent any more: create a new one.',
 };
 
-/** What a payment on an invoice was (openapi.yaml#InvoicePayment). */
-export const paymentFields = (record: IDataObject): IDataObject =>
-  only(record, [
-    'payment_id',
-    'invoice_id',
-    'type',
-    'amt_paid',
-    'tran_currency',
-    'date_payment',
-    'status',
-    'description',
-  ]);
-
 /** What is charged (openapi.yaml#LineItem). */
 export const lineItems = (): Field =>
   group({

@@ -5,7 +5,8 @@ import { operation } from '../../pipeline/operation';
 import { mainFields } from './fields';
 import * as wire from '../../wire/operations';
 
-const statuses = [
+/** The states of an invoice, in words. */
+export const statuses = [
   { name: 'Draft', value: 'SAVED' },
   { name: 'Sent, Not Fully Paid', value: 'OUTSTANDING' },
   { name: 'Paid', value: 'PAID' },

@@ -3,13 +3,16 @@ import { addPayment } from './add-payment';
 import { cancel } from './cancel';
 import { copy } from './copy';
 import { create } from './create';
+import { deletePayment } from './delete-payment';
 import { get } from './get';
 import { getAll } from './get-all';
+import { getBounced } from './get-bounced';
 import { getAllPayments, getPayments } from './payments';
 import { resend } from './resend';
 import { send } from './send';
 import { update } from './update';
 import { updateContacts } from './update-contacts';
+import { updatePayment } from './update-payment';
 
 export const invoice: Resource = {
   value: 'invoice',
@@ -29,5 +32,8 @@ export const invoice: Resource = {
     cancel,
     getPayments,
     getAllPayments,
+    updatePayment,
+    deletePayment,
+    getBounced,
   ],
 };

@@ -2,7 +2,8 @@ import { daysField } from '../../fields/days';
 import type { KnownField } from '../../fields/filter-value';
 import { filters, sorting } from '../../fields/filters-and-sorting';
 import { operation } from '../../pipeline/operation';
-import { invoiceId, paymentFields } from './fields';
+import { invoiceId } from './fields';
+import { paymentFields } from './payment-fields';
 import * as wire from '../../wire/operations';
 
 const types = [

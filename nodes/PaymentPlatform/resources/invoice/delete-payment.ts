@@ -1,0 +1,24 @@
+import { operation } from '../../pipeline/operation';
+import { invoiceId } from './fields';
+import { LOCKED_PAYMENT, paymentId } from './payment-fields';
+import { removedTrace } from './removed-trace';
+import * as wire from '../../wire/operations';
+
+const { path, request } = wire.removeInvoicePayment;
+
+export const deletePayment = operation({
+  value: 'deletePayment',
+  name: 'Delete Payment',
+  action: 'Delete payment of invoice',
+  description:
+    'Remove a payment by check, in cash or in another way that was recorded on an invoice: it is to be paid again. No money goes back. Payments by card stay. This can not be undone.',
+  request,
+  fields: [invoiceId(path.invoice_id), paymentId(path.payment_id, 'is removed')],
+  present: () => ({ deleted: true }),
+  says: (_, values) =>
+    `Removed payment ${values.path.payment_id} from invoice ${values.path.invoice_id}: it is to be paid again. No money went back.`,
+  refusals: LOCKED_PAYMENT,
+  trace: removedTrace,
+  lookUp:
+    'Look at invoice {invoice_id} in Invoice > Get Payments: payment {payment_id} was removed when it is not there any more.',
+});

@@ -1,0 +1,38 @@
+import { daysField } from '../../fields/days';
+import type { KnownField } from '../../fields/filter-value';
+import { filters, sorting } from '../../fields/filters-and-sorting';
+import { operation } from '../../pipeline/operation';
+import { statuses } from './get-all';
+import * as wire from '../../wire/operations';
+
+const reasons = [
+  { name: 'Bounced', value: 'B' },
+  { name: 'Not Sent, Address Disabled', value: 'A' },
+  { name: 'Not Sent, Address May Be Wrong', value: 'O' },
+];
+
+const knownFields: KnownField[] = [
+  { name: 'Customer ID', value: 'customer_id' },
+  { name: 'Invoice ID', value: 'invoice_id' },
+  { name: 'Invoice Number', value: 'invoice_number' },
+  { name: 'Reason', value: 'send_code', values: reasons },
+  { name: 'Recorded At', value: 'db_timestamp' },
+  { name: 'Status', value: 'status', values: statuses },
+];
+
+const days = { field: 'db_timestamp', of: 'emails that came back' };
+
+export const getBounced = operation({
+  value: 'getBounced',
+  name: 'Get Bounced',
+  action: 'Get invoices whose email bounced',
+  description: 'List the emails with invoices that came back, with the addresses that they did not reach',
+  request: wire.browseBouncedInvoices.request,
+  fields: [
+    daysField(days),
+    filters(wire.browseBouncedInvoices.query.filter, knownFields, days),
+    sorting(wire.browseBouncedInvoices.query, knownFields),
+  ],
+  // The same invoice may come back more than once.
+  list: { fields: knownFields, day: [days.field] },
+});

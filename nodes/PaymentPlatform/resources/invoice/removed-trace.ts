@@ -1,0 +1,16 @@
+import type { Trace } from '../../pipeline/trace';
+import * as wire from '../../wire/operations';
+import { written } from '../compared';
+
+/** The list of the payments on the invoice, in which the payment was, and is not any more. */
+export const removedTrace: Trace = {
+  list: { path: wire.browseInvoicePaymentsById.request.path, identity: 'payment_id', gone: true },
+  filter: () => [],
+  isTold: ({ path }) => written(path.invoice_id) !== '' && written(path.payment_id) !== '',
+  key: ({ path }) => JSON.stringify([written(path.invoice_id), written(path.payment_id)]),
+  tells: () => 'always',
+  agrees: (record, { path }) => written(record.payment_id) === written(path.payment_id),
+  when: 'in which it was before',
+  where: 'the payments on the invoice',
+  agreement: 'the payment is not in the list of payments',
+};
