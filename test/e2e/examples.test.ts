@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import axios from 'axios';
+import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import { exampleFiles, readExample } from '../../host/examples';
@@ -74,6 +75,37 @@ describe.each(hosts)('the examples in $name', ({ major }) => {
     expect(states().filter(([customer, status]) => customer === 'CUST0003' || status === 'A')).toEqual([
       ['CUST0003', 'A'],
     ]);
+  });
+
+  test('a CRM export that runs twice makes each customer once, of two rows of one ID as well', async () => {
+    const before = host.sandbox.control.state().customers.length;
+    const first = await execute('crm-customers.json');
+    expect(itemsOf(first, 'Customers')).toMatchObject([
+      { customer_id: 'CRM7001', company: 'Silva Bakery' },
+      { customer_id: 'CRM7002', company: 'Okafor Legal' },
+      { customer_id: 'CRM7003', email: 'maja@lindqvist.example' },
+      { customer_id: 'CRM7002', company: 'Okafor Legal' },
+    ]);
+    const { control } = host.sandbox;
+    const made = JSON.stringify(control.state().customers);
+    await execute('crm-customers.json');
+    expect(control.state().customers).toHaveLength(before + 3);
+    expect(JSON.stringify(control.state().customers)).toBe(made);
+    expect(control.journal({ operationId: 'addCustomer' })).toHaveLength(3);
+    expect(control.journal({ operationId: 'updateCustomer' })).toHaveLength(1);
+  });
+
+  test('customers whose main card expires next month get a link on which they replace it, and nobody else does', async () => {
+    const exp_date = DateTime.now().plus({ months: 1 }).toFormat('MMyy');
+    const card = { card_number: '4012888888881881', exp_date, billing_zip: '97477' };
+    const vault = '/platform/vault/customer';
+    await service(`${vault}/CUST0003/billing`, { ...card, primary: true });
+    await service(`${vault}/CUST0005/billing`, card);
+    const emails = itemsOf(await execute('cards-expiring.json'), 'Email Text');
+    expect(emails).toMatchObject([{ customer_id: 'CUST0003', to: expect.stringContaining('@example.com') as string }]);
+    expect(emails[0]?.text).toMatch(/ending in 1881 expires next month.* https?:/s);
+    const [link] = host.sandbox.control.journal({ operationId: 'addCheckout' });
+    expect(link?.body).toMatchObject({ customer_id: 'CUST0003', card_id: expect.any(String) as string });
   });
 
   test('the nightly report adds up the transactions of the service', async () => {
@@ -186,8 +218,10 @@ describe.each(hosts)('the examples in $name', ({ major }) => {
 
 test('every example is executed by a test', () => {
   expect(exampleFiles().sort()).toEqual([
+    'cards-expiring.json',
     'cards-to-updater.json',
     'checkout-link.json',
+    'crm-customers.json',
     'crm-invoices.json',
     'invoice-paid.json',
     'nightly-transactions.json',
