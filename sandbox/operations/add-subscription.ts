@@ -3,12 +3,12 @@ import type { Body } from '../contract/types';
 import { success } from '../core/envelopes';
 import { toCents } from '../core/money';
 import { invalidFields } from '../core/refusals';
+import { partsOf } from '../rules/charges';
 import { momentField } from '../rules/invoice-dates';
 import { platformMerchant } from '../rules/merchants';
 import { planCharge } from '../rules/recurring';
 import { DEFAULT_CURRENCY } from '../core/currency';
 import { isApproved, runSale } from '../rules/sales';
-import { cycleDate } from '../rules/schedules';
 import { chooseCard, prepareCustomer } from '../rules/subscribers';
 import type { Environment } from '../state/environment';
 import type { Plan, Subscription } from '../state/records';
@@ -29,7 +29,6 @@ export const addSubscription: Handler<'addSubscription'> = ({ environment, body 
   const { customer, save } = prepareCustomer(environment, merchantId, body);
   const card = chooseCard(customer, body.card_id);
   save();
-  const cycles = terms.plan_duration === UNTIL_CANCELLED ? undefined : terms.plan_duration;
   const subscription: Subscription = {
     ...terms,
     subscription_id: environment.ids.nextNumber('subscription', 31_001),
@@ -37,13 +36,12 @@ export const addSubscription: Handler<'addSubscription'> = ({ environment, body 
     customer_id: customer.customer_id,
     card_id: card.card_id,
     status: 'A',
-    profile_id: body.profile_id,
+    profile_id: body.profile_id ?? terms.plan?.profile_id,
     created: environment.clock.now(),
     date_start,
-    date_next: date_start,
-    date_end: cycles === undefined ? undefined : cycleDate(terms, date_start, Math.max(0, cycles - 1)),
+    ...partsOf(terms, date_start),
     cyclesDone: 0,
-    tran_currency: body.tran_currency ?? DEFAULT_CURRENCY,
+    tran_currency: body.tran_currency ?? terms.plan?.tran_currency ?? DEFAULT_CURRENCY,
     pct_fee: body.pct_fee ?? 0,
     purchase_id: body.purchase_id ?? `S${environment.ids.nextNumber('purchase', 100_001)}`,
     followsPrimary: body.card_id === undefined,
@@ -57,7 +55,7 @@ export const addSubscription: Handler<'addSubscription'> = ({ environment, body 
       card_id: card.card_id,
       tran_currency: subscription.tran_currency,
       purchase_id: subscription.purchase_id,
-      profile_id: body.profile_id,
+      profile_id: subscription.profile_id,
       payer: payerOf(customer),
       subscription_id: subscription.subscription_id,
     });

@@ -1,9 +1,9 @@
 import type { Handler } from '../calls/call';
 import { success } from '../core/envelopes';
 import { invalidFields } from '../core/refusals';
+import { partsOf } from '../rules/charges';
 import { momentField } from '../rules/invoice-dates';
 import { planCharge } from '../rules/recurring';
-import { cycleDate } from '../rules/schedules';
 import { chooseCard } from '../rules/subscribers';
 import { findSubscription } from '../rules/subscription-states';
 import { cardIdOf, subscriptionRecord } from '../views/subscriptions';
@@ -28,9 +28,7 @@ export const updateSubscription: Handler<'updateSubscription'> = ({ environment,
     subscription.card_id = card_id === '' ? cardIdOf(subscription, customer) : card_id;
   }
   if (date_start) {
-    const cycles = subscription.plan_duration;
-    const date_end = cycles < 0 ? undefined : cycleDate(subscription, date_start, Math.max(0, cycles - 1));
-    Object.assign(subscription, { date_start, date_next: date_start, date_end });
+    Object.assign(subscription, { date_start, ...partsOf(subscription, date_start) });
     planCharge(environment, subscription);
   }
   return success(subscriptionRecord(environment, subscription));

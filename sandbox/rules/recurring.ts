@@ -4,9 +4,9 @@ import type { Environment } from '../state/environment';
 import type { Subscription } from '../state/records';
 import { payerOf } from '../views/customers';
 import { cardIdOf, subscriptionView } from '../views/subscriptions';
+import { chargeAt } from './charges';
 import { EXPIRED_CARD, isHardDecline } from './sandbox-amounts';
 import { isApproved, runSale } from './sales';
-import { cycleDate } from './schedules';
 
 /**
  * A soft decline is tried again on so many days before the subscription is suspended (docs/service.md#subscriptions).
@@ -51,7 +51,7 @@ export function resume(environment: Environment, subscription: Subscription): vo
   planCharge(environment, subscription);
 }
 
-/** A payment that falls due in a pause is never made. */
+/** A payment that falls due in a pause is never made, and nothing is paid for what is free. */
 function skip(environment: Environment, subscription: Subscription): void {
   advance(subscription);
   if (!isBilled(subscription)) complete(environment, subscription);
@@ -64,14 +64,16 @@ function complete(environment: Environment, subscription: Subscription): void {
 }
 
 function charge(environment: Environment, subscription: Subscription): void {
-  const { merchant_id, customer_id, date_next } = subscription;
+  const { merchant_id, customer_id, date_next, date_start, cyclesDone } = subscription;
+  const due = chargeAt(subscription, date_start, cyclesDone);
+  if (due?.cents === 0) return skip(environment, subscription);
   const customer = environment.findCustomer(merchant_id, customer_id);
   const card_id = cardIdOf(subscription, customer);
   const card = customer?.billing_cards.find((one) => one.card_id === card_id);
-  if (!customer || !card || !date_next) return suspend(environment, subscription);
+  if (!customer || !card || !date_next || !due) return suspend(environment, subscription);
   const sale = runSale(environment, {
     merchantId: merchant_id,
-    amountCents: subscription.amountCents,
+    amountCents: due.cents,
     source: card.source,
     card_id,
     tran_currency: subscription.tran_currency,
@@ -111,11 +113,8 @@ export function cancel(subscription: Subscription): void {
 function advance(subscription: Subscription): void {
   subscription.failedTries = 0;
   subscription.cyclesDone += 1;
-  const finished = subscription.plan_duration >= 0 && subscription.cyclesDone >= subscription.plan_duration;
-  subscription.date_next = finished
-    ? undefined
-    : cycleDate(subscription, subscription.date_start, subscription.cyclesDone);
-  if (finished) subscription.status = 'D';
+  subscription.date_next = chargeAt(subscription, subscription.date_start, subscription.cyclesDone)?.date;
+  if (!subscription.date_next) subscription.status = 'D';
 }
 
 function suspend(environment: Environment, subscription: Subscription): void {

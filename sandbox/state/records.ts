@@ -242,6 +242,13 @@ export interface Subscription {
   date_start: DateTime;
   date_next?: DateTime;
   date_end?: DateTime;
+  /** First day of the recurring charges. */
+  recur_start: DateTime;
+  /** What is charged for the days until the first set day of the plan. */
+  prorated?: { start: DateTime; cents: number };
+  /** First and last charge of the trial, and what each comes to. */
+  trial?: { start: DateTime; end: DateTime; cents: number };
+  /** Charges that are made or skipped, those of the trial and what was prorated included. */
   cyclesDone: number;
   /** Declines in a row since the last charge that went through. */
   failedTries?: number;

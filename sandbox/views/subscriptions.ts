@@ -12,7 +12,7 @@ export const cardIdOf = ({ card_id, followsPrimary }: Subscription, customer: Cu
 
 /** A subscription (openapi.yaml#Subscription) with the sale of its one-time fee, when there was one. */
 export function subscriptionView(subscription: Subscription, customer: Customer | undefined) {
-  const { plan, setupSale } = subscription;
+  const { plan, setupSale, prorated, trial } = subscription;
   const fee = (cents: number): number => toAmount(multiplyCents(cents, subscription.pct_fee / 100));
   return {
     subscription_id: subscription.subscription_id,
@@ -35,7 +35,12 @@ export function subscriptionView(subscription: Subscription, customer: Customer 
     date_next: subscription.date_next && toDayStamp(subscription.date_next),
     date_end: subscription.date_end && toDayStamp(subscription.date_end),
     amt_setup: toAmount(subscription.setupCents),
-    recur_date_start: toDayStamp(subscription.date_start),
+    prorate_date_start: prorated && toDayStamp(prorated.start),
+    prorate_amt: prorated && toAmount(prorated.cents),
+    trial_date_start: trial && toDayStamp(trial.start),
+    trial_date_end: trial && toDayStamp(trial.end),
+    trial_amt: trial && toAmount(trial.cents),
+    recur_date_start: toDayStamp(subscription.recur_start),
     recur_date_end: subscription.date_end && toDayStamp(subscription.date_end),
     recur_amt: toAmount(subscription.amountCents),
     response: setupSale && transactionResult(setupSale),
@@ -45,8 +50,8 @@ export function subscriptionView(subscription: Subscription, customer: Customer 
     amt_tran_fee: {
       setup: fee(subscription.setupCents),
       recurring: fee(subscription.amountCents),
-      prorate: 0,
-      trial: 0,
+      prorate: fee(prorated?.cents ?? 0),
+      trial: fee(trial?.cents ?? 0),
     },
     purchase_id: subscription.purchase_id,
   };
