@@ -37,7 +37,7 @@ export const WORDS: Word[] = [
   word('receipt'),
   word('subscription', 'subscription.get'),
   word('recurring', 'subscription.create'),
-  word('plan', undefined, 2),
+  word('plan', 'plan.get', 2),
   word('installments'),
   word('autopay'),
   word('checkout', 'checkout.create'),

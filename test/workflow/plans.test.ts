@@ -223,6 +223,19 @@ describe('a plan is archived', () => {
   });
 });
 
+test('nobody is subscribed to a plan that is archived, which is told in plain words', async () => {
+  await run('archive', { plan_code: byId('MONTHLY25') });
+  const { error } = await runWorkflow({
+    rows: [{}],
+    parameters: {
+      ...{ resource: 'subscription', operation: 'create', customerSource: 'existing', termsSource: 'plan' },
+      ...{ customer_id: byId('CUST0001'), plan_code: byId('MONTHLY25'), date_start: '2030-03-01' },
+    },
+    credential: credentialFor(sandbox),
+  });
+  expect(error?.message).toContain('There is no active plan with this code');
+});
+
 describe('a plan is deleted', () => {
   test('with its subscriptions, and gives its ID', async () => {
     await subscribe();

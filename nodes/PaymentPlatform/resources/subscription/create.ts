@@ -104,6 +104,11 @@ export const create = operation({
       what: 'There is no saved customer with this ID',
       advice: 'Pick a saved customer from the list, or choose "New Customer" to save one with the subscription.',
     },
+    {
+      says: /"plan_code"/,
+      what: 'There is no active plan with this code',
+      advice: 'Pick a plan from the list: archived and deleted plans take no new subscribers.',
+    },
   ],
   sameObject: 'customer_id',
   trace: subscriptionTrace,
