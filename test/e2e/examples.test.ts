@@ -5,8 +5,12 @@ import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import { exampleFiles, readExample } from '../../host/examples';
-import { itemsOf, type Execution } from '../../host/rest';
+import { itemsOf, type Execution, type WorkflowJson } from '../../host/rest';
 import { CREDENTIAL, hosts, startHost, type Host } from './host';
+
+/** The dunning example as it is on another day. */
+const withToday = (workflow: WorkflowJson, today: string): WorkflowJson =>
+  JSON.parse(JSON.stringify(workflow).replace('={{ $now.plus({ days: 0 }).toISODate() }}', today)) as WorkflowJson;
 
 describe.each(hosts)('the examples in $name', ({ major }) => {
   let host: Host;
@@ -16,14 +20,19 @@ describe.each(hosts)('the examples in $name', ({ major }) => {
   afterAll(async () => await host.stop());
   beforeEach(() => host.sandbox.control.reset());
 
-  async function execute(file: string): Promise<Execution> {
+  async function save(file: string, edited: (workflow: WorkflowJson) => WorkflowJson = (one) => one) {
     const { rest, n8n, credentialId } = host;
-    const workflow = readExample(file, n8n.typePrefix, { id: credentialId, name: CREDENTIAL });
-    const execution = await rest.execute(await rest.saveWorkflow(workflow), 'Start');
+    return await rest.saveWorkflow(edited(readExample(file, n8n.typePrefix, { id: credentialId, name: CREDENTIAL })));
+  }
+
+  async function run(saved: string): Promise<Execution> {
+    const execution = await host.rest.execute(saved, 'Start');
     expect(execution.data.resultData.error?.message).toBeUndefined();
     expect(execution.status).toBe('success');
     return execution;
   }
+
+  const execute = async (file: string): Promise<Execution> => await run(await save(file));
 
   test('sign-ups become subscriptions, and a declined one-time fee becomes an invoice', async () => {
     const execution = await execute('subscription-sign-up.json');
@@ -106,6 +115,45 @@ describe.each(hosts)('the examples in $name', ({ major }) => {
     expect(emails[0]?.text).toMatch(/ending in 1881 expires next month.* https?:/s);
     const [link] = host.sandbox.control.journal({ operationId: 'addCheckout' });
     expect(link?.body).toMatchObject({ customer_id: 'CUST0003', card_id: expect.any(String) as string });
+  });
+
+  test('who does not pay is reminded after 3, 7 and 14 days, once each, and loses the subscription after 21', async () => {
+    const { control } = host.sandbox;
+    const open = control.state().invoices.filter(({ status }) => status === 'OUTSTANDING');
+    const [late, paid] = open;
+    await service('/platform/subscription', { customer_id: late?.customer_id, plan_code: 'MONTHLY25' });
+    const due = DateTime.fromISO(late?.date_due ?? '', { zone: 'utc' });
+    const on = async (days: number) => {
+      const ahead = due
+        .plus({ days })
+        .diff(DateTime.fromISO(control.now(), { zone: 'utc' }))
+        .toMillis();
+      if (ahead > 0) await control.advanceClock({ milliseconds: ahead });
+      const today = due.plus({ days }).toISODate() ?? '';
+      return await save('invoice-dunning.json', (workflow) => withToday(workflow, today));
+    };
+    const reminded = async (days: number) =>
+      itemsOf(await run(await on(days)), 'Reminded').map(({ invoice, days_overdue }) => [invoice, days_overdue]);
+    const all = (days: number) => open.map(({ invoice_number }) => [invoice_number, days]).reverse();
+    const mails = () => control.journal({ operationId: 'resendInvoice' }).length;
+
+    expect(await reminded(2)).toEqual([]);
+    expect(await reminded(3)).toEqual(all(3));
+    expect(await reminded(4)).toEqual([]);
+    const seventh = await on(7);
+    expect(itemsOf(await run(seventh), 'Reminded')).toHaveLength(open.length);
+    expect(itemsOf(await run(seventh), 'Not Reminded')).toHaveLength(open.length);
+    expect(mails()).toBe(2 * open.length);
+    const payment = { type: 'CHECK', amt_paid: paid?.amt_balance, date_payment: due.toISODate() };
+    await service(`/platform/invoice/${paid?.invoice_id}/payments`, payment);
+    expect((await reminded(14)).map(([number]) => number)).not.toContain(paid?.invoice_number);
+    expect(mails()).toBe(3 * open.length - 1);
+    expect(control.state().subscriptions.map(({ status }) => status)).toEqual(['A']);
+    expect(itemsOf(await run(await on(21)), 'Ended')).toMatchObject([
+      { customer: late?.customer_id, invoice: late?.invoice_number },
+    ]);
+    expect(control.state().subscriptions.map(({ status }) => status)).toEqual(['C']);
+    expect(itemsOf(await run(await on(22)), 'Ended')).toEqual([]);
   });
 
   test('the nightly report adds up the transactions of the service', async () => {
@@ -223,6 +271,7 @@ test('every example is executed by a test', () => {
     'checkout-link.json',
     'crm-customers.json',
     'crm-invoices.json',
+    'invoice-dunning.json',
     'invoice-paid.json',
     'nightly-transactions.json',
     'subscription-churn.json',

@@ -9,7 +9,7 @@ const { path, request } = wire.removeInvoicePayment;
 export const deletePayment = operation({
   value: 'deletePayment',
   name: 'Delete Payment',
-  action: 'Delete payment of invoice',
+  action: 'Delete check or cash payment on invoice',
   description:
     'Remove a payment by check, in cash or in another way that was recorded on an invoice: it is to be paid again. No money goes back. Payments by card stay. This can not be undone.',
   request,

@@ -42,7 +42,7 @@ const missing = ({ body: given, ...values }: FieldValues) =>
 export const updatePayment = operation({
   value: 'updatePayment',
   name: 'Update Payment',
-  action: 'Update payment of invoice',
+  action: 'Change check or cash payment on invoice',
   description:
     'Correct a payment by check, in cash or in another way that was recorded on an invoice. Payments by card stay as they are.',
   request,
