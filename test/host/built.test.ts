@@ -65,7 +65,7 @@ test('what n8n calls of the built nodes runs the code', () => {
       getNodeParameter: (name) => name,
       getCredentials: async () => ({ baseUrl: 'nowhere' }),
       getInputData: () => [{ json: { kept: true } }],
-      getCurrentNodeParameter: () => '',
+      getCurrentNodeParameter: () => ({ __rl: true, mode: 'id', value: '1' }),
     };
     const outcome = (made) => made.then((value) => value, (error) => error.message);
     const calls = [node.execute, ...Object.values(node.methods.listSearch), trigger.execute];

@@ -244,7 +244,13 @@ describe('the operations', () => {
       'checkout.create',
       'invoice.addPayment',
       'invoice.create',
+      'invoice.update',
+      'invoice.updatePayment',
+      'plan.create',
+      'plan.update',
+      'plan.upsert',
       'subscription.create',
+      'subscription.resume',
       'transaction.refund',
     ]);
   });

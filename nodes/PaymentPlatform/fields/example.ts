@@ -15,7 +15,7 @@ export function exampleOf(field: GroupField): string {
 
 /** A value that the field takes, as its placeholder or default shows it; `undefined` where none does. */
 function valueExample(field: Field): IDataObject[string] | undefined {
-  if (field.kind === 'joined') return field.parts[0] && valueExample(field.parts[0]);
+  if (field.kind === 'joined') return field.parts.map(valueExample).find((example) => example !== undefined);
   if (field.kind === 'conditional') return appliesByDefault(field) ? valueExample(field.field) : undefined;
   if (field.kind !== 'value') return undefined;
   const { placeholder = '', default: own, type, displayOptions } = field.property;
