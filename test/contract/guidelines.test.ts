@@ -5,6 +5,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { outputNames } from '../../docs/generate/output-schema';
 import { packageCredentials, packageNodes } from '../../docs/generate/package-nodes';
+import { editorProperties } from '../../nodes/PaymentPlatform/fields/editor';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import { read } from './repository';
 
@@ -117,6 +118,18 @@ test('what is picked is picked from the list unless a person says otherwise', ()
   for (const { modes = [], default: value } of locators) {
     const wanted = modes.some(({ name }) => name === 'list') ? 'list' : 'id';
     expect([modes[0]?.name, value]).toEqual([wanted, { mode: wanted, value: '' }]);
+  }
+});
+
+test("what can't be undone says so under a field, where nobody has to point at anything to read it", () => {
+  const forGood = operations.filter(({ operation }) => /undone|for good/.test(operation.description));
+  expect(forGood.length).toBeGreaterThan(5);
+  for (const { path, operation } of forGood) {
+    const hints = operation.fields.flatMap(editorProperties).map(({ hint = '' }) => hint);
+    expect({ path, hints: hints.filter((hint) => hint.includes('can not be undone')).length }).toEqual({
+      path,
+      hints: 1,
+    });
   }
 });
 

@@ -177,7 +177,7 @@ describe('a subscription', () => {
     await post('/platform/subscription', { customer_id: 'CUST0001', plan_code: 'MONTHLY25', date_start: '2030-04-01' });
     const found = await inOperation('get', String(id));
     expect(found).toEqual([
-      expect.stringMatching(/^\w+ \w+ · Garden box · 39[.]50 USD monthly · active · next 1 Mar 2030 · \d+$/),
+      expect.stringMatching(/^\w+ \w+ · 39[.]50 USD monthly · active · next 1 Mar 2030 · Garden box · \d+$/),
     ]);
     const [person = ''] = (found[0] ?? '').split(' · ');
     for (const typed of [person, 'garden', '39.50', '1 Mar 2030', 'CUST0002', `${person} active monthly`])

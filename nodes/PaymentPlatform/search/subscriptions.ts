@@ -63,12 +63,13 @@ function subscriptionEntry(record: IDataObject, { now }: View, taken: readonly s
   const leftOut = taken && !taken.includes(status) ? state : undefined;
   const shown = [
     words(personOf(customer) || asText(customer.customer_firm_name)),
-    words(asText(record.plan_name ?? record.plan_desc)),
     ...(amount === undefined
       ? []
       : [money(amount, `${currencyLetters(asText(record.tran_currency))} ${often}`.trim())]),
     words(leftOut === undefined ? state : ''),
     ...(next === undefined ? [] : [nextOn(next, now)]),
+    // Last, for it may be long, and a narrow panel cuts the line.
+    words(asText(record.plan_name ?? record.plan_desc)),
     id(number),
   ];
   const known = [

@@ -1,4 +1,5 @@
 import { merchantId } from '../../fields/common';
+import { withHint } from '../../fields/with-hint';
 import { operation } from '../../pipeline/operation';
 import { addressOwner, shippingId } from './fields';
 import * as wire from '../../wire/operations';
@@ -11,7 +12,10 @@ export const deleteAddress = operation({
   action: 'Delete customer address',
   description: 'Remove a shipping address of a customer for good. This can not be undone.',
   request: wire.deleteShippingAddress.request,
-  fields: [addressOwner(path.customer_id), shippingId(path.id, 'is removed for good')],
+  fields: [
+    addressOwner(path.customer_id),
+    withHint(shippingId(path.id, 'is removed for good'), 'This can not be undone'),
+  ],
   additional: [merchantId(query.merchant_id)],
   present: () => ({ deleted: true }),
   says: (_, values) => `Removed a shipping address of customer ${values.path.customer_id} for good.`,

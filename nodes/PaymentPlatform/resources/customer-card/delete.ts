@@ -1,4 +1,5 @@
 import { merchantId } from '../../fields/common';
+import { withHint } from '../../fields/with-hint';
 import { operation } from '../../pipeline/operation';
 import { cardOfCustomer, cardOwner } from './fields';
 import * as wire from '../../wire/operations';
@@ -12,7 +13,10 @@ export const deleteCard = operation({
   description:
     'Remove a card or bank account of a customer for good. The service refuses it while an active subscription uses it. This can not be undone.',
   request: wire.deleteBillingCard.request,
-  fields: [cardOwner(path.customer_id), cardOfCustomer(body.card_id, 'is removed for good')],
+  fields: [
+    cardOwner(path.customer_id),
+    withHint(cardOfCustomer(body.card_id, 'is removed for good'), 'This can not be undone'),
+  ],
   additional: [merchantId(body.merchant_id)],
   present: (_, values) => ({ card_id: values.body.card_id, deleted: true }),
   says: (_, values) => `Removed a saved card of customer ${values.path.customer_id} for good.`,

@@ -1,4 +1,5 @@
 import { customerId, merchantId } from '../../fields/common';
+import { withHint } from '../../fields/with-hint';
 import { operation } from '../../pipeline/operation';
 import * as wire from '../../wire/operations';
 
@@ -10,10 +11,13 @@ export const deleteCustomer = operation({
     'Delete a customer for good, with all saved cards, addresses and subscriptions: nothing is charged any more. This can not be undone.',
   request: wire.deleteCustomer.request,
   fields: [
-    customerId(wire.deleteCustomer.path.customer_id, {
-      description:
-        'Who is deleted, with all saved cards, addresses and subscriptions. This can not be undone. Search the list by name, email address or reference, or give the ID.',
-    }),
+    withHint(
+      customerId(wire.deleteCustomer.path.customer_id, {
+        description:
+          'Who is deleted, with all saved cards, addresses and subscriptions. This can not be undone. Search the list by name, email address or reference, or give the ID.',
+      }),
+      'This can not be undone: cards, addresses and subscriptions are deleted too',
+    ),
   ],
   additional: [merchantId(wire.deleteCustomer.query.merchant_id)],
   present: () => ({ deleted: true }),

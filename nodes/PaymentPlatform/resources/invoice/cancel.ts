@@ -1,3 +1,4 @@
+import { withHint } from '../../fields/with-hint';
 import { inMoney } from '../../pipeline/in-words';
 import { operation } from '../../pipeline/operation';
 import { cancelTrace } from './cancel-trace';
@@ -10,7 +11,7 @@ export const cancel = operation({
   action: 'Cancel invoice',
   description: 'Cancel an invoice for good: it can not be sent, changed or paid any more. This can not be undone.',
   request: wire.cancelInvoice.request,
-  fields: [invoiceId(wire.cancelInvoice.path.invoice_id)],
+  fields: [withHint(invoiceId(wire.cancelInvoice.path.invoice_id), 'This can not be undone')],
   simplified: mainFields,
   says: (record, { path }) => {
     const done = `Canceled invoice ${calledBy(record, path.invoice_id)} for good.`;

@@ -1,3 +1,4 @@
+import { withHint } from '../../fields/with-hint';
 import { operation } from '../../pipeline/operation';
 import { invoiceId } from './fields';
 import { LOCKED_PAYMENT, paymentId } from './payment-fields';
@@ -13,7 +14,10 @@ export const deletePayment = operation({
   description:
     'Remove a payment by check, in cash or in another way that was recorded on an invoice: it is to be paid again. No money goes back. Payments by card stay. This can not be undone.',
   request,
-  fields: [invoiceId(path.invoice_id), paymentId(path.payment_id, 'is removed')],
+  fields: [
+    invoiceId(path.invoice_id),
+    withHint(paymentId(path.payment_id, 'is removed'), 'This can not be undone. No money goes back.'),
+  ],
   present: () => ({ deleted: true }),
   says: (_, values) =>
     `Removed payment ${values.path.payment_id} from invoice ${values.path.invoice_id}: it is to be paid again. No money went back.`,

@@ -1,4 +1,5 @@
 import { merchantId } from '../../fields/common';
+import { withHint } from '../../fields/with-hint';
 import { operation } from '../../pipeline/operation';
 import { payeeId } from './fields';
 import * as wire from '../../wire/operations';
@@ -9,7 +10,7 @@ export const deletePayee = operation({
   action: 'Delete payee',
   description: 'Delete a payee for good. This can not be undone.',
   request: wire.deletePayee.request,
-  fields: [payeeId(wire.deletePayee.path.payee_id)],
+  fields: [withHint(payeeId(wire.deletePayee.path.payee_id), 'This can not be undone')],
   additional: [merchantId(wire.deletePayee.query.merchant_id)],
   present: () => ({ deleted: true }),
   says: (_, { path }) => `Deleted payee ${path.payee_id} for good.`,

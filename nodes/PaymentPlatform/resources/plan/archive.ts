@@ -1,5 +1,6 @@
 import { merchantId } from '../../fields/common';
 import { text } from '../../fields/text';
+import { withHint } from '../../fields/with-hint';
 import { operation } from '../../pipeline/operation';
 import type { Step } from '../../pipeline/types';
 import { calledBy, mainFields, plan } from './fields';
@@ -27,10 +28,13 @@ export const archive = operation({
     'Close a plan for new subscribers. Its subscriptions go on and are charged as before. An archived plan can not be changed or made active again.',
   request,
   fields: [
-    plan(path.plan_code, {
-      description:
-        'What is archived for good; its subscriptions go on. Search the list of active plans by name, code, amount or frequency, or give the code of the plan.',
-    }),
+    withHint(
+      plan(path.plan_code, {
+        description:
+          'What is archived for good; its subscriptions go on. Search the list of active plans by name, code, amount or frequency, or give the code of the plan.',
+      }),
+      'This can not be undone: nobody can subscribe to the plan any more',
+    ),
   ],
   additional: [
     text({

@@ -31,9 +31,10 @@ export const deletePlan = operation({
       label: 'Plan Version',
       wording: false,
       description:
-        'What is deleted, and all of its subscriptions are cancelled. This can not be undone. Search the list by name, code, amount or frequency, or give the plan ID: each version of a plan has its own.',
+        'What is deleted, and all of its subscriptions are canceled. This can not be undone. Search the list by name, code, amount or frequency, or give the plan ID: each version of a plan has its own.',
       search: 'searchPlanVersions',
       placeholder: 'e.g. 401',
+      hint: 'This can not be undone: all of its subscriptions are canceled',
     }),
   ],
   additional: [merchantId(query.merchant_id)],

@@ -1,4 +1,5 @@
 import { merchantId } from '../../fields/common';
+import { withHint } from '../../fields/with-hint';
 import { operation } from '../../pipeline/operation';
 import { mainFields } from './created';
 import { subscriptionId } from './fields';
@@ -16,7 +17,13 @@ export const cancel = operation({
   description:
     'End a subscription at once and for good: nothing is charged by it any more. This can not be undone. To stop it for a while, pause it.',
   request,
-  fields: [subscriptionId(path.subscription_id, 'What ends at once and for good. This can not be undone'), ifAlready()],
+  fields: [
+    withHint(
+      subscriptionId(path.subscription_id, 'What ends at once and for good. This can not be undone'),
+      'This can not be undone',
+    ),
+    ifAlready(),
+  ],
   additional: [ownerOf(body.customer_id), merchantId(body.merchant_id)],
   steps: { sends: [request], each: [changeOfState(change)] },
   simplified: mainFields,

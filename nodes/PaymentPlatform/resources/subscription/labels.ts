@@ -61,7 +61,7 @@ export const deleteLabel = operation({
   value: 'deleteLabel',
   name: 'Delete Label',
   action: 'Delete label of subscription',
-  description: 'Remove a label of a subscription for good. The subscription itself goes on.',
+  description: 'Remove a label of a subscription. The subscription itself goes on.',
   request: wire.subscriptionLabelsDelete.request,
   fields: [
     subscriptionId(wire.subscriptionLabelsDelete.path.subscription_id),
