@@ -14,15 +14,20 @@ let host: Host;
 let sales: string[] = [];
 const control = () => host.sandbox.control;
 
+async function post(path: string, body: object): Promise<IDataObject> {
+  const { baseUrl, credentials } = host.sandbox;
+  const headers = { authorization: `Basic ${credentials.test.token}` };
+  return (await axios.post<{ data: IDataObject }>(`${baseUrl}${path}`, body, { headers })).data.data;
+}
 /** A draft that nobody else has. */
 async function draft(): Promise<unknown> {
-  const { baseUrl, credentials } = host.sandbox;
-  const { data } = await axios.post<{ data: { invoice_id: unknown } }>(
-    `${baseUrl}/platform/invoice`,
-    { customer_id: customer(), line_items: [{ quantity: 1, description: 'Hour', unit_cost: 100 }] },
-    { headers: { authorization: `Basic ${credentials.test.token}` } },
-  );
-  return data.data.invoice_id;
+  const line_items = [{ quantity: 1, description: 'Hour', unit_cost: 100 }];
+  return (await post('/platform/invoice', { customer_id: customer(), line_items })).invoice_id;
+}
+/** An active subscription that nobody else has. */
+async function subscribed(): Promise<unknown> {
+  const terms = { plan_code: 'MONTHLY25', date_start: '2098-01-01' };
+  return (await post('/platform/subscription', { customer_id: customer(), ...terms })).subscription_id;
 }
 /** A payment on a draft that nobody else has. */
 async function recorded(): Promise<object> {
@@ -148,6 +153,16 @@ const WRITES: Write[] = [
     agreement: 'same customer, same plan or terms, same start, not there before',
     shows: { subscription_id: text, status: 'A' },
   },
+  ...[
+    { operation: 'pause', status: 'P', state: 'paused' },
+    { operation: 'cancel', status: 'C', state: 'canceled' },
+  ].map(({ operation, status, state }) => ({
+    operationId: `${operation}Subscription`,
+    parameters: async () => ({ resource: 'subscription', operation, subscription_id: id(await subscribed()) }),
+    where: "the subscription's own record",
+    agreement: `the subscription is ${state}, which it was not before`,
+    shows: { status },
+  })),
   {
     operationId: 'updatePayeeAccount',
     parameters: async (nth) =>

@@ -8,6 +8,9 @@ import { paymentTrace } from '../../nodes/PaymentPlatform/resources/invoice/paym
 import { removedTrace } from '../../nodes/PaymentPlatform/resources/invoice/removed-trace';
 import { sendTrace } from '../../nodes/PaymentPlatform/resources/invoice/send-trace';
 import { accountTrace } from '../../nodes/PaymentPlatform/resources/payee/trace';
+import { cancel } from '../../nodes/PaymentPlatform/resources/subscription/cancel';
+import { pause } from '../../nodes/PaymentPlatform/resources/subscription/pause';
+import { resume } from '../../nodes/PaymentPlatform/resources/subscription/resume';
 import { subscriptionTrace } from '../../nodes/PaymentPlatform/resources/subscription/trace';
 import { webhookTrace } from '../../nodes/PaymentPlatform/resources/webhook/trace';
 
@@ -90,6 +93,32 @@ describe('a subscription on a plan', () =>
     [],
     [['on another plan', { plan_code: 'SILVER' }]],
   ));
+
+describe.each([
+  [cancel, 'C'],
+  [pause, 'P'],
+  [resume, 'A'],
+])('a subscription whose state was changed', ({ trace = subscriptionTrace, value }, into) => {
+  const values = named({ customer_id: 'C1' }, { subscription_id: '12' });
+  agreesWith(
+    trace,
+    values,
+    { subscription_id: 12, status: into },
+    [['its ID as text', { subscription_id: '12' }]],
+    [
+      ['of another subscription', { subscription_id: 13 }],
+      ...['A', 'P', 'S', 'C', 'D']
+        .filter((status) => status !== into)
+        .map((status): Cases[number] => [`in state ${status}`, { status }]),
+    ],
+  );
+
+  test(`is not looked for by ${value} for another merchant, or without an ID`, () => {
+    expect(trace.isTold(values)).toBe(true);
+    expect(trace.isTold(named({ ...values.body, merchant_id: 1 }, values.path))).toBe(false);
+    expect(trace.isTold(named({}, {}))).toBe(false);
+  });
+});
 
 describe('a payment', () =>
   agreesWith(

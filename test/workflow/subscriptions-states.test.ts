@@ -180,6 +180,19 @@ describe('a lost answer', () => {
     expect(JSON.stringify(errors)).toContain("in the subscription's own record");
   });
 
+  test.each(CHANGES)(
+    'of %s that was not applied ends a run that stops, and nothing after it is sent',
+    async (operation) => {
+      const rows = [{ id: await newSubscription() }, { id: await newSubscription() }];
+      cut('reset_before_apply', operation, { calls: [1] });
+      const more = { looksUp: true };
+      const given = { subscription_id: idOf('={{ $json.id }}'), options: { maxParallelRequests: 1 } };
+      const { error } = await run(operation, given, rows, more);
+      expect(error?.message).toBeDefined();
+      expect(sent(operation)).toHaveLength(1);
+    },
+  );
+
   test.each(CHANGES)('of %s is found in a retry of the execution, and nothing is sent again', async (operation) => {
     const id = await newSubscription();
     cut('reset_after_apply', operation);

@@ -13,7 +13,7 @@ const change: Change = { request, from: ['A', 'S', 'P'], into: 'C', can: 'can be
 export const cancel = operation({
   value: 'cancel',
   name: 'Cancel',
-  action: 'Cancel subscription',
+  action: 'Cancel subscription for good',
   description:
     'End a subscription at once and for good: nothing is charged by it any more. This can not be undone. To stop it for a while, pause it.',
   request,

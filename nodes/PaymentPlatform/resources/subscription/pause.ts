@@ -12,7 +12,7 @@ const change: Change = { request, from: ['A'], into: 'P', can: 'can be paused' }
 export const pause = operation({
   value: 'pause',
   name: 'Pause',
-  action: 'Pause subscription',
+  action: 'Pause billing of subscription',
   description:
     'Stop charging an active subscription until it is resumed. Payments that fall due meanwhile are skipped: nobody pays them later.',
   request,

@@ -12,7 +12,7 @@ const change: Change = { request, from: ['P', 'S'], into: 'A', can: 'can be resu
 export const resume = operation({
   value: 'resume',
   name: 'Resume',
-  action: 'Resume subscription',
+  action: 'Resume billing of subscription',
   description:
     'Charge a paused or suspended subscription again. After a suspension the missed payments are charged, after a pause they are skipped.',
   request,

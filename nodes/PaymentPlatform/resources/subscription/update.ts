@@ -14,7 +14,7 @@ const { body, path, request } = wire.updateSubscription;
 export const update = operation({
   value: 'update',
   name: 'Update',
-  action: 'Update subscription',
+  action: 'Update card or start of subscription',
   description:
     'Change which card is charged, or the start of a subscription that has not begun: what you leave empty stays as it is',
   request,
