@@ -1,31 +1,13 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { asText } from '../../nodes/PaymentPlatform/shared/objects';
-import { credentialFor } from '../credential';
 import { sandboxForFile } from './bench';
-import { runWorkflow, type RunInput } from './harness';
-import { idOf, subscription } from './writes';
+import { errorOf, goOn, subscriptionBench } from './subscription-bench';
+import { idOf } from './writes';
 
 const sandbox = sandboxForFile();
-const goOn: Partial<RunInput> = { onError: 'continueErrorOutput' };
-
-const run = async (
-  operation: string,
-  parameters: INodeParameters = {},
-  rows: IDataObject[] = [{}],
-  more: Partial<RunInput> = {},
-) =>
-  await runWorkflow({
-    rows,
-    parameters: { resource: 'subscription', operation, ...parameters },
-    credential: credentialFor(sandbox),
-    ...more,
-  });
+const { run, newSubscription } = subscriptionBench(sandbox, '2031-03-01');
 const customer = () => sandbox.control.state().customers[0];
-async function newSubscription(more: INodeParameters = {}): Promise<string> {
-  const { items } = await run('', { ...subscription(sandbox, { date_start: '2031-03-01', ...more }) });
-  return asText(items[0]?.json.subscription_id);
-}
 /** A second card of the customer, which is not the primary one. */
 async function otherCard(): Promise<string> {
   const given = { customer_id: idOf(customer()?.customer_id), card_number: '4111111111111111', exp_date: '12/30' };
@@ -34,7 +16,6 @@ async function otherCard(): Promise<string> {
 }
 const sent = (operationId: string) => sandbox.control.journal({ operationId }).map(({ body }) => body as IDataObject);
 const record = async (id: string) => (await run('get', { subscription_id: id, simplify: false })).items[0]?.json ?? {};
-const errorOf = (item?: { json: IDataObject }) => item?.json.error as IDataObject;
 
 describe('a change of a subscription', () => {
   test('sends what was filled alone: another card', async () => {

@@ -1,35 +1,13 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { asText } from '../../nodes/PaymentPlatform/shared/objects';
-import { credentialFor } from '../credential';
 import { timeIsSimulated } from '../simulated-time';
 import { sandboxForFile } from './bench';
-import { runWorkflow, type RunInput } from './harness';
-import { idOf, subscription } from './writes';
+import { errorOf, goOn, subscriptionBench } from './subscription-bench';
+import { idOf } from './writes';
 
 timeIsSimulated();
 
 const sandbox = sandboxForFile();
-const goOn: Partial<RunInput> = { onError: 'continueErrorOutput' };
-
-const run = async (
-  operation: string,
-  parameters: INodeParameters = {},
-  rows: IDataObject[] = [{}],
-  more: Partial<RunInput> = {},
-) =>
-  await runWorkflow({
-    rows,
-    parameters: { resource: 'subscription', operation, ...parameters },
-    credential: credentialFor(sandbox),
-    ...more,
-  });
-/** A subscription over 10.00 a month that has just begun. */
-async function newSubscription(more: INodeParameters = {}): Promise<string> {
-  const { items } = await run('', { ...subscription(sandbox, { date_start: '2030-03-01', ...more }) });
-  return asText(items[0]?.json.subscription_id);
-}
-const errorOf = (item?: { json: IDataObject }) => item?.json.error as IDataObject;
+const { run, newSubscription } = subscriptionBench(sandbox, '2030-03-01');
 const stateOf = (id: string) =>
   sandbox.control.state().subscriptions.find(({ subscription_id }) => String(subscription_id) === id)?.status;
 const sent = (verb: string) => sandbox.control.journal({ operationId: `${verb}Subscription` });

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isAbsent } from '../../pipeline/newest';
 import type { Decision, FieldValues, Look } from '../../pipeline/types';
 import * as wire from '../../wire/operations';
 import { isSameAmount, written } from '../compared';
@@ -15,7 +16,7 @@ export const DELETED = 'D';
 export const lookAtVersions = (values: FieldValues): Look => ({
   ...lookAt(wire.getPlan.request, values),
   list: { identity: 'plan_id' },
-  absent: ({ httpStatus, code }) => httpStatus === 404 || code === 7,
+  absent: isAbsent,
 });
 
 /** Reads the plans of which a field has a value, for the merchant for whom the item acts. */
