@@ -1,4 +1,3 @@
-
 import { timeIsSimulated } from '../simulated-time';
 import { sandboxForFile } from './bench';
 import { errorOf, goOn, subscriptionBench } from './subscription-bench';
