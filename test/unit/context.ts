@@ -22,6 +22,7 @@ export function contextOf(
       .reduce<unknown>((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], parameters);
   return {
     getNodeParameter: (path: string, item: number, fallback: unknown) => evaluate(at(path) ?? fallback, item),
+    getInputData: () => [],
     getNode: () => ({ name: 'Payment Platform', type, parameters }) as unknown as INode,
     getTimezone: () => 'America/New_York',
   } as unknown as IExecuteFunctions;

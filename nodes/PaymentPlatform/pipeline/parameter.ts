@@ -1,8 +1,10 @@
-import { deepCopy, type IExecuteFunctions, type INode } from 'n8n-workflow';
+import type { IExecuteFunctions, INode } from 'n8n-workflow';
 
 import type { Problem } from '../fields/types';
 import { describe } from '../fields/value';
 import type { DataValue } from '../shared/objects';
+import { readDirectly } from './read-directly';
+import { isTool } from './tool';
 
 /** What is allowed where an expression fails. */
 export const NO_VALUE = 'must be an expression that gives a value for this item';
@@ -27,19 +29,16 @@ export function evaluated(context: IExecuteFunctions, path: string, itemIndex: n
 }
 
 /**
- * Evaluates a parameter of the top level for one item as n8n does. What stands in the node as it is, without an
- * expression, is read there: asking n8n for it looks through all parameters of the node each time.
+ * Evaluates a parameter of the top level for one item as n8n does. What needs no evaluation is read where it stands: a
+ * fixed value in the node, a field of the item in the item. Asking n8n for it takes longer than sending the request.
  * @param node the node as n8n gives it, with the same values for all items of a run.
  */
 export function parameterOf(context: IExecuteFunctions, node: INode, name: string, itemIndex: number): Evaluated {
   const written = node.parameters[name];
-  if (!isFixed(written)) return evaluated(context, name, itemIndex);
-  // An item of its own for each, as from n8n; nothing is the fallback.
-  return { value: written === undefined ? '' : deepCopy(written) };
-}
-
-/** Whether no text in a value is an expression. */
-function isFixed(value: unknown): boolean {
-  if (typeof value === 'string') return !value.startsWith('=');
-  return typeof value !== 'object' || value === null || Object.values(value).every(isFixed);
+  // Nothing is the fallback.
+  if (written === undefined) return { value: '' };
+  // The item that a tool is called for need not be the one that n8n evaluates for.
+  const item = isTool(node) ? () => undefined : () => context.getInputData()[itemIndex]?.json;
+  const value = readDirectly(written, item);
+  return value === undefined ? evaluated(context, name, itemIndex) : { value };
 }
