@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+
+import { itemsOf } from '../../host/rest';
+import { readDirectly } from '../../nodes/PaymentPlatform/pipeline/read-directly';
+import { itemAndExpression } from '../workflow/item-fields';
+import { hosts, startHost } from './host';
+import { node, rowsInto } from './workflows';
+
+/** Fields of items that this node reads itself: under the item's name in one row, which Edit Fields gets as well. */
+const direct = fc.sample(itemAndExpression, 4000).flatMap(({ json, expression }, index) => {
+  const name = `item${index}`;
+  const value = readDirectly(expression, () => json);
+  // Not among them: what this node leaves to n8n, and text without an expression.
+  if (typeof value === 'object' || value === undefined || value === expression) return [];
+  return [{ name, json, value, expression: expression.replace('$json', `$json.${name}`) }];
+});
+
+describe.each(hosts)('on $name', ({ major }) => {
+  test('the field of an item, read where it stands, is the value that n8n evaluates', async () => {
+    const host = await startHost({ major });
+    try {
+      const row = Object.fromEntries(direct.map(({ name, json }) => [name, json]));
+      const assignments = direct.map(({ name, value, expression }) => ({
+        ...{ id: name, name, type: typeof value, value: expression },
+      }));
+      const fields = node(
+        'Fields',
+        'n8n-nodes-base.set',
+        { mode: 'manual', assignments: { assignments }, includeOtherFields: false, options: {} },
+        { typeVersion: 3.4 },
+      );
+      const workflowId = await host.rest.saveWorkflow(rowsInto('fields', [row as IDataObject], fields));
+      const execution = await host.rest.execute(workflowId);
+      const [evaluated] = itemsOf(execution, 'Fields');
+      expect(direct.length).toBeGreaterThan(200);
+      expect(evaluated).toEqual(Object.fromEntries(direct.map(({ name, value }) => [name, value])));
+    } finally {
+      await host.stop();
+    }
+  });
+});
