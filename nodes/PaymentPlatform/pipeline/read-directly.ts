@@ -14,9 +14,9 @@ const STEP = /\.(\w+)|\["([^"]+)"\]|\['([^']+)'\]|\[(\d+)\]/g;
  * @returns `undefined` where n8n has to be asked: for every other expression, for a field that is not there, is null or
  * holds more than one value, and so for every mistake, which n8n explains.
  */
-export function readDirectly(written: unknown, item: () => IDataObject | undefined): DataValue | undefined {
+export function readDirectly(written: DataValue, item: () => IDataObject | undefined): DataValue | undefined {
   if (typeof written === 'string') return written.startsWith('=') ? fieldAt(written, item) : written;
-  if (typeof written !== 'object' || written === null) return written as DataValue;
+  if (!isObject(written) && !isList(written)) return written;
   const copy: Array<[string, DataValue]> = [];
   for (const [name, value] of Object.entries(written)) {
     const read = readDirectly(value, item);
@@ -29,15 +29,17 @@ export function readDirectly(written: unknown, item: () => IDataObject | undefin
 function fieldAt(expression: string, item: () => IDataObject | undefined): DataValue | undefined {
   const [, path] = PATH.exec(expression) ?? [];
   if (path === undefined) return undefined;
-  let value: unknown = item();
-  for (const [, word, double, single, index] of path.matchAll(STEP)) {
-    const name = word ?? double ?? single ?? index ?? '';
-    // What every object has beside its own fields is not the item's.
-    if (!(isObject(value) || isList(value)) || !Object.hasOwn(value, name)) return undefined;
-    value = (value as IDataObject)[name];
-  }
+  let value: DataValue = item();
+  for (const [, word, double, single, index] of path.matchAll(STEP))
+    value = fieldOf(value, word ?? double ?? single ?? index ?? '');
   return isSingle(value) ? value : undefined;
 }
 
-const isSingle = (value: unknown): value is string | number | boolean =>
+/** What every object has beside its own fields is not the item's. */
+function fieldOf(value: DataValue, name: string): DataValue {
+  if (isList(value)) return Object.hasOwn(value, name) ? value[Number(name)] : undefined;
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+const isSingle = (value: DataValue): value is string | number | boolean =>
   ['string', 'number', 'boolean'].includes(typeof value);
