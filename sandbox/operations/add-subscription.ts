@@ -17,7 +17,7 @@ import { subscriptionView } from '../views/subscriptions';
 
 const MONTHLY = 3;
 const WEEKLY = 0;
-const UNTIL_CANCELLED = -1;
+const UNTIL_CANCELED = -1;
 /** What a plan says by itself (docs/service.md#subscriptions). */
 const OFF_PLAN = ['plan_frequency', 'plan_duration', 'amt_tran', 'interval'] as const;
 
@@ -89,7 +89,7 @@ function readTerms(environment: Environment, merchantId: string, body: Body<'add
   return {
     plan_desc: body.plan_desc,
     plan_frequency,
-    plan_duration: body.plan_duration ?? UNTIL_CANCELLED,
+    plan_duration: body.plan_duration ?? UNTIL_CANCELED,
     interval: body.interval ?? 1,
     amountCents: amountField('amt_tran', body.amt_tran) ?? 0,
     setupCents: setupCents ?? 0,

@@ -336,12 +336,12 @@ test.each(scenarios)('all operations run through: %s', async (name, fault) => {
 
 test('without a fault every operation does its work', () => expect(failures).toEqual([]));
 
-test('a cancelled execution', async () => {
+test('a canceled execution', async () => {
   host.sandbox.control.reset();
   const tokenize = operationNode('card.tokenize', (await operations())['card.tokenize'] ?? {});
   host.sandbox.control.clearJournal();
   host.sandbox.control.addLatency({ milliseconds: 1000 });
-  const started = await host.rest.start(await host.rest.saveWorkflow(rowsInto('cancelled', rows, tokenize)));
+  const started = await host.rest.start(await host.rest.saveWorkflow(rowsInto('canceled', rows, tokenize)));
   while (host.sandbox.control.journal().length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
   await host.rest.executions.stop(started);
   executions.push(started);

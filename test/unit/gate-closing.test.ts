@@ -116,13 +116,13 @@ describe('a closed gate', () => {
   });
 
   test('throws at a request that did something between its turn and its sending', async () => {
-    let cancelled = false;
-    const gate = newGate({ cancelled: () => cancelled });
+    let canceled = false;
+    const gate = newGate({ canceled: () => canceled });
     expect(() => gate.assertOpen()).not.toThrow();
     gate.close('Because.');
     expect(() => gate.assertOpen()).toThrow(new NotStarted('Because.'));
-    const other = newGate({ cancelled: () => cancelled });
-    cancelled = true;
+    const other = newGate({ canceled: () => canceled });
+    canceled = true;
     expect(() => other.assertOpen()).toThrow(NotStarted);
     await expect(other.run(undefined, async () => await Promise.resolve('sent'))).rejects.toBeInstanceOf(NotStarted);
   });
@@ -159,41 +159,41 @@ describe('a closed gate', () => {
   });
 });
 
-describe('a cancelled execution', () => {
+describe('a canceled execution', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
   test('starts nothing when the next place is free', async () => {
-    let cancelled = false;
-    const requests = controlled(newGate({ most: 1, cancelled: () => cancelled }));
+    let canceled = false;
+    const requests = controlled(newGate({ most: 1, canceled: () => canceled }));
     requests.add('a');
     requests.add('b');
-    cancelled = true;
+    canceled = true;
     requests.answer('a');
     await settle();
     expect(requests.ended).toEqual({ a: 'ok', b: notStarted() });
   });
 
   test('leaves a pause within a second', async () => {
-    let cancelled = false;
-    const gate = newGate({ cancelled: () => cancelled });
+    let canceled = false;
+    const gate = newGate({ canceled: () => canceled });
     const requests = controlled(gate);
     gate.slowDown(60_000);
     requests.add('a');
     await jest.advanceTimersByTimeAsync(10_000);
-    cancelled = true;
+    canceled = true;
     await jest.advanceTimersByTimeAsync(1000);
     expect(requests.ended).toEqual({ a: notStarted() });
     expect(jest.getTimerCount()).toBe(0);
   });
 
   test('leaves the wait for another try within a second', async () => {
-    let cancelled = false;
-    const requests = controlled(newGate({ cancelled: () => cancelled }));
+    let canceled = false;
+    const requests = controlled(newGate({ canceled: () => canceled }));
     requests.add('a', { again: () => 60_000 });
     requests.answer('a', 'busy');
     await jest.advanceTimersByTimeAsync(10_000);
-    cancelled = true;
+    canceled = true;
     await jest.advanceTimersByTimeAsync(1000);
     expect(requests.ended).toEqual({ a: 'busy' });
     expect(jest.getTimerCount()).toBe(0);

@@ -110,12 +110,12 @@ test('a closed gate refuses what waits and lets finish what runs', async () => {
   );
 });
 
-test('a cancelled execution starts nothing more, even out of a pause', async () => {
-  let cancelled = false;
-  const gate = new Gate({ most: 5, longestWaitMs: 120_000, cancelled: () => cancelled });
+test('a canceled execution starts nothing more, even out of a pause', async () => {
+  let canceled = false;
+  const gate = new Gate({ most: 5, longestWaitMs: 120_000, canceled: () => canceled });
   gate.slowDown(10_000);
   const waiting = gate.run(undefined, async () => await Promise.resolve('sent'));
-  cancelled = true;
+  canceled = true;
   await expect(ended(waiting)).rejects.toBeInstanceOf(NotStarted);
 });
 

@@ -93,13 +93,13 @@ describe('output items', () => {
   );
 
   test('of what was not started say so, and why', () => {
-    const [other, cancelled] = outputItems([notStarted([0], 'The service asks to wait.'), notStarted([1])]);
+    const [other, canceled] = outputItems([notStarted([0], 'The service asks to wait.'), notStarted([1])]);
     expect(other?.json.error).toEqual({
       message: 'Not started. The service asks to wait.',
       outcome: 'notSent',
       description: 'Run this item again. This request was not applied.',
     });
-    expect(cancelled?.json.error).toMatchObject({ message: 'Not started, because the run stopped before' });
+    expect(canceled?.json.error).toMatchObject({ message: 'Not started, because the run stopped before' });
   });
 });
 
@@ -156,14 +156,14 @@ describe('hints', () => {
     test('are one for all items with the same, counted, with what each is about', () => {
       const results = [
         done([0], remark('S1')),
-        done([1], remark('S2', 'Cancelled:')),
+        done([1], remark('S2', 'Canceled:')),
         done([2, 3], remark('S3')),
         failed([4]),
         done([5]),
       ];
       expect(hints(results)).toEqual([
         'The fee was declined: 2 of 5: row 1 (S1), row 4, row 3 (S3).',
-        'Cancelled: 1 of 5: row 2 (S2).',
+        'Canceled: 1 of 5: row 2 (S2).',
       ]);
     });
 
@@ -269,10 +269,10 @@ describe('the error of a run that stops', () => {
     expect(error([failed([0]), done([1], { records })]).description).toContain('row 2 (X-2, invoice_id 9).');
   });
 
-  test('of a run that was cancelled says so', () => {
+  test('of a run that was canceled says so', () => {
     const thrown = error([notStarted([0]), done([1])]);
     expect(thrown).toBeInstanceOf(NodeOperationError);
-    expect(thrown.message).toBe('The execution was cancelled');
+    expect(thrown.message).toBe('The execution was canceled');
     expect(thrown.description).toMatch(/^1 row was done: row 2 \(X-2, pg_id p1\)\. .* Not started: row 1\.$/);
     expect(thrown.context.data).toEqual({ finished: [{ item: 1, pg_id: 'p1' }], failed: [], notStarted: [0] });
   });

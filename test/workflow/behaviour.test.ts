@@ -148,7 +148,7 @@ test('a refused write of unknown outcome says that money may have moved and what
   expect(applied()).toHaveLength(1);
 });
 
-test('a cancelled execution sends nothing more', async () => {
+test('a canceled execution sends nothing more', async () => {
   const rows = sales(300);
   sandbox.control.addLatency({ milliseconds: 40 });
   let atCancel = 0;

@@ -328,7 +328,7 @@ describe('a run that goes on or stops', () => {
     expect(failedOf({ error } as RunOutput)).toMatchObject([{ outcome: 'unknown' }]);
   });
 
-  test('a run that is cancelled between two steps sends nothing more, and says which was done', async () => {
+  test('a run that is canceled between two steps sends nothing more, and says which was done', async () => {
     let cancel: () => void = () => undefined;
     service.onRequest = ({ path, method }) => {
       if (path.endsWith('/primary') && method === 'GET') cancel();

@@ -393,7 +393,7 @@ describe('a declined one-time fee', () => {
       withFees({ declinedFee: 'fail', additionalFields: { cancel_on_setup_fail: true } }),
       [{ fee: DECLINED_FEE }],
     );
-    expect(error?.message).toContain('The subscription was cancelled for that reason');
+    expect(error?.message).toContain('The subscription was canceled for that reason');
     expect(error?.context?.data).toMatchObject({ references: { status: 'C' } });
   });
 

@@ -108,9 +108,9 @@ export async function readDay(
   const { path, identity, day } = budget.list;
   const list = { identity, day, fields: [] };
   const began = Date.now();
-  const cancelled = () => context.getExecutionCancelSignal()?.aborted === true;
+  const canceled = () => context.getExecutionCancelSignal()?.aborted === true;
   // Requests that have their turn wait for this: among them it would never have one.
-  const gate = new Gate({ most: options.maxParallelRequests, longestWaitMs: options.retryTimeMs, cancelled });
+  const gate = new Gate({ most: options.maxParallelRequests, longestWaitMs: options.retryTimeMs, canceled });
   const filter = day.slice(-1).flatMap((field) => daysFilter({ first: name, zone }, field));
   const days = { [DAYS]: { first: name, last: name, zone } };
   const isOfDay = keptRecords({ list, values: { path: {}, query: {}, body: {}, node: days } });
@@ -119,7 +119,7 @@ export async function readDay(
     undefined,
     async (page, count, wanted) =>
       await sendUntilItStands({ effect: 'reads', patience: options, gate }, async () => {
-        if (!wanted() || cancelled()) throw new NotStarted();
+        if (!wanted() || canceled()) throw new NotStarted();
         const query = { filter, count, page };
         const { timeoutMs } = options;
         const answer = await send(context, account, { method: 'GET', path, family: 'platform', query, timeoutMs });

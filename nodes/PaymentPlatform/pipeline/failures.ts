@@ -188,7 +188,7 @@ export function networkFailure(error: unknown): Failure {
   const faults = faultsIn(error);
   const code = faultCode(error);
   if (code === 'ERR_CANCELED')
-    return { outcome: 'unknown', message: 'The execution was cancelled while the request was under way', advice: '' };
+    return { outcome: 'unknown', message: 'The execution was canceled while the request was under way', advice: '' };
   const steps = faults.flatMap(({ syscall }) => syscall ?? []);
   const neverConnected = NEVER_CONNECTED.has(code) && steps.length > 0 && steps.every((step) => step === 'connect');
   return neverConnected || NEVER_SENT.has(code)

@@ -15,7 +15,7 @@ export interface GateOptions {
   most: number;
   /** Longest time that the run waits for a service that turns requests away, in milliseconds. */
   longestWaitMs: number;
-  cancelled?: () => boolean;
+  canceled?: () => boolean;
 }
 
 /** What the gate asks about the result of a request, synchronously, before it gives the place to the next one. */
@@ -41,7 +41,7 @@ interface Attempt<Result> {
 const INITIAL_LIMIT = 5;
 /** A pause when the service names no time, in milliseconds. */
 const DEFAULT_PAUSE_MS = 1000;
-/** How often something that waits looks whether the execution was cancelled, in milliseconds. */
+/** How often something that waits looks whether the execution was canceled, in milliseconds. */
 const SLICE_MS = 1000;
 
 /**
@@ -193,7 +193,7 @@ export class Gate {
   }
 
   private isOpen(): boolean {
-    if (this.options.cancelled?.()) this.close();
+    if (this.options.canceled?.()) this.close();
     return !this.closed;
   }
 

@@ -73,7 +73,7 @@ export function stoppingError(node: INode, operation: Operation, results: Reques
   const summary = summarize({ done, others, notStarted }, operation, rows);
   const error = first
     ? toNodeError(node, first.failure, { item: first.itemIndex, row: titleOf(rows, first.itemIndex), summary })
-    : new NodeOperationError(node, 'The execution was cancelled', { description: summary });
+    : new NodeOperationError(node, 'The execution was canceled', { description: summary });
   error.context.data = {
     ...(first && failureData(first.failure)),
     finished: done.map(({ item, ids }) => ({ item, ...ids })),

@@ -67,8 +67,8 @@ async function runAsNode(context: IExecuteFunctions, resources: Resource[]): Pro
   const planned = refuseOrGoOn(withinTotal(eachKeyOnce(all, context), memory));
   const shared = sharedRun(context, account, memory, goOn, planned);
   const results = await sendWithin(shared, planned, refuseOrGoOn);
-  const wasCancelled = results.some((result) => result.kind === 'notStarted' && result.reason === undefined);
-  if (wasCancelled || (!goOn && results.some(({ kind }) => kind !== 'done')))
+  const wasCanceled = results.some((result) => result.kind === 'notStarted' && result.reason === undefined);
+  if (wasCanceled || (!goOn && results.some(({ kind }) => kind !== 'done')))
     throw stoppingError(node, operation, results, rows);
   const items = outputItems(results, node.onError === 'continueErrorOutput');
   memory.end(results.every(({ kind }) => kind === 'done') && !items.some(looksFailed));
@@ -117,7 +117,7 @@ function sharedRun(
   const gate = new Gate({
     most: options.maxParallelRequests,
     longestWaitMs: options.retryTimeMs,
-    cancelled: () => context.getExecutionCancelSignal()?.aborted === true,
+    canceled: () => context.getExecutionCancelSignal()?.aborted === true,
   });
   context.onExecutionCancellation(() => gate.close());
   const writes = planned.flatMap((plan) =>

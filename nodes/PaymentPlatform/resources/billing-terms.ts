@@ -8,7 +8,7 @@ import { asText } from '../shared/objects';
 import type { ChoiceFact, DecimalFact, IntegerFact } from '../wire/facts';
 
 /** plan_duration of what has no end (docs/service.md#letters). */
-const UNTIL_CANCELLED = -1;
+const UNTIL_CANCELED = -1;
 const WEEKLY = 0;
 const MONTHLY = 3;
 
@@ -64,7 +64,7 @@ export function duration(fact: IntegerFact, isOpen = true): { end: Field; paymen
     description: 'How long the customer is charged',
     options: [
       { name: 'After a Number of Payments', value: 'payments' },
-      { name: 'When It Is Cancelled', value: 'cancellation' },
+      { name: 'When It Is Canceled', value: 'cancellation' },
     ],
     default: 'payments',
     required: isOpen,
@@ -74,14 +74,14 @@ export function duration(fact: IntegerFact, isOpen = true): { end: Field; paymen
     ...fact,
     required: false,
     label: 'Number of Payments',
-    description: 'After how many payments the subscription ends, e.g. 12. -1 charges until it is cancelled.',
+    description: 'After how many payments the subscription ends, e.g. 12. -1 charges until it is canceled.',
     placeholder: 'e.g. 12',
   });
   const counted = when(end, ['payments'], payments, { required: true, unmarked: true });
   return {
     end,
     payments: joined(counted, [counted], ({ read, look }) =>
-      look(end) === 'cancellation' ? UNTIL_CANCELLED : read(counted),
+      look(end) === 'cancellation' ? UNTIL_CANCELED : read(counted),
     ),
   };
 }
@@ -104,7 +104,7 @@ export function checkBillingTerms({ body }: Pick<FieldValues, 'body'>): Problem[
           {
             label: 'Number of Payments',
             found: '0',
-            allowed: 'must be at least 1, or -1 to charge until the subscription is cancelled',
+            allowed: 'must be at least 1, or -1 to charge until the subscription is canceled',
           },
         ]
       : []),

@@ -78,7 +78,7 @@ export const create = operation({
       ...wire.addSubscription.body.cancel_on_setup_fail,
       label: 'Cancel If the One-Time Fee Fails',
       wording: true,
-      description: 'Whether the subscription is cancelled when its one-time fee is declined',
+      description: 'Whether the subscription is canceled when its one-time fee is declined',
       default: true,
     }),
     amount({

@@ -6,7 +6,7 @@ import type { Remark, Review } from '../../pipeline/types';
 import { asText, isObject } from '../../shared/objects';
 
 const PARTIAL_APPROVAL = '010';
-const CANCELLED = 'C';
+const CANCELED = 'C';
 /** What tells which subscription it is; it exists although its fee was declined. */
 const IDS = ['subscription_id', 'customer_id', 'card_id', 'plan_code', 'purchase_id', 'status'];
 
@@ -55,8 +55,8 @@ function remark(record: IDataObject, sale: Record<string, unknown>): Remark {
         ? 'not approved for certain'
         : 'declined';
   const state =
-    record.status === CANCELLED
-      ? 'The subscription was cancelled for that reason, as it was asked to be.'
+    record.status === CANCELED
+      ? 'The subscription was canceled for that reason, as it was asked to be.'
       : 'The subscription exists and goes on: collect the fee in another way, or cancel the subscription. Creating it once more would charge the customer twice.';
   return {
     text: `The subscription was created, only its one-time fee was ${what}.`,
