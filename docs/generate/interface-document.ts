@@ -37,6 +37,7 @@ export interface Schema {
   'x-account'?: 'merchantId';
   'x-max-digits'?: number;
   'x-decimals'?: number;
+  'x-max-bytes'?: number;
   'x-format'?: string;
   'x-pattern-words'?: string;
 }
@@ -48,8 +49,13 @@ export interface Parameter extends Schema {
   example?: unknown;
 }
 
+interface Described {
+  schema: Schema;
+  examples?: Record<string, { value: unknown }>;
+}
+
 interface Content {
-  content?: { 'application/json'?: { schema: Schema; examples?: Record<string, { value: unknown }> } };
+  content?: { 'application/json'?: Described; 'multipart/form-data'?: Described };
 }
 
 export interface DescribedOperation {
@@ -135,10 +141,12 @@ export const describedOperations = (): PlacedOperation[] =>
 /** The events that the service delivers, in the order of the description. */
 export const describedEvents = (): DescribedEvent[] => description.webhooks.delivery.post['x-events'];
 
-/** Schema and first example of a JSON body. */
-export function bodyOf({ content }: Content = {}): { schema?: Schema; example?: unknown } {
-  const json = content?.['application/json'];
-  return { schema: json?.schema, example: Object.values(json?.examples ?? {})[0]?.value };
+/** Schema and first example of a body: JSON, or a form, where a file is part of it. */
+export function bodyOf({ content }: Content = {}): { schema?: Schema; example?: unknown; isForm?: true } {
+  const form = content?.['multipart/form-data'];
+  const body = form ?? content?.['application/json'];
+  const example = Object.values(body?.examples ?? {})[0]?.value;
+  return { schema: body?.schema, example, ...(form && { isForm: true }) };
 }
 
 /** What is left of an answer that went well and holds no record. */

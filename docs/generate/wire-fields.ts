@@ -54,10 +54,17 @@ function kindOf(given: Schema, schema: Schema, place: Place): Kind {
   if (type === 'boolean') return { record: { type: quoted('boolean') } };
   if (type === 'array') return listOf(schema);
   if (type === 'object') return objectOf(given, 'object');
-  if (schema.contentMediaType) return { record: { type: quoted('pairs') } };
+  if (schema.contentMediaType === 'application/json') return { record: { type: quoted('pairs') } };
+  if (schema.contentMediaType) return { record: fileOf(schema) };
   if (schema['x-format'] === 'yyyy-MM-ddTHH:mm:ss.SSSZ') return { record: { type: quoted('day') } };
   return { record: { type: quoted('text'), ...textLimits(schema) } };
 }
+
+const fileOf = ({ contentMediaType, 'x-max-bytes': most }: Schema) => ({
+  type: quoted('file'),
+  mimeType: quoted(contentMediaType),
+  mostBytes: json(most),
+});
 
 const valueText = (value: string | number) => (typeof value === 'string' ? quoted(value) : String(value));
 

@@ -67,7 +67,7 @@ function operationText(placed: PlacedOperation, schemas: RequestSchemas): string
   const name = schema?.$ref?.split('/').at(-1);
   return [
     `export const ${operationId} = {`,
-    `  request: ${requestText(placed, schema)},`,
+    `  request: ${requestText(placed)},`,
     `  path: ${parametersText(parameters, 'path')},`,
     `  query: ${parametersText(parameters, 'query')},`,
     `  body: ${name ? `schemas.${schemas.add(name)}` : '{}'},`,
@@ -77,7 +77,9 @@ function operationText(placed: PlacedOperation, schemas: RequestSchemas): string
 
 const literal = (value: string) => `'${value}'`;
 
-function requestText({ method, path, operation }: PlacedOperation, body: Schema | undefined): string {
+/** The source text of what is sent where, and how, for one operation. */
+export function requestText({ method, path, operation }: PlacedOperation): string {
+  const { schema: body, isForm } = bodyOf(operation.requestBody);
   const merchant = merchantField(operation.parameters ?? [], body);
   const answer = bodyOf(operation.responses['200']).schema;
   const records = answer && recordsField(answer);
@@ -89,6 +91,7 @@ function requestText({ method, path, operation }: PlacedOperation, body: Schema 
     effect: literal(EFFECTS[operation['x-money']]),
     ...(records !== undefined && { records: literal(records) }),
     ...(merchant && { merchant }),
+    ...(isForm && { encoding: literal('multipart') }),
   };
   return `{ ${Object.entries(parts)
     .map(([name, text]) => `${name}: ${text}`)

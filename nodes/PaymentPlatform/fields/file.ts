@@ -3,6 +3,7 @@ import type { FieldOptions, FileFacts, ValueField } from './types';
 import { valueField } from './value';
 
 export interface FileOptions extends FieldOptions {
+  type?: 'file';
   /** What the service takes, e.g. application/pdf, and how a person says it, e.g. PDF. */
   mimeType: string;
   kind: string;

@@ -62,6 +62,14 @@ export interface PairsFact extends Fact {
   readonly type: 'pairs';
 }
 
+/** A file, which is a part of a form: such a body is not JSON. */
+export interface FileFact extends Fact {
+  readonly type: 'file';
+  readonly mimeType: string;
+  /** Greatest size in bytes. */
+  readonly mostBytes?: number;
+}
+
 /** A list of texts or of whole numbers. */
 export interface ValuesFact extends Fact {
   readonly type: 'texts' | 'integers';
@@ -76,7 +84,16 @@ export interface ObjectFact<Parts extends Facts = Facts> extends Fact {
 }
 
 export type AnyFact =
-  TextFact | IntegerFact | DecimalFact | BooleanFact | ChoiceFact | DayFact | PairsFact | ValuesFact | ObjectFact;
+  | TextFact
+  | IntegerFact
+  | DecimalFact
+  | BooleanFact
+  | ChoiceFact
+  | DayFact
+  | PairsFact
+  | FileFact
+  | ValuesFact
+  | ObjectFact;
 
 /** The fields of one object by name. */
 export interface Facts {
@@ -95,6 +112,8 @@ export interface WireOperation {
     readonly effect: 'reads' | 'writesOnce' | 'repeatsSafely';
     /** The field of the answer's record that holds the records, where it is none itself. */
     readonly records?: string;
+    /** How the body is sent: as JSON unless given. */
+    readonly encoding?: 'multipart';
     /** The field that names the merchant of the credential unless the item names another. */
     readonly merchant?: { readonly place: 'path' | 'query' | 'body'; readonly name: string };
   };

@@ -14,6 +14,7 @@ import type { Operation } from '../../../nodes/PaymentPlatform/pipeline/types';
 import { when } from '../../../nodes/PaymentPlatform/fields/when';
 import { alphanumeric } from '../../../nodes/PaymentPlatform/wire/patterns';
 import { operationOf } from '../requests';
+import type { FileFact } from '../../../nodes/PaymentPlatform/wire/facts';
 
 const words = (name: string, label: string, maxLength: number) =>
   text({ name, label, description: label, maxLength, wording: false });
@@ -70,7 +71,13 @@ export const subscriptionUpdate: Operation = operationOf({
   ],
 });
 
-const MOST_BYTES = 10 * 1024 * 1024;
+const evidence = {
+  name: 'file',
+  type: 'file',
+  required: true,
+  mimeType: 'application/pdf',
+  mostBytes: 10 * 1024 * 1024,
+} as const satisfies FileFact;
 
 /** An answer to a dispute: a PDF file, and a JSON text beside it. */
 export const disputeResponse: Operation = operationOf({
@@ -85,13 +92,10 @@ export const disputeResponse: Operation = operationOf({
   fields: [
     { ...words('recId', 'Dispute', 20), place: 'path' },
     file({
-      name: 'file',
+      ...evidence,
       label: 'Evidence',
       description: 'Binary property that holds the evidence',
-      required: true,
-      mimeType: 'application/pdf',
       kind: 'PDF',
-      mostBytes: MOST_BYTES,
     }),
     group({
       name: 'disputeResponse',

@@ -1,0 +1,31 @@
+import type { DescribedOperation, Schema } from '../../docs/generate/interface-document';
+import { requestText } from '../../docs/generate/wire';
+import { factText } from '../../docs/generate/wire-fields';
+
+const evidence: Schema = { type: 'string', contentMediaType: 'application/pdf', 'x-max-bytes': 10485760 };
+const answers: Schema = { type: 'string', contentMediaType: 'application/json' };
+const body: Schema = { type: 'object', properties: { file: evidence, answers } };
+const respond = (type: 'application/json' | 'multipart/form-data'): DescribedOperation => ({
+  operationId: 'respond',
+  'x-source': 'reference',
+  'x-money': 'writes once',
+  requestBody: { content: { [type]: { schema: body } } },
+  responses: {},
+});
+const textOf = (operation: DescribedOperation) =>
+  requestText({ method: 'POST', path: '/platform/dispute/{rec_id}/respond', operation });
+
+test('a file in a form is described to the node by its kind and greatest size', () => {
+  expect(factText('file', evidence, true, 'body').text).toBe(
+    "{ name: 'file', type: 'file', required: true, mimeType: 'application/pdf', mostBytes: 10485760 }",
+  );
+});
+
+test('the text of a JSON array beside it is none', () => {
+  expect(factText('answers', answers, false, 'body').text).toBe("{ name: 'answers', type: 'pairs' }");
+});
+
+test('a body that is described as a form is sent as one', () => {
+  expect(textOf(respond('multipart/form-data'))).toContain("encoding: 'multipart'");
+  expect(textOf(respond('application/json'))).not.toContain('encoding');
+});
