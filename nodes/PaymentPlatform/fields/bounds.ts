@@ -3,10 +3,14 @@ const FAR = 1e7;
 const LONG = 1_000;
 
 /** The description with what a value may be at most, unless it says so already: nobody should learn it from a refusal. */
-function saying(description: string, number: number, bound: string): string {
-  if (new RegExp(`\\b${String(number).replace('.', '\\.')}\\b`).test(description)) return description;
-  return `${description}${/[.!?]$/.test(description) ? '' : '.'} ${bound}.`;
-}
+const saying = (description: string, number: number, bound: string): string =>
+  new RegExp(`\\b${String(number).replace('.', '\\.')}\\b`).test(description)
+    ? description
+    : withBound(description, bound);
+
+/** A description with what is allowed, in words. */
+export const withBound = (description: string, bound: string): string =>
+  `${description}${/[.!?]$/.test(description) ? '' : '.'} ${bound}.`;
 
 /** A description with the bounds of a number; `least` only where it is more than what goes without saying. */
 export function withBounds(description: string, most: number, least?: number): string {

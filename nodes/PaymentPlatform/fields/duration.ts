@@ -1,3 +1,4 @@
+import { withBound } from './bounds';
 import { choice } from './choice';
 import { joined } from './joined';
 import { whatToType } from './mistyped';
@@ -37,7 +38,9 @@ function lengthFound(value: unknown, unit: string): string {
 
 /** A length of time: a number and a unit in the editor, a whole number of seconds on the wire. */
 export function duration(options: DurationOptions): JoinedField {
-  const count = valueField(options, typed(options), (value) => value);
+  const range = `${inWords(options.least)} to ${inWords(options.most)}`;
+  const description = withBound(options.description, `From ${range}`);
+  const count = valueField({ ...options, description }, typed(options), (value) => value);
   const unit = choice({
     name: `${parameterOf(options)}Unit`,
     label: options.unitLabel,
@@ -56,13 +59,14 @@ export function duration(options: DurationOptions): JoinedField {
       const seconds = exactDecimal((exactDecimal(count, DECIMALS) ?? NaN) * factor, 0);
       return seconds !== undefined && seconds >= options.least && seconds <= options.most ? seconds : undefined;
     };
-    const range = `must be from ${inWords(options.least)} to ${inWords(options.most)}`;
     return (
       within(value) ??
       problem({
         label: options.label,
         found: lengthFound(value, String(chosen)),
-        allowed: whatToType(value, { fits: (plain) => within(plain) !== undefined, decimals: DECIMALS }) ?? range,
+        allowed:
+          whatToType(value, { fits: (plain) => within(plain) !== undefined, decimals: DECIMALS }) ??
+          `must be from ${range}`,
       })
     );
   });

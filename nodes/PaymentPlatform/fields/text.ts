@@ -1,6 +1,6 @@
 import { asText } from '../shared/objects';
 import type { Pattern } from '../wire/patterns';
-import { withLength } from './bounds';
+import { withBound, withLength } from './bounds';
 import { GIVE_AS_TEXT, isRounded } from './rounded';
 import type { Convert, FieldOptions, ValueField } from './types';
 import { valueField } from './value';
@@ -28,10 +28,15 @@ export function text(options: TextOptions): ValueField {
   const { secret, rows, default: own = '' } = options;
   const typeOptions = { ...(secret && { password: true }), ...(rows && { rows }) };
   return valueField(
-    { ...options, description: withLength(options.description, options.maxLength) },
+    { ...options, description: described(options) },
     { type: 'string', default: own, ...((secret || rows) && { typeOptions }) },
     textOf(options),
   );
+}
+
+function described({ description, maxLength, pattern }: TextOptions): string {
+  const words = pattern?.inDescription;
+  return words === undefined ? withLength(description, maxLength) : withBound(description, words);
 }
 
 /** Checks a text against what its options allow. */

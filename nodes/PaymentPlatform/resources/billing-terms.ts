@@ -6,6 +6,9 @@ import { when } from '../fields/when';
 import type { FieldValues } from '../pipeline/types';
 import { asText } from '../shared/objects';
 import type { ChoiceFact, DecimalFact, IntegerFact } from '../wire/facts';
+import type { AddRecurringPlanRequest } from '../wire/schemas';
+
+type Frequency = (typeof AddRecurringPlanRequest.plan_frequency.values)[number];
 
 /** plan_duration of what has no end (docs/service.md#letters). */
 const UNTIL_CANCELED = -1;
@@ -13,7 +16,7 @@ const WEEKLY = 0;
 const MONTHLY = 3;
 
 /** How often the customer is charged. */
-export const frequency = (fact: ChoiceFact<0 | 1 | 3 | 4 | 5 | 6 | 7>): Field =>
+export const frequency = (fact: ChoiceFact<Frequency>): Field =>
   choice({
     ...fact,
     label: 'Billing Frequency',

@@ -2,6 +2,8 @@
 export interface Pattern {
   readonly matches: RegExp;
   readonly allowed: string;
+  /** What the description of a field says of it, where a person makes such a text up. */
+  readonly inDescription?: string;
 }
 
 /** Digits of a bounded number, which a declaration may narrow. */
@@ -26,6 +28,7 @@ export const recordNumber: Pattern = { matches: /^\d{1,18}$/, allowed: 'must be 
 export const alphanumeric = (longest: number): Pattern => ({
   matches: new RegExp(`^[A-Za-z0-9]{1,${longest}}$`),
   allowed: `must be at most ${longest} letters and digits, without spaces or other characters`,
+  inDescription: `At most ${longest} letters and digits`,
 });
 
 /** Pattern: MMYY with a real month. */

@@ -163,5 +163,5 @@ export const noteExpired = ({ body }: FieldValues): string | undefined =>
 
 export const cardIdPattern = {
   ...GatewayTokenizeRequest.card_id.pattern,
-  allowed: 'must be the card ID that a tokenize answer gave: at most 32 letters and digits',
+  allowed: `must be the card ID that a tokenize answer gave: ${GatewayTokenizeRequest.card_id.pattern.allowed.replace('must be ', '')}`,
 };

@@ -99,8 +99,7 @@ const lifetimeBeside = duration({
   ...lifetime,
   label: 'Link Expires After',
   unitLabel: 'Unit of Time',
-  description:
-    'How long the link works, unless it is used before: from 15 minutes to 90 days. The output says until when, in expiry_time.',
+  description: 'How long the link works, unless it is used before. The output says until when, in expiry_time.',
   placeholder: 'The service decides',
   hint: 'Left empty, the service decides, and the link may end within two hours. Enter a time to be sure, e.g. 7 and Days.',
 });

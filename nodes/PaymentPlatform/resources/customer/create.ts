@@ -24,11 +24,9 @@ export const create = operation({
       description: 'Whether the service makes up the ID of the customer',
       default: true,
     }),
-    ownCustomerId(
-      body.customer_id,
-      'Your own ID of the customer: up to 32 letters and digits that no other customer has',
-      { displayOptions: { show: { auto_generate_customer_id: [false] } } },
-    ),
+    ownCustomerId(body.customer_id, 'Your own ID of the customer, which no other customer has', {
+      displayOptions: { show: { auto_generate_customer_id: [false] } },
+    }),
     billingCards(),
     shippingAddresses(),
   ],

@@ -57,7 +57,7 @@ export const upsert = operation({
   fields: [
     ownCustomerId(
       body.customer_id,
-      'Your own ID of the customer, up to 32 letters and digits: who has it is changed, and if nobody has, a customer with this ID is created',
+      'Your own ID of the customer: who has it is changed, and if nobody has, a customer with this ID is created',
       { required: true },
     ),
     ...nameFields(

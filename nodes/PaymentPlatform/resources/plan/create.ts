@@ -28,9 +28,7 @@ export const create = operation({
   action: 'Create plan',
   description: 'Create a plan that customers can be subscribed to. Nothing is charged.',
   request,
-  fields: newPlanFields(
-    'Your own code of the plan, by which customers are subscribed to it: up to 16 letters and digits',
-  ),
+  fields: newPlanFields('Your own code of the plan, by which customers are subscribed to it'),
   additional: moreFields(body),
   check: (values) => checkNewPlan(values.body),
   simplified: mainFields,

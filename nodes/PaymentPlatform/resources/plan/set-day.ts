@@ -3,15 +3,16 @@ import { joined } from '../../fields/joined';
 import { amount, integer } from '../../fields/number';
 import type { Field } from '../../fields/types';
 import type { BooleanFact, ChoiceFact, DecimalFact, IntegerFact } from '../../wire/facts';
+import { AddRecurringPlanRequest } from '../../wire/schemas';
 
-type Weekday = 1 | 2 | 3 | 4 | 5 | 6 | 7;
-type Month = Weekday | 8 | 9 | 10 | 11 | 12;
+type Plan = typeof AddRecurringPlanRequest;
+type ValuesOf<Name extends 'day_of_week' | 'month' | 'plan_frequency'> = Plan[Name]['values'][number];
 
 interface SetDayFacts {
   bill_specific_day: BooleanFact;
-  day_of_week: ChoiceFact<Weekday>;
+  day_of_week: ChoiceFact<ValuesOf<'day_of_week'>>;
   day_of_month: IntegerFact;
-  month: ChoiceFact<Month>;
+  month: ChoiceFact<ValuesOf<'month'>>;
   prorate_first_pmt: BooleanFact;
   amt_prorate: DecimalFact;
 }
@@ -25,14 +26,16 @@ const MONTHS = [
 const named = <Value extends number>(names: readonly string[], values: readonly Value[]) =>
   values.map((value) => ({ name: names[value - 1] ?? '', value }));
 
+type Frequencies = ReadonlyArray<ValuesOf<'plan_frequency'>>;
+
 /** Values of plan_frequency for which a day of the week, of the month, and a month say something. */
-const BY_WEEK = [0, 1];
-const BY_MONTH = [3, 4, 5, 6];
-const BY_YEAR = [4, 5, 6];
-const ALL = [0, 1, 3, 4, 5, 6, 7];
+const BY_WEEK: Frequencies = [0, 1];
+const BY_MONTH: Frequencies = [3, 4, 5, 6];
+const BY_YEAR: Frequencies = [4, 5, 6];
+const ALL: Frequencies = AddRecurringPlanRequest.plan_frequency.values;
 
 /** Hidden, not shown, by value: an expression that gives the name of a frequency must not hide it. */
-const shownFor = (frequencies: number[], isNew: boolean) =>
+const shownFor = (frequencies: Frequencies, isNew: boolean) =>
   isNew && {
     displayOptions: {
       show: { bill_specific_day: [true] },

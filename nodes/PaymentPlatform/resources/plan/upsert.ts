@@ -36,7 +36,7 @@ export const upsert = operation({
   description: 'Create a new record, or update the current one if it already exists (upsert)',
   request,
   fields: newPlanFields(
-    'Your own code of the plan, up to 16 letters and digits: the active plan with this code is changed, and if there is none, it is created. A plan with subscribers is archived, and a copy of it with a new plan ID is changed: who subscribed before goes on as before.',
+    'Your own code of the plan: the active plan with this code is changed, and if there is none, it is created. A plan with subscribers is archived, and a copy of it with a new plan ID is changed: who subscribed before goes on as before.',
   ),
   additional: moreFields(body),
   check: (values) => checkNewPlan(values.body),

@@ -72,7 +72,7 @@ const newCustomer = (): Field =>
       text({
         ...AddCustomerRequest.customer_id,
         label: 'Customer ID',
-        description: 'Your own ID of the new customer: up to 32 letters and digits that no other customer has',
+        description: 'Your own ID of the new customer, which no other customer has',
         placeholder: 'e.g. C1001',
         displayOptions: { show: { auto_generate_customer_id: [false] } },
       }),
