@@ -2,12 +2,14 @@ import { boolean, choice } from '../../nodes/PaymentPlatform/fields/choice';
 import { amount, integer } from '../../nodes/PaymentPlatform/fields/number';
 import { text } from '../../nodes/PaymentPlatform/fields/text';
 import { operation, type RecordOf } from '../../nodes/PaymentPlatform/pipeline/operation';
-import { only } from '../../nodes/PaymentPlatform/shared/objects';
+import { asText, only } from '../../nodes/PaymentPlatform/shared/objects';
 import * as wire from '../../nodes/PaymentPlatform/wire/operations';
 
 /** What a person sees, and what no test here is about. */
 const seen = { label: 'A', description: '' };
 const about = { value: 'a', name: 'A', action: 'a', description: '', fields: [] };
+const refunding = { ...about, request: wire.refund.request };
+const listing = { ...about, request: wire.browseInvoices.request };
 
 /** Whether an object has no field of a name, as the compiler knows it. */
 type Lacks<Fields, Name extends string> = Name extends keyof Fields ? false : true;
@@ -52,6 +54,26 @@ test('a declaration that names what the operation does not have, or of another k
   expect(wrong).toEqual(expect.any(Function));
 });
 
+test('what is said, counted or listed by a name that neither the request nor its record has does not compile', () => {
+  const wrong = (): unknown[] => [
+    // @ts-expect-error a note about a field that the request does not have
+    operation({ ...refunding, note: ({ body }) => asText(body.invoice_id) }),
+    // @ts-expect-error money by a field that the request does not have
+    operation({ ...refunding, money: { by: 'amt_paid' } }),
+    // @ts-expect-error the same, where the request decides
+    operation({ ...refunding, money: () => ({ by: 'amt_paid' }) }),
+    // @ts-expect-error a name that Simplify does not add
+    operation({ ...refunding, simplified: (record) => only(record, ['pg_id']), implied: ['customer_name'] }),
+    // @ts-expect-error records that are told apart by what they do not have
+    operation({ ...listing, list: { identity: 'payment_id', fields: [] } }),
+    // @ts-expect-error a filter by what records do not have
+    operation({ ...listing, list: { fields: [{ name: 'Payment', value: 'payment_id' }] } }),
+    // @ts-expect-error a day by what records do not have
+    operation({ ...listing, list: { fields: [], day: ['tran_time'] } }),
+  ];
+  expect(wrong).toEqual(expect.any(Function));
+});
+
 test('a declaration that names what the operation has compiles', () => {
   const right = operation({
     ...about,
@@ -60,7 +82,12 @@ test('a declaration that names what the operation has compiles', () => {
     present: (record) => ({ pg_id: record.pg_id }),
     lookUp: 'Look for {pgIdOrig} and {amt_tran}.',
     sameObject: 'pgIdOrig',
-    simplified: (record) => only(record, ['pg_id']),
+    note: ({ body }) => asText(body.loc_id),
+    money: { by: 'amt_tran' },
+    simplified: (record) => ({ ...only(record, ['pg_id']), total: 1 }),
+    implied: ['total'],
   });
   expect(right.request.path).toBe('/pg/refund/{pgIdOrig}');
+  const list = { identity: 'invoice_id', fields: [{ name: 'Total', value: 'amt_tran' }], day: ['date_due'] } as const;
+  expect(operation({ ...listing, list: { ...list, fields: [...list.fields] } }).list).toEqual(list);
 });

@@ -12,8 +12,9 @@ interface NamedValue {
   readonly value: string;
 }
 
-/** A field that is offered, with what a person reads. */
-export interface KnownField extends NamedValue {
+/** A field of a record that is offered, with what a person reads. */
+export interface KnownField<Name extends string = string> extends NamedValue {
+  readonly value: Name;
   /** Its values, where they are a few that nobody knows by heart. */
   values?: readonly NamedValue[];
   /** Whether the record has an amount of money there. */

@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { operations } from '../../../interface/types';
+import type { KnownField } from '../fields/filter-value';
 import type { Problem } from '../fields/types';
 import type { Held } from '../shared/versions';
-import type { Account, Operation, Output, RequestDeclaration } from './types';
+import type { Account, ListDeclaration, Money, MoneyRequest, Operation, Output, RequestDeclaration } from './types';
 
 /** The operations of the interface. */
 export type OperationId = keyof operations;
@@ -32,6 +33,12 @@ type Listed<Data> = [keyof Data] extends [never]
 /** A record of the answer, without its envelope; of a list, one record. */
 export type RecordOf<Id extends OperationId> = Each<Listed<NonNullable<Enveloped<ResponseOf<Id>>>>>;
 
+/** What a record of the answer calls its fields. */
+type RecordName<Id extends OperationId> = keyof RecordOf<Id> & string;
+
+/** Fields of the records of a list, as a person chooses them. */
+export type KnownFields<Id extends OperationId> = Array<KnownField<RecordName<Id>>>;
+
 /** What may be left out: a request is checked before it is complete, and an answer may lack anything. */
 export type Given<Value> =
   Value extends ReadonlyArray<infer One>
@@ -55,30 +62,44 @@ type FieldName<Id extends OperationId> = (keyof BodyOf<Id> | keyof PlaceOf<Id, '
 /** The names in braces of a text. */
 type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
 
-/** What the results look like, by the interface's own names. */
-interface OutputDeclaration<Id extends OperationId> {
+/** What the results look like, by the interface's own names; `Simple` is what Simplify leaves of a record. */
+interface OutputDeclaration<Id extends OperationId, Simple extends IDataObject> {
   present?(record: Given<RecordOf<Id>>, values: ValuesOf<Id>, sent: ValuesOf<Id>): IDataObject;
   made?(records: Array<Given<RecordOf<Id>>>, values: ValuesOf<Id>): IDataObject;
   says?(record: Given<RecordOf<Id>>, values: ValuesOf<Id>): string;
-  simplified?(record: Given<RecordOf<Id>>): IDataObject;
-  implied?: readonly string[];
+  simplified?(record: Given<RecordOf<Id>>): Simple;
+  implied?: ReadonlyArray<NoInfer<keyof Simple & string>>;
 }
 
+/** The part of a request that tells how much money it moves, by the interface's own names. */
+type MoneyRequestOf<Id extends OperationId> = Omit<MoneyRequest, 'values'> & { values: ValuesOf<Id> };
+type MoneyOf<Id extends OperationId> = Money<keyof BodyOf<Id> & string>;
+
 /** An operation as its declaration writes it: what names a field names one of the operation's own. */
-export interface OperationDeclaration<Id extends OperationId, LookUp extends string>
+export interface OperationDeclaration<Id extends OperationId, LookUp extends string, Simple extends IDataObject>
   extends
-    Omit<Operation, 'request' | 'check' | keyof Output | 'outputs' | 'lookUp' | 'sameObject'>,
-    OutputDeclaration<Id> {
+    Omit<
+      Operation,
+      'request' | 'money' | 'check' | 'note' | keyof Output | 'outputs' | 'list' | 'lookUp' | 'sameObject'
+    >,
+    OutputDeclaration<Id, Simple> {
   request: RequestDeclaration<Id>;
+  money?: MoneyOf<Id> | ((request: MoneyRequestOf<Id>) => MoneyOf<Id>);
   check?(values: ValuesOf<Id>, account: Account): Problem[];
-  outputs?: ReadonlyArray<OutputDeclaration<Id> & Held>;
+  note?(values: ValuesOf<Id>): string | undefined;
+  outputs?: ReadonlyArray<OutputDeclaration<Id, IDataObject> & Held>;
+  list?: ListDeclaration<RecordName<Id>>;
   lookUp?: LookUp & (NamesIn<LookUp> extends FieldName<Id> ? unknown : never);
   sameObject?: FieldName<Id>;
 }
 
-/** Declares an operation of the interface. A name that the operation does not have does not compile. */
-export function operation<Id extends OperationId, const LookUp extends string = string>(
-  declaration: OperationDeclaration<Id, LookUp>,
+/**
+ * Declares an operation of the interface. A name that the operation does not have does not compile, nor does one that
+ * Simplify is said to add and does not. Which operation it is, its request alone tells: what several share,
+ * such as a note, is about any of them.
+ */
+export function operation<Id extends OperationId, const LookUp extends string, Simple extends IDataObject>(
+  declaration: { request: RequestDeclaration<Id> } & OperationDeclaration<NoInfer<Id>, LookUp, Simple>,
 ): Operation;
 export function operation(declaration: Operation): Operation {
   return declaration;

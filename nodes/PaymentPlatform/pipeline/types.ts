@@ -25,7 +25,7 @@ export type Effect = 'reads' | 'writesOnce' | 'repeatsSafely';
  * field of the body says, and nobody knows how much without it (the capture of a whole authorization); `untold`, more
  * than it can name (a plan's amount, the total of a voided transaction).
  */
-export type Money = 'named' | 'untold' | { by: string };
+export type Money<Name extends string = string> = 'named' | 'untold' | { by: Name };
 
 /** The part of a planned request that tells how much money it moves. */
 export type MoneyRequest = Pick<PlannedRequest, 'operation' | 'values' | 'method' | 'path' | 'effect'>;
@@ -50,13 +50,13 @@ export interface RequestDeclaration<Id extends string = string> {
 }
 
 /** A list that comes in pages (docs/service.md#lists). */
-export interface ListDeclaration {
+export interface ListDeclaration<Name extends string = string> {
   /** The field that tells two records apart; where none is known to, no record is taken for a repetition. */
-  identity?: string;
+  identity?: Name;
   /** Fields offered for filters and sorting: any field of the record may be typed as well. */
-  fields: Array<{ name: string; value: string }>;
+  fields: Array<{ name: string; value: Name }>;
   /** Fields of a record that tell when it was, the most exact first, and last the one that the service is asked by. */
-  day?: readonly string[];
+  day?: readonly Name[];
 }
 
 /** A request whose method, path and content the person chooses. */

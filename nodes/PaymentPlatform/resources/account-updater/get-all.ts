@@ -1,6 +1,5 @@
-import type { KnownField } from '../../fields/filter-value';
 import { filters, sorting } from '../../fields/filters-and-sorting';
-import { operation } from '../../pipeline/operation';
+import { operation, type KnownFields } from '../../pipeline/operation';
 import * as wire from '../../wire/operations';
 
 const statuses = [
@@ -10,7 +9,7 @@ const statuses = [
   { name: 'Canceled', value: 'CANCELED' },
 ];
 
-const knownFields: KnownField[] = [
+const knownFields: KnownFields<'browseAusRequestsSummary'> = [
   { name: 'Cards Sent', value: 'cnt_request' },
   { name: 'Cards Updated', value: 'cnt_update' },
   { name: 'Request Date', value: 'request_date' },

@@ -7,9 +7,11 @@ import { todayAtLeast } from '../../fields/date';
 import { BANK_ACCOUNT, CARD, paymentMethod, whilePayingBy } from '../../fields/payment-method';
 import { text } from '../../fields/text';
 import type { Field, Problem } from '../../fields/types';
-import type { FieldValues } from '../../pipeline/types';
+import type { ValuesOf } from '../../pipeline/operation';
 import { asText } from '../../shared/objects';
 import { GatewayTokenizeRequest } from '../../wire/schemas';
+
+type Tokenized = ValuesOf<'tokenize'>;
 
 /** What else can be saved under a card ID (docs/service.md#card-data). */
 const SWIPE = 'swipe';
@@ -17,7 +19,7 @@ const WALLET_A = 'walletA';
 const WALLET_B = 'walletB';
 
 /** What can be saved under a card ID: exactly one of these (docs/service.md#card-data). */
-const SOURCES: Array<{ label: string; names: string[] }> = [
+const SOURCES: Array<{ label: string; names: Array<keyof Tokenized['body']> }> = [
   { label: 'Card Number', names: ['card_number'] },
   { label: 'Card Swipe', names: ['card_swipe'] },
   { label: 'Bank Routing Number and Bank Account Number', names: ['tr_number', 'dda_number'] },
@@ -129,7 +131,7 @@ export const tokenizeAdditional = (): Field[] => [
  */
 export const checkPaymentSource =
   (optional: boolean) =>
-  ({ body }: FieldValues): Problem[] => {
+  ({ body }: Tokenized): Problem[] => {
     const given = SOURCES.filter(({ names }) => names.some((name) => body[name] !== undefined));
     const [source] = given;
     if (given.length > 1 || (!source && !optional))
@@ -158,7 +160,9 @@ export const EXPIRED_CARD =
   'A card has expired by the expiration date that was given. It was sent as it is, but the card issuer declines payments with an expired card: check the date.';
 
 /** Says so when the card that is saved is over. */
-export const noteExpired = ({ body }: FieldValues): string | undefined =>
+export const noteExpired = ({
+  body,
+}: ValuesOf<'tokenize' | 'addBillingCard' | 'updateBillingCard'>): string | undefined =>
   isExpired(asText(body.exp_date), todayAtLeast()) ? EXPIRED_CARD : undefined;
 
 export const cardIdPattern = {

@@ -1,11 +1,11 @@
 import type { Problem } from '../../fields/types';
-import type { FieldValues } from '../../pipeline/types';
+import type { ValuesOf } from '../../pipeline/operation';
 import { isObject } from '../../shared/objects';
 import { ALLOW_SAVE_CARD, SHOW_SAVED } from './preferences';
 import { PAYMENT, purposeName, SAVE, UPDATE, VAULT_PROFILE } from './purpose';
 
 /** What each purpose needs (docs/service.md#checkout), as far as no single parameter shows it. */
-export function checkPurpose({ body, node }: FieldValues): Problem[] {
+export function checkPurpose({ body, node }: ValuesOf<'addCheckout'>): Problem[] {
   const problems: Problem[] = [];
   const wanted = `for "${purposeName(node.purpose)}"`;
   if (node.purpose !== PAYMENT && body.customer_id === undefined)

@@ -2,12 +2,21 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { exactDecimal } from '../../fields/number';
 import { inMoney } from '../../pipeline/in-words';
-import type { RecordOf } from '../../pipeline/operation';
+import type { Given, RecordOf } from '../../pipeline/operation';
 import { asText, objectsIn, only } from '../../shared/objects';
 import { isReservation, moneyReceived } from './received';
 
+type Checkout = Given<RecordOf<'getCheckout'>>;
+
+/** What its transactions tell of a link. */
+interface Told {
+  paid?: boolean;
+  amt_paid?: number;
+  transactions_text?: string;
+}
+
 /** What is shown of a link: fields of its record, and what its transactions tell. */
-const SHOWN: ReadonlyArray<keyof RecordOf<'getCheckout'> | 'paid' | 'amt_paid' | 'transactions_text'> = [
+const SHOWN = [
   'checkout_id',
   'purchase_id',
   'customer_id',
@@ -18,7 +27,7 @@ const SHOWN: ReadonlyArray<keyof RecordOf<'getCheckout'> | 'paid' | 'amt_paid' |
   'tran_currency',
   'expiry_time',
   'transactions_text',
-];
+] as const;
 
 /**
  * Status of a checkout link at a glance: `paid` and `amt_paid` from the money that its transactions received, and each
@@ -26,16 +35,16 @@ const SHOWN: ReadonlyArray<keyof RecordOf<'getCheckout'> | 'paid' | 'amt_paid' |
  * reservation may change it. A link that asks for no amount is not told to be paid or unpaid, nor one whose transactions do
  * not say.
  */
-export function status(record: IDataObject): IDataObject {
+export function status(record: Checkout) {
   const transactions = objectsIn([record.transactions].flat());
-  const told: IDataObject = {
+  const told: Told = {
     ...payment(record, transactions.length),
     transactions_text: transactions.map((transaction) => inWords(transaction, record)).join('; '),
   };
   return only({ ...record, ...told }, SHOWN);
 }
 
-function payment(record: IDataObject, count: number): IDataObject {
+function payment(record: Checkout, count: number): Told {
   const asked = exactDecimal(record.amt_tran, 2);
   const received = moneyReceived(record);
   if (asked === undefined || asked <= 0 || received === undefined) return {};

@@ -1,7 +1,5 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { merchantId } from '../../fields/common';
-import { operation } from '../../pipeline/operation';
+import { operation, type Given, type RecordOf } from '../../pipeline/operation';
 import { only } from '../../shared/objects';
 import { addressOwner } from './fields';
 import * as wire from '../../wire/operations';
@@ -15,7 +13,7 @@ export const getAll = operation({
   fields: [addressOwner(wire.getShippingAddresses.path.customer_id)],
   additional: [merchantId(wire.getShippingAddresses.query.merchant_id)],
   present: (record, { path }) => ({ customer_id: path.customer_id, ...record }),
-  simplified: (record: IDataObject) =>
+  simplified: (record: Given<RecordOf<'getShippingAddresses'>> & { customer_id?: string }) =>
     only(record, [
       'customer_id',
       'shipping_id',

@@ -1,16 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Given, RecordOf } from '../../pipeline/operation';
 import { asText, objectsIn, only } from '../../shared/objects';
 
+type Customer = Given<RecordOf<'addShippingAddress'>>;
+type Address = Given<RecordOf<'getShippingAddresses'>>;
+
 /** The customer whose address was changed, and which address that was. */
-export const mainFields = (record: IDataObject): IDataObject =>
+export const mainFields = (record: Customer & Pick<Address, 'shipping_id'>) =>
   only(record, ['customer_id', 'shipping_id', 'customer_first_name', 'customer_last_name', 'customer_firm_name']);
 
 /**
  * The ID of the address that was added, where only one of those that the customer has is like what was sent: the answer
  * does not say which is the new one.
  */
-export function addedAddress({ shipping_addresses: all }: IDataObject, sent: object): IDataObject {
+export function addedAddress({ shipping_addresses: all }: Customer, sent: object): IDataObject {
   const told = Object.entries(sent).filter(([name]) => name.startsWith('shipping_'));
   const alike = objectsIn(all).filter((one) => told.every(([name, value]) => asText(one[name]) === asText(value)));
   return alike.length === 1 ? only(alike[0] ?? {}, ['shipping_id']) : {};

@@ -1,9 +1,8 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { boolean } from '../../fields/choice';
 import { customerId, merchantId, savedCard } from '../../fields/common';
 import { emailList } from '../../fields/multiple-values';
 import type { Field } from '../../fields/types';
+import type { Given, RecordOf } from '../../pipeline/operation';
 import { only } from '../../shared/objects';
 import type { BooleanFact, IntegerFact, TextFact, ValuesFact } from '../../wire/facts';
 import { address, type AddressFacts } from '../customer/address';
@@ -17,8 +16,11 @@ export const cardOwner = (fact: TextFact): Field =>
 /** What of a card stands beside its customer. */
 export const CARD_FIELDS = ['card_id', 'card_type', 'card_number', 'exp_date', 'primary'] as const;
 
+type Customer = Given<RecordOf<'addBillingCard'>>;
+type Card = Given<RecordOf<'getBillingCards'>>;
+
 /** The customer that is answered, with the card that was added or changed. */
-export const withCustomer = (record: IDataObject): IDataObject =>
+export const withCustomer = (record: Customer & Pick<Card, (typeof CARD_FIELDS)[number]>) =>
   only(record, ['customer_id', ...CARD_FIELDS, 'customer_first_name', 'customer_last_name', 'customer_firm_name']);
 
 /** One of the cards of the customer. */

@@ -1,7 +1,5 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { merchantId } from '../../fields/common';
-import { operation } from '../../pipeline/operation';
+import { operation, type Given, type RecordOf } from '../../pipeline/operation';
 import { only } from '../../shared/objects';
 import { cardOfCustomer, cardOwner } from './fields';
 import * as wire from '../../wire/operations';
@@ -17,7 +15,7 @@ export const setPrimary = operation({
   fields: [cardOwner(path.customer_id), cardOfCustomer(body.card_id, 'is charged by default from now on')],
   additional: [merchantId(body.merchant_id)],
   present: (record, values) => ({ ...record, card_id: values.body.card_id }),
-  simplified: (record: IDataObject) =>
+  simplified: (record: Given<RecordOf<'setPrimaryBillingCard'>> & { card_id?: string }) =>
     only(record, [
       'customer_id',
       'card_id',

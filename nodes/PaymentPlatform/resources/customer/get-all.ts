@@ -1,10 +1,10 @@
 import { filters, sorting } from '../../fields/filters-and-sorting';
 import { merchantId } from '../../fields/common';
-import { operation } from '../../pipeline/operation';
+import { operation, type KnownFields } from '../../pipeline/operation';
 import { mainFields } from './fields';
 import * as wire from '../../wire/operations';
 
-const knownFields = [
+const knownFields: KnownFields<'browseCustomers'> = [
   { name: 'Company Name', value: 'customer_firm_name' },
   { name: 'Customer ID', value: 'customer_id' },
   { name: 'Email', value: 'customer_email' },

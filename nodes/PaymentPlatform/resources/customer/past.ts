@@ -1,11 +1,11 @@
 import { isExpired } from '../../fields/card-formats';
 import { todayAtLeast } from '../../fields/date';
-import type { FieldValues } from '../../pipeline/types';
+import type { ValuesOf } from '../../pipeline/operation';
 import { asText, objectsIn } from '../../shared/objects';
 import { EXPIRED_CARD } from '../card/payment-source';
 
 /** Says so when a card that is saved is over: nothing says that the service refuses it, and hardly anybody means it. */
-export const noteExpiredCards = ({ body }: FieldValues): string | undefined =>
+export const noteExpiredCards = ({ body }: ValuesOf<'addCustomer' | 'updateCustomer'>): string | undefined =>
   objectsIn(body.billing_cards).some(({ exp_date: date }) => isExpired(asText(date), todayAtLeast()))
     ? EXPIRED_CARD
     : undefined;

@@ -1,7 +1,6 @@
 import { daysField } from '../../fields/days';
-import type { KnownField } from '../../fields/filter-value';
 import { filters, sorting } from '../../fields/filters-and-sorting';
-import { operation } from '../../pipeline/operation';
+import { operation, type KnownFields } from '../../pipeline/operation';
 import { mainFields } from './fields';
 import * as wire from '../../wire/operations';
 
@@ -13,7 +12,7 @@ export const statuses = [
   { name: 'Canceled', value: 'CANCELED' },
 ];
 
-const knownFields: KnownField[] = [
+const knownFields: KnownFields<'browseInvoices'> = [
   { name: 'Amount Paid', value: 'amt_paid', money: true },
   { name: 'Balance', value: 'amt_balance', money: true },
   { name: 'Customer ID', value: 'customer_id' },
@@ -25,7 +24,7 @@ const knownFields: KnownField[] = [
   { name: 'Total', value: 'amt_tran', money: true },
 ];
 
-const days = { field: 'date_due', of: 'invoices, by their due date,' };
+const days = { field: 'date_due', of: 'invoices, by their due date,' } as const;
 
 export const getAll = operation({
   value: 'getAll',

@@ -1,7 +1,6 @@
 import { daysField } from '../../fields/days';
-import type { KnownField } from '../../fields/filter-value';
 import { filters, sorting } from '../../fields/filters-and-sorting';
-import { operation } from '../../pipeline/operation';
+import { operation, type KnownFields } from '../../pipeline/operation';
 import { statuses } from './get-all';
 import * as wire from '../../wire/operations';
 
@@ -11,7 +10,7 @@ const reasons = [
   { name: 'Not Sent, Address May Be Wrong', value: 'O' },
 ];
 
-const knownFields: KnownField[] = [
+const knownFields: KnownFields<'browseBouncedInvoices'> = [
   { name: 'Customer ID', value: 'customer_id' },
   { name: 'Invoice ID', value: 'invoice_id' },
   { name: 'Invoice Number', value: 'invoice_number' },
@@ -20,7 +19,7 @@ const knownFields: KnownField[] = [
   { name: 'Status', value: 'status', values: statuses },
 ];
 
-const days = { field: 'db_timestamp', of: 'emails that came back' };
+const days = { field: 'db_timestamp', of: 'emails that came back' } as const;
 
 export const getBounced = operation({
   value: 'getBounced',

@@ -1,8 +1,7 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { locator } from '../../fields/locator';
 import type { Field } from '../../fields/types';
 import type { Refusal } from '../../pipeline/catalogue/types';
+import type { Given, RecordOf } from '../../pipeline/operation';
 import { only } from '../../shared/objects';
 import type { TextFact } from '../../wire/facts';
 
@@ -39,7 +38,7 @@ export const LOCKED_PAYMENT: readonly Refusal[] = [
 ];
 
 /** What a payment on an invoice was (openapi.yaml#InvoicePayment). */
-export const paymentFields = (record: IDataObject): IDataObject =>
+export const paymentFields = (record: Given<RecordOf<'browseInvoicePayments'>>) =>
   only(record, [
     'payment_id',
     'invoice_id',

@@ -1,7 +1,6 @@
 import { daysField } from '../../fields/days';
-import type { KnownField } from '../../fields/filter-value';
 import { filters, sorting } from '../../fields/filters-and-sorting';
-import { operation } from '../../pipeline/operation';
+import { operation, type KnownFields } from '../../pipeline/operation';
 import { invoiceId } from './fields';
 import { paymentFields } from './payment-fields';
 import * as wire from '../../wire/operations';
@@ -13,7 +12,7 @@ const types = [
   { name: 'Other', value: 'OTHER' },
 ];
 
-const knownFields: KnownField[] = [
+const knownFields: KnownFields<'browseInvoicePaymentsById'> = [
   { name: 'Amount Paid', value: 'amt_paid', money: true },
   { name: 'Description', value: 'description' },
   { name: 'Payment Date', value: 'date_payment' },
@@ -22,7 +21,7 @@ const knownFields: KnownField[] = [
   { name: 'Status', value: 'status' },
 ];
 
-const days = { field: 'date_payment', of: 'payments' };
+const days = { field: 'date_payment', of: 'payments' } as const;
 const identity = 'payment_id';
 
 export const getPayments = operation({
@@ -40,9 +39,8 @@ export const getPayments = operation({
   list: { identity, fields: knownFields },
 });
 
-const knownOfAll = [...knownFields, { name: 'Invoice ID', value: 'invoice_id' }].sort((a, b) =>
-  a.name < b.name ? -1 : 1,
-);
+const ofAll: KnownFields<'browseInvoicePayments'> = [...knownFields, { name: 'Invoice ID', value: 'invoice_id' }];
+const knownOfAll = ofAll.sort((a, b) => (a.name < b.name ? -1 : 1));
 
 export const getAllPayments = operation({
   value: 'getAllPayments',

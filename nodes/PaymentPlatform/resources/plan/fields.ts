@@ -1,9 +1,6 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import type { KnownField } from '../../fields/filter-value';
 import { locator } from '../../fields/locator';
 import type { Field } from '../../fields/types';
-import type { Given, RecordOf } from '../../pipeline/operation';
+import type { Given, KnownFields, RecordOf } from '../../pipeline/operation';
 import { asText, only } from '../../shared/objects';
 import type { TextFact } from '../../wire/facts';
 
@@ -28,7 +25,7 @@ const TERMS = ['plan_frequency', 'interval', 'plan_duration', 'amt_tran'] as con
 export const mainFields = (record: Plan) => only(record, [...NAMES, ...TERMS, 'tran_currency']);
 
 /** The main fields of a plan that was changed, with the version that was archived for it. */
-export const changedFields = (record: IDataObject): IDataObject =>
+export const changedFields = (record: Plan & { archived_plan_id?: string }) =>
   only(record, [...NAMES, 'archived_plan_id', ...TERMS]);
 
 /** What a person calls the plan: its code, else its ID. */
@@ -51,7 +48,7 @@ const frequencies = [
 ];
 
 /** By what plans are filtered and sorted. */
-export const knownFields: KnownField[] = [
+export const knownFields: KnownFields<'browsePlans'> = [
   { name: 'Billing Frequency', value: 'plan_frequency', values: frequencies },
   { name: 'One-Time Fee', value: 'amt_setup', money: true },
   { name: 'Plan Code', value: 'plan_code' },

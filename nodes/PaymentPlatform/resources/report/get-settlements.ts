@@ -1,11 +1,10 @@
 import { daysField } from '../../fields/days';
-import type { KnownField } from '../../fields/filter-value';
 import { filters, sorting } from '../../fields/filters-and-sorting';
-import { operation } from '../../pipeline/operation';
+import { operation, type KnownFields } from '../../pipeline/operation';
 import { only } from '../../shared/objects';
 import * as wire from '../../wire/operations';
 
-const knownFields: KnownField[] = [
+const knownFields: KnownFields<'browseSettlements'> = [
   { name: 'Batch Date', value: 'batch_date' },
   { name: 'Billing Month', value: 'billing_month' },
   { name: 'Net Amount', value: 'amt_net', money: true },
@@ -14,7 +13,7 @@ const knownFields: KnownField[] = [
   { name: 'Return Amount', value: 'amt_return', money: true },
 ];
 
-const days = { field: 'batch_date', of: 'batches' };
+const days = { field: 'batch_date', of: 'batches' } as const;
 
 export const getSettlements = operation({
   value: 'getSettlements',

@@ -1,12 +1,11 @@
 import { daysField } from '../../fields/days';
-import type { KnownField } from '../../fields/filter-value';
 import { filters, sorting } from '../../fields/filters-and-sorting';
-import { operation } from '../../pipeline/operation';
+import { operation, type KnownFields } from '../../pipeline/operation';
 import { asText, only } from '../../shared/objects';
 import { cardTypes, requestTypes, transactionStatuses } from './words';
 import * as wire from '../../wire/operations';
 
-const knownFields: KnownField[] = [
+const knownFields: KnownFields<'getTransactionRequests'> = [
   { name: 'Amount', value: 'amt_tran', money: true },
   { name: 'Card Type', value: 'card_type', values: cardTypes },
   { name: 'Cardholder Last Name', value: 'cardholder_last_name' },
@@ -20,7 +19,7 @@ const knownFields: KnownField[] = [
 ];
 
 /** The service asks by the day in its own zone; the time of a record says which day that was in the workflow's. */
-const days = { field: 'tran_date', of: 'transactions' };
+const days = { field: 'tran_date', of: 'transactions' } as const;
 
 export const getTransactions = operation({
   value: 'getTransactions',

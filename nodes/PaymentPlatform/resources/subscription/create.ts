@@ -4,8 +4,7 @@ import { calendarDate } from '../../fields/date';
 import { amount } from '../../fields/number';
 import { text } from '../../fields/text';
 import type { Problem } from '../../fields/types';
-import { operation } from '../../pipeline/operation';
-import type { FieldValues } from '../../pipeline/types';
+import { operation, type ValuesOf } from '../../pipeline/operation';
 import { checkCustomer, customerFields } from './customer';
 import { created, mainFields } from './created';
 import { declinedFee, review } from './declined-fee';
@@ -116,7 +115,7 @@ export const create = operation({
     'Look for the customer {customer_id} and the purchase ID {purchase_id} in API Request: GET /platform/subscription, and for the sale of a one-time fee in Report > Get Many Transactions.',
 });
 
-const checkReuse = ({ body }: FieldValues): Problem[] =>
+const checkReuse = ({ body }: ValuesOf<'addSubscription'>): Problem[] =>
   body.use_existing_customer === true && body.customer === undefined
     ? [
         {

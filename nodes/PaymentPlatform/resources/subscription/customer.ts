@@ -6,7 +6,7 @@ import { phoneText } from '../../fields/phone';
 import { text } from '../../fields/text';
 import type { Field, Problem } from '../../fields/types';
 import { when } from '../../fields/when';
-import type { FieldValues } from '../../pipeline/types';
+import type { ValuesOf } from '../../pipeline/operation';
 import { isObject } from '../../shared/objects';
 import { billingCards } from '../customer/billing-card';
 import { checkNewCustomer } from '../customer/new';
@@ -122,7 +122,7 @@ export const customerFields = (): Field[] => [
 ];
 
 /** What is wrong with the new customer, if there is one. */
-export const checkCustomer = ({ body: { customer } }: FieldValues): Problem[] =>
+export const checkCustomer = ({ body: { customer } }: ValuesOf<'addSubscription'>): Problem[] =>
   isObject(customer)
     ? checkNewCustomer(customer, {
         id: 'New Customer > Customer ID',

@@ -1,8 +1,7 @@
 import { merchantId } from '../../fields/common';
 import { daysField } from '../../fields/days';
-import type { KnownField } from '../../fields/filter-value';
 import { filters, sorting } from '../../fields/filters-and-sorting';
-import { operation } from '../../pipeline/operation';
+import { operation, type KnownFields } from '../../pipeline/operation';
 import { mainFields } from './created';
 import * as wire from '../../wire/operations';
 
@@ -14,7 +13,7 @@ const statuses = [
   { name: 'Complete', value: 'D' },
 ];
 
-const knownFields: KnownField[] = [
+const knownFields: KnownFields<'browseSubscriptions'> = [
   { name: 'Customer ID', value: 'customer_id' },
   { name: 'Next Payment', value: 'date_next' },
   { name: 'Plan Code', value: 'plan_code' },
@@ -25,7 +24,7 @@ const knownFields: KnownField[] = [
   { name: 'Subscription ID', value: 'subscription_id' },
 ];
 
-const days = { field: 'date_next', of: 'subscriptions, by their next payment,' };
+const days = { field: 'date_next', of: 'subscriptions, by their next payment,' } as const;
 
 export const getAll = operation({
   value: 'getAll',

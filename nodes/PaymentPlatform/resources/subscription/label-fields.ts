@@ -1,9 +1,7 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { locator } from '../../fields/locator';
 import { text } from '../../fields/text';
 import type { Field } from '../../fields/types';
-import type { FieldValues } from '../../pipeline/types';
+import type { Given, RecordOf, ValuesOf } from '../../pipeline/operation';
 import { asText } from '../../shared/objects';
 import { SubscriptionLabelRequest } from '../../wire/schemas';
 
@@ -48,8 +46,11 @@ export const labelValue = (description: string, required = false): Field =>
     required,
   });
 
+type Label = Given<RecordOf<'subscriptionLabelsAdd'>>;
+type Labeling = ValuesOf<'subscriptionLabelsAdd' | 'subscriptionLabelsEdit'>;
+
 /** The label that was written, of all that the subscription has: the service may answer with all of them. */
-export const written = (labels: IDataObject[], { body }: FieldValues): IDataObject =>
+export const written = (labels: Label[], { body }: Labeling): Label =>
   labels.find((label) => asText(label.name) === asText(body.name) && asText(label.value) === asText(body.value)) ?? {
     name: body.name,
     value: body.value,

@@ -1,10 +1,10 @@
 import { filters, sorting } from '../../fields/filters-and-sorting';
-import { operation } from '../../pipeline/operation';
+import { operation, type KnownFields } from '../../pipeline/operation';
 import { subscriptionId } from './fields';
 import { labelValue, newLabel, ownLabel, written } from './label-fields';
 import * as wire from '../../wire/operations';
 
-const knownFields = [
+const knownFields: KnownFields<'subscriptionLabelsBrowse'> = [
   { name: 'Label Name', value: 'name' },
   { name: 'Value', value: 'value' },
 ];

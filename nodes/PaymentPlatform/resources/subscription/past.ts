@@ -1,14 +1,19 @@
 import { isExpired } from '../../fields/card-formats';
 import { todayAtLeast } from '../../fields/date';
-import type { FieldValues } from '../../pipeline/types';
+import type { ValuesOf } from '../../pipeline/operation';
 import { asText, objectIn, objectsIn } from '../../shared/objects';
 import { EXPIRED_CARD } from '../card/payment-source';
 
 const STARTED =
   'A subscription starts in the past. It was sent as it is: look at "date_next" in the output for the day of the next payment, and cancel the subscription if the Start Date was a slip.';
 
+/** What is looked at of a subscription that is made or changed. */
+interface Begun {
+  body: Pick<ValuesOf<'addSubscription'>['body'], 'date_start' | 'customer'>;
+}
+
 /** What the service takes although it is over: nothing says that it refuses it, and hardly anybody means it. */
-export function notePast({ body }: FieldValues): string | undefined {
+export function notePast({ body }: Begun): string | undefined {
   const today = todayAtLeast();
   const start = asText(body.date_start).slice(0, 10);
   const cards = objectsIn(objectIn(body.customer).billing_cards);

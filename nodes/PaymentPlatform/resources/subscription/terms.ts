@@ -1,7 +1,7 @@
 import { choice } from '../../fields/choice';
 import type { Field, Problem } from '../../fields/types';
 import { when } from '../../fields/when';
-import type { FieldValues } from '../../pipeline/types';
+import type { ValuesOf } from '../../pipeline/operation';
 import { AddSubscriptionRequest } from '../../wire/schemas';
 import { checkBillingTerms, duration, frequency, interval, recurringAmount } from '../billing-terms';
 import { plan } from '../plan/fields';
@@ -41,7 +41,7 @@ export const termsFields = (): Field[] => {
 };
 
 /** Rules between the terms (openapi.yaml#AddSubscriptionRequest, docs/service.md#letters). */
-export const checkTerms = ({ body }: FieldValues): Problem[] => [
+export const checkTerms = ({ body }: ValuesOf<'addSubscription'>): Problem[] => [
   ...checkBillingTerms({ body }),
   ...(body.amt_setup_ignore === true && body.amt_setup !== undefined
     ? [

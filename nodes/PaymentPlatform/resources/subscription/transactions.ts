@@ -1,16 +1,13 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { merchantId } from '../../fields/common';
 import { daysField } from '../../fields/days';
-import type { KnownField } from '../../fields/filter-value';
 import { filters, sorting } from '../../fields/filters-and-sorting';
-import { operation } from '../../pipeline/operation';
+import { operation, type Given, type KnownFields, type RecordOf } from '../../pipeline/operation';
 import { only } from '../../shared/objects';
 import { cardTypes, transactionStatuses } from '../report/words';
 import { subscriptionId } from './fields';
 import * as wire from '../../wire/operations';
 
-const knownFields: KnownField[] = [
+const knownFields: KnownFields<'getSubscriptionTransactions'> = [
   { name: 'Amount', value: 'amt_tran', money: true },
   { name: 'Card Type', value: 'card_type', values: cardTypes },
   { name: 'Purchase ID', value: 'purchase_id' },
@@ -21,13 +18,21 @@ const knownFields: KnownField[] = [
 ];
 
 /** The service asks by the day in its own zone; the time of a record says which day that was in the workflow's. */
-const days = { field: 'tran_date', of: 'transactions' };
+const days = { field: 'tran_date', of: 'transactions' } as const;
 const identity = 'pg_id';
 
-const mainFields = (record: IDataObject): IDataObject =>
+const mainFields = (record: Given<RecordOf<'getAllSubscriptionTransactions'>>) =>
   only(record, [
-    ...['subscription_id', 'pg_id', 'tran_status', 'tran_time', 'amt_tran', 'amt_refunded', 'tran_currency'],
-    ...['customer_id', 'card_number', 'purchase_id'],
+    'subscription_id',
+    'pg_id',
+    'tran_status',
+    'tran_time',
+    'amt_tran',
+    'amt_refunded',
+    'tran_currency',
+    'customer_id',
+    'card_number',
+    'purchase_id',
   ]);
 
 export const getTransactions = operation({
@@ -47,11 +52,12 @@ export const getTransactions = operation({
   list: { identity, fields: knownFields, day: ['tran_time', days.field] },
 });
 
-const knownOfAll = [
+const ofAll: KnownFields<'getAllSubscriptionTransactions'> = [
   ...knownFields,
   { name: 'Customer ID', value: 'customer_id' },
   { name: 'Subscription ID', value: 'subscription_id' },
-].sort((a, b) => (a.name < b.name ? -1 : 1));
+];
+const knownOfAll = ofAll.sort((a, b) => (a.name < b.name ? -1 : 1));
 
 export const getAllTransactions = operation({
   value: 'getAllTransactions',

@@ -1,6 +1,5 @@
-import type { KnownField } from '../../fields/filter-value';
 import { filters, sorting } from '../../fields/filters-and-sorting';
-import { operation } from '../../pipeline/operation';
+import { operation, type KnownFields } from '../../pipeline/operation';
 import { only } from '../../shared/objects';
 import * as wire from '../../wire/operations';
 
@@ -10,7 +9,7 @@ const statuses = [
   { name: 'Suspended by the Service', value: 'SUSPENDED' },
 ];
 
-const knownFields: KnownField[] = [
+const knownFields: KnownFields<'getWebhooks'> = [
   { name: 'Address', value: 'notification_url' },
   { name: 'Label', value: 'label' },
   { name: 'Status', value: 'status', values: statuses },
