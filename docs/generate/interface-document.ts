@@ -38,6 +38,7 @@ export interface Schema {
   'x-max-digits'?: number;
   'x-decimals'?: number;
   'x-max-bytes'?: number;
+  'x-default'?: string | number | boolean;
   'x-format'?: string;
   'x-pattern-words'?: string;
 }

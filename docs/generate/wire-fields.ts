@@ -24,6 +24,7 @@ const flag = (value: unknown) => (value ? 'true' : undefined);
 export function factText(name: string, given: Schema, required: boolean, place: Place): FactText {
   const schema = resolve(given);
   const { record, uses = [] } = kindOf(given, schema, place);
+  const assumed = schema['x-default'];
   const text = entries({
     name: quoted(name),
     parameter: quoted(schema['x-parameter']),
@@ -34,6 +35,7 @@ export function factText(name: string, given: Schema, required: boolean, place: 
     secret: flag(schema['x-secret']),
     money: flag(schema['x-amount']),
     reference: flag(schema['x-reference']),
+    assumed: typeof assumed === 'string' ? quoted(assumed) : json(assumed),
     ...record,
   }).join(', ');
   return { text: `{ ${text} }`, uses };

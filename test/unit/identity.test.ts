@@ -4,6 +4,7 @@ import type { PlannedRequest } from '../../nodes/PaymentPlatform/pipeline/types'
 const field = (name: string, more: object = {}) => ({ name, place: 'body', ...more });
 const operation = {
   value: 'create',
+  request: { effect: 'writesOnce' },
   fields: [
     field('customer_id'),
     field('invoice_number', { wording: true }),
@@ -192,7 +193,45 @@ test('a field is declared for the place where it stands, and an operation may ha
   const values = { path: {}, query: { footer: 'a', page: 1 }, body: {}, node: {} };
   const other = { ...values, query: { footer: 'b', page: 1 } };
   expect(identity({}, { values })).not.toBe(identity({}, { values: other }));
-  const bare = { value: 'create', fields: [] };
+  const bare = { ...operation, fields: [], additional: [] };
   expect(identity({ memo: 'a' }, { operation: bare })).toBe(identity({ memo: 'b' }, { operation: bare }));
   expect(identity({ footer: 'a' }, { operation: bare })).not.toBe(identity({ footer: 'b' }, { operation: bare }));
+});
+
+describe('a declared field', () => {
+  const declared = {
+    ...operation,
+    fields: [
+      field('interval', { assumed: 1 }),
+      field('amt_setup', { money: true }),
+      field('email', { caseless: true }),
+    ],
+  };
+  const of = (body: object) => identity(body, { operation: declared });
+
+  test('that holds what the service assumes, or an amount of nothing, says nothing', () => {
+    expect(of({ interval: 1, amt_setup: 0 })).toBe(of({}));
+    expect(of({ interval: '1', amt_setup: '0.00' })).toBe(of({}));
+    expect(of({ interval: 2 })).not.toBe(of({}));
+    expect(of({ amt_setup: 0.01 })).not.toBe(of({}));
+  });
+
+  test('in which capitals make no difference is read without them, in lists too', () => {
+    expect(of({ email: 'Ana@Example.com' })).toBe(of({ email: 'ana@example.com' }));
+    expect(of({ email: ['Ana@Example.com'] })).toBe(of({ email: ['ana@example.com'] }));
+    expect(of({ email: 'bo@example.com' })).not.toBe(of({ email: 'ana@example.com' }));
+  });
+});
+
+describe('a write that sets a state', () => {
+  test.each([
+    ['that repeats safely', { ...operation, request: { effect: 'repeatsSafely' } }],
+    ['that says so', { ...operation, sets: true }],
+  ])('%s, is another one with other words, another switch, or a value emptied on purpose', (_, operation) => {
+    const of = (body: object) => identity(body, { operation });
+    expect(of({ footer: 'a' })).not.toBe(of({ footer: 'b' }));
+    expect(of({ save_customer: true })).not.toBe(of({ save_customer: false }));
+    expect(of({ card_id: '' })).not.toBe(of({}));
+    expect(of({ footer: 'a' })).toBe(of({ footer: 'a' }));
+  });
 });

@@ -37,7 +37,7 @@ const request = (item: number, body: IDataObject = { amt_tran: item }): PlannedR
   ({
     items: [item],
     part: 0,
-    operation: { value: 'refund', fields: [] },
+    operation: { value: 'refund', request: { effect: 'writesOnce' }, fields: [] },
     options: { resendUnknown: false, requireTest: false },
     method: 'POST',
     path: `/pg/refund/${item}`,

@@ -33,7 +33,11 @@ const request = (amt_tran: unknown = 10, options: Partial<ItemOptions> = {}, cha
   ({
     items: [0],
     part: 0,
-    operation: { value: 'refund', fields: [{ name: 'amt_tran', place: 'body', money: true }] },
+    operation: {
+      value: 'refund',
+      request: { effect: 'writesOnce' },
+      fields: [{ name: 'amt_tran', place: 'body', money: true }],
+    },
     options: { resendUnknown: false, requireTest: false, ...options },
     method: 'POST',
     path: '/pg/refund/1',
@@ -198,7 +202,7 @@ describe('the limit for one execution', () => {
   test('does not stop a request that moves nothing', () => {
     const open = execution();
     open().sending(limited(30));
-    const noAmount = { values: { path: {}, query: {}, body: { label: 'a' }, node: {} } };
+    const noAmount = { values: { path: {}, query: {}, body: { plan_code: 'a' }, node: {} } };
     expect(open().sending(request(0, { maxTotal: 30 }, noAmount))).toBeUndefined();
     expect(open().sending(request(0, { maxTotal: 30 }))).toBeUndefined();
   });

@@ -8,5 +8,6 @@ export const EMAIL_ADDRESS = /^[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;]+$/;
 export const email = (options: Omit<TextOptions, 'pattern' | 'secret' | 'rows'>): ValueField =>
   text({
     ...options,
+    caseless: true,
     pattern: { matches: EMAIL_ADDRESS, allowed: 'must be one e-mail address such as ana@example.com' },
   });

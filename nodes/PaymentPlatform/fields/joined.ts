@@ -1,3 +1,4 @@
+import { marksOf } from './field-marks';
 import type { Field, FieldBase, JoinedField, Parts } from './types';
 
 /**
@@ -20,10 +21,7 @@ export const joined = (
   place: like.place,
   required: like.required,
   secret: like.secret,
-  ...(like.money && { money: like.money }),
-  ...(like.reference && { reference: like.reference }),
-  ...(like.wording !== undefined && { wording: like.wording }),
-  ...(like.technical && { technical: like.technical }),
+  ...marksOf(like),
   ...(like.fields && { fields: like.fields }),
   kind: 'joined',
   parts,

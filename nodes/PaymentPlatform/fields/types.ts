@@ -69,6 +69,10 @@ export interface FieldBase extends Held {
   readonly wording?: boolean;
   /** Whether only software asks for it, so that the editor offers it last. */
   readonly technical?: true;
+  /** What the service takes where nothing is given. */
+  readonly assumed?: string | number | boolean;
+  /** Whether capital letters make no difference. */
+  readonly caseless?: true;
   /** The fields of an object or of the objects of a list, where they stand so on the wire. */
   readonly fields?: Field[];
   /** In a list: its objects travel together with those of other items, so many in one request. */
@@ -189,6 +193,9 @@ export interface FieldOptions {
   wording?: boolean;
   /** See `Field.technical`. */
   technical?: true;
+  /** See `Field.assumed` and `Field.caseless`. */
+  assumed?: string | number | boolean;
+  caseless?: true;
   placeholder?: string;
   hint?: string;
   default?: INodeProperties['default'];

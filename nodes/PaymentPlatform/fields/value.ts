@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { asText } from '../shared/objects';
 import { maskLongNumbers } from '../shared/privacy';
+import { marksOf } from './field-marks';
 import type { Convert, FieldBase, FieldOptions, ValueField } from './types';
 
 const isResourceLocator = (value: unknown): value is { value: unknown } =>
@@ -53,10 +54,7 @@ export function commonParts(options: FieldOptions): FieldBase {
     place: options.place ?? 'body',
     required: options.required ?? false,
     secret: options.secret ?? false,
-    ...(options.money && { money: options.money }),
-    ...(options.reference && { reference: options.reference }),
-    ...(options.wording !== undefined && { wording: options.wording }),
-    ...(options.technical && { technical: options.technical }),
+    ...marksOf(options),
   };
 }
 

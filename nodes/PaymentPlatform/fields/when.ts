@@ -1,3 +1,4 @@
+import { marksOf } from './field-marks';
 import type { ConditionalField, Field } from './types';
 
 export interface WhenOptions {
@@ -30,10 +31,7 @@ export const when = (
   place: field.place,
   required: false,
   secret: field.secret,
-  ...(field.money && { money: field.money }),
-  ...(field.reference && { reference: field.reference }),
-  ...(field.wording !== undefined && { wording: field.wording }),
-  ...(field.technical && { technical: field.technical }),
+  ...marksOf(field),
   ...(field.since !== undefined && { since: field.since }),
   ...(field.until !== undefined && { until: field.until }),
   ...(field.fields && { fields: field.fields }),

@@ -4,7 +4,7 @@ import { toCents } from '../shared/cents';
 import { amountOf } from './amounts';
 import { Digests } from './digests';
 import { EQUAL_CALL_OPEN } from './earlier-tries';
-import { identityOf } from './identity';
+import { identityOf, setsState } from './identity';
 import { referencesOf } from './references';
 import { keepable, type Remembered, type Witness, type WriteMemory } from './remembered';
 import { isOverTotal, overTotalFailure } from './total';
@@ -57,7 +57,8 @@ export class Ledger implements WriteMemory {
     if (!latest) return undefined;
     const { records, remark, withoutSecrets } = latest;
     if (!records) return { outcome: 'unknown' };
-    if (request.options.allowEqual) return undefined;
+    // Somebody may have changed since what it set.
+    if (request.options.allowEqual || setsState(request.operation)) return undefined;
     return { outcome: 'done', records, ...(remark && { remark }), ...(withoutSecrets && { withoutSecrets }) };
   }
 

@@ -26,7 +26,13 @@ type Facts = AddressFacts<'shipping'> & { readonly primary: BooleanFact; readonl
 /** What a shipping address says: what is on most parcels in the open, all else under "Additional Fields". */
 export function addressFields(facts: Facts): { fields: Field[]; more: Field[] } {
   const whose = 'of the recipient';
-  const { firstName, lastName, street, city, state, zip, ...others } = address(facts, 'shipping', whose, 'Shipping ');
+  const { firstName, lastName, street, city, state, zip, ...others } = address(
+    facts,
+    'shipping',
+    whose,
+    'Shipping ',
+    true,
+  );
   return {
     fields: [firstName, lastName, street, city, state, zip],
     more: [

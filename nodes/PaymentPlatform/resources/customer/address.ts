@@ -23,9 +23,16 @@ export type AddressFacts<P extends Prefix> = { readonly [Name in `${P}_${Line}`]
  * the prefix of their names.
  * @param whose ends the descriptions, e.g. "of the holder".
  * @param before begins the labels of fields that stand in no object which says whose they are, e.g. "Billing ".
+ * @param isWhole whether the address is all that is written, and not what goes with a card or a payment.
  */
-export function address<P extends Prefix>(facts: AddressFacts<P>, prefix: P, whose: string, before = '') {
-  const line = (name: Line, label: string, placeholder = '', wording = true): Field =>
+export function address<P extends Prefix>(
+  facts: AddressFacts<P>,
+  prefix: P,
+  whose: string,
+  before = '',
+  isWhole = false,
+) {
+  const line = (name: Line, label: string, placeholder = '', wording = !isWhole): Field =>
     text({
       ...facts[`${prefix}_${name}`],
       label: `${before}${label}`,
@@ -47,7 +54,7 @@ export function address<P extends Prefix>(facts: AddressFacts<P>, prefix: P, who
     zipExtension: text({
       ...facts[`${prefix}_zip4`],
       label: `${before}ZIP Extension`,
-      wording: true,
+      wording: !isWhole,
       description: 'Last four digits of a U.S. ZIP code',
     }),
   };

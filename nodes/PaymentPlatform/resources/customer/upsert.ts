@@ -73,6 +73,7 @@ export const upsert = operation({
   check: (values) => checkBillingCards(values.body.billing_cards),
   note: noteExpiredCards,
   steps: { sends: [request, change.request], each: [createOrChange] },
+  sets: true,
   simplified: mainFields,
   says: (record) => `The vault holds ${calledBy(record)} as you gave it. Nothing was charged.`,
   refusals: [TWICE],

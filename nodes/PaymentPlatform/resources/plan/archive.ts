@@ -48,6 +48,7 @@ export const archive = operation({
     merchantId(body.merchant_id),
   ],
   steps: { sends: [request], each: [archiveActive] },
+  sets: true,
   simplified: mainFields,
   says: (record) =>
     `Archived plan ${calledBy(record)}: it takes no new subscribers, and its subscriptions are charged as before.`,

@@ -39,6 +39,7 @@ export const deletePlan = operation({
   ],
   additional: [merchantId(query.merchant_id)],
   steps: { sends: [request], each: [deleteOnce] },
+  sets: true,
   present: () => ({ deleted: true }),
   says: (_, values) => `Deleted plan ID ${values.path.plan_id} for good and canceled all of its subscriptions.`,
   lookUp:

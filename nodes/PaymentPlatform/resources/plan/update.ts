@@ -50,6 +50,7 @@ export const update = operation({
       ? [{ label: 'Plan Name', found: 'nothing', allowed: 'or another field must be filled: nothing would change' }]
       : [],
   steps: { sends: [request], each: [change] },
+  sets: true,
   present: withArchived,
   simplified: changedFields,
   implied: ['archived_plan_id'],

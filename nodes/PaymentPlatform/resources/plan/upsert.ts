@@ -41,6 +41,7 @@ export const upsert = operation({
   additional: moreFields(body),
   check: (values) => checkNewPlan(values.body),
   steps: { sends: [request, change.request], each: [createOrChange] },
+  sets: true,
   present: withArchived,
   simplified: changedFields,
   implied: ['archived_plan_id'],

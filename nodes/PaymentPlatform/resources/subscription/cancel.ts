@@ -26,6 +26,7 @@ export const cancel = operation({
   ],
   additional: [ownerOf(body.customer_id), merchantId(body.merchant_id)],
   steps: { sends: [request], each: [changeOfState(change)] },
+  sets: true,
   simplified: mainFields,
   says: (_, values) =>
     `Subscription ${values.path.subscription_id} is canceled for good: nothing is charged by it any more.`,

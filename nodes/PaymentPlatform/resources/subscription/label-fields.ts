@@ -40,7 +40,7 @@ export const labelValue = (description: string, required = false): Field =>
     parameter: 'label_value',
     record: 'value',
     label: 'Value',
-    wording: true,
+    wording: false,
     description,
     placeholder: 'e.g. Tuesday north',
     required,

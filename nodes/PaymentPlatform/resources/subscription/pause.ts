@@ -19,6 +19,7 @@ export const pause = operation({
   fields: [subscriptionId(path.subscription_id), ifAlready()],
   additional: [ownerOf(body.customer_id), merchantId(body.merchant_id)],
   steps: { sends: [request], each: [changeOfState(change)] },
+  sets: true,
   simplified: mainFields,
   says: (_, values) =>
     `Subscription ${values.path.subscription_id} is paused: payments that fall due until it is resumed are skipped.`,

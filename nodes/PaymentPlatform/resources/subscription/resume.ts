@@ -27,6 +27,7 @@ export const resume = operation({
   ],
   additional: [ownerOf(body.customer_id), merchantId(body.merchant_id)],
   steps: { sends: [request], each: [changeOfState(change)] },
+  sets: true,
   simplified: mainFields,
   says: ({ status }, values) =>
     status === 'S'
