@@ -1,4 +1,5 @@
 import { asText } from '../shared/objects';
+import { maskCardNumbers } from '../shared/privacy';
 import type { Pattern } from '../wire/patterns';
 import { withBound, withLength } from './bounds';
 import { GIVE_AS_TEXT, isRounded } from './rounded';
@@ -14,6 +15,8 @@ export interface TextOptions extends FieldOptions {
   /** Makes of what people write, such as a number with spaces, what the interface takes; it is checked after that. */
   tidy?: (written: string) => string;
   rows?: number;
+  /** Whether it becomes an ID, which is shown in full from then on: a card number is refused. */
+  isShown?: boolean;
 }
 
 /** Whether a value has one text and no other: no object, no list, no NaN. */
@@ -41,7 +44,7 @@ function described({ description, maxLength, pattern }: TextOptions): string {
 
 /** Checks a text against what its options allow. */
 export const textOf =
-  ({ maxLength, pattern, tidy = asText }: TextOptions): Convert =>
+  ({ maxLength, pattern, tidy = asText, isShown }: TextOptions): Convert =>
   (value, problem) => {
     if (!isPlain(value)) return problem('must be text');
     if (isRounded(value)) return problem(GIVE_AS_TEXT);
@@ -49,5 +52,6 @@ export const textOf =
     if (maxLength !== undefined && trimmed.length > maxLength)
       return problem(`must have at most ${maxLength} characters (it has ${trimmed.length})`);
     if (pattern && !pattern.matches.test(trimmed)) return problem(pattern.allowed);
+    if (isShown && maskCardNumbers(trimmed) !== trimmed) return problem('must not hold a card number, for it is shown in full wherever the record is');
     return trimmed;
   };

@@ -104,6 +104,7 @@ export const ownCustomerId = (
     parameter: 'own_customer_id',
     record: 'customer_id',
     label: 'Customer ID',
+    isShown: true,
     description,
     placeholder: 'e.g. C1001',
     ...more,

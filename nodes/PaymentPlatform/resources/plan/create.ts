@@ -12,6 +12,7 @@ const { body, request } = wire.addPlan;
 export const newPlanFields = (code: string) => [
   text({
     ...body.plan_code,
+    isShown: true,
     label: 'Plan Code',
     wording: false,
     description: code,

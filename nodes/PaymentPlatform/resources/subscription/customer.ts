@@ -71,6 +71,7 @@ const newCustomer = (): Field =>
       }),
       text({
         ...AddCustomerRequest.customer_id,
+        isShown: true,
         label: 'Customer ID',
         description: 'Your own ID of the new customer, which no other customer has',
         placeholder: 'e.g. C1001',
