@@ -96,6 +96,13 @@ export default {
       from: { path: `^${NODES}/`, pathNot: `^${NODES}/pipeline/(tries|look)[.]ts$` },
       to: { path: `^${NODES}/pipeline/retry[.]ts$`, dependencyTypesNot: ['type-only'] },
     },
+    {
+      name: 'tests without a real n8n',
+      comment: 'What starts an n8n stands in test/e2e; `npm test` starts none but in test/host.',
+      severity: 'error',
+      from: { path: '^test/(?!e2e/|host/)' },
+      to: { path: '^test/(e2e|host)/' },
+    },
     ...apart,
     placed(NODES, nodeLayers),
     ...layered(NODES, nodeLayers),

@@ -33,6 +33,8 @@ const arrows: Arrow[] = [
   { from: 'docs/generate/twelve.ts', to: 'sandbox/core/clock.ts', refusedBy: 'docs stands apart' },
   { from: `${NODES}/trigger/loop.ts`, to: `${NODES}/pipeline/retry.ts`, refusedBy: 'one retry loop' },
   { from: `${NODES}/trigger/patience.ts`, to: `${NODES}/pipeline/retry.ts`, typeOnly: true },
+  { from: 'test/workflow/real.ts', to: 'test/e2e/host.ts', refusedBy: 'tests without a real n8n' },
+  { from: 'test/e2e/below.ts', to: 'test/workflow/harness.ts' },
   // A circle is reported once.
   { from: 'test/unit/there.ts', to: 'test/unit/back.ts' },
   { from: 'test/unit/back.ts', to: 'test/unit/there.ts', refusedBy: 'no cycles' },
