@@ -73,6 +73,14 @@ export class Journal {
     return await noting;
   }
 
+  /** What an earlier try of the execution left of a write that this one does not send. */
+  async earlier(request: PlannedRequest, attempt: string): Promise<Witness | undefined> {
+    if (!this.lineage.isRetry) return undefined;
+    const witness = await this.begin(request, attempt);
+    if (!witness) this.settle(request, 'refused');
+    return witness;
+  }
+
   private async note(request: PlannedRequest, attempt: string): Promise<Witness | undefined> {
     if (this.missing !== undefined) return undefined;
     const keys = this.keysOf(request, attempt);

@@ -2,6 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 /** By what the tries of one execution are known to belong together, however n8n comes to make them. */
 export interface Lineage {
+  isRetry: boolean;
   /** Names under which this try records what it sends. */
   names: string[];
   /** Those under which an earlier try may have recorded something. */
@@ -34,6 +35,7 @@ export function lineageOf(context: IExecuteFunctions): Lineage {
   const byContext = established ? [`context ${established.establishedAt}`] : [];
   const byExecution = isStored ? [] : [`execution ${context.getExecutionId()}`];
   return {
+    isRetry,
     names: [...byContext, ...byExecution],
     // Of two new executions of the same millisecond none is a try of the other.
     asked: new Set(isRetry ? [...byContext, ...byExecution] : byExecution),

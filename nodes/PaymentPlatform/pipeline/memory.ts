@@ -149,7 +149,7 @@ export class Memory implements WriteMemory {
     const { entries } = this.run();
     const entry = entries[keyOf(request)];
     // Of a step those after it would need the result.
-    const isKnown = witness === 'done' && !request.operation.steps;
+    const isKnown = witness === 'done' && !hasStepsAfter(request);
     const records = ofEach(request, { done_by_earlier_try: true });
     if (entry) entries[keyOf(request)] = { ...entry, j: witness, ...(isKnown && { r: records }) };
     return this.recall(request);

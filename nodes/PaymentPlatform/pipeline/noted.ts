@@ -37,11 +37,31 @@ export async function noted(
       // Where a person had it sent anew, that is a try of its own, of which the journal may know as well.
       if (!known) continue;
       earlier.set(request, known);
-      return { ok: false, failure: known.outcome === 'done' ? DONE : rememberedFailure(known, request) };
+      return standing(request, known);
     } catch {
       return { ok: false, failure: NOT_NOTED };
     }
 }
+
+/**
+ * What an earlier try of the execution did of a write that there is nothing left to send for: the record is as it is because
+ * of that one.
+ */
+export async function doneEarlier(
+  { journal, memory, earlier }: Omit<Noting, 'keys'>,
+  request: PlannedRequest,
+): Promise<Answer | undefined> {
+  const witness = await journal.earlier(request, memory.attempt(request)).catch(() => undefined);
+  const known = witness && memory.witnessed(request, witness);
+  if (!known) return undefined;
+  earlier.set(request, known);
+  return standing(request, known);
+}
+
+const standing = (request: PlannedRequest, known: Remembered): Answer => ({
+  ok: false,
+  failure: known.outcome === 'done' ? DONE : rememberedFailure(known, request),
+});
 
 /** Nobody reads it: what is done is answered. */
 const DONE: Failure = { outcome: 'doneBefore', message: 'An earlier try of this execution did this item', advice: '' };

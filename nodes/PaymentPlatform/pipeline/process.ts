@@ -119,7 +119,8 @@ function stands(shared: SharedRun, request: PlannedRequest, known: Remembered): 
   return { items: request.items, kind: 'failed', failure, remembered: true };
 }
 
-function remembered(shared: SharedRun, request: PlannedRequest, known: Finished): RequestResult {
+/** The result of an earlier try. */
+export function remembered(shared: SharedRun, request: PlannedRequest, known: Finished): RequestResult {
   if (known.byWord || known.byJournal) shared.keys.applied(request);
   shared.lookUps.own(request, known.records);
   return reviewed(request, fromMemory(request, known));

@@ -4,6 +4,7 @@ import { decidedRequest, refusal } from './decided';
 import { rememberedFailure } from './earlier-tries';
 import { explained } from './explained';
 import { NotStarted } from './gate';
+import { doneEarlier } from './noted';
 import { couldNotLook, lookFor, notWhole } from './look';
 import { adapt } from './pace';
 import { inPart, notGoneOn } from './in-part';
@@ -14,6 +15,7 @@ import {
   failed,
   fromMemory,
   notStarted,
+  remembered,
   reviewed,
   seenBefore,
   sendOnce,
@@ -53,6 +55,8 @@ export async function processSteps(shared: SharedRun, request: PlannedRequest): 
         return endsRun(shared, request, last);
       };
       const answer = await sendUntilItStands({ effect, patience, gate, objectKey, ends }, async () => await run.go());
+      const earlier = shared.earlier.get(run.current);
+      if (!answer.ok && earlier?.outcome === 'done') return remembered(shared, run.current, earlier);
       if (!answer.ok) return failed(shared, run.current, told(stillOpen(shared, run.current, answer.failure)));
     }
     return reviewed(request, wholeOf(done));
@@ -115,7 +119,7 @@ class StepsOfItem {
     const first = this.base ?? (await this.look(step, place));
     if ('outcome' in first) return refused(first);
     const decision = this.decide(step, place, first.found);
-    if ('refuse' in decision) return refused(refusal(decision.refuse));
+    if ('refuse' in decision) return (await this.earlier(place)) ?? refused(refusal(decision.refuse));
     if ('done' in decision) return { ok: true, record: decision.done };
     const request = decidedRequest(place, decision.request, account, memory);
     if ('outcome' in request) return refused(request);
@@ -130,6 +134,13 @@ class StepsOfItem {
     const answer = await sendOnce(this.shared, request, request.values.query);
     adapt(gate, answer);
     return await lookUps.settle(request, answer);
+  }
+
+  /** What an earlier try of the execution did, where that is why nothing is left to do. */
+  private async earlier(place: PlannedRequest): Promise<Answer | undefined> {
+    const answer = await doneEarlier(this.shared, place);
+    const known = this.shared.earlier.get(place);
+    return answer && known ? ((await this.shared.lookUps.earlier(place, known)) ?? answer) : undefined;
   }
 
   private async look({ look }: Step, { values }: PlannedRequest): Promise<{ found: IDataObject[] } | Failure> {
