@@ -5,8 +5,13 @@ import { parse } from 'yaml';
 
 type Json = Record<string, unknown>;
 
-/** interface/openapi.yaml, parsed: the one formal description that the sandbox, the generated files and the tests go by. */
-export const readDocument = (): unknown => parse(readFileSync(join(__dirname, 'openapi.yaml'), 'utf8'));
+let parsed: unknown;
+
+/**
+ * interface/openapi.yaml, parsed once: the one formal description that the sandbox, the generated files and the tests go by.
+ * Nobody changes it.
+ */
+export const readDocument = (): unknown => (parsed ??= parse(readFileSync(join(__dirname, 'openapi.yaml'), 'utf8')));
 
 /** The value at a JSON pointer such as `#/components/schemas/Contact`; `undefined` where there is none. */
 export function valueAt(document: unknown, pointer: string): unknown {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 
 import { readDocument, resolve as resolveIn } from '../../interface/document';
+import type { Moves } from '../../nodes/PaymentPlatform/wire/facts';
 
 /** The parts of a JSON schema, and of the marks beside it (interface/README.md), that are read here. */
 export interface Schema {
@@ -63,6 +64,7 @@ export interface DescribedOperation {
   operationId: string;
   'x-source': 'document' | 'reference';
   'x-money': 'reads' | 'writes once' | 'repeats safely';
+  'x-moves'?: Moves;
   parameters?: Parameter[];
   requestBody?: Content;
   responses: Record<string, Content>;
@@ -74,6 +76,7 @@ interface InterfaceDocument {
   webhooks: { delivery: { post: { 'x-events': DescribedEvent[] } } };
   'x-fields-elsewhere'?: Record<string, Schema>;
   'x-words-elsewhere'?: string[];
+  'x-moves-elsewhere'?: Record<string, Moves>;
 }
 
 /** An event, and the component schema that its `data` is like, where that is known. */
@@ -109,6 +112,9 @@ export const fieldsElsewhere = (): Record<string, Schema> => ({
   ...description['x-fields-elsewhere'],
   ...Object.fromEntries((description['x-words-elsewhere'] ?? []).map((name): [string, Schema] => [name, WORDS])),
 });
+
+/** How much requests move that no operation describes, by method and path: `POST /pg/sale`. */
+export const movesElsewhere = (): Array<[string, Moves]> => Object.entries(description['x-moves-elsewhere'] ?? {});
 
 const WORDS: Schema = { 'x-weight': 'words' };
 

@@ -1,4 +1,5 @@
 import {
+  bodyOf,
   component,
   componentNames,
   describedOperations,
@@ -22,11 +23,24 @@ export function everyField(): Array<[string, Schema]> {
   return all.map(([name, schema]): [string, Schema] => [name, resolve(schema)]);
 }
 
+/** The fields of all requests, at any depth. */
+const requestFields = (): Array<[string, Schema]> =>
+  describedOperations().flatMap(({ operation: { parameters = [], requestBody } }) => [
+    ...parameters.map((one): [string, Schema] => [one.name, { ...resolve(one.schema), ...one }]),
+    ...fieldsIn(bodyOf(requestBody).schema ?? {}),
+  ]);
+
+const fieldsIn = (schema: Schema): Array<[string, Schema]> =>
+  Object.entries(propertiesOf(schema)).flatMap(([name, given]): Array<[string, Schema]> => {
+    const own = resolve(given);
+    return [[name, own], ...fieldsIn(own.items ?? own)];
+  });
+
 /** nodes/PaymentPlatform/wire/marks.ts: the names of fields by their marks, for records and requests of any shape. */
 export function markFiles(): Files {
   const fields = everyField();
-  const named = (has: (schema: Schema) => unknown) => [
-    ...new Set(fields.flatMap(([name, schema]) => (has(schema) ? [name] : []))),
+  const named = (has: (schema: Schema) => unknown, among = fields) => [
+    ...new Set(among.flatMap(([name, schema]) => (has(schema) ? [name] : []))),
   ];
   const recordIds = [
     ...named((schema) => schema['x-record-id'] === true),
@@ -42,6 +56,7 @@ export function markFiles(): Files {
     ['ACCOUNT_NUMBERS', 'Of which the last four digits may be seen.', named(masked('account'))],
     ['HIDDEN', 'Of which nothing may be seen.', named(masked('hidden'))],
     ['UNMASKED_SECRETS', 'That are left out as a whole.', named((schema) => schema['x-secret'] && !schema['x-masked'])],
+    ['AMOUNTS', 'Amounts in requests, which limits look at.', named((schema) => schema['x-amount'], requestFields())],
     ['REFERENCES', 'By which a person finds a record again.', named((schema) => schema['x-reference'])],
     ['NAMES', "By which a person names the record, the person's own words first.", recordNames],
     ['RECORD_IDS', 'That tell which record a write made, the surest first.', recordIds],

@@ -9,6 +9,7 @@ import {
   type PlacedOperation,
   type Schema,
 } from './interface-document';
+import { movesFiles, movesText } from './moves';
 import { factText } from './wire-fields';
 import type { Files } from './written';
 
@@ -42,6 +43,7 @@ export function wireFiles(): Files {
   const schemas = new RequestSchemas();
   const operations = describedOperations().map((placed) => operationText(placed, schemas));
   return {
+    ...movesFiles(),
     [`${FOLDER}/schemas.ts`]: source("import type { Facts } from './facts';", [...schemas.texts.values()]),
     [`${FOLDER}/operations.ts`]: source(
       "import type { WireOperation } from './facts';",
@@ -89,6 +91,7 @@ export function requestText({ method, path, operation }: PlacedOperation): strin
     path: literal(path),
     family: literal(familyOf(path, operation.responses['200'])),
     effect: literal(EFFECTS[operation['x-money']]),
+    ...(operation['x-moves'] !== undefined && { moves: movesText(operation['x-moves']) }),
     ...(records !== undefined && { records: literal(records) }),
     ...(merchant && { merchant }),
     ...(isForm && { encoding: literal('multipart') }),

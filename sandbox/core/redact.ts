@@ -1,23 +1,28 @@
 import { maskAccountNumber, maskCardNumber, passesCheckDigit } from './cards';
+import { secretFields, type Shown } from './secret-fields';
 
 const HIDDEN = '[redacted]';
 
 /** What card numbers begin with; keeps dates written as digits readable. */
 const CARD_PREFIX = /^([3-6]|2[2-7])/;
 
-/** How each field that may hold a secret is shown; the type stays a string so that the journal still proves the type. */
-const SECRET_FIELDS: Readonly<Record<string, (text: string) => string>> = {
-  card_number: hideCardNumber,
-  cvv2: (text) => 'x'.repeat(text.length),
-  dda_number: maskAccountNumber,
-  tr_number: (text) => 'x'.repeat(text.length),
-  card_swipe: () => HIDDEN,
-  authorization: () => HIDDEN,
-  user_password: () => HIDDEN,
-  security_key: () => HIDDEN,
-  payload_walleta_pay: () => HIDDEN,
-  payload_walletb_pay: () => HIDDEN,
+/** How a secret is shown; the type stays a string so that the journal still proves the type. */
+const HIDING: Readonly<Record<Shown, (text: string) => string>> = {
+  card: hideCardNumber,
+  account: maskAccountNumber,
+  hidden: (text) => 'x'.repeat(text.length),
+  nothing: () => HIDDEN,
 };
+
+/** The header with the token, which is no field of the interface. */
+const HEADER = 'authorization';
+
+/** How the values of a field of this name are hidden; `undefined` where they are none of the interface's secrets. */
+function hiderOf(fieldName: string): ((text: string) => string) | undefined {
+  const name = fieldName.toLowerCase();
+  const shown = name === HEADER ? 'nothing' : secretFields().get(name);
+  return shown && HIDING[shown];
+}
 
 function hideCardNumber(text: string): string {
   const alreadyMasked = /^\d{0,6}x+\d{0,4}$/.test(text);
@@ -40,11 +45,11 @@ export function maskText(text: string): string {
 }
 
 /**
- * A copy of a JSON value that holds no card number, verification value, account number, token or password: named fields
- * by their name, anything else by what it looks like. Masked numbers stay as they are.
+ * A copy of a JSON value that holds no card number, verification value, account number, token or password: marked fields
+ * by their mark, anything else by what it looks like. Masked numbers stay as they are.
  */
 export function redact(value: unknown, fieldName = ''): unknown {
-  const hide = SECRET_FIELDS[fieldName.toLowerCase()];
+  const hide = hiderOf(fieldName);
   if (Array.isArray(value)) return value.map((entry) => redact(entry, fieldName));
   if (typeof value === 'object' && value !== null)
     return Object.fromEntries(Object.entries(value).map(([name, entry]) => [maskText(name), redact(entry, name)]));

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { PaymentPlatform } from '../../nodes/PaymentPlatform/PaymentPlatform.node';
+import { SECRET } from '../../nodes/PaymentPlatform/wire/marks';
 import released from '../contract/released.json';
 
 const { description } = new PaymentPlatform();
@@ -40,8 +41,9 @@ test('descriptions of switches begin with "Whether"', () => {
 });
 
 test('everything that is a secret is a password field', () => {
-  const secret = /card_number|cvv|dda_number|tr_number|swipe|payload/;
-  for (const { name, typeOptions } of all) if (secret.test(name)) expect(typeOptions?.password).toBe(true);
+  const secrets = all.filter(({ name }) => SECRET.includes(name));
+  expect(secrets.length).toBeGreaterThan(5);
+  for (const { name, typeOptions } of secrets) expect([name, typeOptions?.password]).toEqual([name, true]);
 });
 
 test('the stored values of resources and operations stay as they were released', () => {

@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeParameters } from 'n8n-workfl
 import { Memory } from '../../nodes/PaymentPlatform/pipeline/memory';
 import type { ItemOptions, Resolution } from '../../nodes/PaymentPlatform/pipeline/option-types';
 import type { Account, PlannedRequest } from '../../nodes/PaymentPlatform/pipeline/types';
+import { operationOf } from './requests';
 
 const account: Account = {
   environment: 'test',
@@ -451,6 +452,18 @@ describe('what is kept', () => {
     expect(open().recall(request({ items: [0] }))).toMatchObject({ records: [big] });
     expect(open().recall(request({ items: [1] }))).toMatchObject({ records: [{ invoice_id: 2, rcode: '000' }] });
     expect(open().recall(request({ items: [1] }))).not.toMatchObject({ records: [{ rmsg: 'no' }] });
+  });
+
+  test('of those beyond, what the interface marks as an ID or a reference, and what the operation adds', () => {
+    const open = execution();
+    open().done(request({ items: [0] }), [{ text: 'x'.repeat(8_000_000) }]);
+    const ids = { pgId: '7', plan_code: 'P1', invoice_number: 'INV-1', archived_plan_id: 3, merchant_id: '1' };
+    const adding = operationOf({ implied: ['archived_plan_id'] });
+    open().done(request({ items: [1], operation: adding }), [{ ...ids, reference_id: 'said', tran_id: 'of nobody' }]);
+    expect(open().recall(request({ items: [1], operation: adding }))).toMatchObject({ records: [ids] });
+    expect(open().recall(request({ items: [1], operation: adding }))).not.toMatchObject({
+      records: [{ tran_id: 'of nobody' }],
+    });
   });
 
   test('the three latest runs of a loop', () => {

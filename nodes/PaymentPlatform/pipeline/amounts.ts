@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Field } from '../fields/types';
 import { describe, isEmpty } from '../fields/value';
 import { isList, isObject } from '../shared/objects';
+import { namesAmount } from './amount-names';
 import { declaredFields } from './declared-fields';
 import type { Money, MoneyRequest, Operation } from './types';
 
@@ -14,11 +15,6 @@ export interface NamedAmount {
   found: string;
 }
 
-/**
- * An amount among fields that nobody declared, such as Extra Body Fields and all of an API request: every amount of the
- * interface is named so, apart from the tax of an invoice; amt_setup_ignore is a switch. Declared fields have marks.
- */
-const AMOUNT_NAME = /^(amt_(?!.*_ignore$).+|unit_cost)$/i;
 /** What every reader of JSON takes for the same number: no exponent, no thousands separator, no currency. */
 const NUMERIC_TEXT = /^[+-]?\d+(\.\d+)?$/;
 /** The lines of an invoice say what it asks for. */
@@ -80,7 +76,7 @@ function amountsIn(value: unknown, declared: readonly Field[]): NamedAmount[] {
   if (!isObject(value)) return [];
   const own = Object.entries(value).flatMap(([name, inner]) => {
     const field = declared.find((one) => one.name === name);
-    const isAmount = field ? field.money === true : AMOUNT_NAME.test(name);
+    const isAmount = field ? field.money === true : namesAmount(name);
     return isAmount ? named(name, inner) : amountsIn(inner, field?.fields ?? []);
   });
   return [...own, ...invoiceTotal(value), ...firstPayment(value)];

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { toCents } from '../shared/cents';
+import { NAMES, READABLE_IDS, RECORD_IDS } from '../wire/marks';
 import { amountOf } from './amounts';
 import { Digests } from './digests';
 import { filesOf } from './files';
@@ -34,6 +35,8 @@ const CONTEXT_KEY = 'paymentPlatformWrites';
 const MOST_RUNS = 3;
 /** Records of one run that are kept whole, in characters of JSON; of those beyond, the IDs are kept. */
 const MOST_CHARACTERS = 8_000_000;
+/** The IDs of records, and the references by which a person finds one again. */
+const IDS: ReadonlySet<string> = new Set([...RECORD_IDS, ...READABLE_IDS, ...NAMES]);
 /** Stands for a field that a request does not have. */
 const NO_FIELD = '---';
 const CODE_LENGTH = 5;
@@ -115,7 +118,7 @@ export class Memory implements WriteMemory {
     const run = this.run();
     const { records: safe, left } = keepable(records);
     run.size += JSON.stringify(safe).length;
-    const kept = run.size <= MOST_CHARACTERS ? safe : safe.map(onlyIds);
+    const kept = run.size <= MOST_CHARACTERS ? safe : safe.map((record) => onlyIds(record, request));
     const known = run.entries[keyOf(request)];
     // A step may find that nothing has to be sent.
     const entry = known && !known.x ? { ...known } : this.newEntry(request, known);
@@ -268,5 +271,8 @@ const hasStepsAfter = ({ operation: { steps }, part }: PlannedRequest) => part +
 const ofEach = (request: PlannedRequest, how: IDataObject): IDataObject[] =>
   request.items.map(() => ({ ...how, ...referencesOf(request) }));
 
-const onlyIds = (record: IDataObject): IDataObject =>
-  Object.fromEntries(Object.entries(record).filter(([name]) => name.endsWith('_id') || name === 'rcode'));
+/** What a record is known by, with what the service answered and what the operation adds to its records. */
+function onlyIds(record: IDataObject, { operation: { implied = [] } }: PlannedRequest): IDataObject {
+  const kept = (name: string) => IDS.has(name) || implied.includes(name) || name === 'rcode';
+  return Object.fromEntries(Object.entries(record).filter(([name]) => kept(name)));
+}

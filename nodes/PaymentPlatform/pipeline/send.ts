@@ -11,6 +11,7 @@ import type {
 
 import { isObject } from '../shared/objects';
 import { CREDENTIAL_NAME, secretNameOf } from './account';
+import { namesAmount } from './amount-names';
 import { decode, type Reading } from './decode';
 import { namingSecret, networkFailure } from './failures';
 import type { FileContents } from './files';
@@ -87,18 +88,18 @@ const read = ({ credential: data }: Account): IAdditionalCredentialOptions | und
 /** What the meaning of the answer depends on, and what none of its texts may give away. */
 const readingOf = ({ secrets = [] }: Account, { method, path, effect, query, body }: HttpRequest): Reading => ({
   reads: effect === undefined ? method === 'GET' : effect === 'reads',
-  checksCard: CARD_CHECK.test(path) && !movesMoney(body),
+  checksCard: CARD_CHECK.test(path) && !holdsAmount(body),
   scrubber: Scrubber.of(secrets, secretsIn([query, body])),
 });
 
 /** Requests that check or save a card; with an amount they are none (docs/service.md#card-data). */
 const CARD_CHECK = /^\/pg\/(tokenize|verify)$/;
 
-/** Whether a value holds an amount, at any depth: every amount of the interface is named so. */
-function movesMoney(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(movesMoney);
+/** Whether a value holds an amount, at any depth. */
+function holdsAmount(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(holdsAmount);
   if (!isObject(value)) return false;
-  return Object.entries(value).some(([name, inner]) => name.startsWith('amt_') || movesMoney(inner));
+  return Object.entries(value).some(([name, inner]) => namesAmount(name) || holdsAmount(inner));
 }
 
 function rawResponse(response: unknown) {

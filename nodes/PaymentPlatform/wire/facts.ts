@@ -102,6 +102,20 @@ export interface Facts {
   readonly [name: string]: AnyFact;
 }
 
+/**
+ * How much money a request moves: `named`, what its amounts say, and nothing when it names none; `untold`, more than it can
+ * name; `by` a field of its body, unless its body names one of the other fields, in place of which nobody knows.
+ */
+export type Moves = 'named' | 'untold' | { readonly by: string; readonly unless?: readonly string[] };
+
+/** How much requests of a person's choice move, by their method and path. */
+export interface Route {
+  /** Any unless given. */
+  readonly method?: string;
+  readonly path: RegExp;
+  readonly moves: Moves;
+}
+
 /** What the interface says of one operation: its request, and the facts of the fields that it takes. */
 export interface WireOperation {
   readonly request: {
@@ -112,6 +126,8 @@ export interface WireOperation {
     /** Which of the service's conventions the answer follows; "bare" has no envelope. */
     readonly family: 'gateway' | 'platform' | 'bare';
     readonly effect: 'reads' | 'writesOnce' | 'repeatsSafely';
+    /** How much money it moves; what its amounts say unless given. */
+    readonly moves?: Moves;
     /** The field of the answer's record that holds the records, where it is none itself. */
     readonly records?: string;
     /** How the body is sent: as JSON unless given. */

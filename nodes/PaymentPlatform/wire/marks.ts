@@ -51,6 +51,16 @@ export const UNMASKED_SECRETS: readonly string[] = [
   'secret',
 ];
 
+/** Amounts in requests, which limits look at. */
+export const AMOUNTS: readonly string[] = [
+  'amt_tran',
+  'amt_trial',
+  'amt_setup',
+  'amt_prorate',
+  'unit_cost',
+  'amt_paid',
+];
+
 /** By which a person finds a record again. */
 export const REFERENCES: readonly string[] = [
   'pgIdOrig',

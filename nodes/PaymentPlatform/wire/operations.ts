@@ -11,7 +11,7 @@ export const tokenize = {
 } as const satisfies WireOperation;
 
 export const refund = {
-  request: { operationId: 'refund', method: 'POST', path: '/pg/refund/{pgIdOrig}', family: 'gateway', effect: 'writesOnce', merchant: { place: 'body', name: 'merchant_id' } },
+  request: { operationId: 'refund', method: 'POST', path: '/pg/refund/{pgIdOrig}', family: 'gateway', effect: 'writesOnce', moves: { by: 'amt_tran' }, merchant: { place: 'body', name: 'merchant_id' } },
   path: {
     pgIdOrig: { name: 'pgIdOrig', parameter: 'pg_id', record: 'pg_id_linked', place: 'path', type: 'text', required: true, reference: true, maxLength: 32 },
   },
@@ -34,7 +34,7 @@ export const browsePlans = {
 } as const satisfies WireOperation;
 
 export const addPlan = {
-  request: { operationId: 'addPlan', method: 'POST', path: '/platform/plan', family: 'platform', effect: 'writesOnce' },
+  request: { operationId: 'addPlan', method: 'POST', path: '/platform/plan', family: 'platform', effect: 'writesOnce', moves: { by: 'amt_tran' } },
   path: {},
   query: {},
   body: schemas.AddRecurringPlanRequest,
@@ -57,7 +57,7 @@ export const getPlan = {
 } as const satisfies WireOperation;
 
 export const updatePlan = {
-  request: { operationId: 'updatePlan', method: 'PUT', path: '/platform/plan/{plan_code}', family: 'platform', effect: 'writesOnce' },
+  request: { operationId: 'updatePlan', method: 'PUT', path: '/platform/plan/{plan_code}', family: 'platform', effect: 'writesOnce', moves: { by: 'amt_tran' } },
   path: {
     plan_code: { name: 'plan_code', place: 'path', type: 'text', required: true, reference: true, maxLength: 16 },
   },
@@ -86,7 +86,7 @@ export const deletePlan = {
 } as const satisfies WireOperation;
 
 export const addSubscription = {
-  request: { operationId: 'addSubscription', method: 'POST', path: '/platform/subscription', family: 'platform', effect: 'writesOnce' },
+  request: { operationId: 'addSubscription', method: 'POST', path: '/platform/subscription', family: 'platform', effect: 'writesOnce', moves: { by: 'amt_tran', unless: ['plan_code', 'plan_id'] } },
   path: {},
   query: {},
   body: schemas.AddSubscriptionRequest,
@@ -175,7 +175,7 @@ export const pauseSubscription = {
 } as const satisfies WireOperation;
 
 export const resumeSubscription = {
-  request: { operationId: 'resumeSubscription', method: 'POST', path: '/platform/subscription/{subscription_id}/resume', family: 'platform', effect: 'writesOnce' },
+  request: { operationId: 'resumeSubscription', method: 'POST', path: '/platform/subscription/{subscription_id}/resume', family: 'platform', effect: 'writesOnce', moves: 'untold' },
   path: {
     subscription_id: { name: 'subscription_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
   },
@@ -226,7 +226,7 @@ export const subscriptionLabelsDelete = {
 } as const satisfies WireOperation;
 
 export const addCheckout = {
-  request: { operationId: 'addCheckout', method: 'POST', path: '/platform/checkout', family: 'platform', effect: 'writesOnce' },
+  request: { operationId: 'addCheckout', method: 'POST', path: '/platform/checkout', family: 'platform', effect: 'writesOnce', moves: { by: 'amt_tran', unless: ['plan_code', 'plan_id'] } },
   path: {},
   query: {},
   body: schemas.CheckoutRequest,
@@ -242,7 +242,7 @@ export const getCheckout = {
 } as const satisfies WireOperation;
 
 export const createInvoice = {
-  request: { operationId: 'createInvoice', method: 'POST', path: '/platform/invoice', family: 'platform', effect: 'writesOnce' },
+  request: { operationId: 'createInvoice', method: 'POST', path: '/platform/invoice', family: 'platform', effect: 'writesOnce', moves: { by: 'line_items' } },
   path: {},
   query: {},
   body: schemas.CreateInvoiceRequest,
@@ -289,7 +289,7 @@ export const cancelInvoice = {
 } as const satisfies WireOperation;
 
 export const updateDraftInvoice = {
-  request: { operationId: 'updateDraftInvoice', method: 'PUT', path: '/platform/invoice/{invoice_id}/draft', family: 'platform', effect: 'repeatsSafely' },
+  request: { operationId: 'updateDraftInvoice', method: 'PUT', path: '/platform/invoice/{invoice_id}/draft', family: 'platform', effect: 'repeatsSafely', moves: { by: 'line_items' } },
   path: {
     invoice_id: { name: 'invoice_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
   },
@@ -325,7 +325,7 @@ export const getInvoiceDetail = {
 } as const satisfies WireOperation;
 
 export const addInvoicePayment = {
-  request: { operationId: 'addInvoicePayment', method: 'POST', path: '/platform/invoice/{invoice_id}/payments', family: 'platform', effect: 'writesOnce' },
+  request: { operationId: 'addInvoicePayment', method: 'POST', path: '/platform/invoice/{invoice_id}/payments', family: 'platform', effect: 'writesOnce', moves: { by: 'amt_paid' } },
   path: {
     invoice_id: { name: 'invoice_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
   },
@@ -349,7 +349,7 @@ export const browseInvoicePaymentsById = {
 } as const satisfies WireOperation;
 
 export const updateInvoicePayment = {
-  request: { operationId: 'updateInvoicePayment', method: 'PUT', path: '/platform/invoice/{invoice_id}/payments/{payment_id}', family: 'platform', effect: 'repeatsSafely' },
+  request: { operationId: 'updateInvoicePayment', method: 'PUT', path: '/platform/invoice/{invoice_id}/payments/{payment_id}', family: 'platform', effect: 'repeatsSafely', moves: { by: 'amt_paid' } },
   path: {
     invoice_id: { name: 'invoice_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
     payment_id: { name: 'payment_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
