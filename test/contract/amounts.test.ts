@@ -1,5 +1,6 @@
 import {
   bodyOf,
+  describedOperation,
   describedOperations,
   propertiesOf,
   resolve,
@@ -7,7 +8,9 @@ import {
 } from '../../docs/generate/interface-document';
 import type { Field } from '../../nodes/PaymentPlatform/fields/types';
 import { namesAmount } from '../../nodes/PaymentPlatform/pipeline/amount-names';
+import { movesMoney } from '../../nodes/PaymentPlatform/pipeline/amounts';
 import { declaredFields } from '../../nodes/PaymentPlatform/pipeline/declared-fields';
+import type { Operation } from '../../nodes/PaymentPlatform/pipeline/types';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import { AMOUNTS } from '../../nodes/PaymentPlatform/wire/marks';
 import { texts } from './repository';
@@ -43,6 +46,49 @@ test('there are such amounts', () => {
   const all = operations.flatMap(({ operation }) => marked(operation.request.operationId));
   expect(all.length).toBeGreaterThan(10);
   expect([...new Set(all.map((path) => path.split('.').at(-1)))].sort()).toEqual([...AMOUNTS].sort());
+});
+
+/** Whether the interface says that a write of the operation moves money, or lets it name an amount. */
+const moves = ({ request, steps, shape }: Operation): boolean =>
+  shape !== undefined ||
+  [request, ...(steps?.sends ?? [])].some(({ operationId = '', effect }) => {
+    const { 'x-moves': moved = 'named' } = describedOperation(operationId);
+    return effect !== 'reads' && (moved !== 'named' || marked(operationId).length > 0);
+  });
+
+/** The operations that offer limits for no money, or none for money that they move. */
+const misjudged = (all: typeof operations) =>
+  all.filter(({ operation }) => movesMoney(operation) !== moves(operation)).map(({ name }) => name);
+
+test('limits are offered for what the interface says moves money, and for nothing else', () => {
+  expect(misjudged(operations)).toEqual([]);
+  expect(operations.filter(({ operation }) => moves(operation)).length).toBeGreaterThan(10);
+});
+
+test.each(operations.filter(({ operation }) => moves(operation) && operation.shape === undefined))(
+  'a $name that would not see its money is found',
+  ({ name, operation: { request, ...rest } }) => {
+    const blind = { ...rest, request: { ...request, moves: undefined }, money: undefined, fields: [], additional: [] };
+    expect(misjudged([{ name, operation: blind }])).toEqual([name]);
+  },
+);
+
+test('the interface says of every write that takes an amount how much it moves', () => {
+  const silent = describedOperations().filter(
+    ({ operation }) =>
+      operation['x-money'] !== 'reads' &&
+      operation['x-moves'] === undefined &&
+      marked(operation.operationId).length > 0,
+  );
+  expect(silent.map(({ operation }) => operation.operationId)).toEqual([]);
+});
+
+test('what says how much a request moves is a field of its body', () => {
+  const unknown = describedOperations().flatMap(({ operation: { operationId, 'x-moves': moved } }) => {
+    const names = Object.keys(propertiesOf(bodies.get(operationId) ?? {}));
+    return typeof moved !== 'object' || names.includes(moved.by) ? [] : [operationId];
+  });
+  expect(unknown).toEqual([]);
 });
 
 test.each(AMOUNTS)('%s is an amount also where nobody declared it, in any case', (name) =>

@@ -234,31 +234,25 @@ describe('what a write may move at most', () => {
   });
 });
 
-describe('the operations', () => {
-  test('that can move money are offered limits', () => {
-    const moving = resources.flatMap(({ value, operations }) =>
-      operations.filter(movesMoney).map((operation) => `${value}.${operation.value}`),
-    );
-    expect(moving.sort()).toEqual([
-      'api.request',
-      'checkout.create',
-      'invoice.addPayment',
-      'invoice.create',
-      'invoice.update',
-      'invoice.updatePayment',
-      'plan.create',
-      'plan.update',
-      'plan.upsert',
-      'subscription.create',
-      'subscription.resume',
-      'transaction.refund',
-    ]);
+describe('an operation', () => {
+  const base = operationOf({});
+
+  test('says how much it moves where the interface knows it, and its declaration does not know better', () => {
+    const of = (moves: Operation['request']['moves'], body: object, money?: Operation['money']) =>
+      amountOf(moneyRequest({ body, operation: { ...base, money, request: { ...base.request, moves } } }));
+    expect(of({ by: 'amt_tran' }, { amt_tran: 5 })).toBe(5);
+    expect(of({ by: 'amt_tran' }, { note: 'x' })).toBeUndefined();
+    expect(of({ by: 'amt_tran' }, { note: 'x' }, 'named')).toBe(0);
+    expect(of({ by: 'amt_tran', unless: ['plan_code'] }, { amt_tran: 5, plan_code: 'P1' })).toBeUndefined();
+    expect(of({ by: 'amt_tran', unless: ['plan_code'] }, { amt_tran: 5, plan_code: undefined })).toBe(5);
+    expect(of('untold', { amt_tran: 5 })).toBeUndefined();
+    expect(of('named', { note: 'x' })).toBe(0);
   });
 
-  test('an operation that says what it moves can move money, though it has no field for an amount', () => {
-    const base = operationOf({});
+  test('that says what it moves can move money, though it has no field for an amount', () => {
     expect(movesMoney(base)).toBe(false);
     expect(movesMoney({ ...base, money: 'untold' })).toBe(true);
+    expect(movesMoney({ ...base, request: { ...base.request, moves: 'untold' } })).toBe(true);
     expect(movesMoney({ ...base, money: 'untold', request: { ...base.request, effect: 'reads' } })).toBe(false);
     const [amount] = resources.find(({ value }) => value === 'transaction')?.operations[0]?.fields.slice(1) ?? [];
     expect(movesMoney({ ...base, additional: amount ? [amount] : [] })).toBe(true);

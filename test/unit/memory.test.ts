@@ -40,7 +40,7 @@ function execution() {
   });
 }
 
-const operation = { fields: [{ name: 'amt_tran', label: 'Amount' }] };
+const operation = { request: {}, fields: [{ name: 'amt_tran', label: 'Amount' }] };
 
 const request = (changes: Partial<PlannedRequest> = {}): PlannedRequest =>
   ({

@@ -5,6 +5,7 @@ import { describe, isEmpty } from '../fields/value';
 import { isList, isObject } from '../shared/objects';
 import { namesAmount } from './amount-names';
 import { declaredFields } from './declared-fields';
+import { moneyBy } from './moves';
 import type { Money, MoneyRequest, Operation } from './types';
 
 /** An amount that a request carries, in the currency's main unit and with its sign; without one it can't be read. */
@@ -30,7 +31,7 @@ export function readableNumber(value: unknown): number | undefined {
 
 /** Whether a request of the operation can move money, so that a limit makes sense. */
 export function movesMoney(operation: Operation): boolean {
-  const { request, shape, money } = operation;
+  const { request, shape, money = request.moves } = operation;
   const has = (list: Field[]): boolean => list.some(({ money, fields: inner = [] }) => money === true || has(inner));
   return request.effect !== 'reads' && (shape !== undefined || money !== undefined || has(declaredFields(operation)));
 }
@@ -65,10 +66,12 @@ function isTold(request: MoneyRequest): boolean {
   return money.by === LINES ? invoiceTotal(body).length > 0 : Boolean(readableNumber(body[money.by]));
 }
 
-const moneyOf = (request: MoneyRequest): Money => {
-  const { money = 'named' } = request.operation;
+/** What the declaration says, which knows its fields; else what the interface says of the request. */
+function moneyOf(request: MoneyRequest): Money {
+  const { money, request: declared } = request.operation;
+  if (money === undefined) return moneyBy(declared.moves ?? 'named', request.values.body);
   return typeof money === 'function' ? money(request) : money;
-};
+}
 
 /** @param declared the fields that are declared where the value stands. */
 function amountsIn(value: unknown, declared: readonly Field[]): NamedAmount[] {

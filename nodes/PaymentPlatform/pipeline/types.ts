@@ -3,6 +3,7 @@ import type { ICredentialDataDecryptedObject, IDataObject, IHttpRequestMethods }
 import type { Field, FieldPlace, Problem } from '../fields/types';
 import type { DataValue } from '../shared/objects';
 import type { Held } from '../shared/versions';
+import type { Moves } from '../wire/facts';
 import type { Refusal } from './catalogue/types';
 import type { ItemOptions } from './option-types';
 import type { DayBudget } from './day-budget';
@@ -36,6 +37,8 @@ export interface RequestDeclaration<Id extends string = string> {
   readonly path: string;
   readonly family: Family;
   readonly effect: Effect;
+  /** How much money it moves, by what the interface says; what its amounts say unless given. */
+  readonly moves?: Moves;
   /** The field of the answer's record that holds the records, where it is none itself: each is an item then. */
   readonly records?: string;
   /** How the body is sent: as JSON unless given. A file travels as multipart only. */
@@ -102,7 +105,7 @@ export interface Operation extends Output, Held {
   action: string;
   description: string;
   request: RequestDeclaration;
-  /** How much money the request moves; what its amounts say unless given. */
+  /** How much money the request moves; what the interface says of it unless given. */
   money?: Money | ((request: MoneyRequest) => Money);
   /** Parameters in the order a person fills them. */
   fields: Field[];

@@ -21,6 +21,8 @@ export const create = operation({
   action: 'Create checkout payment link',
   description: 'Create a link to a hosted page where a customer pays, or saves or updates a payment method',
   request: wire.addCheckout.request,
+  // A link that only saves or updates a payment method has no amount.
+  money: 'named',
   fields: [
     purpose,
     when(

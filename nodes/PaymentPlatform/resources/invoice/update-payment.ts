@@ -46,6 +46,8 @@ export const updatePayment = operation({
   description:
     'Correct a payment by check, in cash or in another way that was recorded on an invoice. Payments by card stay as they are.',
   request,
+  // An amount that is left empty stays as it is.
+  money: 'named',
   fields: [
     invoiceId(path.invoice_id),
     paymentId(path.payment_id, 'is changed'),

@@ -36,6 +36,8 @@ export const update = operation({
   description:
     'Change an active plan. What you leave empty stays as it is. A plan with subscribers is archived, and a copy of it with a new plan ID is changed: who subscribed before goes on as before.',
   request,
+  // A price that is left empty stays as it is.
+  money: 'named',
   fields: [
     plan(path.plan_code, {
       description:

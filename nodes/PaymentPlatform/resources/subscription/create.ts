@@ -19,8 +19,6 @@ export const create = operation({
   action: 'Create subscription (recurring charges)',
   description: 'Charge a customer again and again, on a plan or on terms of its own',
   request: wire.addSubscription.request,
-  // What a plan charges is known to the service alone.
-  money: ({ values }) => (values.body.plan_code === undefined ? { by: 'amt_tran' } : 'untold'),
   fields: [
     ...customerFields(),
     ...termsFields(),

@@ -16,8 +16,6 @@ export const resume = operation({
   description:
     'Charge a paused or suspended subscription again. After a suspension the missed payments are charged, after a pause they are skipped.',
   request,
-  // How many payments were missed, and what they come to, is known to the service alone.
-  money: 'untold',
   fields: [
     subscriptionId(
       path.subscription_id,
