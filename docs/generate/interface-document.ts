@@ -25,6 +25,7 @@ export interface Schema {
   'x-secret'?: boolean;
   'x-masked'?: 'account' | 'card' | 'hidden';
   'x-amount'?: boolean;
+  'x-known-conditionals'?: Record<string, unknown>;
   'x-known-values'?: Record<string, string>;
   'x-reference'?: boolean | 'own';
   'x-record-id'?: boolean | 'beside';

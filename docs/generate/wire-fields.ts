@@ -20,8 +20,17 @@ const quoted = (value: string | undefined) =>
   value === undefined ? undefined : `'${value.replace(/[\\']/g, '\\$&')}'`;
 const flag = (value: unknown) => (value ? 'true' : undefined);
 
-/** The source text of what the interface says of one field. */
-export function factText(name: string, given: Schema, required: boolean, place: Place): FactText {
+/**
+ * The source text of what the interface says of one field.
+ * @param amounts the fields of records that hold an amount, where the field compares those.
+ */
+export function factText(
+  name: string,
+  given: Schema,
+  required: boolean,
+  place: Place,
+  amounts: string[] = [],
+): FactText {
   const schema = resolve(given);
   const { record, uses = [] } = kindOf(given, schema, place);
   const assumed = schema['x-default'];
@@ -36,6 +45,7 @@ export function factText(name: string, given: Schema, required: boolean, place: 
     money: flag(schema['x-amount']),
     reference: flag(schema['x-reference']),
     assumed: typeof assumed === 'string' ? quoted(assumed) : json(assumed),
+    amounts: amounts.length > 0 ? `[${amounts.map(quoted).join(', ')}]` : undefined,
     ...record,
   }).join(', ');
   return { text: `{ ${text} }`, uses };

@@ -4,6 +4,7 @@ import {
   describedOperations,
   propertiesOf,
   recordsField,
+  recordSchema,
   resolve,
   type Parameter,
   type PlacedOperation,
@@ -71,7 +72,7 @@ function operationText(placed: PlacedOperation, schemas: RequestSchemas): string
     `export const ${operationId} = {`,
     `  request: ${requestText(placed)},`,
     `  path: ${parametersText(parameters, 'path')},`,
-    `  query: ${parametersText(parameters, 'query')},`,
+    `  query: ${parametersText(parameters, 'query', amountsOf(placed))},`,
     `  body: ${name ? `schemas.${schemas.add(name)}` : '{}'},`,
     '} as const satisfies WireOperation;\n',
   ].join('\n');
@@ -116,11 +117,21 @@ function merchantField(parameters: Parameter[], body: Schema | undefined): strin
   return field && `{ place: 'body', name: '${field[0]}' }`;
 }
 
-function parametersText(parameters: Parameter[], place: 'path' | 'query'): string {
+/** The fields of an operation's records that hold an amount of money. */
+function amountsOf({ path, operation: { responses } }: PlacedOperation): string[] {
+  const { schema } = bodyOf(responses['200']);
+  const fields = schema ? propertiesOf(recordSchema(familyOf(path, responses['200']), schema)) : {};
+  return Object.entries(fields).flatMap(([name, own]) => (resolve(own)['x-amount'] ? [name] : []));
+}
+
+/** @param amounts of the records, which are told to what filters them. */
+function parametersText(parameters: Parameter[], place: 'path' | 'query', amounts: string[] = []): string {
   const lines = parameters
     .filter((parameter) => parameter.in === place)
     .map(({ name, schema, required, ...marks }) => {
-      const { text } = factText(name, { ...resolve(schema), ...marks }, required === true, place);
+      const schemaWithMarks = { ...resolve(schema), ...marks };
+      const filtered = schemaWithMarks['x-known-conditionals'] ? amounts : [];
+      const { text } = factText(name, schemaWithMarks, required === true, place, filtered);
       return `    ${name}: ${text},`;
     });
   return lines.length > 0 ? `{\n${lines.join('\n')}\n  }` : '{}';

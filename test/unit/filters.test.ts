@@ -1,16 +1,24 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import {
+  bodyOf,
+  describedOperations,
+  propertiesOf,
+  recordSchema,
+  resolve,
+} from '../../docs/generate/interface-document';
 import { readDocument, valueAt } from '../../interface/document';
 import { readField } from '../../nodes/PaymentPlatform/fields/read';
 import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
+import { resources } from '../../nodes/PaymentPlatform/resources';
 import { getTransactions } from '../../nodes/PaymentPlatform/resources/report/get-transactions';
 import { cardTypes, requestTypes, transactionStatuses } from '../../nodes/PaymentPlatform/resources/report/words';
 
 const [, filters] = getTransactions.fields as [Field, Field];
-const read = (item: object) => {
+const read = (item: object, field = filters) => {
   const problems: Problem[] = [];
   const parameters = { filterMode: 'fields', filter: { item: [{ condition: 'IS', ...item }] } } as IDataObject;
-  return { value: readField(filters, parameters, problems, { timezone: 'utc' }), problems };
+  return { value: readField(field, parameters, problems, { timezone: 'utc' }), problems };
 };
 
 test.each([
@@ -29,6 +37,26 @@ test('a value with a bar is refused, picked or typed', () => {
     expect(read({ field, value: 'C|S' }).problems).toMatchObject([{ allowed: 'must not contain a vertical bar (|)' }]);
 });
 
+/** Every list with the filters that it offers, and the amounts of its records by the interface. */
+const lists = resources.flatMap(({ value, operations }) =>
+  operations.flatMap(({ fields, value: name, request: { operationId } }) => {
+    const field = fields.find((one) => one.name === 'filter');
+    const amounts = amountsOf(operationId);
+    return field && amounts.length > 0 ? [{ name: `${value}.${name}`, field, amounts }] : [];
+  }),
+);
+
+test('there are lists of records with amounts', () => expect(lists.length).toBeGreaterThan(8));
+
+test.each(lists)('the filters of $name take an amount of the record only as a plain number', ({ field, amounts }) => {
+  for (const name of amounts) {
+    const compared = (value: string) => read({ field: '__other', fieldOther: name, value }, field).problems;
+    expect([name, compared('1,000.00')]).toEqual([name, [expect.objectContaining({ label: 'Filters 1 > Value' })]]);
+    expect([name, compared('12.345')]).toEqual([name, []]);
+  }
+  expect(read({ field: '__other', fieldOther: 'comments', value: '1,000.00' }, field).problems).toEqual([]);
+});
+
 test.each([
   ['tran_status', transactionStatuses],
   ['request_type', requestTypes],
@@ -37,6 +65,14 @@ test.each([
   const known = knownValues(name);
   expect(words.map(({ value }) => value).sort()).toEqual(Object.keys(known).sort());
 });
+
+/** The fields of the records of an operation that are marked as amounts. */
+function amountsOf(operationId = ''): string[] {
+  const placed = describedOperations().find(({ operation }) => operation.operationId === operationId);
+  const { schema } = bodyOf(placed?.operation.responses['200']);
+  const fields = schema ? propertiesOf(recordSchema('platform', schema)) : {};
+  return Object.entries(fields).flatMap(([name, own]) => (resolve(own)['x-amount'] ? [name] : []));
+}
 
 /** What the interface says of a field of the transaction report. */
 function knownValues(name: string): Record<string, string> {

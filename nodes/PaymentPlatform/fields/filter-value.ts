@@ -17,8 +17,6 @@ export interface KnownField<Name extends string = string> extends NamedValue {
   readonly value: Name;
   /** Its values, where they are a few that nobody knows by heart. */
   values?: readonly NamedValue[];
-  /** Whether the record has an amount of money there. */
-  money?: true;
 }
 
 const LIKE = { name: 'value', label: 'Value', required: true };

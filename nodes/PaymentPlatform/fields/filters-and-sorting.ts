@@ -30,9 +30,9 @@ const PLAIN = /^[+-]?\d+(\.\d+)?$/;
 const COMPARING: unknown[] = ['IS', 'IS_NOT', 'GREATER', 'LESS'];
 
 /** An amount that the service would read as another one, or as two values: the parts of a filter stand between commas. */
-function amountProblems({ field, condition, value }: IDataObject, known: KnownField[]): Problem[] {
-  const amount = known.some((one) => one.value === field && one.money) && COMPARING.includes(condition);
-  if (!amount || typeof value !== 'string' || PLAIN.test(value)) return [];
+function amountProblems({ field, condition, value }: IDataObject, amounts: readonly string[]): Problem[] {
+  const isAmount = amounts.some((name) => name === field) && COMPARING.includes(condition);
+  if (!isAmount || typeof value !== 'string' || PLAIN.test(value)) return [];
   const meant = whatToType(value, { fits: (plain) => PLAIN.test(plain), decimals: 2, money: true });
   const usual = 'must be a number, e.g. 12.50, without currency sign or thousands separator';
   return [{ label: 'Value', found: describe(value), allowed: meant ?? usual }];
@@ -72,7 +72,7 @@ function filterGroup(fact: ValuesFact, known: KnownField[]): Field {
       }),
       filterValue(field, known),
     ],
-    rule: (filter) => amountProblems(filter, known),
+    rule: (filter) => amountProblems(filter, fact.amounts ?? []),
     encode: (list) =>
       [list].flat().map(({ field, condition, value }) => [field, condition, value].map(asText).join(',')),
   });

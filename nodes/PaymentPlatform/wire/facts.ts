@@ -75,6 +75,8 @@ export interface FileFact extends Fact {
 /** A list of texts or of whole numbers. */
 export interface ValuesFact extends Fact {
   readonly type: 'texts' | 'integers';
+  /** Of filters: the fields of the records that hold an amount of money. */
+  readonly amounts?: readonly string[];
 }
 
 /** An object, or a list of objects, with the facts of its own fields. */

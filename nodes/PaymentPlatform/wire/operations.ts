@@ -25,7 +25,7 @@ export const browsePlans = {
   query: {
     order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
     order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
-    filter: { name: 'filter', place: 'query', type: 'texts' },
+    filter: { name: 'filter', place: 'query', type: 'texts', amounts: ['amt_trial', 'amt_setup', 'amt_tran'] },
     count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
     page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
     merchant_id: { name: 'merchant_id', place: 'query', type: 'text', pattern: digits(1, 16) },
@@ -48,7 +48,7 @@ export const getPlan = {
   query: {
     order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
     order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
-    filter: { name: 'filter', place: 'query', type: 'texts' },
+    filter: { name: 'filter', place: 'query', type: 'texts', amounts: ['amt_trial', 'amt_setup', 'amt_tran'] },
     count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
     page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
     merchant_id: { name: 'merchant_id', place: 'query', type: 'text', pattern: digits(1, 16) },
@@ -98,7 +98,7 @@ export const browseSubscriptions = {
   query: {
     order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
     order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
-    filter: { name: 'filter', place: 'query', type: 'texts' },
+    filter: { name: 'filter', place: 'query', type: 'texts', amounts: ['amt_setup', 'prorate_amt', 'trial_amt', 'recur_amt'] },
     count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
     page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
     merchant_id: { name: 'merchant_id', place: 'query', type: 'text', pattern: digits(1, 16) },
@@ -132,7 +132,7 @@ export const getAllSubscriptionTransactions = {
   query: {
     order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
     order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
-    filter: { name: 'filter', place: 'query', type: 'texts' },
+    filter: { name: 'filter', place: 'query', type: 'texts', amounts: ['amt_tran', 'amt_refunded', 'amt_funded'] },
     count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
     page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
     merchant_id: { name: 'merchant_id', place: 'query', type: 'text', pattern: digits(1, 16) },
@@ -148,7 +148,7 @@ export const getSubscriptionTransactions = {
   query: {
     order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
     order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
-    filter: { name: 'filter', place: 'query', type: 'texts' },
+    filter: { name: 'filter', place: 'query', type: 'texts', amounts: ['amt_tran', 'amt_refunded', 'amt_funded'] },
     count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
     page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
     merchant_id: { name: 'merchant_id', place: 'query', type: 'text', pattern: digits(1, 16) },
@@ -254,7 +254,7 @@ export const browseInvoices = {
   query: {
     order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
     order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
-    filter: { name: 'filter', place: 'query', type: 'texts' },
+    filter: { name: 'filter', place: 'query', type: 'texts', amounts: ['amt_tran', 'amt_tax', 'amt_sub_total', 'amt_paid', 'amt_balance'] },
     count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
     page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
   },
@@ -341,7 +341,7 @@ export const browseInvoicePaymentsById = {
   query: {
     order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
     order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
-    filter: { name: 'filter', place: 'query', type: 'texts' },
+    filter: { name: 'filter', place: 'query', type: 'texts', amounts: ['amt_paid'] },
     count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
     page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
   },
@@ -387,7 +387,7 @@ export const browseInvoicePayments = {
   query: {
     order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
     order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
-    filter: { name: 'filter', place: 'query', type: 'texts' },
+    filter: { name: 'filter', place: 'query', type: 'texts', amounts: ['amt_paid'] },
     count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
     page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
   },
@@ -549,7 +549,7 @@ export const getTransactionRequests = {
   query: {
     order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
     order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
-    filter: { name: 'filter', place: 'query', type: 'texts' },
+    filter: { name: 'filter', place: 'query', type: 'texts', amounts: ['amt_refunded', 'amt_tran', 'amt_convenience_fee', 'amt_tran_fee', 'amt_funded'] },
     count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
     page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
   },
@@ -571,7 +571,7 @@ export const browseSettlements = {
   query: {
     order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
     order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
-    filter: { name: 'filter', place: 'query', type: 'texts' },
+    filter: { name: 'filter', place: 'query', type: 'texts', amounts: ['amt_purch', 'amt_return', 'discount_paid', 'amt_net'] },
     count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
     page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
   },

@@ -13,15 +13,15 @@ export const statuses = [
 ];
 
 const knownFields: KnownFields<'browseInvoices'> = [
-  { name: 'Amount Paid', value: 'amt_paid', money: true },
-  { name: 'Balance', value: 'amt_balance', money: true },
+  { name: 'Amount Paid', value: 'amt_paid' },
+  { name: 'Balance', value: 'amt_balance' },
   { name: 'Customer ID', value: 'customer_id' },
   { name: 'Due Date', value: 'date_due' },
   { name: 'Invoice Date', value: 'date_invoice' },
   { name: 'Invoice ID', value: 'invoice_id' },
   { name: 'Invoice Number', value: 'invoice_number' },
   { name: 'Status', value: 'status', values: statuses },
-  { name: 'Total', value: 'amt_tran', money: true },
+  { name: 'Total', value: 'amt_tran' },
 ];
 
 const days = { field: 'date_due', of: 'invoices, by their due date,' } as const;

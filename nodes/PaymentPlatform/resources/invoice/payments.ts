@@ -13,7 +13,7 @@ const types = [
 ];
 
 const knownFields: KnownFields<'browseInvoicePaymentsById'> = [
-  { name: 'Amount Paid', value: 'amt_paid', money: true },
+  { name: 'Amount Paid', value: 'amt_paid' },
   { name: 'Description', value: 'description' },
   { name: 'Payment Date', value: 'date_payment' },
   { name: 'Payment ID', value: 'payment_id' },

@@ -50,10 +50,10 @@ const frequencies = [
 /** By what plans are filtered and sorted. */
 export const knownFields: KnownFields<'browsePlans'> = [
   { name: 'Billing Frequency', value: 'plan_frequency', values: frequencies },
-  { name: 'One-Time Fee', value: 'amt_setup', money: true },
+  { name: 'One-Time Fee', value: 'amt_setup' },
   { name: 'Plan Code', value: 'plan_code' },
   { name: 'Plan ID', value: 'plan_id' },
   { name: 'Plan Name', value: 'plan_name' },
-  { name: 'Recurring Amount', value: 'amt_tran', money: true },
+  { name: 'Recurring Amount', value: 'amt_tran' },
   { name: 'Status', value: 'status', values: statuses },
 ];

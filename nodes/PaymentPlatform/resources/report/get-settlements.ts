@@ -7,10 +7,10 @@ import * as wire from '../../wire/operations';
 const knownFields: KnownFields<'browseSettlements'> = [
   { name: 'Batch Date', value: 'batch_date' },
   { name: 'Billing Month', value: 'billing_month' },
-  { name: 'Net Amount', value: 'amt_net', money: true },
-  { name: 'Purchase Amount', value: 'amt_purch', money: true },
+  { name: 'Net Amount', value: 'amt_net' },
+  { name: 'Purchase Amount', value: 'amt_purch' },
   { name: 'Reference Number', value: 'reference_number' },
-  { name: 'Return Amount', value: 'amt_return', money: true },
+  { name: 'Return Amount', value: 'amt_return' },
 ];
 
 const days = { field: 'batch_date', of: 'batches' } as const;

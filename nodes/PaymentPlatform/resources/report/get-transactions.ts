@@ -6,7 +6,7 @@ import { cardTypes, requestTypes, transactionStatuses } from './words';
 import * as wire from '../../wire/operations';
 
 const knownFields: KnownFields<'getTransactionRequests'> = [
-  { name: 'Amount', value: 'amt_tran', money: true },
+  { name: 'Amount', value: 'amt_tran' },
   { name: 'Card Type', value: 'card_type', values: cardTypes },
   { name: 'Cardholder Last Name', value: 'cardholder_last_name' },
   { name: 'Merchant Reference Number', value: 'merch_ref_num' },

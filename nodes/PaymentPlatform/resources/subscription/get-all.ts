@@ -18,7 +18,7 @@ const knownFields: KnownFields<'browseSubscriptions'> = [
   { name: 'Next Payment', value: 'date_next' },
   { name: 'Plan Code', value: 'plan_code' },
   { name: 'Purchase ID', value: 'purchase_id' },
-  { name: 'Recurring Amount', value: 'recur_amt', money: true },
+  { name: 'Recurring Amount', value: 'recur_amt' },
   { name: 'Start Date', value: 'date_start' },
   { name: 'Status', value: 'status', values: statuses },
   { name: 'Subscription ID', value: 'subscription_id' },

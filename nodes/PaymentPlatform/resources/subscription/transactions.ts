@@ -8,7 +8,7 @@ import { subscriptionId } from './fields';
 import * as wire from '../../wire/operations';
 
 const knownFields: KnownFields<'getSubscriptionTransactions'> = [
-  { name: 'Amount', value: 'amt_tran', money: true },
+  { name: 'Amount', value: 'amt_tran' },
   { name: 'Card Type', value: 'card_type', values: cardTypes },
   { name: 'Purchase ID', value: 'purchase_id' },
   { name: 'Transaction Date', value: 'tran_date' },
