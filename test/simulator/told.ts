@@ -25,7 +25,7 @@ export function toldOfStep(operation: OperationName, told: Told, step: number): 
 }
 
 /** Words of Duplicate Check and If It Exists Already, whose outcome is a refusal: they say that it was done before. */
-const FOUND = /Duplicate Check found that this was done already|This (may have been|was) done already/;
+const FOUND = /(Duplicate Check found that t|T)his (may have been|was) done already/;
 
 /** Words about an item of which a part is done. */
 const IN_PART = /(\d+) of \d+ steps were done/;

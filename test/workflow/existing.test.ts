@@ -41,6 +41,9 @@ describe('If It Exists Already: Return What Exists', () => {
     const again = await run(rows, returning);
     expect(whatCame(again)).toEqual(['existed', 'existed', 'existed']);
     expect(again.items[0]?.json).toMatchObject({ pg_id: expect.any(String) as string, pg_id_linked: rows[0]?.id });
+    expect(again.items[0]?.json.what_happened).toMatch(
+      /^Nothing was sent, because the service has it already: it is in the transaction report \(same transaction, same amount, since \d{4}-\d\d-\d\d \d\d:\d\d\)\.$/,
+    );
     expect(again.hints.join()).toMatch(
       /^Row 1 .* row 3 .*not sent, because the service has it already \(same transaction, same amount, since /s,
     );
@@ -54,7 +57,9 @@ describe('If It Exists Already: Return What Exists', () => {
     await sandbox.control.advanceClock({ days: 40 });
     const again = await run(rows, invoices);
     expect(whatCame(again)).toEqual(['existed', 'existed', 'made']);
-    expect(whatCame(await run(rows, invoices))).toEqual(['existed', 'existed', 'existed']);
+    const last = await run(rows, invoices);
+    expect(whatCame(last)).toEqual(['existed', 'existed', 'existed']);
+    expect(last.items[0]?.json.what_happened).toMatch(/^Nothing was sent, .* it is in the list of invoices \(/);
     expect(sandbox.control.state().invoices.map(({ invoice_number }) => invoice_number)).toEqual(['D-0', 'D-1', 'D-2']);
   });
 
@@ -179,6 +184,8 @@ test('subscriptions, whose list tells no time, are found whatever time is given'
   };
   const rows = sandbox.control.state().customers.map(({ customer_id }) => ({ customer_id }));
   expect(whatCame(await run(rows, subscribing))).toEqual(['made', 'made', 'made']);
-  expect(whatCame(await run(rows, subscribing))).toEqual(['existed', 'existed', 'existed']);
+  const again = await run(rows, subscribing);
+  expect(whatCame(again)).toEqual(['existed', 'existed', 'existed']);
+  expect(again.items[0]?.json.what_happened).toMatch(/^Nothing was sent, .* it is in the list of subscriptions \(/);
   expect(sandbox.control.journal({ operationId: 'addSubscription' })).toHaveLength(3);
 });

@@ -66,6 +66,12 @@ function isTold(request: MoneyRequest): boolean {
   return money.by === LINES ? invoiceTotal(body).length > 0 : Boolean(readableNumber(body[money.by]));
 }
 
+/** The name of the field that says how much the request moves; none where several do, or nobody knows. */
+export function toldBy(request: MoneyRequest): string | undefined {
+  const money = moneyOf(request);
+  return typeof money === 'object' ? money.by : undefined;
+}
+
 /** What the declaration says, which knows its fields; else what the interface says of the request. */
 function moneyOf(request: MoneyRequest): Money {
   const { money, request: declared } = request.operation;

@@ -57,7 +57,8 @@ export class Existing {
     const standing = record ?? claims.doubtful(request, trace, records, counts);
     if (standing) {
       const id = asText(standing[trace.list.identity]);
-      return { failure: inTheWay(trace, wanted, id, agreement, record !== undefined) };
+      const isSure = record !== undefined;
+      return { failure: inTheWay(trace, wanted, id, isSure ? agreement : (trace.resemblance ?? agreement), isSure) };
     }
     return note === undefined ? undefined : { failure: blind(wanted, notWhole(note)) };
   }
@@ -130,12 +131,12 @@ function inTheWay(
   isSure: boolean,
 ): Failure {
   const record = `${list.identity} ${id}`;
-  const says = isSure ? 'This was done already' : 'This may have been done already';
+  const says = `his ${isSure ? 'was' : 'may have been'} done already`;
   return {
     outcome: 'invalid',
     message: byCheck
-      ? `Duplicate Check found that this was done already: ${record}`
-      : `${says}: ${record} is in ${where} (${agreement})`,
+      ? `Duplicate Check found that t${says}: ${record}`
+      : `T${says}: ${record} is in ${where} (${agreement})`,
     advice: `Only if a person means it to happen once more: ${
       byCheck
         ? 'switch the option "Duplicate Check" off.'

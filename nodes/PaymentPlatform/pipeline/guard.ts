@@ -3,8 +3,8 @@ import { DateTime } from 'luxon';
 
 import type { Problem } from '../fields/types';
 import { asText, isObject } from '../shared/objects';
-import { amountOf, amountsOf } from './amounts';
-import { takesMany } from './declared-fields';
+import { amountOf, amountsOf, toldBy } from './amounts';
+import { declaredFields, takesMany } from './declared-fields';
 import { EXTRA_BODY, extraBody } from './extra-body';
 import { GUARDS } from './guard-parameters';
 import { isTool } from './tool';
@@ -121,7 +121,7 @@ function limitProblems(request: MoneyRequest, options: ItemOptions): Problem[] {
       ? [
           refuse(
             'a request that does not say how much it moves',
-            'allows only what says before it is sent how much it moves',
+            `allows only what says before it is sent how much it moves${missing(request)}`,
           ),
         ]
       : []),
@@ -129,6 +129,13 @@ function limitProblems(request: MoneyRequest, options: ItemOptions): Problem[] {
       ? [refuse(`"${extraBody.label}"`, 'allows only what this node knows, for other fields may move more')]
       : []),
   ];
+}
+
+/** The field of the panel that would say it. */
+function missing(request: MoneyRequest): string {
+  const name = toldBy(request);
+  const field = declaredFields(request.operation).find((one) => one.name === name);
+  return field ? `: give "${field.label}" as well` : '';
 }
 
 const above = (found: string, amount: number, options: ItemOptions): Problem[] => {

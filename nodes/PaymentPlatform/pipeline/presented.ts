@@ -5,7 +5,8 @@ import { whatHappened, withWords } from './in-words';
 import { shownRecord } from './mask';
 import { selected } from './tool-output';
 import { typedRecord } from './typed';
-import type { FieldValues, PlannedRequest } from './types';
+import type { Sighting } from './sightings';
+import type { FieldValues, Operation, PlannedRequest } from './types';
 
 /** A record as it is put out: as it came only where the person chose the request. */
 export const typed = ({ operation }: PlannedRequest, record: IDataObject): IDataObject =>
@@ -15,21 +16,33 @@ export const typed = ({ operation }: PlannedRequest, record: IDataObject): IData
  * A record of an answer as a person gets it: with what happened in words, masked, and simplified where that was chosen.
  * @param came the record as the service gave it.
  * @param values of the item that it is for
- * @param wasFound whether the record is the one that the service's list shows
+ * @param sighting how it was found, where it is the record that the service's list shows, and no answer
  */
 export function presented(
   request: PlannedRequest,
   came: IDataObject,
   values: FieldValues,
-  wasFound = false,
+  sighting?: Sighting,
 ): IDataObject {
   const { operation, values: sent, simplify, fields } = request;
   const record = typed(request, came);
-  const { trace } = operation;
-  const told = wasFound && trace?.says ? trace : operation;
   const own = operation.present ? operation.present(record, values, sent) : record;
-  const whole = shownRecord(withGivenIds(operation, { ...whatHappened(told, record, values), ...own }, values), values);
+  const whole = shownRecord(
+    withGivenIds(operation, { ...whatHappened(teller(operation, sighting), record, values), ...own }, values),
+    values,
+  );
   const shown = simplify ? simplified(operation, whole, values) : whole;
   const all = withWords(typed(request, fields ? { ...whole, ...shown } : shown), operation.request.operationId);
   return fields ? selected(all, fields, givenNames(operation, values)) : all;
+}
+
+/** Who words what happened: of a record that somebody had made before nothing was done that the operation could tell. */
+function teller(operation: Operation, sighting: Sighting | undefined): Pick<Operation, 'says'> {
+  const { trace } = operation;
+  if (sighting?.kind === 'existed' && trace)
+    return {
+      says: () =>
+        `Nothing was sent, because the service has it already: it is in ${trace.where} (${sighting.agreement}).`,
+    };
+  return sighting && trace?.says ? trace : operation;
 }

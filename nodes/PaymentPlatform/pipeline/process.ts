@@ -75,11 +75,12 @@ export function accepted(shared: SharedRun, request: PlannedRequest, answer: Ext
   const all = recordsOf(answer, request.operation.request.records);
   const records = request.operation.made ? [request.operation.made(all, request.values)] : all;
   const scrubber = scrubberOf(request);
-  const { agreement, kind } = shared.lookUps.sighting(request) ?? {};
+  const sighting = shared.lookUps.sighting(request);
+  const { agreement, kind } = sighting ?? {};
   // Of a request of many items, what each of them gets.
   const masked = (request.perItem ?? [request.values]).flatMap((values) =>
     records.map((record) => ({
-      ...presented(request, record, values, agreement !== undefined),
+      ...presented(request, record, values, sighting),
       ...(agreement !== undefined && { [FOUND]: agreement }),
     })),
   );

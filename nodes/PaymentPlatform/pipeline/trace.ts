@@ -68,6 +68,8 @@ export interface Trace {
   where: string;
   /** What had to agree, in words: "same transaction, same amount". */
   agreement: string;
+  /** The same of a record that only may be of such a write; `agreement` unless given. */
+  resemblance?: string;
 }
 
 /** For how long what agrees tells this write from others. */

@@ -15,6 +15,9 @@ const UNTIL_CANCELED = -1;
 const WEEKLY = 0;
 const MONTHLY = 3;
 
+/** Whether an interval stretches the frequency (docs/service.md#plans). */
+export const takesInterval = (often: unknown): boolean => often === WEEKLY || often === MONTHLY;
+
 /** How often the customer is charged. */
 export const frequency = (fact: ChoiceFact<Frequency>): Field =>
   choice({
@@ -93,7 +96,7 @@ export function duration(fact: IntegerFact, isOpen = true): { end: Field; paymen
 export function checkBillingTerms({ body }: Pick<FieldValues, 'body'>): Problem[] {
   const { interval: given, plan_frequency: often, plan_duration: number } = body;
   return [
-    ...(given !== undefined && often !== WEEKLY && often !== MONTHLY
+    ...(given !== undefined && !takesInterval(often)
       ? [
           {
             label: 'Interval',

@@ -1,24 +1,72 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Decision } from '../../pipeline/types';
+import { WORDS } from '../../wire/words';
+import { takesInterval } from '../billing-terms';
+import { written } from '../compared';
+import { DAYS } from './set-day';
 
 /** What belongs to a set day, and to a prorated first payment. */
 const OF_SET_DAY = ['day_of_week', 'day_of_month', 'month', 'prorate_first_pmt', 'amt_prorate'];
 
 /**
  * A change with what the rules between its fields ask for beside them: the service takes a day only together with the
- * switch that it belongs to (openapi.yaml#UpdateRecurringPlanRequest).
+ * switch that it belongs to (openapi.yaml#UpdateRecurringPlanRequest). Refused where the plan that it would make is none
+ * that could be created (docs/service.md#plans).
  */
 export function completed(
   plan: IDataObject,
   given: IDataObject,
 ): { body: IDataObject } | Extract<Decision, { refuse: string }> {
   const body = { ...given };
-  if (OF_SET_DAY.some((name) => given[name] !== undefined)) body.bill_specific_day ??= plan.bill_specific_day ?? false;
-  if (given.amt_prorate !== undefined) body.prorate_first_pmt ??= plan.prorate_first_pmt ?? false;
-  if (OF_SET_DAY.some((name) => given[name] !== undefined) && body.bill_specific_day !== true)
+  const isGiven = (name: string) => given[name] !== undefined;
+  const ofSetDay = OF_SET_DAY.some(isGiven);
+  if (ofSetDay) body.bill_specific_day ??= plan.bill_specific_day ?? false;
+  if (isGiven('amt_prorate')) body.prorate_first_pmt ??= plan.prorate_first_pmt ?? false;
+  if (ofSetDay && body.bill_specific_day !== true)
     return { refuse: 'This plan is not billed on a set day: switch "Bill on a Set Day" on as well' };
-  if (given.amt_prorate !== undefined && body.prorate_first_pmt !== true)
+  if (isGiven('amt_prorate') && body.prorate_first_pmt !== true)
     return { refuse: 'The first payment of this plan is not prorated: switch "Prorate First Payment" on as well' };
-  return { body };
+  const refuse = intervalProblem(plan, given) ?? dayProblem(plan, given) ?? trialProblem(plan, given);
+  return refuse === undefined ? { body } : { refuse };
+}
+
+/** How often the changed plan is charged; `undefined` where nobody says so. */
+function frequencyOf(plan: IDataObject, given: IDataObject): number | undefined {
+  const often = written(given.plan_frequency ?? plan.plan_frequency);
+  return often === '' ? undefined : Number(often);
+}
+
+const inWords = (frequency: number) => WORDS.getPlan?.plan_frequency?.[frequency] ?? 'otherwise';
+
+function intervalProblem(plan: IDataObject, given: IDataObject): string | undefined {
+  const often = frequencyOf(plan, given);
+  if (often === undefined || takesInterval(often)) return undefined;
+  if (given.interval !== undefined)
+    return `This plan is billed ${inWords(often)}: "Interval" applies to the Billing Frequency Weekly or Monthly only`;
+  const has = Number(plan.interval ?? 1);
+  return given.plan_frequency === undefined || has === 1
+    ? undefined
+    : `This plan has an "Interval" of ${has}, which applies to the Billing Frequency Weekly or Monthly only: change it to 1 first, and then the frequency`;
+}
+
+/** A set day fits the frequency: a new one is asked for where either changes. */
+function dayProblem(plan: IDataObject, given: IDataObject): string | undefined {
+  const decide = ['bill_specific_day', 'plan_frequency', ...DAYS.map(({ name }) => name)];
+  const often = frequencyOf(plan, given);
+  if (often === undefined || (given.bill_specific_day ?? plan.bill_specific_day) !== true) return undefined;
+  if (decide.every((name) => given[name] === undefined)) return undefined;
+  const fitting = DAYS.filter(({ frequencies }) => frequencies.includes(often));
+  if (fitting.length === 0)
+    return `A plan that is billed ${inWords(often)} has no set day: switch "Bill on a Set Day" off`;
+  const other = DAYS.find(({ name, frequencies }) => given[name] !== undefined && !frequencies.includes(often));
+  if (other) return `This plan is billed ${inWords(often)}, which "${other.label}" does not apply to`;
+  if (fitting.some(({ name }) => Boolean(given[name] ?? plan[name]))) return undefined;
+  const labels = fitting.map(({ label }) => `a "${label}"`).join(' or ');
+  return `This plan has no set day for what is billed ${inWords(often)}: give ${labels} as well`;
+}
+
+function trialProblem(plan: IDataObject, given: IDataObject): string | undefined {
+  if (given.amt_trial === undefined || Number(given.trial_duration ?? plan.trial_duration ?? 0) > 0) return undefined;
+  return 'This plan has no trial: give "Trial Payments" as well';
 }

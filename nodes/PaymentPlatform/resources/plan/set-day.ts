@@ -17,6 +17,10 @@ interface SetDayFacts {
   amt_prorate: DecimalFact;
 }
 
+/** Of a field that no record of a plan shows (docs/service.md#plans). */
+export const NOT_COMPARED =
+  'No record shows it, so a change of a plan sends it whenever it is given: a plan with subscribers is archived for a copy each time.';
+
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const MONTHS = [
   ...['January', 'February', 'March', 'April', 'May', 'June'],
@@ -33,6 +37,13 @@ const BY_WEEK: Frequencies = [0, 1];
 const BY_MONTH: Frequencies = [3, 4, 5, 6];
 const BY_YEAR: Frequencies = [4, 5, 6];
 const ALL: Frequencies = AddRecurringPlanRequest.plan_frequency.values;
+
+/** The days of a plan, and for which frequencies each says something. */
+export const DAYS: ReadonlyArray<{ name: string; label: string; frequencies: readonly number[] }> = [
+  { name: 'day_of_week', label: 'Day of Week', frequencies: BY_WEEK },
+  { name: 'day_of_month', label: 'Day of Month', frequencies: BY_MONTH },
+  { name: 'month', label: 'Month of Year', frequencies: BY_YEAR },
+];
 
 /** Hidden, not shown, by value: an expression that gives the name of a frequency must not hide it. */
 const shownFor = (frequencies: Frequencies, isNew: boolean) =>
@@ -70,7 +81,7 @@ export function setDayFields(facts: SetDayFacts, often: Field, isNew: boolean): 
   const share = amount({
     ...facts.amt_prorate,
     label: 'Prorated Amount',
-    description: 'What the days until the first set day cost, e.g. 12.50',
+    description: `What the days until the first set day cost, e.g. 12.50. ${NOT_COMPARED}`,
     placeholder: 'e.g. 12.50',
     zero: true,
     ...(isNew && { displayOptions: { show: { bill_specific_day: [true], prorate_first_pmt: [true] } } }),

@@ -6,7 +6,7 @@ import type { Field, Problem } from '../../fields/types';
 import type { ValuesOf } from '../../pipeline/operation';
 import type { AddRecurringPlanRequest, UpdateRecurringPlanRequest } from '../../wire/schemas';
 import { checkBillingTerms, duration, frequency, interval, recurringAmount } from '../billing-terms';
-import { setDayFields } from './set-day';
+import { NOT_COMPARED, setDayFields } from './set-day';
 
 type PlanFacts = typeof AddRecurringPlanRequest | typeof UpdateRecurringPlanRequest;
 
@@ -63,7 +63,7 @@ export const moreFields = (facts: PlanFacts): Field[] => [
   choice({
     ...facts.dba_suffix,
     label: 'Statement Suffix',
-    description: "What the customer's card statement shows behind your name",
+    description: `What the customer's card statement shows behind your name. ${NOT_COMPARED}`,
     options: [
       { name: 'End of Discount', value: 'END DSCNT' },
       { name: 'End of Offer', value: 'END OFFER' },
@@ -77,23 +77,37 @@ export const moreFields = (facts: PlanFacts): Field[] => [
 ];
 
 type Terms = ValuesOf<'addPlan'>['body'];
+type Change = ValuesOf<'updatePlan'>['body'];
 
 /** Rules between the terms of a new plan (openapi.yaml#AddRecurringPlanRequest, docs/service.md#plans). */
 export function checkNewPlan(body: Terms): Problem[] {
   const days = [body.day_of_week, body.day_of_month, body.month];
   const hasDay = days.some((day) => day !== undefined);
-  const problems = checkBillingTerms({ body });
+  const problems = [...checkBillingTerms({ body }), ...checkTrial(body, body.trial_duration ?? 0)];
   if (body.bill_specific_day === true && !hasDay)
     problems.push({
       label: 'Bill on a Set Day',
       found: 'it switched on without a day',
       allowed: 'needs a Day of Week or a Day of Month, and applies to no daily Billing Frequency',
     });
-  if (body.amt_trial !== undefined && !body.trial_duration)
-    problems.push({
-      label: 'Trial Amount',
-      found: 'no Trial Payments',
-      allowed: 'applies to a trial only: give Trial Payments as well',
-    });
   return problems;
 }
+
+/** The same rules as far as a change tells by itself; `completed` knows those that the plan is needed for. */
+export const checkChange = (body: Change): Problem[] => [
+  // Which frequency an interval goes with, the plan says where the change does not.
+  ...checkBillingTerms({ body: body.plan_frequency === undefined ? { ...body, interval: undefined } : body }),
+  ...checkTrial(body, body.trial_duration),
+];
+
+/** @param payments of the trial; `undefined` where the plan knows them. */
+const checkTrial = ({ amt_trial: amount }: Change, payments: number | undefined): Problem[] =>
+  amount !== undefined && payments === 0
+    ? [
+        {
+          label: 'Trial Amount',
+          found: 'no Trial Payments',
+          allowed: 'applies to a trial only: give Trial Payments as well',
+        },
+      ]
+    : [];

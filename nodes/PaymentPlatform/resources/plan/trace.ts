@@ -1,8 +1,8 @@
 import type { Trace } from '../../pipeline/trace';
 import * as wire from '../../wire/operations';
-import { isSameAmount, isSameWhereSent, written } from '../compared';
+import { written } from '../compared';
 import { filterOn } from '../filter-on';
-import { ACTIVE } from './versions';
+import { ACTIVE, isAsCreated } from './versions';
 
 /** An active plan in the list of plans. Its code is the person's own, and no other active plan has it. */
 export const planTrace: Trace = {
@@ -15,14 +15,9 @@ export const planTrace: Trace = {
   reference: 'plan_code',
   tells: () => 'always',
   agrees: (record, { body }) =>
-    record.status === ACTIVE &&
-    written(record.plan_code) === written(body.plan_code) &&
-    written(record.plan_name) === written(body.plan_name) &&
-    written(record.plan_frequency) === written(body.plan_frequency) &&
-    written(record.plan_duration) === written(body.plan_duration) &&
-    isSameAmount(record.amt_tran, body.amt_tran) &&
-    isSameWhereSent(record.tran_currency, body.tran_currency),
+    record.status === ACTIVE && written(record.plan_code) === written(body.plan_code) && isAsCreated(record, body),
   mayBe: (record, { body }) => record.status === ACTIVE && written(record.plan_code) === written(body.plan_code),
   where: 'the list of plans',
-  agreement: 'same code, name, amount, frequency and duration',
+  agreement: 'same code, name, amounts, frequency, duration, trial and set day',
+  resemblance: 'same code',
 };

@@ -1,25 +1,21 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { operation } from '../../pipeline/operation';
 import type { FieldValues, Step } from '../../pipeline/types';
 import { changedPlan, withArchived } from './changed';
 import { completed } from './completed';
 import { changedFields, plan } from './fields';
-import { moreFields, nameFields, priceField, termsFields } from './terms';
+import { moneyOfChange } from './money';
+import { checkChange, moreFields, nameFields, priceField, termsFields } from './terms';
 import { activeOf, differs, lookAtVersions, refusedWithout } from './versions';
 import * as wire from '../../wire/operations';
 
 const { body, path, request } = wire.updatePlan;
-
-/** What is not in the record can't be compared: it is sent. */
-const isAlwaysSent = (given: IDataObject) => given.dba_suffix !== undefined || given.amt_prorate !== undefined;
 
 const change: Step = {
   look: lookAtVersions,
   decide: (versions, values) => {
     const active = activeOf(versions);
     if (!active) return refusedWithout(versions);
-    if (!isAlwaysSent(values.body) && !differs(active, values.body)) return { done: active };
+    if (!differs(active, values.body)) return { done: active };
     const whole = completed(active, values.body);
     if ('refuse' in whole) return whole;
     return { request: { to: request, path: { plan_id: active.plan_id }, body: whole.body } };
@@ -36,8 +32,7 @@ export const update = operation({
   description:
     'Change an active plan. What you leave empty stays as it is. A plan with subscribers is archived, and a copy of it with a new plan ID is changed: who subscribed before goes on as before.',
   request,
-  // A price that is left empty stays as it is.
-  money: 'named',
+  money: moneyOfChange,
   fields: [
     plan(path.plan_code, {
       description:
@@ -50,7 +45,7 @@ export const update = operation({
   check: (values) =>
     nothingToChange(values)
       ? [{ label: 'Plan Name', found: 'nothing', allowed: 'or another field must be filled: nothing would change' }]
-      : [],
+      : checkChange(values.body),
   steps: { sends: [request], each: [change] },
   sets: true,
   present: withArchived,

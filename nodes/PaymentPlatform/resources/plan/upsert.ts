@@ -5,6 +5,7 @@ import { upsertedPlan, withArchived } from './changed';
 import { completed } from './completed';
 import { newPlanFields } from './create';
 import { changedFields } from './fields';
+import { moneyOfChange } from './money';
 import { checkNewPlan, moreFields } from './terms';
 import { activeOf, differs, lookFor, refusedWithout } from './versions';
 import * as wire from '../../wire/operations';
@@ -35,6 +36,7 @@ export const upsert = operation({
   action: 'Create or update plan',
   description: 'Create a new record, or update the current one if it already exists (upsert)',
   request,
+  money: moneyOfChange,
   fields: newPlanFields(
     'Your own code of the plan: the active plan with this code is changed, and if there is none, it is created. A plan with subscribers is archived, and a copy of it with a new plan ID is changed: who subscribed before goes on as before.',
   ),

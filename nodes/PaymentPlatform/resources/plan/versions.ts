@@ -45,8 +45,11 @@ export function refusedWithout(versions: IDataObject[]): Decision {
   };
 }
 
-/** What a request holds beside the plan's own fields, and what its record does not show, so that nobody can compare it. */
-const NOT_SHOWN: ReadonlySet<string> = new Set(['plan_code', 'merchant_id', 'amt_prorate', 'dba_suffix']);
+/** What a request holds beside the plan's own fields. */
+const BESIDE: ReadonlySet<string> = new Set(['plan_code', 'merchant_id']);
+
+/** What the record of a plan does not show (docs/service.md#plans), so that nobody can compare it. */
+const NOT_SHOWN: ReadonlySet<string> = new Set(['amt_prorate', 'dba_suffix']);
 
 /** What the service takes for a field that a record leaves out. */
 const LEFT_OUT: Readonly<Record<string, unknown>> = {
@@ -64,10 +67,22 @@ const isAmount = (name: string) => {
   return name in facts && Object.values(facts).some((fact) => fact.name === name && fact.type === 'decimal');
 };
 
-/** Whether anything that is given is otherwise in the record of the plan, as far as that shows it. */
+const shows = (plan: IDataObject, name: string, value: unknown): boolean => {
+  const shown = plan[name] ?? LEFT_OUT[name];
+  return isAmount(name) ? isSameAmount(shown, value) : written(shown) === written(value);
+};
+
+/** Whether anything that is given is otherwise in the plan, or may be: what its record does not show. */
 export const differs = (plan: IDataObject, given: IDataObject): boolean =>
-  Object.entries(given).some(([name, value]) => {
-    if (NOT_SHOWN.has(name)) return false;
-    const shown = plan[name] ?? LEFT_OUT[name];
-    return isAmount(name) ? !isSameAmount(shown, value) : written(shown) !== written(value);
-  });
+  Object.entries(given).some(
+    ([name, value]) => !BESIDE.has(name) && (NOT_SHOWN.has(name) || !shows(plan, name, value)),
+  );
+
+/** What tells no plan from another: a person words it as they like. */
+const DESCRIPTION = wire.addPlan.body.plan_desc.name;
+
+/** Whether the record shows the plan that a request creates, also by what the request leaves out. */
+export const isAsCreated = (plan: IDataObject, given: IDataObject): boolean =>
+  Object.entries({ ...LEFT_OUT, ...given }).every(
+    ([name, value]) => BESIDE.has(name) || NOT_SHOWN.has(name) || name === DESCRIPTION || shows(plan, name, value),
+  );
