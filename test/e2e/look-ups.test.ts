@@ -112,7 +112,7 @@ const WRITES: Write[] = [
       invoice_number: `COPIED-${nth}`,
     }),
     where: 'the list of invoices',
-    agreement: 'same invoice number, another invoice than the one that was copied, within 2 minutes',
+    agreement: 'same customer, total and number, another invoice than the one that was copied, within 2 minutes',
     shows: { invoice_id: text },
   },
   {

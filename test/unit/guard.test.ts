@@ -136,6 +136,7 @@ describe('the options in force', () => {
     trace: {
       tells: () => 'day',
       mayBe: () => true,
+      hasDuplicateCheck: true,
       time: () => undefined,
       list: { newestBy: 'tran_time' },
     } as unknown as Operation['trace'],

@@ -44,7 +44,7 @@ test.each(all)('$resource.$value: a tool has its guards in the panel, a node amo
         (name) =>
           name === 'requireTest' ||
           (name === 'duplicateCheck'
-            ? one.operation.trace?.mayBe !== undefined
+            ? one.operation.trace?.hasDuplicateCheck === true
             : name === 'maxPerDay'
               ? one.operation.budget !== undefined
               : movesMoney(one.operation)),

@@ -63,19 +63,35 @@ describe('a subscription off plan', () => {
     expect(subscriptionTrace.agrees({ ...record, purchase_id: 'O-1', card_id: 'other' }, own)).toBe(false);
   });
 
-  test('of a new customer goes by the names', () => {
-    const of = (customer: IDataObject) => named({ customer, ...terms });
+  test('of a new customer goes by the names, and by what else both say of the customer', () => {
     const shown = {
-      ...record,
-      customer_id: 'X9',
-      customer_first_name: 'Ana',
-      customer: { customer_last_name: 'Silva' },
+      ...{ ...record, customer_id: 'X9', customer_first_name: 'Ana' },
+      customer: {
+        ...{ customer_last_name: 'Silva', customer_email: 'ana@example.com', customer_phone: '12025550143' },
+        billing_cards: [{ card_number: 'XXXXXXXXXXXX1111', card_id: 'saved1' }],
+      },
     };
-    expect(subscriptionTrace.agrees(shown, of({ customer_first_name: 'Ana', customer_last_name: 'Silva' }))).toBe(true);
-    expect(subscriptionTrace.agrees(shown, of({ customer_first_name: 'Ana', customer_last_name: 'Sousa' }))).toBe(
-      false,
-    );
-    expect(subscriptionTrace.agrees(shown, of({}))).toBe(false);
+    const name = { customer_first_name: 'Ana', customer_last_name: 'Silva' };
+    const isIt = (customer: IDataObject, more: IDataObject = {}) => {
+      const values = named({ customer: { ...name, ...customer }, ...terms, ...more });
+      return subscriptionTrace.agrees(shown, values) || (subscriptionTrace.mayBe?.(shown, values) ? 'maybe' : false);
+    };
+    const [mine, other] = ['Ana@example.com', 'ana@other.example'];
+    expect(isIt({ customer_email: mine })).toBe(true);
+    expect(isIt({ customer_phone: '+1 202 555 0143' })).toBe(true);
+    expect(isIt({ billing_cards: [{ card_number: '4111111111111111' }] })).toBe(true);
+    expect(isIt({ billing_cards: [{ card_id: 'saved1' }] })).toBe(true);
+    expect(isIt({ customer_email: mine, customer_last_name: 'Sousa' })).toBe(false);
+    expect(isIt({ customer_email: mine, customer_firm_name: 'Silva Bakery' })).toBe(false);
+    expect(isIt({ customer_first_name: undefined, customer_last_name: undefined })).toBe(false);
+    expect(isIt({ customer_email: other })).toBe(false);
+    expect(isIt({ customer_email: other, billing_cards: [{ card_number: '4111111111112222' }] })).toBe(false);
+    expect(isIt({ customer_email: other, customer_phone: '+1 202 555 0143' })).toBe('maybe');
+    expect(isIt({ customer_email: other, billing_cards: [{ card_number: '4111111111111111' }] })).toBe('maybe');
+    expect(isIt({})).toBe('maybe');
+    expect(isIt({ reference_id: 'CRM-1', billing_cards: [{ card_number: '4111111111112222' }] })).toBe('maybe');
+    expect(isIt({}, { purchase_id: 'S1' })).toBe(true);
+    expect(isIt({}, { purchase_id: 'S2' })).toBe(false);
   });
 
   test('is not looked for without a start, or for another merchant', () => {
@@ -176,17 +192,32 @@ describe('an invoice that was canceled', () =>
 
 describe('a copy of an invoice', () => {
   const values = named({ invoice_number: 'I-2' }, { invoice_id: '12' });
+  const source = { invoice_id: 12, invoice_number: 'I-1', customer_id: 'C1', amt_tran: 100 };
+  const record = { invoice_id: 13, invoice_number: 'I-2', customer_id: 'C1', amt_tran: '100.00', status: 'SAVED' };
   agreesWith(
     copyTrace,
-    values,
-    { invoice_id: 13, invoice_number: 'I-2', status: 'SAVED' },
+    { ...values, source },
+    record,
     [['sent since', { status: 'OUTSTANDING' }]],
     [
+      ['of another customer', { customer_id: 'C2' }],
+      ['of nobody', { customer_id: undefined }],
+      ['over another total', { amt_tran: 100.01 }],
+      ['over a total that can not be read', { amt_tran: undefined }],
       ['of another number', { invoice_number: 'I-3' }],
       ['the invoice that was copied', { invoice_id: 12 }],
       ['canceled', { status: 'CANCELED' }],
     ],
   );
+
+  test('may be one where the first one does not tell, or was changed since', () => {
+    expect(copyTrace.agrees(record, values)).toBe(false);
+    expect(copyTrace.mayBe?.(record, values)).toBe(true);
+    expect(copyTrace.mayBe?.({ ...record, amt_tran: 5 }, { ...values, source })).toBe(true);
+    expect(copyTrace.mayBe?.({ ...record, customer_id: undefined }, { ...values, source })).toBe(true);
+    expect(copyTrace.mayBe?.({ ...record, customer_id: 'C2' }, { ...values, source })).toBe(false);
+    expect(copyTrace.mayBe?.({ ...record, invoice_number: 'I-3' }, values)).toBe(false);
+  });
 
   test('is not looked for without a number of its own', () => {
     expect(copyTrace.isTold(values)).toBe(true);

@@ -100,7 +100,7 @@ export const listedWrites = (sandbox: SandboxInUse): Write[] => [
       invoice_id: idOf(await draft(sandbox)),
       invoice_number: 'COPY-1',
     }),
-    agreement: 'same invoice number, another invoice than the one that was copied, within 2 minutes',
+    agreement: 'same customer, total and number, another invoice than the one that was copied, within 2 minutes',
     where: 'the list of invoices',
     shows: { invoice_id: expect.any(String) as string, invoice_number: 'COPY-1', status: 'SAVED' },
   },

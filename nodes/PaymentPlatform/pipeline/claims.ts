@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { asText } from '../shared/objects';
 import { MadeRecords } from './made-records';
 import { isSince, type Since } from './since';
-import type { Named, Trace } from './trace';
+import { isOnesOwn, type Named, type Trace } from './trace';
 import type { PlannedRequest } from './types';
 
 /** What a record has to be for an item to be done by it, besides what its fields say. */
@@ -14,6 +14,11 @@ export interface Agreement {
   isGuard?: boolean;
   /** How many equal records have to be there that are nobody's yet. */
   least: number;
+}
+
+/** A write, with all that its record is compared with. */
+export interface Compared {
+  values: Named;
 }
 
 /**
@@ -79,7 +84,7 @@ export class Claims {
 
   /** The latest record that agrees and is nobody's yet; from now on it is this item's. */
   claim(
-    { values }: PlannedRequest,
+    { values }: Compared,
     trace: Trace,
     records: IDataObject[],
     { since, least, isGuard }: Agreement,
@@ -87,7 +92,7 @@ export class Claims {
     const { agrees } = trace;
     const free = records.filter((record) => {
       const id = idOf(record, trace, values);
-      if (id === '' || this.isTaken(id, isGuard) || !agrees(record, values)) return false;
+      if (id === '' || this.isTaken(id, trace, isGuard) || !agrees(record, values)) return false;
       return since === undefined || isSince(record, trace, since);
     });
     const [latest] = free;
@@ -101,20 +106,21 @@ export class Claims {
    * be read.
    */
   doubtful(
-    { values }: PlannedRequest,
-    { list, agrees, mayBe = agrees, time }: Trace,
+    { values }: Compared,
+    trace: Trace,
     records: IDataObject[],
     { since, isGuard }: Omit<Agreement, 'least'>,
   ): IDataObject | undefined {
+    const { list, agrees, mayBe = agrees, time } = trace;
     return records.find((record) => {
-      if (this.isTaken(asText(record[list.identity]), isGuard) || !mayBe(record, values)) return false;
+      if (this.isTaken(asText(record[list.identity]), trace, isGuard) || !mayBe(record, values)) return false;
       const at = time?.(record);
       return since === undefined || at === undefined || at >= since.at;
     });
   }
 
-  private isTaken(id: string, isGuard = false): boolean {
-    return this.ownIds.has(id) || (!isGuard && this.made.has(id));
+  private isTaken(id: string, trace: Trace, isGuard = false): boolean {
+    return this.ownIds.has(id) || (!isGuard && isOnesOwn(trace) && this.made.has(id));
   }
 }
 

@@ -4,6 +4,7 @@ import type { FailedAnswer } from './fetch-pages';
 import { couldNotLook, lookFor, notWhole, type Looking } from './look';
 import type { IfExists } from './option-types';
 import type { Sighting } from './sightings';
+import { withSource } from './source';
 import type { Trace } from './trace';
 import type { Failure, PlannedRequest } from './types';
 import { asText } from '../shared/objects';
@@ -45,16 +46,16 @@ export class Existing {
     const [trace, wanted] = [operation.trace, options.existing];
     if (!trace || !wanted) return undefined;
     if (!trace.isTold(values)) return { failure: nothingToLookFor(wanted) };
-    const seen = await this.read(request, trace);
+    const seen = await withSource(this.run, request, trace, await this.read(request, trace));
     if ('failure' in seen) return { failure: blind(wanted, seen.failure) };
     const { records, note } = seen;
     const { claims } = this.run;
     const agreement = this.agreement(trace, wanted);
     const since = wanted.since && { at: wanted.since, above: undefined };
     const counts = { since, isGuard: wanted.then === 'fail' };
-    const record = claims.claim(request, trace, records, { ...counts, least: 1 });
+    const record = claims.claim(seen, trace, records, { ...counts, least: 1 });
     if (record && wanted.then === 'return') return { record, agreement, kind: 'existed' };
-    const standing = record ?? claims.doubtful(request, trace, records, counts);
+    const standing = record ?? claims.doubtful(seen, trace, records, counts);
     if (standing) {
       const id = asText(standing[trace.list.identity]);
       const isSure = record !== undefined;

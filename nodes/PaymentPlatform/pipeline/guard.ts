@@ -45,7 +45,7 @@ function existingOf(
   safe: boolean,
 ): IfExists | undefined {
   if (!trace || !canExist(trace)) return undefined;
-  const checks = trace.mayBe && (duplicateCheck ?? (safe || duplicatesSince !== undefined));
+  const checks = trace.hasDuplicateCheck && (duplicateCheck ?? (safe || duplicatesSince !== undefined));
   const isChosen = ifExists === 'return' || ifExists === 'fail';
   if (!isChosen && !checks) return undefined;
   // Where records do not say when they were made, no moment tells them apart.

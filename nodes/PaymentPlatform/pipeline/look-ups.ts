@@ -3,16 +3,16 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { Before, highestOf } from './before';
 import type { Agreement, Claims } from './claims';
-import { fillPath } from './fill-path';
 import type { Gate } from './gate';
 import type { FailedAnswer } from './fetch-pages';
 import { beganAt } from './lineage';
 import type { Looking } from './look';
-import { readNewest, type Newest } from './newest';
-import type { Remembered } from './remembered';
+import { filled, readNewest, type Newest } from './newest';
+import { hasWitness, isOpen, type Remembered } from './remembered';
 import { SharedList } from './shared-list';
 import type { Sighting } from './sightings';
 import type { Since } from './since';
+import { withSource } from './source';
 import { tellsFor, type Shown, type Trace } from './trace';
 import type { Answer, Failure, PlannedRequest } from './types';
 
@@ -221,12 +221,12 @@ export class LookUps {
       // A run that ends looks once more without waiting, one that a person stops does not.
       const goesOn = await gate.rest(wait);
       if (context.getExecutionCancelSignal()?.aborted) break;
-      const seen = await read();
+      const seen = await withSource(this.looking, request, trace, await read());
       if ('failure' in seen) failure = seen.failure;
       else {
         const record = trace.list.gone
           ? removed(request, trace, seen)
-          : this.claims.claim(request, trace, seen.records, search);
+          : this.claims.claim(seen, trace, seen.records, search);
         if (record) return record;
         looks += 1;
         isCut = seen.isCut;
@@ -273,25 +273,6 @@ export class LookUps {
 /** What is left of a record that a write removed: nothing, where the whole list was read. */
 const removed = ({ values }: PlannedRequest, { agrees }: Trace, { records, isCut }: Newest): IDataObject | undefined =>
   isCut || records.some((record) => agrees(record, values)) ? undefined : {};
-
-/** Whether only n8n's database knows of it: the moment of sending is not known then. */
-const hasWitness = (known: Remembered): boolean =>
-  known.outcome === 'done' ? known.byJournal === true : known.outcome === 'unknown' && known.witness !== undefined;
-
-/**
- * Whether a record of it would say what became of it. What was sent with other content or another credential can't be
- * looked for, and what is done with its result need not be.
- */
-function isOpen(known: Remembered | undefined): boolean {
-  if (!known) return true;
-  if (known.outcome === 'done') return known.byJournal === true;
-  return known.outcome === 'unknown' && [undefined, 'begun', 'forgotten'].includes(known.witness);
-}
-
-const filled = (list: Shown, { values }: PlannedRequest): Shown => ({
-  ...list,
-  path: list.pathOf?.(values) ?? fillPath(list.path, values.path, [], []),
-});
 
 const notComparable = ({ where }: Trace, { message }: Failure) =>
   `It was not looked up in ${where}, for nobody could tell what is new: ${message}.`;

@@ -3,9 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { asText } from '../shared/objects';
 import { PAGE_SIZE } from './fetch-list';
 import type { FailedAnswer } from './fetch-pages';
+import { fillPath } from './fill-path';
 import { lookFor, type Looking } from './look';
 import { isSince, type Since } from './since';
-import type { Shown, Trace } from './trace';
+import type { Named, Shown, Trace } from './trace';
 import type { Failure, Look } from './types';
 
 /** Pages that one look reads at most. */
@@ -23,6 +24,12 @@ const NO_SUCH_PATH = 7;
 
 /** Whether a refusal says that there is no such record. */
 export const isAbsent = ({ httpStatus, code }: Failure): boolean => httpStatus === 404 || code === NO_SUCH_PATH;
+
+/** The path with the write's own values. */
+export const filled = (list: Shown, { values }: { values: Named }): Shown => ({
+  ...list,
+  path: list.pathOf?.(values) ?? fillPath(list.path, values.path, [], []),
+});
 
 /** The one record that a path gives; there may be none. Or a whole list from which one is gone. */
 export const recordAt = ({ path, identity, gone }: Shown): Look => ({

@@ -70,7 +70,7 @@ const guardsOf = (operation: Operation) => {
     moves: movesMoney(operation),
     isNamed: trace?.reference !== undefined,
     isFound: trace !== undefined && canExist(trace),
-    checksDuplicates: trace?.mayBe !== undefined,
+    checksDuplicates: trace?.hasDuplicateCheck === true,
     budget,
     hasKey: !takesMany(operation),
   });

@@ -102,3 +102,17 @@ export function keepable(records: IDataObject[]): { records: IDataObject[]; left
     );
   return { records: records.map(stripped), left: [...left] };
 }
+
+/** Whether only n8n's database knows of it: the moment of sending is not known then. */
+export const hasWitness = (known: Remembered): boolean =>
+  known.outcome === 'done' ? known.byJournal === true : known.outcome === 'unknown' && known.witness !== undefined;
+
+/**
+ * Whether a record of it would say what became of it. What was sent with other content or another credential can't be
+ * looked for, and what is done with its result need not be.
+ */
+export function isOpen(known: Remembered | undefined): boolean {
+  if (!known) return true;
+  if (known.outcome === 'done') return known.byJournal === true;
+  return known.outcome === 'unknown' && [undefined, 'begun', 'forgotten'].includes(known.witness);
+}

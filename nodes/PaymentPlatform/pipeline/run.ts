@@ -27,6 +27,7 @@ import type { SharedRun } from './shared-run';
 import { rowsOf, type Rows } from './rows';
 import { processSteps } from './steps';
 import { isTool } from './tool';
+import { isOnesOwn } from './trace';
 import { refusedItem, toolItems } from './tool-words';
 import { withinTotal } from './total';
 import type { Account, Failure, Operation, PlannedRequest, Resource } from './types';
@@ -87,9 +88,10 @@ async function runAsTool(context: IExecuteFunctions, resources: Resource[]): Pro
   const { operation, account, planned, rows } = prepared;
   const ledger = Ledger.open(context, account);
   const shared = sharedRun(context, account, ledger, true, planned);
-  const { identity = '' } = operation.trace?.list ?? {};
+  const { trace } = operation;
   // A second equal payment that a person allowed is no duplicate of the first.
-  for (const record of ledger.made()) shared.ownIds.add(asText(record[identity]));
+  if (trace && isOnesOwn(trace))
+    for (const record of ledger.made()) shared.ownIds.add(asText(record[trace.list.identity]));
   const results = await sendWithin(shared, planned);
   tell(shared, results, rows);
   return toolItems(results);

@@ -86,7 +86,7 @@ export function toolGuards(operation: Operation): INodeProperties[] {
     ...moneyGuards,
     ...(budget ? [maxPerDay(budget)] : []),
     requireTest,
-    ...(trace?.mayBe ? [duplicateCheck] : []),
+    ...(trace?.hasDuplicateCheck ? [duplicateCheck] : []),
     allowEqual,
   ];
 }

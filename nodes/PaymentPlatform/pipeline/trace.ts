@@ -7,6 +7,8 @@ export interface Named {
   body: IDataObject;
   /** Choices for the node itself. */
   node?: IDataObject;
+  /** The record that the write makes another one of, where `madeOf` had it read. */
+  source?: IDataObject;
 }
 
 /** Where a write is seen. */
@@ -45,6 +47,11 @@ export interface Trace {
   tells: 'minutes' | ((values: Named) => Tells);
   /** The field of the body that carries a reference of the caller's own, where the list shows it. */
   reference?: string;
+  /**
+   * The record that the write makes another one of, where the request does not say what that holds. It is read before
+   * `agrees` decides, once something may be it; `agrees` and `mayBe` do without it where there is none any more.
+   */
+  madeOf?: Shown;
   /** Whether the record says, beyond a doubt about its own fields, that such a write was applied. */
   agrees: (record: IDataObject, values: Named) => boolean;
   /**
@@ -52,6 +59,8 @@ export interface Trace {
    * a person wants that. `agrees` unless given.
    */
   mayBe?: (record: IDataObject, values: Named) => boolean;
+  /** Whether the option Duplicate Check is there as well, which is older than If It Exists Already. */
+  hasDuplicateCheck?: true;
   /**
    * The latest moment at which the record can have been made; `undefined` when this one does not say so. None where no
    * record says it: then only what was not there before the write was sent counts, by IDs that are numbers and grow; of the
@@ -75,6 +84,12 @@ export interface Trace {
 /** For how long what agrees tells this write from others. */
 export const tellsFor = ({ tells }: Trace, values: Named): Tells =>
   typeof tells === 'function' ? tells(values) : tells;
+
+/**
+ * Whether a record that the execution made before is no other write's. One that a path gives can be changed again and again;
+ * where no time tells, what it did not say right before the write was sent tells the changes apart.
+ */
+export const isOnesOwn = ({ list, time }: Trace): boolean => list.newestBy !== undefined || time !== undefined;
 
 /** Whether such writes are in a list and can be told from each other after more than some minutes, so that one that exists can be returned. */
 export const canExist = ({ tells, list }: Trace): boolean => tells !== 'minutes' && list.newestBy !== undefined;

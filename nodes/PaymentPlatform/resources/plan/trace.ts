@@ -17,6 +17,7 @@ export const planTrace: Trace = {
   agrees: (record, { body }) =>
     record.status === ACTIVE && written(record.plan_code) === written(body.plan_code) && isAsCreated(record, body),
   mayBe: (record, { body }) => record.status === ACTIVE && written(record.plan_code) === written(body.plan_code),
+  hasDuplicateCheck: true,
   where: 'the list of plans',
   agreement: 'same code, name, amounts, frequency, duration, trial and set day',
   resemblance: 'same code',

@@ -5,8 +5,7 @@ import { objectIn } from '../../shared/objects';
 import * as wire from '../../wire/operations';
 import { dayOf, isSameAmount, isSameWhereSent, written } from '../compared';
 import { filterOn } from '../filter-on';
-
-const NAMES = ['customer_first_name', 'customer_last_name', 'customer_firm_name'] as const;
+import { namesOf, sameCustomer } from './namesake';
 
 const TERMS = [
   'plan_code',
@@ -18,17 +17,13 @@ const TERMS = [
   'purchase_id',
 ] as const;
 
-const namesOf = (customer: unknown) => NAMES.map((name) => written(objectIn(customer)[name]));
-
 const customerIdOf = ({ body }: Named) => written(body.customer_id ?? objectIn(body.customer).customer_id);
 
-/** A customer who is saved with the subscription may have no ID but the one that the answer would have told. */
-function isCustomer(record: IDataObject, values: Named): boolean {
+function customerIn(record: IDataObject, values: Named): ReturnType<typeof sameCustomer> {
   const id = customerIdOf(values);
-  if (id !== '') return written(record.customer_id) === id;
-  const [given, shown] = [objectIn(values.body.customer), { ...record, ...objectIn(record.customer) }];
-  const named = NAMES.filter((name) => written(given[name]) !== '');
-  return named.length > 0 && named.every((name) => written(given[name]) === written(shown[name]));
+  if (id !== '') return written(record.customer_id) === id ? 'same' : 'other';
+  const { customer, purchase_id: reference, card_id: saved } = values.body;
+  return sameCustomer(record, customer, written(reference) !== '' || written(saved) !== '');
 }
 
 /** A plan, or the terms of its own; an interval of one is what the service takes where none is sent. */
@@ -40,6 +35,14 @@ const areTerms = (record: IDataObject, { body }: Named): boolean =>
       written(record.interval ?? 1) === written(body.interval ?? 1) &&
       isSameAmount(record.recur_amt, body.amt_tran)
     : written(record.plan_code) === written(body.plan_code);
+
+/** All but whose it is. */
+const isAsSent = (record: IDataObject, values: Named): boolean =>
+  areTerms(record, values) &&
+  dayOf(record.date_start) === dayOf(values.body.date_start) &&
+  isSameWhereSent(record.card_id, values.body.card_id) &&
+  isSameWhereSent(record.purchase_id, values.body.purchase_id) &&
+  record.status !== 'C';
 
 /** A subscription in the list of subscriptions (openapi.yaml#SubscriptionRecord), which says nowhere when it was made. */
 export const subscriptionTrace: Trace = {
@@ -56,13 +59,8 @@ export const subscriptionTrace: Trace = {
   reference: 'purchase_id',
   // Nobody pays twice on the same terms from the same day on.
   tells: () => 'always',
-  agrees: (record, values) =>
-    isCustomer(record, values) &&
-    areTerms(record, values) &&
-    dayOf(record.date_start) === dayOf(values.body.date_start) &&
-    isSameWhereSent(record.card_id, values.body.card_id) &&
-    isSameWhereSent(record.purchase_id, values.body.purchase_id) &&
-    record.status !== 'C',
+  agrees: (record, values) => isAsSent(record, values) && customerIn(record, values) === 'same',
+  mayBe: (record, values) => isAsSent(record, values) && customerIn(record, values) !== 'other',
   where: 'the list of subscriptions',
   agreement: 'same customer, same plan or terms, same start',
 };

@@ -32,6 +32,7 @@ export const refundTrace: Trace = {
     asText(record.rcode) === '000' &&
     !NOT_APPLIED.has(asText(record.tran_status).trim()),
   mayBe: mayBeRefund,
+  hasDuplicateCheck: true,
   time: ({ tran_time: time }) => instant(time, REPORT_ZONE),
   says: ({ request_type: type }, { body }) =>
     refunded(KINDS[asText(type).toLowerCase()] ?? 'refunded', inMoney(body.amt_tran)),
