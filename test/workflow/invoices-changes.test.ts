@@ -82,6 +82,31 @@ describe('a draft is changed', () => {
     expect(invoice(id)?.billing_contact).toEqual({ email_address: 'new@example.com' });
   });
 
+  test.each([true, false])(
+    'not to another customer without that one to bill, for it is sent to the contact (others kept: %j)',
+    async (keepOthers) => {
+      const id = await draft();
+      const moved = { ...change, keepOthers, customer_id: byId('CUST0002'), invoice_number: 'FULL-1' };
+      const { error } = await run(moved, [{ id }]);
+      expect(error?.message).toContain('still be sent to the contact of the first one, so nothing was changed');
+      expect(sent('PUT')).toEqual([]);
+      // The same customer once more is no other one.
+      expect((await run({ ...moved, customer_id: byId('CUST0001') }, [{ id }])).error).toBeUndefined();
+      const billing_contact = { item: { first_name: 'Ben', last_name: 'Hall', email_address: 'ben@example.com' } };
+      expect((await run({ ...moved, billing_contact }, [{ id }])).error).toBeUndefined();
+      // No part of the first one's, such as the city, stays.
+      expect(invoice(id)).toMatchObject({ customer_id: 'CUST0002', footer_note: 'Thank you' });
+      expect(invoice(id)?.billing_contact).toEqual(billing_contact.item);
+    },
+  );
+
+  test('to another customer alone where nobody is named who is billed', async () => {
+    const { billing_contact: _, ...bare } = full;
+    const id = (await run(bare)).items[0]?.json.invoice_id;
+    expect((await run({ ...change, customer_id: byId('CUST0002') }, [{ id }])).error).toBeUndefined();
+    expect(invoice(id)?.customer_id).toBe('CUST0002');
+  });
+
   test('not without a change, and not to lines that come to nothing', async () => {
     expect((await run(change, [{ id: 7001 }])).error?.message).toContain('nothing would change');
     const line_items = { item: [{ quantity: 1, description: 'Day', unit_cost: 0 }] };

@@ -1,10 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isEmpty } from '../../fields/value';
 import type { FieldValues, RequestDeclaration, Step } from '../../pipeline/types';
 import { objectIn, objectsIn } from '../../shared/objects';
 import type { Facts } from '../../wire/facts';
 import * as wire from '../../wire/operations';
 import { Contact, CheckoutSettings, LineItem, PaymentTerm, SalesTax } from '../../wire/schemas';
+import { written } from '../compared';
 import { keepOthers, keeps, lookAt, takenOf } from '../keep';
 
 /** The choice whether what is not filled stays: the service replaces objects and lists whole. */
@@ -28,15 +30,36 @@ function taken(name: string, value: IDataObject[string]): IDataObject[string] {
   return name === 'line_items' ? objectsIn(value).map((line) => takenOf(line, LineItem)) : value;
 }
 
-const completedPart = (name: string, before: IDataObject[string], given: IDataObject[string]) =>
-  name in BY_PART ? { ...objectIn(before), ...objectIn(given) } : given;
+/** Whether the customer of an invoice is given, who may be another one, without a contact to bill. */
+const movesAlone = ({ body: { customer_id: customer, billing_contact: contact } }: FieldValues): boolean =>
+  customer !== undefined && contact === undefined;
+
+const isMoved = (record: IDataObject, body: IDataObject): boolean =>
+  body.customer_id !== undefined && written(record.customer_id) !== written(body.customer_id);
+
+const OTHER_CONTACT =
+  'The invoice would be billed to another customer and still be sent to the contact of the first one, so nothing was changed: fill the "Billing Contact" of the new customer as well';
+
+/** An invoice that is sent goes to its billing contact, whoever its customer is (docs/service.md#invoices). */
+const leavesContact = (record: IDataObject, { body }: FieldValues): boolean =>
+  isMoved(record, body) &&
+  body.billing_contact === undefined &&
+  !Object.values(objectIn(record.billing_contact)).every(isEmpty);
+
+/** Of another customer's contact no part stays. */
+const completedPart = (name: string, before: IDataObject[string], given: IDataObject[string], isOthers: boolean) =>
+  name in BY_PART && !(isOthers && name === 'billing_contact') ? { ...objectIn(before), ...objectIn(given) } : given;
 
 /** The body with all that the invoice holds of it besides. */
 function completed(record: IDataObject, body: IDataObject, facts: Facts): IDataObject {
   const before = Object.fromEntries(
     Object.entries(takenOf(record, facts)).map(([name, value]) => [name, taken(name, value)]),
   );
-  const changed = Object.entries(body).map(([name, value]) => [name, completedPart(name, before[name], value)]);
+  const isOthers = isMoved(record, body);
+  const changed = Object.entries(body).map(([name, value]) => [
+    name,
+    completedPart(name, before[name], value, isOthers),
+  ]);
   return { ...before, ...(Object.fromEntries(changed) as IDataObject) };
 }
 
@@ -45,11 +68,14 @@ function completed(record: IDataObject, body: IDataObject, facts: Facts): IDataO
  * @param facts what the request takes of an invoice.
  */
 export const completing = (request: RequestDeclaration, facts: Facts): Step => ({
-  look: (values: FieldValues) => (keeps(values) ? lookAt(wire.getInvoiceDetail.request, values) : undefined),
+  look: (values: FieldValues) =>
+    keeps(values) || movesAlone(values) ? lookAt(wire.getInvoiceDetail.request, values) : undefined,
   unchanged: true,
   decide: ([found], values) => {
-    if (!keeps(values)) return { request: { to: request, body: values.body } };
+    if (!keeps(values) && !movesAlone(values)) return { request: { to: request, body: values.body } };
     if (!found) return { refuse: 'The service gave no record of this invoice, so nothing was changed' };
+    if (leavesContact(found, values)) return { refuse: OTHER_CONTACT };
+    if (!keeps(values)) return { request: { to: request, body: values.body } };
     const body = completed(found, values.body, facts);
     const kept = Object.keys(body).filter((name) => !(name in values.body));
     return { request: { to: request, body, kept } };
