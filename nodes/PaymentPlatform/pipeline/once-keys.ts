@@ -87,6 +87,30 @@ export class OnceKeys {
     this.row.release([key, open, own]);
   }
 
+  /**
+   * The item is done, though nothing had to be sent: its key is recorded like that of one that was sent, and was seen in the
+   * database once more. @returns why it could not be.
+   */
+  async doneUnsent(request: PlannedRequest): Promise<Failure | undefined> {
+    if (request.options.oncePerKey === undefined || request.effect === 'reads') return undefined;
+    if (this.isMissing) return NOT_SAVED;
+    const { key, open } = this.keysOf(request);
+    this.wasUsed = true;
+    try {
+      for (let look = 0; look < MOST_LOOKS; look += 1) {
+        const added = await this.row.record(this.store, [key]);
+        if (added.has(key)) continue;
+        this.row.forget(this.store, [open]);
+        return undefined;
+      }
+      return NOT_KEPT;
+    } catch (error) {
+      if (!isForeign(error)) return NOT_KEPT;
+      this.isMissing = true;
+      return NOT_SAVED;
+    }
+  }
+
   /** It became known in another way that the request is done. */
   applied(request: PlannedRequest): void {
     if (request.options.oncePerKey === undefined || this.isMissing) return;

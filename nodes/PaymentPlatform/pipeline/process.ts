@@ -120,15 +120,18 @@ function stands(shared: SharedRun, request: PlannedRequest, known: Remembered): 
   return { items: request.items, kind: 'failed', failure, remembered: true };
 }
 
-/** The result of an earlier try. */
-export function remembered(shared: SharedRun, request: PlannedRequest, known: Finished): RequestResult {
+const remembered = (shared: SharedRun, request: PlannedRequest, known: Finished): RequestResult =>
+  reviewed(request, recalled(shared, request, known));
+
+/** What an earlier try did, or a person says that it did: its key is done, and its records are no other item's. */
+export function recalled(shared: SharedRun, request: PlannedRequest, known: Finished): Done {
   if (known.byWord || known.byJournal) shared.keys.applied(request);
   shared.lookUps.own(request, known.records);
-  return reviewed(request, fromMemory(request, known));
+  return fromMemory(request, known);
 }
 
 /** What an earlier try came to; also one of a time when records were put out as the service gave them. */
-export const fromMemory = (
+const fromMemory = (
   request: PlannedRequest,
   { records, remark, openTries, withoutSecrets, byWord, byJournal }: Finished,
 ): Done => ({

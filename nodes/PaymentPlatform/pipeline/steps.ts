@@ -4,23 +4,12 @@ import { decidedRequest, refusal } from './decided';
 import { rememberedFailure } from './earlier-tries';
 import { explained } from './explained';
 import { NotStarted } from './gate';
-import { doneEarlier } from './noted';
 import { couldNotLook, lookFor, notWhole } from './look';
 import { adapt } from './pace';
 import { inPart, notGoneOn } from './in-part';
+import { doneEarlier } from './noted';
 import { partsOf, recallParts } from './parts';
-import {
-  accepted,
-  endsRun,
-  failed,
-  fromMemory,
-  notStarted,
-  remembered,
-  reviewed,
-  seenBefore,
-  sendOnce,
-  stillOpen,
-} from './process';
+import { accepted, endsRun, failed, notStarted, recalled, reviewed, seenBefore, sendOnce, stillOpen } from './process';
 import type { Done, RequestResult } from './results';
 import type { SharedRun } from './shared-run';
 import { sendUntilItStands } from './tries';
@@ -36,10 +25,11 @@ const refused = (failure: Failure): Answer => ({ ok: false, failure });
 export async function processSteps(shared: SharedRun, request: PlannedRequest): Promise<RequestResult> {
   const { items, effect, objectKey } = request;
   const { memory, options: patience, gate, lookUps, claims } = shared;
-  const recalled = recallParts(memory, request);
-  const done: Done[] = recalled.done.map((one) => fromMemory(request, one));
+  const parts = partsOf(request);
+  const known = recallParts(memory, request);
+  const done = known.done.map((one, part): Done => recalled(shared, parts[part] ?? request, one));
   const told = (failure: Failure) => inPart(failure, done, request);
-  const { next, stop } = recalled;
+  const { next, stop } = known;
   const seen = next && (await seenBefore(shared, next, stop, memory.sentAt(next)));
   if (next && seen?.ok) return reviewed(request, accepted(shared, next, seen));
   if (next && stop) {
@@ -47,7 +37,7 @@ export async function processSteps(shared: SharedRun, request: PlannedRequest): 
     const failure = told(lookUps.told(next, rememberedFailure(stop, next)));
     return { items, kind: 'failed', failure, remembered: true };
   }
-  const run = new StepsOfItem(shared, partsOf(request), done);
+  const run = new StepsOfItem(shared, parts, done);
   try {
     if (next) {
       const ends = (last: Answer | undefined) => {
@@ -55,8 +45,6 @@ export async function processSteps(shared: SharedRun, request: PlannedRequest): 
         return endsRun(shared, request, last);
       };
       const answer = await sendUntilItStands({ effect, patience, gate, objectKey, ends }, async () => await run.go());
-      const earlier = shared.earlier.get(run.current);
-      if (!answer.ok && earlier?.outcome === 'done') return remembered(shared, run.current, earlier);
       if (!answer.ok) return failed(shared, run.current, told(stillOpen(shared, run.current, answer.failure)));
     }
     return reviewed(request, wholeOf(done));
@@ -99,11 +87,20 @@ class StepsOfItem {
     for (;;) {
       this.current = this.place;
       const answer = await this.take(this.current);
-      if (!answer.ok) return answer;
-      this.done.push(accepted(this.shared, this.current, answer));
+      const done = this.doneBy(answer);
+      if (!done) return answer;
+      this.done.push(done);
       this.base = undefined;
-      if (this.done.length === this.parts.length) return answer;
+      if (this.done.length === this.parts.length) return answer.ok ? answer : { ok: true, record: {} };
     }
+  }
+
+  /** What the step came to, in this try or, as its note or a person's word says, in an earlier one; nothing where it failed. */
+  private doneBy(answer: Answer): Done | undefined {
+    const { shared, current } = this;
+    if (answer.ok) return accepted(shared, current, answer);
+    const known = shared.earlier.get(current);
+    return known?.outcome === 'done' ? recalled(shared, current, known) : undefined;
   }
 
   private get place(): PlannedRequest {
@@ -113,14 +110,17 @@ class StepsOfItem {
   }
 
   private async take(place: PlannedRequest): Promise<Answer> {
-    const { account, memory, gate, lookUps } = this.shared;
+    const { account, memory, gate, keys, lookUps } = this.shared;
     const step = place.operation.steps?.each[place.part];
     if (!step) throw new Error('A step has a place of its own');
     const first = this.base ?? (await this.look(step, place));
     if ('outcome' in first) return refused(first);
     const decision = this.decide(step, place, first.found);
     if ('refuse' in decision) return (await this.earlier(place)) ?? refused(refusal(decision.refuse));
-    if ('done' in decision) return { ok: true, record: decision.done };
+    if ('done' in decision) {
+      const failure = await keys.doneUnsent(place);
+      return failure ? refused(failure) : { ok: true, record: decision.done };
+    }
     const request = decidedRequest(place, decision.request, account, memory);
     if ('outcome' in request) return refused(request);
     if (step.unchanged) {
@@ -133,14 +133,8 @@ class StepsOfItem {
     await lookUps.begins(request, first.found);
     const answer = await sendOnce(this.shared, request, request.values.query);
     adapt(gate, answer);
-    return await lookUps.settle(request, answer);
-  }
-
-  /** What an earlier try of the execution did, where that is why nothing is left to do. */
-  private async earlier(place: PlannedRequest): Promise<Answer | undefined> {
-    const answer = await doneEarlier(this.shared, place);
-    const known = this.shared.earlier.get(place);
-    return answer && known ? ((await this.shared.lookUps.earlier(place, known)) ?? answer) : undefined;
+    const known = this.shared.earlier.get(request);
+    return known ? ((await lookUps.earlier(request, known)) ?? answer) : await lookUps.settle(request, answer);
   }
 
   private async look({ look }: Step, { values }: PlannedRequest): Promise<{ found: IDataObject[] } | Failure> {
@@ -154,6 +148,13 @@ class StepsOfItem {
     const what = `The service could not be asked what it has, so ${this.done.length > 0 ? 'no more' : 'nothing'} was sent`;
     if (failure) return couldNotLook(what, failure);
     return { found: 'records' in seen ? seen.records : [] };
+  }
+
+  /** What an earlier try of the execution did, where that is why nothing is left to do. */
+  private async earlier(place: PlannedRequest): Promise<Answer | undefined> {
+    const answer = await doneEarlier(this.shared, place);
+    const known = this.shared.earlier.get(place);
+    return answer && known ? ((await this.shared.lookUps.earlier(place, known)) ?? answer) : undefined;
   }
 
   /** A declaration that can't read what was found has sent nothing. */
