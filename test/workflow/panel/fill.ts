@@ -23,7 +23,7 @@ export interface Filled {
 /** Whatever a person sends by names of their own: nobody knows what the service makes of it. */
 const OWN_FIELDS = new Set(['extraBodyFields']);
 
-/** The first few of each belong together, as a customer and its card. */
+/** The first few of each belong together, as a customer and its card; so do those that were made last. */
 const MOST_COPIED = 3;
 
 const placeholderOf = (text: string | undefined) => text?.replace(/^e\.g\. /, '');
@@ -164,8 +164,13 @@ export class Panel {
       this.readRecords(value);
       if (typeof value !== 'string' && typeof value !== 'number') continue;
       const known = this.copied.get(name) ?? new Set();
-      if (known.size < MOST_COPIED) this.copied.set(name, known.add(String(value)));
+      this.copied.set(name, known.add(String(value)));
     }
+  }
+
+  private copiedOf(name: string): string[] {
+    const known = [...(this.copied.get(name) ?? [])];
+    return [...new Set([...known.slice(0, MOST_COPIED), ...known.slice(-1)])];
   }
 
   private oneOf(property: INodeProperties, path: string) {
@@ -187,16 +192,11 @@ export class Panel {
   private text(property: INodeProperties, path: string): string {
     const { name, placeholder, modes } = property;
     const shown = [placeholder, ...(modes ?? []).map((mode) => mode.placeholder)].map(placeholderOf);
-    return this.choose(
-      property,
-      path,
-      [...shown, ...sensible(property.displayName), ...(this.copied.get(name) ?? [])],
-      ANYTHING,
-    );
+    return this.choose(property, path, [...shown, ...sensible(property.displayName), ...this.copiedOf(name)], ANYTHING);
   }
 
   private choose(
-    { displayName: label }: INodeProperties,
+    { displayName: label, type }: INodeProperties,
     path: string,
     shown: ReadonlyArray<string | undefined>,
     others: readonly string[] = [],
@@ -206,7 +206,7 @@ export class Panel {
       shown.filter((one) => one !== undefined),
       this.isCareful && shown.length > 0 ? [] : others,
     );
-    this.typed.push({ path, label, value });
+    this.typed.push({ path, label, value, isRecord: type === 'resourceLocator' });
     return value;
   }
 

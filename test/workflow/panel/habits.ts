@@ -16,6 +16,8 @@ export interface Typed {
   /** As the panel names it. */
   label: string;
   value: string;
+  /** Whether it says which record is meant. */
+  isRecord?: boolean;
 }
 
 /**

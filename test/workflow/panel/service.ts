@@ -1,10 +1,10 @@
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { InterfaceDocument, type ContractOperation } from '../../../sandbox/contract/document';
-import { createValidators } from '../../../sandbox/contract/validator';
+import type { ContractOperation } from '../../../sandbox/contract/document';
+import { document, heldAnswer, validatorOf, type HeldAnswer } from '../../described-answers';
 
-/** A request as it came by, held against the interface description. */
+/** A request as it came by with its answer, both held against the interface description. */
 export interface Seen {
   operationId: string;
   path: Record<string, string>;
@@ -12,10 +12,9 @@ export interface Seen {
   body: unknown;
   /** What of it is not as the interface takes it. */
   problems: string[];
+  /** Nothing where the description has no such operation. */
+  answer?: HeldAnswer;
 }
-
-const document = new InterfaceDocument();
-const validatorOf = createValidators(document);
 
 const escaped = (part: string) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 const routes = document.operations.map((operation) => {
@@ -52,7 +51,7 @@ function queryOf(search: URLSearchParams): Record<string, string | string[]> {
   );
 }
 
-function seen(method: string, url: string, text: string): Seen {
+function seen(method: string, url: string, text: string, answer: { status: number; text: string }): Seen {
   const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');
   const query = queryOf(searchParams);
   const body = text === '' ? undefined : (JSON.parse(text) as unknown);
@@ -68,21 +67,27 @@ function seen(method: string, url: string, text: string): Seen {
     ...validator.parameters('query', structuredClone(query)),
     ...validator.body(body),
   ].map(({ field, message }) => `${field || 'body'} ${message}`);
-  return { operationId: operation.operationId, path, query, body, problems };
+  const held = heldAnswer(operation, answer.status, answer.text);
+  return { operationId: operation.operationId, path, query, body, problems, answer: held };
 }
 
-/** Stands between the node and the sandbox, and holds each request that passes against the interface description. */
+/** Whoever sees all that goes to the service. */
+export type Witness = Awaited<ReturnType<typeof startWitness>>;
+
+/** Stands between the node and the sandbox, and holds each request that passes, with its answer, against the interface description. */
 export async function startWitness(sandboxPort: number) {
   const passed: Seen[] = [];
   const pass = async (request: IncomingMessage, response: ServerResponse) => {
     const text = await textOf(request);
     const { method = '', headers, url: path = '' } = request;
-    passed.push(seen(method, path, text));
-    const onward = forward({ host: '127.0.0.1', port: sandboxPort, method, headers, path }, (answer) => {
-      response.writeHead(answer.statusCode ?? 500, answer.headers);
-      answer.pipe(response);
-    });
-    onward.end(text);
+    const back = async (answer: IncomingMessage) => {
+      const { statusCode: status = 500 } = answer;
+      const given = await textOf(answer);
+      passed.push(seen(method, path, text, { status, text: given }));
+      response.writeHead(status, answer.headers).end(given);
+    };
+    const to = { host: '127.0.0.1', port: sandboxPort, method, headers, path };
+    forward(to, (answer) => void back(answer)).end(text);
   };
   const server = createServer((request, response) => void pass(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -98,8 +103,8 @@ export async function startWitness(sandboxPort: number) {
   };
 }
 
-async function textOf(request: IncomingMessage): Promise<string> {
+async function textOf(message: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
+  for await (const chunk of message) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString('utf8');
 }

@@ -66,8 +66,9 @@ function completed(record: IDataObject, body: IDataObject, facts: Facts): IDataO
 /**
  * Sends what is filled, completed from the invoice as it is, unless a person switched that off.
  * @param facts what the request takes of an invoice.
+ * @param needed the labels of fields that the service asks for, by their names: an invoice may lack them.
  */
-export const completing = (request: RequestDeclaration, facts: Facts): Step => ({
+export const completing = (request: RequestDeclaration, facts: Facts, needed: Record<string, string> = {}): Step => ({
   look: (values: FieldValues) =>
     keeps(values) || movesAlone(values) ? lookAt(wire.getInvoiceDetail.request, values) : undefined,
   unchanged: true,
@@ -77,6 +78,8 @@ export const completing = (request: RequestDeclaration, facts: Facts): Step => (
     if (leavesContact(found, values)) return { refuse: OTHER_CONTACT };
     if (!keeps(values)) return { request: { to: request, body: values.body } };
     const body = completed(found, values.body, facts);
+    const [lacking] = Object.entries(needed).filter(([name]) => isEmpty(body[name]));
+    if (lacking) return { refuse: `Fill "${lacking[1]}": the invoice has none, and the service asks for one` };
     const kept = Object.keys(body).filter((name) => !(name in values.body));
     return { request: { to: request, body, kept } };
   },

@@ -67,7 +67,7 @@ export const update = operation({
     ...(values.body.line_items === undefined ? [] : checkLines(values.body.line_items)),
   ],
   note: (values) => freeLine(values.body.line_items),
-  steps: { sends: [request], each: [completing(request, body)] },
+  steps: { sends: [request], each: [completing(request, body, NEEDED)] },
   simplified: mainFields,
   says: (record, values) => {
     const total = record.amt_tran === undefined ? '' : `, which comes to ${inMoney(record.amt_tran)} now`;
