@@ -13,14 +13,17 @@ export const canaries = {
   otherCard: '5105105105105100',
   cvv: '8147',
   account: '90817263541',
-  routing: '021000021',
+  routing: '122105155',
   track: '%B4242424242424242^CANARY/ANA^30121010000000000?',
   password: 'canary-Delivery-pass-77',
 };
 
+/** Whether a value is so short that it may stand in a longer number by chance. */
+export const isShort = (value: string): boolean => value.length <= 5;
+
 /** Whether the text holds the value, short numbers only as numbers of their own. */
 const holds = (text: string, value: string) =>
-  value.length > 5 ? text.includes(value) : new RegExp(`(?<![\\w.:-])${value}(?![\\w.:-])`).test(text);
+  !isShort(value) ? text.includes(value) : new RegExp(`(?<![\\w.:-])${value}(?![\\w.:-])`).test(text);
 
 /** The names of the given values that a text holds. */
 export const found = (text: string, values: Record<string, string>): string[] =>

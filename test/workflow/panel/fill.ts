@@ -29,16 +29,37 @@ const MOST_COPIED = 3;
 const placeholderOf = (text: string | undefined) => text?.replace(/^e\.g\. /, '');
 const exampleOf = (hint: string | undefined) => hint?.match(/^Example: (.*)$/s)?.[1];
 
-/** What a parameter and all within it are called. */
-function labelsOf({ displayName, type, options = [] }: INodeProperties): string[] {
-  const inside =
-    type === 'collection'
-      ? (options as INodeProperties[])
-      : type === 'fixedCollection'
-        ? (options as INodePropertyCollection[]).flatMap(({ values }) => values)
-        : [];
-  return [displayName, ...inside.flatMap(labelsOf)];
+/** The parameters that stand in a parameter. */
+export function inside({ type, options = [] }: INodeProperties): INodeProperties[] {
+  if (type === 'collection') return options as INodeProperties[];
+  return type === 'fixedCollection' ? (options as INodePropertyCollection[]).flatMap(({ values }) => values) : [];
 }
+
+/** What a parameter and all within it are called. */
+const labelsOf = (property: INodeProperties): string[] => [property.displayName, ...inside(property).flatMap(labelsOf)];
+
+/** The parameters that may be shown for an operation, whatever is filled. */
+export function offered({ properties }: INodeTypeDescription, resource: string, operation: string): INodeProperties[] {
+  const fits = (condition: unknown, value: string) => !Array.isArray(condition) || condition.includes(value);
+  return properties.filter(
+    ({ displayOptions: { show = {} } = {} }) => fits(show.resource, resource) && fits(show.operation, operation),
+  );
+}
+
+/** How somebody fills panels. */
+export interface Person {
+  /** Of 100 parameters that may be left, how many are filled: one of these numbers in each filling. */
+  shares: readonly number[];
+  /** Of 100 fillings, how many have only what the panel shows or a label brings to mind. */
+  careful: number;
+  /** What is typed into a parameter that is to be filled whenever possible, by its name; nothing of all others. */
+  wanted: (name: string) => readonly string[] | undefined;
+}
+
+const ANYBODY: Person = { shares: [5, 30, 60, 95], careful: 70, wanted: () => undefined };
+
+/** Of 100 fillings, how many have a parameter that is to be filled: some go only without it. */
+const WANTED = 90;
 
 /**
  * Fills the panel of an operation at random as its description allows: values of the right type, within its bounds, of the
@@ -49,6 +70,7 @@ export class Panel {
   private labels = new Set<string>();
   private share = 50;
   private isCareful = true;
+  private deciding: ReadonlySet<string> = new Set();
   /** Some values of the service's records by the names of their fields. */
   private copied = new Map<string, Set<string>>();
 
@@ -56,28 +78,24 @@ export class Panel {
     private readonly description: INodeTypeDescription,
     private readonly random: Random,
     private readonly habits: Habits,
+    private readonly person: Person = ANYBODY,
   ) {}
 
   /** @param records what the service has; the values in it are those that a person copies from elsewhere. */
   fill(resource: string, operation: string, records: unknown): Filled {
     this.copied = new Map();
     this.readRecords(records);
-    const offered = this.offered(resource, operation);
     this.typed = [];
     this.labels = new Set();
-    this.share = this.random.pick([5, 30, 60, 95]);
-    this.isCareful = this.random.percent(70);
+    this.share = this.random.pick(this.person.shares);
+    this.isCareful = this.random.percent(this.person.careful);
     const root: INodeParameters = { resource, operation };
-    this.fillAll(root, root, offered, '');
+    // All others cost time only.
+    const properties = offered(this.description, resource, operation);
+    this.deciding = new Set();
+    this.deciding = new Set(this.decidingIn(properties));
+    this.fillAll(root, root, properties, '');
     return { parameters: root, typed: this.typed, labels: this.labels };
-  }
-
-  /** What may be shown for the operation, whatever is filled: all others cost time only. */
-  private offered(resource: string, operation: string): INodeProperties[] {
-    const fits = (condition: unknown, value: string) => !Array.isArray(condition) || condition.includes(value);
-    return this.description.properties.filter(
-      ({ displayOptions: { show = {} } = {} }) => fits(show.resource, resource) && fits(show.operation, operation),
-    );
   }
 
   /** Those that are shown come one after the other, for what was chosen decides what is shown next. */
@@ -128,11 +146,29 @@ export class Panel {
   }
 
   /** What is asked for under its label is left empty seldom after that. */
-  private isLeft({ displayName: label, name }: INodeProperties, path: string): boolean {
-    const share = path.startsWith('options.') ? this.share / 8 : this.share;
+  private isLeft(property: INodeProperties, path: string): boolean {
+    const { displayName: label, name } = property;
+    const share = this.isWanted(property) ? WANTED : path.startsWith('options.') ? this.share / 8 : this.share;
     const left = this.habits.isLeft(path, share);
     if (left && name !== 'options') this.typed.push({ path, label, value: LEFT });
     return left;
+  }
+
+  private isWanted(property: INodeProperties): boolean {
+    const { name } = property;
+    const own = this.person.wanted(name) !== undefined || this.deciding.has(name);
+    return own || inside(property).some((one) => this.isWanted(one));
+  }
+
+  /** The parameters by which those that are to be filled are shown or not. */
+  private decidingIn(properties: INodeProperties[]): string[] {
+    return properties.flatMap((property) => {
+      const { show, hide } = property.displayOptions ?? {};
+      return [
+        ...(this.isWanted(property) ? [...Object.keys(show ?? {}), ...Object.keys(hide ?? {})] : []),
+        ...this.decidingIn(inside(property)),
+      ];
+    });
   }
 
   private some(properties: INodeProperties[], root: INodeParameters, path: string): INodeParameters {
@@ -191,6 +227,8 @@ export class Panel {
 
   private text(property: INodeProperties, path: string): string {
     const { name, placeholder, modes } = property;
+    const own = this.person.wanted(name);
+    if (own) return this.choose(property, path, own);
     const shown = [placeholder, ...(modes ?? []).map((mode) => mode.placeholder)].map(placeholderOf);
     return this.choose(property, path, [...shown, ...sensible(property.displayName), ...this.copiedOf(name)], ANYTHING);
   }
