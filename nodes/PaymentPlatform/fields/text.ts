@@ -52,6 +52,7 @@ export const textOf =
     if (maxLength !== undefined && trimmed.length > maxLength)
       return problem(`must have at most ${maxLength} characters (it has ${trimmed.length})`);
     if (pattern && !pattern.matches.test(trimmed)) return problem(pattern.allowed);
-    if (isShown && maskCardNumbers(trimmed) !== trimmed) return problem('must not hold a card number, for it is shown in full wherever the record is');
+    if (isShown && maskCardNumbers(trimmed) !== trimmed)
+      return problem('must not hold a card number, for it is shown in full wherever the record is');
     return trimmed;
   };
