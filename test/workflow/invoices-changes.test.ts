@@ -101,8 +101,7 @@ describe('a draft is changed', () => {
   );
 
   test('to another customer alone where nobody is named who is billed', async () => {
-    const { billing_contact: _, ...bare } = full;
-    const id = (await run(bare)).items[0]?.json.invoice_id;
+    const id = (await run({ ...full, billing_contact: {} })).items[0]?.json.invoice_id;
     expect((await run({ ...change, customer_id: byId('CUST0002') }, [{ id }])).error).toBeUndefined();
     expect(invoice(id)?.customer_id).toBe('CUST0002');
   });

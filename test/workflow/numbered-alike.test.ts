@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { asText } from '../../nodes/PaymentPlatform/shared/objects';
 import { credentialFor } from '../credential';
 import { timeIsSimulated } from '../simulated-time';
 import { sandboxForFile } from './bench';
@@ -51,7 +52,7 @@ describe('a copy whose number another invoice has', () => {
     const { errors } = await run(copyOf(mine, returning));
     expect(errorOf(errors[0])).toMatchObject({
       outcome: 'invalid',
-      message: expect.stringMatching(`^This may have been done already: \\S+ ${String(other)} is in`) as string,
+      message: expect.stringMatching(`^This may have been done already: \\S+ ${asText(other)} is in`) as string,
     });
     expect(copied()).toEqual([]);
   });
