@@ -35,7 +35,7 @@ export const update = operation({
     customerId(body.customer_id, {
       required: false,
       description:
-        'Who gets the invoice from now on: with another customer, fill the Billing Contact as well. Left empty, it stays as it is. Search the list by name, email address or reference, or give the ID.',
+        "Who gets the invoice from now on: with another customer, fill the 'Billing Contact' as well. Left empty, it stays as it is. Search the list by name, email address or reference, or give the ID.",
     }),
     text({
       ...body.invoice_number,
