@@ -10,7 +10,7 @@ import {
 import { paths, read } from './repository';
 
 /** Where the types of n8n, of its stored state, or of a copied failure say less than is known; each one by hand. */
-const MOST = 7;
+const MOST = 6;
 
 const shipped = paths.filter((path) => /^(nodes|credentials)\/.*\.ts$/.test(path));
 

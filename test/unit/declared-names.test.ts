@@ -1,7 +1,9 @@
 import { boolean, choice } from '../../nodes/PaymentPlatform/fields/choice';
 import { amount, integer } from '../../nodes/PaymentPlatform/fields/number';
 import { text } from '../../nodes/PaymentPlatform/fields/text';
-import { operation, type RecordOf } from '../../nodes/PaymentPlatform/pipeline/operation';
+import { operation, type RecordOf, type ValuesOf } from '../../nodes/PaymentPlatform/pipeline/operation';
+import type { Decision, Look, Remark, Step } from '../../nodes/PaymentPlatform/pipeline/types';
+import { lookAt } from '../../nodes/PaymentPlatform/resources/keep';
 import { asText, only } from '../../nodes/PaymentPlatform/shared/objects';
 import * as wire from '../../nodes/PaymentPlatform/wire/operations';
 
@@ -10,6 +12,10 @@ const seen = { label: 'A', description: '' };
 const about = { value: 'a', name: 'A', action: 'a', description: '', fields: [] };
 const refunding = { ...about, request: wire.refund.request };
 const listing = { ...about, request: wire.browseInvoices.request };
+const decide = (): Decision => ({ refuse: '' });
+const no = (why: unknown): Decision => ({ refuse: asText(why) });
+const at = (path: unknown): Look => ({ path: asText(path), family: 'platform' });
+const remark = (_: unknown): Remark | undefined => undefined;
 
 /** Whether an object has no field of a name, as the compiler knows it. */
 type Lacks<Fields, Name extends string> = Name extends keyof Fields ? false : true;
@@ -70,6 +76,24 @@ test('what is said, counted or listed by a name that neither the request nor its
     operation({ ...listing, list: { fields: [{ name: 'Payment', value: 'payment_id' }] } }),
     // @ts-expect-error a day by what records do not have
     operation({ ...listing, list: { fields: [], day: ['tran_time'] } }),
+  ];
+  expect(wrong).toEqual(expect.any(Function));
+});
+
+test('a step or a review that reads by a name that neither the request nor its record has does not compile', () => {
+  const wrong = (): unknown[] => [
+    // @ts-expect-error a look by a field that the request does not have
+    operation({ ...refunding, steps: { sends: [], each: [{ look: ({ path }) => at(path.invoice_id), decide }] } }),
+    // @ts-expect-error a decision by a field that the request does not have
+    operation({ ...refunding, steps: { sends: [], each: [{ decide: (_, { body }) => no(body.invoice_id) }] } }),
+    // @ts-expect-error a decision by a field that what is found does not have
+    { decide: ([found]) => no(found?.payment_id) } satisfies Step<ValuesOf<'refund'>, RecordOf<'getInvoiceDetail'>>,
+    // @ts-expect-error a part that the record does not have
+    operation({ ...refunding, review: { find: (record) => remark(record.response), fails: () => true } }),
+    // @ts-expect-error a choice by a field that the request does not have
+    operation({ ...refunding, review: { find: () => undefined, fails: ({ body }) => body.invoice_id === '1' } }),
+    // @ts-expect-error a record that is read by a path which has other names than the request
+    lookAt(wire.getInvoiceDetail.request, { path: { payment_id: '1' }, body: {} }),
   ];
   expect(wrong).toEqual(expect.any(Function));
 });

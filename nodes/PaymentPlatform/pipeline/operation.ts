@@ -4,7 +4,17 @@ import type { operations } from '../../../interface/types';
 import type { KnownField } from '../fields/filter-value';
 import type { Problem } from '../fields/types';
 import type { Held } from '../shared/versions';
-import type { Account, ListDeclaration, Money, MoneyRequest, Operation, Output, RequestDeclaration } from './types';
+import type {
+  Account,
+  ListDeclaration,
+  Money,
+  MoneyRequest,
+  Operation,
+  Output,
+  RequestDeclaration,
+  Review,
+  Steps,
+} from './types';
 
 /** The operations of the interface. */
 export type OperationId = keyof operations;
@@ -50,7 +60,7 @@ export type Given<Value> =
 /** The values of a request by the interface's own names and types; numbers in a path or query are text. */
 export interface ValuesOf<Id extends OperationId> {
   path: { [Name in keyof PlaceOf<Id, 'path'>]?: string };
-  query: { [Name in keyof PlaceOf<Id, 'query'>]?: unknown };
+  query: { [Name in keyof PlaceOf<Id, 'query'>]?: string | string[] };
   body: Given<BodyOf<Id>>;
   /** Choices for the node itself, which are never sent. */
   node: IDataObject;
@@ -80,7 +90,17 @@ export interface OperationDeclaration<Id extends OperationId, LookUp extends str
   extends
     Omit<
       Operation,
-      'request' | 'money' | 'check' | 'note' | keyof Output | 'outputs' | 'list' | 'lookUp' | 'sameObject'
+      | 'request'
+      | 'money'
+      | 'check'
+      | 'note'
+      | keyof Output
+      | 'outputs'
+      | 'review'
+      | 'steps'
+      | 'list'
+      | 'lookUp'
+      | 'sameObject'
     >,
     OutputDeclaration<Id, Simple> {
   request: RequestDeclaration<Id>;
@@ -88,6 +108,9 @@ export interface OperationDeclaration<Id extends OperationId, LookUp extends str
   check?(values: ValuesOf<Id>, account: Account): Problem[];
   note?(values: ValuesOf<Id>): string | undefined;
   outputs?: ReadonlyArray<OutputDeclaration<Id, IDataObject> & Held>;
+  review?: Review<ValuesOf<Id>, Given<RecordOf<Id>>>;
+  /** What a step finds is no record of the operation's own: the step says of which operation it is. */
+  steps?: Steps<ValuesOf<Id>, never>;
   list?: ListDeclaration<RecordName<Id>>;
   lookUp?: LookUp & (NamesIn<LookUp> extends FieldName<Id> ? unknown : never);
   sameObject?: FieldName<Id>;

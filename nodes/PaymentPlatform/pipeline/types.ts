@@ -150,10 +150,10 @@ export interface Operation extends Output, Held {
 }
 
 /** Finds the part that went wrong of a record that exists all the same. */
-export interface Review {
-  find: (record: IDataObject) => Remark | undefined;
+export interface Review<Values = FieldValues, Made = IDataObject> {
+  find(record: Made): Remark | undefined;
   /** Whether such an item counts as failed; a hint says it otherwise. */
-  fails: (values: FieldValues) => boolean;
+  fails(values: Values): boolean;
 }
 
 export interface Remark {
@@ -166,15 +166,18 @@ export interface Remark {
 }
 
 /** The steps of an item, one after the other, and the requests that they may decide for. */
-export type Steps = Readonly<{ sends: readonly RequestDeclaration[]; each: readonly Step[] }>;
+export type Steps<Values = FieldValues, Found = IDataObject> = Readonly<{
+  sends: readonly RequestDeclaration[];
+  each: ReadonlyArray<Step<Values, Found>>;
+}>;
 
 /** One write of an item that is decided by what the service has. Everything here is a pure function of what it is given. */
-export interface Step {
+export interface Step<Values = FieldValues, Found = IDataObject> {
   /** What is read before, if anything; `before` is what each step before came to, as it is put out: in a retry from memory. */
-  look?: (values: FieldValues, before: IDataObject[]) => Look | undefined;
+  look?(values: Values, before: IDataObject[]): Look | undefined;
   /** Refuses the item when what was found is not the same any more right before the write is sent. */
   unchanged?: boolean;
-  decide: (found: IDataObject[], values: FieldValues, before: IDataObject[]) => Decision;
+  decide(found: Found[], values: Values, before: IDataObject[]): Decision;
 }
 
 /** What a step reads: a record, or a list that is read whole. */

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { boolean } from '../fields/choice';
 import type { Field } from '../fields/types';
 import { isEmpty } from '../fields/value';
+import type { OperationId, ValuesOf } from '../pipeline/operation';
 import type { FieldValues, Look, RequestDeclaration } from '../pipeline/types';
 import { asText } from '../shared/objects';
 import type { Facts } from '../wire/facts';
@@ -18,14 +19,23 @@ export const keepOthers = (description: string): Field =>
   });
 
 /** Whether it is: unless a person switched it off. */
-export const keeps = ({ node }: FieldValues): boolean => node.keepOthers !== false;
+export const keeps = ({ node }: { node: { keepOthers?: unknown } }): boolean => node.keepOthers !== false;
+
+/** What a request that reads needs of an item: the names in its path, and the merchant where the item names one. */
+export interface Named<Id extends OperationId> {
+  path: ValuesOf<Id>['path'];
+  body: IDataObject;
+}
 
 /** Reads the record that a request of the item is about, for the merchant for whom the item acts. */
-export const lookAt = ({ path, family }: RequestDeclaration, { path: ids, body }: FieldValues): Look => ({
-  path: path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(asText(ids[name]))),
-  family,
-  ...(body.merchant_id !== undefined && { query: { merchant_id: body.merchant_id } }),
-});
+export function lookAt<Id extends OperationId>(request: RequestDeclaration<Id>, values: Named<NoInfer<Id>>): Look;
+export function lookAt({ path, family }: RequestDeclaration, { path: ids, body }: Omit<FieldValues, 'query' | 'node'>) {
+  return {
+    path: path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(asText(ids[name]))),
+    family,
+    ...(body.merchant_id !== undefined && { query: { merchant_id: body.merchant_id } }),
+  };
+}
 
 /** What of a record a request takes, as it is; what is empty says nothing. */
 export const takenOf = (record: IDataObject, facts: Facts): IDataObject =>

@@ -1,4 +1,4 @@
-import { operation } from '../../pipeline/operation';
+import { operation, type ValuesOf } from '../../pipeline/operation';
 import type { Step } from '../../pipeline/types';
 import { asText, objectsIn } from '../../shared/objects';
 import { keepOthers, keeps, lookAt, takenOf } from '../keep';
@@ -19,7 +19,7 @@ const { fields, more } = addressFields({
 const WHICH: ReadonlySet<string> = new Set([body.shipping_id.name, body.merchant_id.name]);
 
 /** The service replaces the record: it is read and sent back with the changes. */
-const complete: Step = {
+const complete: Step<ValuesOf<'updateShippingAddress'>> = {
   look: (values) => (keeps(values) ? lookAt(wire.getShippingAddresses.request, values) : undefined),
   unchanged: true,
   decide: ([found], values) => {

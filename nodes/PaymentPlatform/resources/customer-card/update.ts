@@ -1,5 +1,5 @@
 import { expirationDate, securityCode } from '../../fields/card';
-import { operation } from '../../pipeline/operation';
+import { operation, type ValuesOf } from '../../pipeline/operation';
 import type { Step } from '../../pipeline/types';
 import { asText, objectsIn, only } from '../../shared/objects';
 import { noteExpired } from '../card/payment-source';
@@ -17,7 +17,7 @@ const cardOf = (record: { billing_cards?: unknown } | undefined, id: unknown) =>
   objectsIn(record?.billing_cards).find((card) => asText(card.card_id) === asText(id));
 
 /** The service wants the complete record: it is read and sent back with the changes. */
-const complete: Step = {
+const complete: Step<ValuesOf<'updateBillingCard'>> = {
   look: (values) => (keeps(values) ? lookAt(wire.getBillingCards.request, values) : undefined),
   unchanged: true,
   decide: ([found], values) => {

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { customerId, merchantId } from '../../fields/common';
-import { operation } from '../../pipeline/operation';
-import type { FieldValues, Step } from '../../pipeline/types';
+import { operation, type ValuesOf } from '../../pipeline/operation';
+import type { Step } from '../../pipeline/types';
 import { asText, objectsIn } from '../../shared/objects';
 import { keepOthers, keeps, lookAt, takenOf } from '../keep';
 import { billingCards, checkBillingCards, TWICE } from './billing-card';
-import { calledBy, mainFields, nameFields, noteFields } from './fields';
+import { calledBy, mainFields, nameFields, noteFields, type Customer } from './fields';
 import { noteExpiredCards } from './past';
 import { shippingAddresses } from './shipping-address';
 import * as wire from '../../wire/operations';
@@ -45,11 +45,11 @@ function withAddresses(known: IDataObject[], given: IDataObject[]): IDataObject[
 }
 
 /** Whether the item gives a list that the service would replace whole, and what is there is to stay. */
-const completes = (values: FieldValues): boolean =>
+const completes = (values: ValuesOf<'updateCustomer'>): boolean =>
   keeps(values) && (values.body.billing_cards !== undefined || values.body.shipping_addresses !== undefined);
 
 /** The service changes what is sent, but replaces cards and addresses whole: those are read and sent back with the new ones. */
-const complete: Step = {
+const complete: Step<ValuesOf<'updateCustomer'>, Customer> = {
   look: (values) => (completes(values) ? lookAt(wire.getCustomer.request, values) : undefined),
   unchanged: true,
   decide: ([found], values) => {

@@ -1,11 +1,13 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { merchantId } from '../../fields/common';
-import { operation } from '../../pipeline/operation';
+import { operation, type ValuesOf } from '../../pipeline/operation';
 import type { Step } from '../../pipeline/types';
 import { asText } from '../../shared/objects';
 import { filterOn } from '../filter-on';
 import { lookAt } from '../keep';
 import { billingCards, checkBillingCards, TWICE } from './billing-card';
-import { calledBy, developerId, mainFields, nameFields, noteFields, ownCustomerId } from './fields';
+import { calledBy, developerId, mainFields, nameFields, noteFields, ownCustomerId, type Customer } from './fields';
 import { hasName } from './new';
 import { noteExpiredCards } from './past';
 import { shippingAddresses } from './shipping-address';
@@ -24,8 +26,11 @@ const CHANGED: ReadonlySet<string> = new Set(
   ),
 );
 
+const isOther = (customer: IDataObject, name: string, value: unknown) =>
+  CHANGED.has(name) && asText(customer[name]) !== asText(value);
+
 /** Looks in the list, which says for certain when there is nobody; what it gives is compared once more. */
-const createOrChange: Step = {
+const createOrChange: Step<ValuesOf<'addCustomer'>, Customer> = {
   look: (values) => {
     const { query, ...look } = lookAt(wire.browseCustomers.request, values);
     const filter = filterOn('customer_id', values.body.customer_id);
@@ -39,9 +44,7 @@ const createOrChange: Step = {
         refuse: 'There is no customer with this ID, and a new one needs a first and last name, or a company name',
       };
     if (!customer) return { request: { to: request, body: values.body } };
-    const other = Object.entries(values.body).filter(
-      ([name, value]) => CHANGED.has(name) && asText(customer[name]) !== asText(value),
-    );
+    const other = Object.entries(values.body).filter(([name, value]) => isOther(customer, name, value));
     if (other.length === 0) return { done: customer };
     const changes = { ...Object.fromEntries(other), ...(merchant !== undefined && { merchant_id: merchant }) };
     return { request: { to: change.request, path: { customer_id: id }, body: changes } };

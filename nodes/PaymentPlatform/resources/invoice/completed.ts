@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isEmpty } from '../../fields/value';
+import type { Given, RecordOf, ValuesOf } from '../../pipeline/operation';
 import type { FieldValues, RequestDeclaration, Step } from '../../pipeline/types';
 import { objectIn, objectsIn } from '../../shared/objects';
 import type { Facts } from '../../wire/facts';
@@ -31,8 +32,9 @@ function taken(name: string, value: IDataObject[string]): IDataObject[string] {
 }
 
 /** Whether the customer of an invoice is given, who may be another one, without a contact to bill. */
-const movesAlone = ({ body: { customer_id: customer, billing_contact: contact } }: FieldValues): boolean =>
-  customer !== undefined && contact === undefined;
+const movesAlone = ({
+  body: { customer_id: customer, billing_contact: contact },
+}: Pick<FieldValues, 'body'>): boolean => customer !== undefined && contact === undefined;
 
 const isMoved = (record: IDataObject, body: IDataObject): boolean =>
   body.customer_id !== undefined && written(record.customer_id) !== written(body.customer_id);
@@ -41,7 +43,7 @@ const OTHER_CONTACT =
   'The invoice would be billed to another customer and still be sent to the contact of the first one, so nothing was changed: fill the "Billing Contact" of the new customer as well';
 
 /** An invoice that is sent goes to its billing contact, whoever its customer is (docs/service.md#invoices). */
-const leavesContact = (record: IDataObject, { body }: FieldValues): boolean =>
+const leavesContact = (record: IDataObject, { body }: Pick<FieldValues, 'body'>): boolean =>
   isMoved(record, body) &&
   body.billing_contact === undefined &&
   !Object.values(objectIn(record.billing_contact)).every(isEmpty);
@@ -56,21 +58,25 @@ function completed(record: IDataObject, body: IDataObject, facts: Facts): IDataO
     Object.entries(takenOf(record, facts)).map(([name, value]) => [name, taken(name, value)]),
   );
   const isOthers = isMoved(record, body);
-  const changed = Object.entries(body).map(([name, value]) => [
-    name,
-    completedPart(name, before[name], value, isOthers),
-  ]);
-  return { ...before, ...(Object.fromEntries(changed) as IDataObject) };
+  const changed = Object.entries(body).map(
+    ([name, value]) => [name, completedPart(name, before[name], value, isOthers)] as const,
+  );
+  return { ...before, ...Object.fromEntries(changed) };
 }
+
+type Changes = 'updateDraftInvoice' | 'updateOutstandingInvoice';
 
 /**
  * Sends what is filled, completed from the invoice as it is, unless a person switched that off.
  * @param facts what the request takes of an invoice.
  * @param needed the labels of fields that the service asks for, by their names: an invoice may lack them.
  */
-export const completing = (request: RequestDeclaration, facts: Facts, needed: Record<string, string> = {}): Step => ({
-  look: (values: FieldValues) =>
-    keeps(values) || movesAlone(values) ? lookAt(wire.getInvoiceDetail.request, values) : undefined,
+export const completing = (
+  request: RequestDeclaration<Changes>,
+  facts: Facts,
+  needed: Record<string, string> = {},
+): Step<ValuesOf<Changes>, Given<RecordOf<'getInvoiceDetail'>>> => ({
+  look: (values) => (keeps(values) || movesAlone(values) ? lookAt(wire.getInvoiceDetail.request, values) : undefined),
   unchanged: true,
   decide: ([found], values) => {
     if (!keeps(values) && !movesAlone(values)) return { request: { to: request, body: values.body } };

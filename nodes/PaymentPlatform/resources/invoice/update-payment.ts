@@ -3,8 +3,8 @@ import { choice } from '../../fields/choice';
 import { amount } from '../../fields/number';
 import { text } from '../../fields/text';
 import { inMoney } from '../../pipeline/in-words';
-import { operation } from '../../pipeline/operation';
-import type { FieldValues, Step } from '../../pipeline/types';
+import { operation, type Given, type RecordOf, type ValuesOf } from '../../pipeline/operation';
+import type { Step } from '../../pipeline/types';
 import { asText } from '../../shared/objects';
 import { keepOthers, keeps, lookAt, takenOf } from '../keep';
 import { invoiceId } from './fields';
@@ -12,10 +12,12 @@ import { LOCKED_PAYMENT, MANUAL_KINDS, NO_CARD, paymentFields, paymentId } from 
 import * as wire from '../../wire/operations';
 
 const { body, path, request } = wire.updateInvoicePayment;
+type Values = ValuesOf<'updateInvoicePayment'>;
+
 const LABELS = { type: 'Payment Type', amt_paid: 'Amount Paid', date_payment: 'Payment Date' };
 
 /** The service replaces the payment whole: it is read from the list, and sent back with the changes. */
-const complete: Step = {
+const complete: Step<Values, Given<RecordOf<'browseInvoicePaymentsById'>>> = {
   look: (values) =>
     keeps(values)
       ? { ...lookAt(wire.browseInvoicePaymentsById.request, values), list: { identity: 'payment_id' } }
@@ -32,11 +34,11 @@ const complete: Step = {
   },
 };
 
-const missing = ({ body: given, ...values }: FieldValues) =>
-  keeps({ body: given, ...values })
+const missing = (values: Values) =>
+  keeps(values)
     ? []
     : Object.entries(LABELS)
-        .filter(([name]) => !(name in given))
+        .filter(([name]) => !(name in values.body))
         .map(([, label]) => ({ label, found: 'nothing', allowed: 'is needed where what is not filled is not kept' }));
 
 export const updatePayment = operation({

@@ -1,16 +1,16 @@
 import { merchantId } from '../../fields/common';
 import { text } from '../../fields/text';
 import { withHint } from '../../fields/with-hint';
-import { operation } from '../../pipeline/operation';
+import { operation, type ValuesOf } from '../../pipeline/operation';
 import type { Step } from '../../pipeline/types';
-import { calledBy, mainFields, plan } from './fields';
+import { calledBy, mainFields, plan, type Plan } from './fields';
 import { activeOf, ARCHIVED, lookAtVersions, refusedWithout } from './versions';
 import * as wire from '../../wire/operations';
 
 const { body, path, request } = wire.archivePlan;
 
 /** The service asks for the name of the plan, which its record has. */
-const archiveActive: Step = {
+const archiveActive: Step<ValuesOf<'archivePlan'>, Plan> = {
   look: lookAtVersions,
   decide: (versions, values) => {
     const active = activeOf(versions);

@@ -1,25 +1,24 @@
-import type { IDataObject } from 'n8n-workflow';
-
+import type { ValuesOf } from '../../pipeline/operation';
 import type { Decision } from '../../pipeline/types';
 import { WORDS } from '../../wire/words';
 import { takesInterval } from '../billing-terms';
 import { written } from '../compared';
+import type { Plan } from './fields';
 import { DAYS } from './set-day';
 
+type Change = ValuesOf<'updatePlan'>['body'];
+
 /** What belongs to a set day, and to a prorated first payment. */
-const OF_SET_DAY = ['day_of_week', 'day_of_month', 'month', 'prorate_first_pmt', 'amt_prorate'];
+const OF_SET_DAY = ['day_of_week', 'day_of_month', 'month', 'prorate_first_pmt', 'amt_prorate'] as const;
 
 /**
  * A change with what the rules between its fields ask for beside them: the service takes a day only together with the
  * switch that it belongs to (openapi.yaml#UpdateRecurringPlanRequest). Refused where the plan that it would make is none
  * that could be created (docs/service.md#plans).
  */
-export function completed(
-  plan: IDataObject,
-  given: IDataObject,
-): { body: IDataObject } | Extract<Decision, { refuse: string }> {
+export function completed(plan: Plan, given: Change): { body: Change } | Extract<Decision, { refuse: string }> {
   const body = { ...given };
-  const isGiven = (name: string) => given[name] !== undefined;
+  const isGiven = (name: keyof Change) => given[name] !== undefined;
   const ofSetDay = OF_SET_DAY.some(isGiven);
   if (ofSetDay) body.bill_specific_day ??= plan.bill_specific_day ?? false;
   if (isGiven('amt_prorate')) body.prorate_first_pmt ??= plan.prorate_first_pmt ?? false;
@@ -32,14 +31,14 @@ export function completed(
 }
 
 /** How often the changed plan is charged; `undefined` where nobody says so. */
-function frequencyOf(plan: IDataObject, given: IDataObject): number | undefined {
+function frequencyOf(plan: Plan, given: Change): number | undefined {
   const often = written(given.plan_frequency ?? plan.plan_frequency);
   return often === '' ? undefined : Number(often);
 }
 
 const inWords = (frequency: number) => WORDS.getPlan?.plan_frequency?.[frequency] ?? 'otherwise';
 
-function intervalProblem(plan: IDataObject, given: IDataObject): string | undefined {
+function intervalProblem(plan: Plan, given: Change): string | undefined {
   const often = frequencyOf(plan, given);
   if (often === undefined || takesInterval(often)) return undefined;
   if (given.interval !== undefined)
@@ -51,8 +50,8 @@ function intervalProblem(plan: IDataObject, given: IDataObject): string | undefi
 }
 
 /** A set day fits the frequency: a new one is asked for where either changes. */
-function dayProblem(plan: IDataObject, given: IDataObject): string | undefined {
-  const decide = ['bill_specific_day', 'plan_frequency', ...DAYS.map(({ name }) => name)];
+function dayProblem(plan: Plan, given: Change): string | undefined {
+  const decide = ['bill_specific_day', 'plan_frequency', ...DAYS.map(({ name }) => name)] as const;
   const often = frequencyOf(plan, given);
   if (often === undefined || (given.bill_specific_day ?? plan.bill_specific_day) !== true) return undefined;
   if (decide.every((name) => given[name] === undefined)) return undefined;
@@ -66,7 +65,7 @@ function dayProblem(plan: IDataObject, given: IDataObject): string | undefined {
   return `This plan has no set day for what is billed ${inWords(often)}: give ${labels} as well`;
 }
 
-function trialProblem(plan: IDataObject, given: IDataObject): string | undefined {
+function trialProblem(plan: Plan, given: Change): string | undefined {
   if (given.amt_trial === undefined || Number(given.trial_duration ?? plan.trial_duration ?? 0) > 0) return undefined;
   return 'This plan has no trial: give "Trial Payments" as well';
 }

@@ -1,15 +1,16 @@
 import { merchantId } from '../../fields/common';
 import { locator } from '../../fields/locator';
-import { operation } from '../../pipeline/operation';
+import { operation, type ValuesOf } from '../../pipeline/operation';
 import type { Step } from '../../pipeline/types';
 import { written } from '../compared';
+import type { Plan } from './fields';
 import { DELETED, lookFor } from './versions';
 import * as wire from '../../wire/operations';
 
 const { path, query, request } = wire.deletePlan;
 
 /** What is deleted stays readable, so nothing is deleted twice. Whether each version is in the list, nobody says. */
-const deleteOnce: Step = {
+const deleteOnce: Step<ValuesOf<'deletePlan'>, Plan> = {
   look: (values) => lookFor('plan_id', values.path.plan_id, { ...values, body: values.query }),
   decide: (found, values) => {
     const version = found.find((one) => written(one.plan_id) === written(values.path.plan_id));

@@ -39,7 +39,11 @@ const BY_YEAR: Frequencies = [4, 5, 6];
 const ALL: Frequencies = AddRecurringPlanRequest.plan_frequency.values;
 
 /** The days of a plan, and for which frequencies each says something. */
-export const DAYS: ReadonlyArray<{ name: string; label: string; frequencies: readonly number[] }> = [
+export const DAYS: ReadonlyArray<{
+  name: 'day_of_week' | 'day_of_month' | 'month';
+  label: string;
+  frequencies: readonly number[];
+}> = [
   { name: 'day_of_week', label: 'Day of Week', frequencies: BY_WEEK },
   { name: 'day_of_month', label: 'Day of Month', frequencies: BY_MONTH },
   { name: 'month', label: 'Month of Year', frequencies: BY_YEAR },

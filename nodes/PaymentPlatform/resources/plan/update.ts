@@ -1,8 +1,8 @@
-import { operation } from '../../pipeline/operation';
-import type { FieldValues, Step } from '../../pipeline/types';
+import { operation, type ValuesOf } from '../../pipeline/operation';
+import type { Step } from '../../pipeline/types';
 import { changedPlan, withArchived } from './changed';
 import { completed } from './completed';
-import { changedFields, plan } from './fields';
+import { changedFields, plan, type Plan } from './fields';
 import { moneyOfChange } from './money';
 import { checkChange, moreFields, nameFields, priceField, termsFields } from './terms';
 import { activeOf, differs, lookAtVersions, refusedWithout } from './versions';
@@ -10,7 +10,9 @@ import * as wire from '../../wire/operations';
 
 const { body, path, request } = wire.updatePlan;
 
-const change: Step = {
+type Values = ValuesOf<'updatePlan'>;
+
+const change: Step<Values, Plan> = {
   look: lookAtVersions,
   decide: (versions, values) => {
     const active = activeOf(versions);
@@ -22,8 +24,7 @@ const change: Step = {
   },
 };
 
-const nothingToChange = ({ body: given }: Pick<FieldValues, 'body'>) =>
-  Object.keys(given).every((name) => name === body.merchant_id.name);
+const nothingToChange = ({ body: given }: Values) => Object.keys(given).every((name) => name === body.merchant_id.name);
 
 export const update = operation({
   value: 'update',

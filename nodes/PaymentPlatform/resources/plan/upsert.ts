@@ -1,10 +1,10 @@
-import { operation } from '../../pipeline/operation';
+import { operation, type ValuesOf } from '../../pipeline/operation';
 import type { Step } from '../../pipeline/types';
 import { written } from '../compared';
 import { upsertedPlan, withArchived } from './changed';
 import { completed } from './completed';
 import { newPlanFields } from './create';
-import { changedFields } from './fields';
+import { changedFields, type Plan } from './fields';
 import { moneyOfChange } from './money';
 import { checkNewPlan, moreFields } from './terms';
 import { activeOf, differs, lookFor, refusedWithout } from './versions';
@@ -14,7 +14,7 @@ const { body, request } = wire.addPlan;
 const change = wire.updatePlan;
 
 /** Looks in the list, which says for certain when there is none; what it gives is compared once more. */
-const createOrChange: Step = {
+const createOrChange: Step<ValuesOf<'addPlan'>, Plan> = {
   look: (values) => lookFor('plan_code', values.body.plan_code, values),
   decide: (found, values) => {
     const { plan_code: code, ...terms } = values.body;

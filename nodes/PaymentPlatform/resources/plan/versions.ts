@@ -1,11 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isAbsent } from '../../pipeline/newest';
-import type { Decision, FieldValues, Look } from '../../pipeline/types';
+import type { Decision, Look } from '../../pipeline/types';
 import * as wire from '../../wire/operations';
 import { isSameAmount, written } from '../compared';
 import { filterOn } from '../filter-on';
-import { lookAt } from '../keep';
+import { lookAt, type Named } from '../keep';
+import type { Plan } from './fields';
 
 /** Letters of a plan's status (docs/service.md#letters). */
 export const ACTIVE = 'E';
@@ -13,24 +14,23 @@ export const ARCHIVED = 'A';
 export const DELETED = 'D';
 
 /** Reads all versions of the plan that a path names. A code that nobody knows is no failure: there are none. */
-export const lookAtVersions = (values: FieldValues): Look => ({
+export const lookAtVersions = (values: Named<'getPlan'>): Look => ({
   ...lookAt(wire.getPlan.request, values),
   list: { identity: 'plan_id' },
   absent: isAbsent,
 });
 
 /** Reads the plans of which a field has a value, for the merchant for whom the item acts. */
-export function lookFor(field: string, value: unknown, values: FieldValues): Look {
+export function lookFor(field: keyof Plan, value: unknown, values: Named<'browsePlans'>): Look {
   const { query, ...look } = lookAt(wire.browsePlans.request, values);
   return { ...look, query: { ...query, filter: filterOn(field, value) }, list: { identity: 'plan_id' } };
 }
 
 /** The version of a plan that takes subscribers and can be changed: at most one. */
-export const activeOf = (versions: IDataObject[]): IDataObject | undefined =>
-  versions.find(({ status }) => status === ACTIVE);
+export const activeOf = (versions: Plan[]): Plan | undefined => versions.find(({ status }) => status === ACTIVE);
 
 /** Why nothing can be done with a plan of which no version is active. */
-export function refusedWithout(versions: IDataObject[]): Decision {
+export function refusedWithout(versions: Plan[]): Decision {
   const isArchived = versions.some(({ status }) => status === ARCHIVED);
   if (isArchived)
     return {

@@ -1,14 +1,15 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { choice } from '../../fields/choice';
 import { gatewayFailure } from '../../pipeline/failures';
+import type { Given, RecordOf, ValuesOf } from '../../pipeline/operation';
 import type { Remark, Review } from '../../pipeline/types';
 import { asText, isObject } from '../../shared/objects';
+
+type Subscription = Given<RecordOf<'addSubscription'>>;
 
 const PARTIAL_APPROVAL = '010';
 const CANCELED = 'C';
 /** What tells which subscription it is; it exists although its fee was declined. */
-const IDS = ['subscription_id', 'customer_id', 'card_id', 'plan_code', 'purchase_id', 'status'];
+const IDS = ['subscription_id', 'customer_id', 'card_id', 'plan_code', 'purchase_id', 'status'] as const;
 
 /** Whether an item counts as failed when only its one-time fee was declined. */
 export const declinedFee = () =>
@@ -37,7 +38,7 @@ export const declinedFee = () =>
  * docs/service.md#subscriptions: the subscription exists (code 0) although the sale of its one-time fee failed;
  * response.rcode tells.
  */
-export const review: Review = {
+export const review: Review<ValuesOf<'addSubscription'>, Subscription> = {
   find: (record) =>
     isObject(record.response) && record.response.rcode !== undefined && record.response.rcode !== '000'
       ? remark(record, record.response)
@@ -45,7 +46,7 @@ export const review: Review = {
   fails: ({ node }) => node.declinedFee === 'fail',
 };
 
-function remark(record: IDataObject, sale: Record<string, unknown>): Remark {
+function remark(record: Subscription, sale: Record<string, unknown>): Remark {
   const failure = gatewayFailure(sale, 200);
   const rcode = failure.rcode ?? 'unreadable';
   const what =

@@ -2,6 +2,7 @@ import { choice } from '../../fields/choice';
 import { customerId } from '../../fields/common';
 import type { Field } from '../../fields/types';
 import { isAbsent } from '../../pipeline/newest';
+import type { Given, RecordOf, ValuesOf } from '../../pipeline/operation';
 import type { Trace } from '../../pipeline/trace';
 import type { RequestDeclaration, Step } from '../../pipeline/types';
 import { asText } from '../../shared/objects';
@@ -11,9 +12,12 @@ import { WORDS } from '../../wire/words';
 import { written } from '../compared';
 import { lookAt } from '../keep';
 
+type Changes = 'cancelSubscription' | 'pauseSubscription' | 'resumeSubscription';
+type Subscription = Given<RecordOf<'getSubscription'>>;
+
 /** A change of the state of a subscription (docs/service.md#letters). */
 export interface Change {
-  request: RequestDeclaration;
+  request: RequestDeclaration<Changes>;
   /** The letters of the states in which the service takes it. */
   from: readonly string[];
   /** The letter of the state that it leads to. */
@@ -50,7 +54,7 @@ export const ownerOf = (fact: TextFact): Field =>
   });
 
 /** Reads the subscription, for whose it is and what state it is in, and changes the state where it can be changed. */
-export const changeOfState = ({ request, from, into, can }: Change): Step => ({
+export const changeOfState = ({ request, from, into, can }: Change): Step<ValuesOf<Changes>, Subscription> => ({
   look: (values) => ({ ...lookAt(wire.getSubscription.request, values), absent: isAbsent }),
   decide: ([found], { node, body }) => {
     if (!found) return { refuse: 'There is no subscription with this ID, so nothing was sent' };
