@@ -1,9 +1,12 @@
 import { boolean, choice } from '../../nodes/PaymentPlatform/fields/choice';
 import { amount, integer } from '../../nodes/PaymentPlatform/fields/number';
 import { text } from '../../nodes/PaymentPlatform/fields/text';
-import { operation, type RecordOf, type ValuesOf } from '../../nodes/PaymentPlatform/pipeline/operation';
+import { operation, type RecordOf, type TraceOf, type ValuesOf } from '../../nodes/PaymentPlatform/pipeline/operation';
 import type { Decision, Look, Remark, Step } from '../../nodes/PaymentPlatform/pipeline/types';
+import { filterOn } from '../../nodes/PaymentPlatform/resources/filter-on';
+import { removedTrace } from '../../nodes/PaymentPlatform/resources/invoice/removed-trace';
 import { lookAt } from '../../nodes/PaymentPlatform/resources/keep';
+import { refundTrace } from '../../nodes/PaymentPlatform/resources/transaction/trace';
 import { asText, only } from '../../nodes/PaymentPlatform/shared/objects';
 import * as wire from '../../nodes/PaymentPlatform/wire/operations';
 
@@ -16,6 +19,19 @@ const decide = (): Decision => ({ refuse: '' });
 const no = (why: unknown): Decision => ({ refuse: asText(why) });
 const at = (path: unknown): Look => ({ path: asText(path), family: 'platform' });
 const remark = (_: unknown): Remark | undefined => undefined;
+
+type Refunded = TraceOf<'refund', 'getTransactionRequests'>;
+const list = { path: '/', identity: 'pg_id' } as const;
+const trace = {
+  list,
+  filter: () => [],
+  isTold: () => true,
+  key: () => '',
+  tells: 'minutes',
+  agrees: () => true,
+  where: '',
+  agreement: '',
+} as const satisfies Refunded;
 
 /** Whether an object has no field of a name, as the compiler knows it. */
 type Lacks<Fields, Name extends string> = Name extends keyof Fields ? false : true;
@@ -54,6 +70,10 @@ test('a declaration that names what the operation does not have, or of another k
     operation({ ...about, request: wire.refund.request, lookUp: 'Look for {invoice_id}.' }),
     // @ts-expect-error an object by a field that the operation does not have
     operation({ ...about, request: wire.refund.request, sameObject: 'customer_id' }),
+    // @ts-expect-error the same where the request has no body
+    operation({ ...listing, sameObject: 'invoice_id' }),
+    // @ts-expect-error a look-up by a field, where the request has no body
+    operation({ ...listing, lookUp: 'Look for {invoice_id}.' }),
     // @ts-expect-error a record without such a field
     operation({ ...about, request: wire.browseCustomers.request, simplified: (record) => only(record, ['name']) }),
   ];
@@ -98,6 +118,38 @@ test('a step or a review that reads by a name that neither the request nor its r
   expect(wrong).toEqual(expect.any(Function));
 });
 
+test('a trace by a name that neither its request nor the list that shows it has does not compile', () => {
+  const wrong = (): unknown[] => [
+    // @ts-expect-error a filter by a field that the request does not have
+    operation({ ...refunding, trace: { ...trace, filter: ({ body }) => filterOn('pg_id', body.invoice_id) } }),
+    // @ts-expect-error what has to be told, by a field that the request does not have
+    operation({ ...refunding, trace: { ...trace, isTold: ({ path }) => path.invoice_id === '1' } }),
+    // @ts-expect-error a key by a field that the request does not have
+    operation({ ...refunding, trace: { ...trace, key: ({ body }) => asText(body.invoice_id) } }),
+    // @ts-expect-error a path by a field that the request does not have
+    operation({ ...refunding, trace: { ...trace, list: { ...list, pathOf: ({ path }) => asText(path.invoice_id) } } }),
+    // @ts-expect-error for how long it tells, by a field that the request does not have
+    operation({ ...refunding, trace: { ...trace, tells: ({ body }) => (body.invoice_id ? 'day' : 'always') } }),
+    // @ts-expect-error a reference that the request does not have
+    operation({ ...refunding, trace: { ...trace, reference: 'invoice_number' } }),
+    // @ts-expect-error the trace of another request
+    operation({ ...refunding, trace: removedTrace }),
+    // @ts-expect-error what agrees, by a field that the request does not have
+    { ...trace, agrees: (_, { body }) => body.invoice_id === '1' } satisfies Refunded,
+    // @ts-expect-error what agrees, by a field that the record does not have
+    { ...trace, agrees: (record) => record.invoice_id === '1' } satisfies Refunded,
+    // @ts-expect-error what may be of it, by a field that the record does not have
+    { ...trace, mayBe: (record) => record.invoice_id === '1' } satisfies Refunded,
+    // @ts-expect-error records that are told apart by what they do not have
+    { ...trace, list: { ...list, identity: 'invoice_id' } } satisfies Refunded,
+    // @ts-expect-error a list in the order of what its records do not have
+    { ...trace, list: { ...list, newestBy: 'invoice_id' } } satisfies Refunded,
+    // @ts-expect-error a filter on what the records do not have
+    { ...trace, filter: ({ path }) => filterOn('invoice_id', path.pgIdOrig) } satisfies Refunded,
+  ];
+  expect(wrong).toEqual(expect.any(Function));
+});
+
 test('a declaration that names what the operation has compiles', () => {
   const right = operation({
     ...about,
@@ -110,8 +162,13 @@ test('a declaration that names what the operation has compiles', () => {
     money: { by: 'amt_tran' },
     simplified: (record) => ({ ...only(record, ['pg_id']), total: 1 }),
     implied: ['total'],
+    trace: refundTrace,
   });
   expect(right.request.path).toBe('/pg/refund/{pgIdOrig}');
-  const list = { identity: 'invoice_id', fields: [{ name: 'Total', value: 'amt_tran' }], day: ['date_due'] } as const;
-  expect(operation({ ...listing, list: { ...list, fields: [...list.fields] } }).list).toEqual(list);
+  const invoices = {
+    identity: 'invoice_id',
+    fields: [{ name: 'Total', value: 'amt_tran' }],
+    day: ['date_due'],
+  } as const;
+  expect(operation({ ...listing, list: { ...invoices, fields: [...invoices.fields] } }).list).toEqual(invoices);
 });

@@ -4,6 +4,7 @@ import type { operations } from '../../../interface/types';
 import type { KnownField } from '../fields/filter-value';
 import type { Problem } from '../fields/types';
 import type { Held } from '../shared/versions';
+import type { Trace } from './trace';
 import type {
   Account,
   ListDeclaration,
@@ -21,7 +22,7 @@ export type OperationId = keyof operations;
 
 type Content<Part> = Part extends { content: { 'application/json': infer Json } } ? Json : never;
 type BodyOf<Id extends OperationId> = operations[Id] extends { requestBody?: infer Body }
-  ? Content<NonNullable<Body>>
+  ? Present<Content<NonNullable<Body>>>
   : unknown;
 type PlaceOf<Id extends OperationId, Place extends 'path' | 'query'> = operations[Id] extends {
   parameters: { [Name in Place]?: infer Fields };
@@ -85,6 +86,15 @@ interface OutputDeclaration<Id extends OperationId, Simple extends IDataObject> 
 type MoneyRequestOf<Id extends OperationId> = Omit<MoneyRequest, 'values'> & { values: ValuesOf<Id> };
 type MoneyOf<Id extends OperationId> = Money<keyof BodyOf<Id> & string>;
 
+/** The values of a request that tell one write from another. */
+type NamedIn<Id extends OperationId> = Pick<ValuesOf<Id>, 'path' | 'body'> & {
+  node?: IDataObject;
+  source?: IDataObject;
+};
+
+/** What a write leaves behind, and the operation whose records show it. */
+export type TraceOf<Id extends OperationId, By extends OperationId> = Trace<NamedIn<Id>, Given<RecordOf<By>>>;
+
 /** An operation as its declaration writes it: what names a field names one of the operation's own. */
 export interface OperationDeclaration<Id extends OperationId, LookUp extends string, Simple extends IDataObject>
   extends
@@ -98,6 +108,7 @@ export interface OperationDeclaration<Id extends OperationId, LookUp extends str
       | 'outputs'
       | 'review'
       | 'steps'
+      | 'trace'
       | 'list'
       | 'lookUp'
       | 'sameObject'
@@ -111,6 +122,8 @@ export interface OperationDeclaration<Id extends OperationId, LookUp extends str
   review?: Review<ValuesOf<Id>, Given<RecordOf<Id>>>;
   /** What a step finds is no record of the operation's own: the step says of which operation it is. */
   steps?: Steps<ValuesOf<Id>, never>;
+  /** The same of what a trace sees. */
+  trace?: Trace<NamedIn<Id>, never>;
   list?: ListDeclaration<RecordName<Id>>;
   lookUp?: LookUp & (NamesIn<LookUp> extends FieldName<Id> ? unknown : never);
   sameObject?: FieldName<Id>;

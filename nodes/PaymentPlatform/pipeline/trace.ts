@@ -11,16 +11,19 @@ export interface Named {
   source?: IDataObject;
 }
 
+/** A filter of a list for one value of a field (docs/service.md#lists). */
+export type Filter<Name extends string = string> = `${Name},IS,${string}`;
+
 /** Where a write is seen. */
-export interface Shown {
+export interface Shown<Values = Named, Name extends string = string> {
   /** Below the base URL; names of path fields in braces are filled in with the write's own. */
   path: string;
   /** The path, where a person names it. */
-  pathOf?: (values: Named) => string;
+  pathOf?(this: void, values: Values): string;
   /** The field that tells two records apart; none of a record that may be of any kind. */
-  identity: string;
+  identity: Name;
   /** The field by which the latest records come first (docs/service.md#lists); none where the path gives one record. */
-  newestBy?: string;
+  newestBy?: Name;
   /** The write removes a record of the list, which is read whole: it is done when none agrees any more. */
   gone?: true;
 }
@@ -33,32 +36,33 @@ export type Tells = 'minutes' | 'day' | 'always';
 
 /**
  * What a write leaves behind at the service, and how it is found there when nobody knows its answer. Everything here is a
- * pure function of what it is given. Who looks compares the time, and counts equal records.
+ * pure function of what it is given. Who looks compares the time, and counts equal records. `Values` and `Seen` are what the
+ * request and the record that shows it hold, by the interface's own names.
  */
-export interface Trace {
+export interface Trace<Values extends { body: unknown } = Named, Seen = IDataObject> {
   /** The list that shows it, or the record that it changes. */
-  list: Shown;
+  list: Shown<Values, keyof Seen & string>;
   /** The filters that leave little else, where one write alone is looked for; none where nothing can be asked for so. */
-  filter: (values: Named) => string[];
+  filter(this: void, values: Values): Array<Filter<keyof Seen & string>>;
   /** Whether the request names all that has to agree. */
-  isTold: (values: Named) => boolean;
+  isTold(this: void, values: Values): boolean;
   /** The same for writes that leave equal records: of those, as many as are wanted have to be there. */
-  key: (values: Named) => string;
-  tells: 'minutes' | ((values: Named) => Tells);
+  key(this: void, values: Values): string;
+  tells: 'minutes' | ((values: Values) => Tells);
   /** The field of the body that carries a reference of the caller's own, where the list shows it. */
-  reference?: string;
+  reference?: keyof Values['body'] & string;
   /**
    * The record that the write makes another one of, where the request does not say what that holds. It is read before
    * `agrees` decides, once something may be it; `agrees` and `mayBe` do without it where there is none any more.
    */
-  madeOf?: Shown;
+  madeOf?: Shown<Values>;
   /** Whether the record says, beyond a doubt about its own fields, that such a write was applied. */
-  agrees: (record: IDataObject, values: Named) => boolean;
+  agrees(this: void, record: Seen, values: Values): boolean;
   /**
    * Whether the record may be of such a write, though nobody can say so for sure: it keeps another one from being sent where
    * a person wants that. `agrees` unless given.
    */
-  mayBe?: (record: IDataObject, values: Named) => boolean;
+  mayBe?(this: void, record: Seen, values: Values): boolean;
   /** Whether the option Duplicate Check is there as well, which is older than If It Exists Already. */
   hasDuplicateCheck?: true;
   /**
@@ -66,13 +70,13 @@ export interface Trace {
    * record says it: then only what was not there before the write was sent counts, by IDs that are numbers and grow; of the
    * one record that a path gives, what it did not say before.
    */
-  time?: (record: IDataObject) => DateTime | undefined;
+  time?(this: void, record: Seen): DateTime | undefined;
   /** How close in time it has to be, in words, where that is not within two minutes. */
   when?: string;
   /** The record as the operation's own answer gives it, where that is another one. */
-  answer?: (record: IDataObject) => IDataObject;
+  answer?(this: void, record: Seen): IDataObject;
   /** What was done, as the operation's own answer would have said it. */
-  says?: (record: IDataObject, values: Named) => string;
+  says?(this: void, record: Seen, values: Values): string;
   /** Where a person finds the list: "the transaction report". */
   where: string;
   /** What had to agree, in words: "same transaction, same amount". */

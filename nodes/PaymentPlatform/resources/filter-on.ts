@@ -1,10 +1,11 @@
+import type { Filter } from '../pipeline/trace';
 import { asText } from '../shared/objects';
 
 /** Signs that mean something in a filter (docs/service.md#lists). */
 const SIGNS = /[,|]/;
 
 /** The filter for one value of a field; none where the value can't stand in one. */
-export function filterOn(field: string, value: unknown): string[] {
+export function filterOn<Name extends string>(field: Name, value: unknown): Array<Filter<Name>> {
   const text = asText(value).trim();
   return text === '' || SIGNS.test(text) ? [] : [`${field},IS,${text}`];
 }

@@ -1,22 +1,22 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import type { Trace } from '../../pipeline/trace';
+import type { Given, RecordOf, TraceOf } from '../../pipeline/operation';
 import { objectsIn } from '../../shared/objects';
 import * as wire from '../../wire/operations';
 import { written } from '../compared';
+
+type Summary = Given<RecordOf<'browseAusRequestsSummary'>>;
 
 /** Own references of the cards; one that has none is an empty text. */
 const referencesOf = (cards: unknown) => new Set(objectsIn(cards).map(({ card_id }) => written(card_id)));
 
 /** Whether a card was refused that was not sent. */
-const refusesOthers = ({ rejected_cards: refused }: IDataObject, sent: ReadonlySet<string>) =>
+const refusesOthers = ({ rejected_cards: refused }: Summary, sent: ReadonlySet<string>) =>
   [...referencesOf(refused)].some((reference) => reference !== '' && !sent.has(reference));
 
 /**
  * A request in the list of account updater requests, whole: the cards of many items travel in one. The list shows how many
  * cards it had and the day, no card and no moment.
  */
-export const submitTrace: Trace = {
+export const submitTrace: TraceOf<'submitAccountUpdater', 'browseAusRequestsSummary'> = {
   list: { path: wire.browseAusRequestsSummary.request.path, identity: 'request_id', newestBy: 'request_id' },
   filter: () => [],
   isTold: ({ body }) => objectsIn(body.data).length > 0,

@@ -1,9 +1,9 @@
-import type { Trace } from '../../pipeline/trace';
+import type { TraceOf } from '../../pipeline/operation';
 import * as wire from '../../wire/operations';
 import { written } from '../compared';
 
 /** The invoice itself, which is canceled once and for good: it was not before the write was sent. */
-export const cancelTrace: Trace = {
+export const cancelTrace: TraceOf<'cancelInvoice', 'getInvoiceDetail'> = {
   list: { path: wire.getInvoiceDetail.request.path, identity: 'invoice_id' },
   filter: () => [],
   isTold: ({ path }) => written(path.invoice_id) !== '',

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Named, Trace } from '../../pipeline/trace';
+import type { TraceOf } from '../../pipeline/operation';
+import type { Named } from '../../pipeline/trace';
 import * as wire from '../../wire/operations';
 import { isSameAmount, written } from '../compared';
 import { filterOn } from '../filter-on';
@@ -22,7 +23,7 @@ const customersOf = (record: IDataObject, { source = {} }: Named): [string, stri
  * The copy in the list of invoices, where it was given a number of its own: without one nothing tells it from the invoice
  * that it was made of, and from others. The request names no customer and no total: those of the first one have to agree.
  */
-export const copyTrace: Trace = {
+export const copyTrace: TraceOf<'copyInvoice', 'browseInvoices'> = {
   list: { path: wire.browseInvoices.request.path, identity: 'invoice_id', newestBy: 'db_timestamp' },
   filter: ({ body }) => filterOn('invoice_number', body.invoice_number),
   isTold: ({ body }) => written(body.invoice_number) !== '',

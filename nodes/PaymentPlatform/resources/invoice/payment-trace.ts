@@ -1,4 +1,4 @@
-import type { Trace } from '../../pipeline/trace';
+import type { TraceOf } from '../../pipeline/operation';
 import * as wire from '../../wire/operations';
 import { centsOf, dayOf, isSameAmount, isSameWhereSent, written } from '../compared';
 import { filterOn } from '../filter-on';
@@ -7,7 +7,7 @@ import { filterOn } from '../filter-on';
  * A payment in the list of the payments on all invoices, so that payments on many invoices are looked up together
  * (openapi.yaml#InvoicePayment). It says on which day it was received, and not when it was recorded.
  */
-export const paymentTrace: Trace = {
+export const paymentTrace: TraceOf<'addInvoicePayment', 'browseInvoicePayments'> = {
   list: { path: wire.browseInvoicePayments.request.path, identity: 'payment_id', newestBy: 'payment_id' },
   filter: ({ path }) => filterOn('invoice_id', path.invoice_id),
   isTold: ({ path, body }) => written(path.invoice_id) !== '' && centsOf(body.amt_paid) !== undefined,

@@ -1,9 +1,9 @@
-import type { Trace } from '../../pipeline/trace';
+import type { TraceOf } from '../../pipeline/operation';
 import * as wire from '../../wire/operations';
 import { written } from '../compared';
 
 /** The list of the payments on the invoice, in which the payment was, and is not any more. */
-export const removedTrace: Trace = {
+export const removedTrace: TraceOf<'removeInvoicePayment', 'browseInvoicePaymentsById'> = {
   list: { path: wire.browseInvoicePaymentsById.request.path, identity: 'payment_id', gone: true },
   filter: () => [],
   isTold: ({ path }) => written(path.invoice_id) !== '' && written(path.payment_id) !== '',

@@ -1,7 +1,5 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { instant, REPORT_ZONE } from '../../fields/date';
-import type { Trace } from '../../pipeline/trace';
+import type { Given, RecordOf, TraceOf } from '../../pipeline/operation';
 import { asText } from '../../shared/objects';
 import * as wire from '../../wire/operations';
 import { dayOf, written } from '../compared';
@@ -9,13 +7,14 @@ import { dayOf, written } from '../compared';
 /** The service sends a draft alone, so an invoice that is none was sent (docs/service.md#invoices). */
 const SENT = new Set(['OUTSTANDING', 'PAID']);
 
-const noticeOf = ({ date_sent: sent, date_notice: notice }: IDataObject) => dayOf(sent ?? notice);
+const noticeOf = ({ date_sent: sent, date_notice: notice }: Given<RecordOf<'getInvoiceDetail'>>) =>
+  dayOf(sent ?? notice);
 
 /**
  * The invoice itself, which tells the day on which it was sent, and not to whom. In which zone the day is, is not known: it
  * counts until it is over in the zone of the service's reports, which is the later end.
  */
-export const sendTrace: Trace = {
+export const sendTrace: TraceOf<'sendInvoice', 'getInvoiceDetail'> = {
   list: { path: wire.getInvoiceDetail.request.path, identity: 'invoice_id' },
   filter: () => [],
   isTold: ({ path }) => written(path.invoice_id) !== '',

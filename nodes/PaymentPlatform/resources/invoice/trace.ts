@@ -1,8 +1,6 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { instant } from '../../fields/date';
 import { invoiceAmount, readableNumber } from '../../pipeline/amounts';
-import type { Trace } from '../../pipeline/trace';
+import type { TraceOf } from '../../pipeline/operation';
 import { toCents } from '../../shared/cents';
 import { asText } from '../../shared/objects';
 import { filterOn } from '../filter-on';
@@ -16,7 +14,7 @@ const HAS_OFFSET = /(?:z|[+-]\d\d:?\d\d)$/i;
 const written = (value: unknown) => asText(value).trim();
 
 /** When a record was written, where it says so with its offset. */
-export const writtenAt = ({ db_timestamp: time }: IDataObject) =>
+export const writtenAt = ({ db_timestamp: time }: { db_timestamp?: string }) =>
   HAS_OFFSET.test(written(time)) ? instant(time, 'utc') : undefined;
 
 /** Whether the totals contradict each other; one that is not known contradicts nothing. */
@@ -30,7 +28,7 @@ function differ(shown: unknown, wanted: number | undefined): boolean {
  * An invoice in the list of invoices. Its number is the person's own, so customer, number and total have to agree; the
  * service does not keep a number from being used twice, so who looks compares the time as well.
  */
-export const invoiceTrace: Trace = {
+export const invoiceTrace: TraceOf<'createInvoice', 'browseInvoices'> = {
   list: { path: '/platform/invoice', identity: 'invoice_id', newestBy: 'db_timestamp' },
   filter: ({ body }) => [
     ...filterOn('customer_id', body.customer_id),

@@ -1,5 +1,5 @@
 import { instant } from '../../fields/date';
-import type { Trace } from '../../pipeline/trace';
+import type { TraceOf } from '../../pipeline/operation';
 import { objectIn } from '../../shared/objects';
 import * as wire from '../../wire/operations';
 import { isSameWhereSent, written } from '../compared';
@@ -23,7 +23,7 @@ const isRouting = (shown: unknown, sent: unknown) => !/\d/.test(written(shown)) 
  * The payee's one bank account. The last digits of its number and the moment at which it was verified, which is when it
  * was set, have to agree.
  */
-export const accountTrace: Trace = {
+export const accountTrace: TraceOf<'updatePayeeAccount', 'getPayee'> = {
   list: { path: wire.getPayee.request.path, identity: 'payee_id' },
   filter: () => [],
   // A payee of another merchant is not found without naming that one.

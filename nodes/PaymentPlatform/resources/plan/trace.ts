@@ -1,11 +1,11 @@
-import type { Trace } from '../../pipeline/trace';
+import type { TraceOf } from '../../pipeline/operation';
 import * as wire from '../../wire/operations';
 import { written } from '../compared';
 import { filterOn } from '../filter-on';
 import { ACTIVE, isAsCreated } from './versions';
 
 /** An active plan in the list of plans. Its code is the person's own, and no other active plan has it. */
-export const planTrace: Trace = {
+export const planTrace: TraceOf<'addPlan', 'browsePlans'> = {
   list: { path: wire.browsePlans.request.path, identity: 'plan_id', newestBy: 'plan_id' },
   filter: ({ body }) => filterOn('plan_code', body.plan_code),
   isTold: ({ body }) =>

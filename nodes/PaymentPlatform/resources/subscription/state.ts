@@ -2,8 +2,7 @@ import { choice } from '../../fields/choice';
 import { customerId } from '../../fields/common';
 import type { Field } from '../../fields/types';
 import { isAbsent } from '../../pipeline/newest';
-import type { Given, RecordOf, ValuesOf } from '../../pipeline/operation';
-import type { Trace } from '../../pipeline/trace';
+import type { Given, RecordOf, TraceOf, ValuesOf } from '../../pipeline/operation';
 import type { RequestDeclaration, Step } from '../../pipeline/types';
 import { asText } from '../../shared/objects';
 import type { TextFact } from '../../wire/facts';
@@ -78,7 +77,7 @@ export const changeOfState = ({ request, from, into, can }: Change): Step<Values
  * The subscription's own record. The step has read another state right before it sent, so the state that it was to bring
  * about came since; whoever else did it, there is nothing left to do.
  */
-export const traceOfState = ({ into }: Change): Trace => ({
+export const traceOfState = ({ into }: Change): TraceOf<Changes, 'getSubscription'> => ({
   list: { path: wire.getSubscription.request.path, identity: 'subscription_id' },
   filter: () => [],
   // A subscription of another merchant is not found without naming that one.

@@ -1,11 +1,12 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import type { Named, Trace } from '../../pipeline/trace';
+import type { Given, RecordOf, TraceOf, ValuesOf } from '../../pipeline/operation';
 import { objectIn } from '../../shared/objects';
 import * as wire from '../../wire/operations';
 import { dayOf, isSameAmount, isSameWhereSent, written } from '../compared';
 import { filterOn } from '../filter-on';
 import { namesOf, sameCustomer } from './namesake';
+
+type Subscription = Given<RecordOf<'browseSubscriptions'>>;
+type Asked = Pick<ValuesOf<'addSubscription'>, 'path' | 'body'>;
 
 const TERMS = [
   'plan_code',
@@ -17,9 +18,9 @@ const TERMS = [
   'purchase_id',
 ] as const;
 
-const customerIdOf = ({ body }: Named) => written(body.customer_id ?? objectIn(body.customer).customer_id);
+const customerIdOf = ({ body }: Asked) => written(body.customer_id ?? objectIn(body.customer).customer_id);
 
-function customerIn(record: IDataObject, values: Named): ReturnType<typeof sameCustomer> {
+function customerIn(record: Subscription, values: Asked): ReturnType<typeof sameCustomer> {
   const id = customerIdOf(values);
   if (id !== '') return written(record.customer_id) === id ? 'same' : 'other';
   const { customer, purchase_id: reference, card_id: saved } = values.body;
@@ -27,7 +28,7 @@ function customerIn(record: IDataObject, values: Named): ReturnType<typeof sameC
 }
 
 /** A plan, or the terms of its own; an interval of one is what the service takes where none is sent. */
-const areTerms = (record: IDataObject, { body }: Named): boolean =>
+const areTerms = (record: Subscription, { body }: Asked): boolean =>
   body.plan_code === undefined
     ? record.subscription_on_plan !== true &&
       written(record.plan_frequency) === written(body.plan_frequency) &&
@@ -37,7 +38,7 @@ const areTerms = (record: IDataObject, { body }: Named): boolean =>
     : written(record.plan_code) === written(body.plan_code);
 
 /** All but whose it is. */
-const isAsSent = (record: IDataObject, values: Named): boolean =>
+const isAsSent = (record: Subscription, values: Asked): boolean =>
   areTerms(record, values) &&
   dayOf(record.date_start) === dayOf(values.body.date_start) &&
   isSameWhereSent(record.card_id, values.body.card_id) &&
@@ -45,7 +46,7 @@ const isAsSent = (record: IDataObject, values: Named): boolean =>
   record.status !== 'C';
 
 /** A subscription in the list of subscriptions (openapi.yaml#SubscriptionRecord), which says nowhere when it was made. */
-export const subscriptionTrace: Trace = {
+export const subscriptionTrace: TraceOf<'addSubscription', 'browseSubscriptions'> = {
   list: { path: wire.browseSubscriptions.request.path, identity: 'subscription_id', newestBy: 'subscription_id' },
   filter: (values) => filterOn('customer_id', customerIdOf(values)),
   isTold: ({ body }) =>

@@ -1,9 +1,10 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { readableNumber } from '../../pipeline/amounts';
 import { issuerApprovals } from '../../pipeline/catalogue/issuer-approvals';
-import type { Named } from '../../pipeline/trace';
+import type { Given, RecordOf, ValuesOf } from '../../pipeline/operation';
 import { asText } from '../../shared/objects';
+
+/** A record of the transaction report (openapi.yaml#TransactionRequestRecord). */
+export type Reported = Given<RecordOf<'getTransactionRequests'>>;
 
 /**
  * What a refund leaves in the report: before batch close it is a void or a smaller capture (docs/service.md#refunds).
@@ -14,7 +15,7 @@ export const REFUND_TYPES = new Set(['refund', 'void', 'capture']);
 const MAY_HAVE_MOVED = new Set([...issuerApprovals.flatMap(({ codes }) => codes), '998', '999']);
 
 /** Whether a record is of a try that moved nothing. Without a code nobody can say so. */
-export const wasRefused = ({ rcode }: IDataObject) => {
+export const wasRefused = ({ rcode }: Reported) => {
   const code = asText(rcode).trim();
   return code !== '' && !MAY_HAVE_MOVED.has(code.padStart(3, '0'));
 };
@@ -23,7 +24,7 @@ export const wasRefused = ({ rcode }: IDataObject) => {
  * Whether a record may be of a refund of the same transaction over the same amount, which may carry a minus. An amount that
  * can't be read proves nothing, so the record counts.
  */
-export function mayBeRefund(record: IDataObject, { path, body }: Named): boolean {
+export function mayBeRefund(record: Reported, { path, body }: Pick<ValuesOf<'refund'>, 'path' | 'body'>): boolean {
   const amount = readableNumber(record.amt_tran);
   const isSame = amount === undefined || Math.abs(amount) === body.amt_tran;
   return (

@@ -1,7 +1,7 @@
 import { instant, REPORT_ZONE } from '../../fields/date';
 import { readableNumber } from '../../pipeline/amounts';
 import { inMoney } from '../../pipeline/in-words';
-import type { Trace } from '../../pipeline/trace';
+import type { TraceOf } from '../../pipeline/operation';
 import { toCents } from '../../shared/cents';
 import { asText } from '../../shared/objects';
 import { filterOn } from '../filter-on';
@@ -19,7 +19,7 @@ const cents = (value: unknown): number | undefined => {
 };
 
 /** A refund in the transaction report: the sale and the amount have to agree, and the record says that it was approved. */
-export const refundTrace: Trace = {
+export const refundTrace: TraceOf<'refund', 'getTransactionRequests'> = {
   list: { path: '/platform/reporting/transaction-requests', identity: 'pg_id', newestBy: 'tran_time' },
   filter: ({ path }) => filterOn('pg_id_linked', path.pgIdOrig),
   isTold: ({ path, body }) => asText(path.pgIdOrig) !== '' && cents(body.amt_tran) !== undefined,

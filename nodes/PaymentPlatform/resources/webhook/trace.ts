@@ -1,6 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import type { Trace } from '../../pipeline/trace';
+import type { TraceOf } from '../../pipeline/operation';
 import { asText, isList } from '../../shared/objects';
 import * as wire from '../../wire/operations';
 import { written } from '../compared';
@@ -13,13 +11,13 @@ const eventsIn = (value: unknown): string => (isList(value) ? value.map(asText).
  * A webhook in the list of webhooks. The zone of its time is not known (docs/service.md#values), so it must not have been
  * there before. The security key is in no list.
  */
-export const webhookTrace: Trace = {
+export const webhookTrace: TraceOf<'addWebhook', 'getWebhooks'> = {
   list: { path: wire.getWebhooks.request.path, identity: 'webhook_id', newestBy: 'webhook_id' },
   filter: ({ body }) => filterOn('label', body.label),
   isTold: ({ body }) => written(body.label) !== '' && written(body.notification_url) !== '',
   key: ({ body }) => JSON.stringify([written(body.label), written(body.notification_url)]),
   tells: 'minutes',
-  agrees: (record: IDataObject, { body }) =>
+  agrees: (record, { body }) =>
     written(record.label) === written(body.label) &&
     written(record.notification_url) === written(body.notification_url) &&
     (body.events === undefined || eventsIn(record.events) === eventsIn(body.events)),
