@@ -2,7 +2,7 @@ import { boolean, choice } from '../../nodes/PaymentPlatform/fields/choice';
 import { amount, integer } from '../../nodes/PaymentPlatform/fields/number';
 import { text } from '../../nodes/PaymentPlatform/fields/text';
 import { operation, type RecordOf, type TraceOf, type ValuesOf } from '../../nodes/PaymentPlatform/pipeline/operation';
-import type { Decision, Look, Remark, Step } from '../../nodes/PaymentPlatform/pipeline/types';
+import type { Decision, Failure, Look, Remark, Step } from '../../nodes/PaymentPlatform/pipeline/types';
 import { filterOn } from '../../nodes/PaymentPlatform/resources/filter-on';
 import { removedTrace } from '../../nodes/PaymentPlatform/resources/invoice/removed-trace';
 import { lookAt } from '../../nodes/PaymentPlatform/resources/keep';
@@ -15,10 +15,11 @@ const seen = { label: 'A', description: '' };
 const about = { value: 'a', name: 'A', action: 'a', description: '', fields: [] };
 const refunding = { ...about, request: wire.refund.request };
 const listing = { ...about, request: wire.browseInvoices.request };
+const failure: Failure = { outcome: 'declined', message: '', advice: '' };
 const decide = (): Decision => ({ refuse: '' });
 const no = (why: unknown): Decision => ({ refuse: asText(why) });
+const missed = (part: unknown): Remark => ({ text: asText(part), about: '', failure });
 const at = (path: unknown): Look => ({ path: asText(path), family: 'platform' });
-const remark = (_: unknown): Remark | undefined => undefined;
 
 type Refunded = TraceOf<'refund', 'getTransactionRequests'>;
 const list = { path: '/', identity: 'pg_id' } as const;
@@ -109,7 +110,7 @@ test('a step or a review that reads by a name that neither the request nor its r
     // @ts-expect-error a decision by a field that what is found does not have
     { decide: ([found]) => no(found?.payment_id) } satisfies Step<ValuesOf<'refund'>, RecordOf<'getInvoiceDetail'>>,
     // @ts-expect-error a part that the record does not have
-    operation({ ...refunding, review: { find: (record) => remark(record.response), fails: () => true } }),
+    operation({ ...refunding, review: { find: (record) => missed(record.response), fails: () => true } }),
     // @ts-expect-error a choice by a field that the request does not have
     operation({ ...refunding, review: { find: () => undefined, fails: ({ body }) => body.invoice_id === '1' } }),
     // @ts-expect-error a record that is read by a path which has other names than the request

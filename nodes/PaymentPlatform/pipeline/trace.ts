@@ -36,8 +36,8 @@ export type Tells = 'minutes' | 'day' | 'always';
 
 /**
  * What a write leaves behind at the service, and how it is found there when nobody knows its answer. Everything here is a
- * pure function of what it is given. Who looks compares the time, and counts equal records. `Values` and `Seen` are what the
- * request and the record that shows it hold, by the interface's own names.
+ * pure function of what it is given. Who looks compares the time, and counts equal records. `Values` are those of the
+ * request, and `Seen` is a record that shows it, both by the interface's own names.
  */
 export interface Trace<Values extends { body: unknown } = Named, Seen = IDataObject> {
   /** The list that shows it, or the record that it changes. */

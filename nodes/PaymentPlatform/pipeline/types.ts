@@ -45,10 +45,7 @@ export interface RequestDeclaration<Id extends string = string> {
   readonly encoding?: 'multipart';
   /** The operation's `operationId` in interface/openapi.yaml; none where the person chooses the request. */
   readonly operationId?: Id;
-  /**
-   * Where the request must name a merchant; the credential's own unless the item names another
-   * (docs/service.md#authentication).
-   */
+  /** Where the request must name a merchant: the credential's unless the item does (docs/service.md#authentication). */
   readonly merchant?: { readonly place: FieldPlace; readonly name: string };
 }
 
@@ -151,9 +148,9 @@ export interface Operation extends Output, Held {
 
 /** Finds the part that went wrong of a record that exists all the same. */
 export interface Review<Values = FieldValues, Made = IDataObject> {
-  find(record: Made): Remark | undefined;
+  find(this: void, record: Made): Remark | undefined;
   /** Whether such an item counts as failed; a hint says it otherwise. */
-  fails(values: Values): boolean;
+  fails(this: void, values: Values): boolean;
 }
 
 export interface Remark {
@@ -174,10 +171,10 @@ export type Steps<Values = FieldValues, Found = IDataObject> = Readonly<{
 /** One write of an item that is decided by what the service has. Everything here is a pure function of what it is given. */
 export interface Step<Values = FieldValues, Found = IDataObject> {
   /** What is read before, if anything; `before` is what each step before came to, as it is put out: in a retry from memory. */
-  look?(values: Values, before: IDataObject[]): Look | undefined;
+  look?(this: void, values: Values, before: IDataObject[]): Look | undefined;
   /** Refuses the item when what was found is not the same any more right before the write is sent. */
   unchanged?: boolean;
-  decide(found: Found[], values: Values, before: IDataObject[]): Decision;
+  decide(this: void, found: Found[], values: Values, before: IDataObject[]): Decision;
 }
 
 /** What a step reads: a record, or a list that is read whole. */
