@@ -7,7 +7,7 @@ import { PAYMENT_NODE } from '../workflow/harness';
 import { offered, Panel, type Filled } from '../workflow/panel/fill';
 import { Habits, LEFT, type Typed } from '../workflow/panel/habits';
 import { prepare, run, sentAs, type Filling } from './filling';
-import { pathsOf, secretParameters } from './secret-fields';
+import { nodeSwitches, pathsOf, secretParameters } from './secret-fields';
 
 /** An operation with the stored name of its resource. */
 export interface Described {
@@ -43,11 +43,13 @@ export class Search {
     private readonly options: INodeParameters,
   ) {
     const secrets = secretParameters(of.operation);
+    const switches = nodeSwitches(of.operation);
     const { description } = PAYMENT_NODE;
     this.panel = new Panel(description, this.random, this.habits, {
       shares: [5, 30, 60],
       careful: 100,
       wanted: (name) => secrets.get(name),
+      kept: (name) => switches.has(name),
     });
     const names = new Set(secrets.keys());
     this.left = new Set(pathsOf(offered(description, of.resource, of.operation.value), names));

@@ -37,11 +37,21 @@ function expressions(field: ValueField): string[] {
   return (long.length > 0 ? long : fitting).map(([name]) => `={{ $json.${SECRETS}.${name} }}`);
 }
 
+const fieldsOf = ({ fields, additional = [] }: Operation): ValueField[] =>
+  [...fields, ...additional].flatMap(valueFields);
+
+/** Names of switches for the node itself: a person who asks it to give out a secret gets the secret. */
+export const nodeSwitches = (operation: Operation): Set<string> =>
+  new Set(
+    fieldsOf(operation)
+      .filter(({ place, property }) => place === 'node' && property.type === 'boolean')
+      .map(parameterOf),
+  );
+
 /** What may be typed into the parameters of an operation that are marked secret, by their names. */
-export const secretParameters = ({ fields, additional = [] }: Operation): Map<string, string[]> =>
+export const secretParameters = (operation: Operation): Map<string, string[]> =>
   new Map(
-    [...fields, ...additional]
-      .flatMap(valueFields)
+    fieldsOf(operation)
       .filter(({ secret }) => secret)
       .map((field) => [parameterOf(field), expressions(field)]),
   );

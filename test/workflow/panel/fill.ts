@@ -54,9 +54,11 @@ export interface Person {
   careful: number;
   /** What is typed into a parameter that is to be filled whenever possible, by its name; nothing of all others. */
   wanted: (name: string) => readonly string[] | undefined;
+  /** Whether a parameter of a name stays as n8n sets it. */
+  kept: (name: string) => boolean;
 }
 
-const ANYBODY: Person = { shares: [5, 30, 60, 95], careful: 70, wanted: () => undefined };
+const ANYBODY: Person = { shares: [5, 30, 60, 95], careful: 70, wanted: () => undefined, kept: () => false };
 
 /** Of 100 fillings, how many have a parameter that is to be filled: some go only without it. */
 const WANTED = 90;
@@ -116,7 +118,7 @@ export class Panel {
   /** @returns nothing where it stays as it is. */
   private valueOf(property: INodeProperties, root: INodeParameters, path: string): NodeParameterValueType | undefined {
     const { type, typeOptions = {}, options = [] } = property;
-    if (type === 'notice') return undefined;
+    if (type === 'notice' || this.person.kept(property.name)) return undefined;
     if (type === 'collection') return this.some(options as INodeProperties[], root, path);
     const stays = !property.required && this.isLeft(property, path);
     if (type === 'fixedCollection') return stays ? undefined : this.objects(property, root, path);
