@@ -137,10 +137,7 @@ export interface Operation extends Output, Held {
    * values of the request.
    */
   lookUp?: string;
-  /**
-   * It brings a record into the state that the item gives, and sends nothing, or nothing new, where that is so: an agent may
-   * call it again, for somebody may have changed the record since. So is whatever repeats safely.
-   */
+  /** It sets a state, and sends nothing new where that is so: an agent may call it again. So is whatever repeats safely. */
   sets?: true;
   /** Field whose object must not be written to twice at the same time; the path's own fields unless given. */
   sameObject?: string;
