@@ -68,7 +68,8 @@ test.each(operations)(
     let [fillings, sendings, successes, inVain] = [0, 0, 0, 0];
     for (; fillings < LEAST || (missing() > 0 && inVain < MOST_IN_VAIN); fillings += 1) {
       const before = missing();
-      const attempt = await learner.attempt(chosen);
+      const isForFields = (left.get(operationId)?.size ?? 0) > 0 && fillings % 2 === 1;
+      const attempt = await learner.attempt(chosen, isForFields ? 'sent' : 'records');
       hold(attempt, chosen, outputs);
       if (attempt.sent.some((request) => request.operationId === operationId)) sendings += 1;
       if (attempt.records.length > 0) successes += 1;

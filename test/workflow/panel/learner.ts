@@ -30,6 +30,8 @@ export interface Attempt {
   records: IDataObject[];
 }
 
+type Aim = 'sent' | 'records';
+
 /** Somebody who knows nothing but the panels, and learns from what they say when they are run. */
 export class Learner {
   private readonly known = new Map<string, { panel: Panel; habits: Habits }>();
@@ -40,13 +42,17 @@ export class Learner {
     private readonly witness: Witness,
   ) {}
 
-  async attempt({ name, resource, declared, operationId }: Chosen): Promise<Attempt> {
-    const { panel, habits } = this.of(name);
+  /**
+   * Fills the panel and runs it.
+   * @param aim what is learned from as good: that it was sent, by which more of the panel is tried, or that records came.
+   */
+  async attempt({ name, resource, declared, operationId }: Chosen, aim: Aim = 'records'): Promise<Attempt> {
+    const { panel, habits } = this.of(`${name} ${aim}`);
     const filled = panel.fill(resource, declared.value, this.sandbox.control.state());
     const { said, sent, records } = await this.run(filled);
     const labels = named(said, filled.labels);
     const wasSent = sent.some((request) => request.operationId === operationId);
-    if (records.length > 0) habits.learn(filled.typed, true);
+    if (records.length > 0 || (wasSent && aim === 'sent')) habits.learn(filled.typed, true);
     else {
       // Where nothing else is named, or nothing came, it was the wrong record.
       const isAnother = wasSent && labels.length === 0;
