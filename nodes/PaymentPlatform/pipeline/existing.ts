@@ -53,7 +53,7 @@ export class Existing {
     const agreement = this.agreement(trace, wanted);
     const since = wanted.since && { at: wanted.since, above: undefined };
     const counts = { since, isGuard: wanted.then === 'fail' };
-    const record = claims.claim(seen, trace, records, { ...counts, least: 1 });
+    const record = claims.claim(seen, trace, records, { ...counts, least: claims.leastOfRun(request) });
     if (record && wanted.then === 'return') return { record, agreement, kind: 'existed' };
     const standing = record ?? claims.doubtful(seen, trace, records, counts);
     if (standing) {
