@@ -3,9 +3,11 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { credentialFor } from '../credential';
 import { sandboxForFile } from './bench';
 import { runWorkflow, type RunInput } from './harness';
+import { box, planBench } from './plan-bench';
 import { toolOf } from './tool-harness';
 
 const sandbox = sandboxForFile();
+const { writes, subscribe } = planBench(sandbox);
 
 const byId = (value: unknown) => ({ __rl: true, mode: 'id', value: String(value) });
 const run = async (operation: string, parameters: INodeParameters, more: Partial<RunInput> = {}) =>
@@ -16,30 +18,12 @@ const run = async (operation: string, parameters: INodeParameters, more: Partial
     looksUp: true,
     ...more,
   });
-const writes = () =>
-  sandbox.control
-    .journal()
-    .filter(({ method }) => method !== 'GET')
-    .map(({ body }) => body as Record<string, unknown>);
-const subscribe = async (plan_code: string) =>
-  await runWorkflow({
-    rows: [{}],
-    parameters: {
-      ...{ resource: 'subscription', operation: 'create', customerSource: 'existing', termsSource: 'plan', plan_code },
-      ...{ customer_id: byId('CUST0001'), date_start: '2030-03-01' },
-    },
-    credential: credentialFor(sandbox),
-  });
 const begin = async (more: INodeParameters = {}) => {
   const { error } = await run('create', { ...box, ...more });
   expect(error).toBeUndefined();
   sandbox.control.clearJournal();
 };
 
-const box: INodeParameters = {
-  ...{ own_plan_code: 'BOX', plan_name: 'Garden box', plan_desc: 'A box, monthly', recur_amt: '39.50' },
-  ...{ plan_frequency: 3, endsAfter: 'cancellation' },
-};
 const setDay: INodeParameters = { bill_specific_day: true, day_of_month: 1, prorate_first_pmt: true };
 const plan = byId('MONTHLY25');
 const limits = { maxAmount: 1000, maxTotal: 5000 };

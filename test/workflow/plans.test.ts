@@ -3,8 +3,11 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { credentialFor } from '../credential';
 import { sandboxForFile } from './bench';
 import { runWorkflow, type RunInput } from './harness';
+import { box, planBench } from './plan-bench';
 
 const sandbox = sandboxForFile();
+const bench = planBench(sandbox);
+const { writes } = bench;
 
 const byId = (value: unknown) => ({ __rl: true, mode: 'id', value: String(value) });
 const run = async (
@@ -21,29 +24,12 @@ const run = async (
   });
 const plans = () => sandbox.control.state().plans;
 const versions = () => plans().map(({ plan_id, status, amt_tran }) => [plan_id, status, amt_tran]);
-const writes = () =>
-  sandbox.control
-    .journal()
-    .filter(({ method }) => method !== 'GET')
-    .map(({ body }) => body as Record<string, unknown>);
 const subscribe = async (plan_code = 'MONTHLY25') => {
-  await runWorkflow({
-    rows: [{}],
-    parameters: {
-      ...{ resource: 'subscription', operation: 'create', customerSource: 'existing', termsSource: 'plan', plan_code },
-      ...{ customer_id: byId('CUST0001'), date_start: '2030-03-01' },
-    },
-    credential: credentialFor(sandbox),
-  });
+  await bench.subscribe(plan_code);
   sandbox.control.clearJournal();
 };
 const failures = (errors: Array<{ json: IDataObject }>) =>
   errors.map(({ json }) => (json.error as { message: string }).message);
-
-const box: INodeParameters = {
-  ...{ own_plan_code: 'BOX', plan_name: 'Garden box', plan_desc: 'A box, monthly', recur_amt: '39.50' },
-  ...{ plan_frequency: 3, endsAfter: 'cancellation' },
-};
 
 describe('a plan is created', () => {
   test('with what is filled, and nothing is charged', async () => {

@@ -132,12 +132,12 @@ function inTheWay(
   isSure: boolean,
 ): Failure {
   const record = `${list.identity} ${id}`;
-  const says = `his ${isSure ? 'was' : 'may have been'} done already`;
+  const state = isSure ? 'was done already' : 'may have been done already';
   return {
     outcome: 'invalid',
     message: byCheck
-      ? `Duplicate Check found that t${says}: ${record}`
-      : `T${says}: ${record} is in ${where} (${agreement})`,
+      ? `Duplicate Check found that this ${state}: ${record}`
+      : `This ${state}: ${record} is in ${where} (${agreement})`,
     advice: `Only if a person means it to happen once more: ${
       byCheck
         ? 'switch the option "Duplicate Check" off.'
