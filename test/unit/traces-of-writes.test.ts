@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { candidates } from '../../nodes/PaymentPlatform/pipeline/candidates';
 import type { Named, Trace } from '../../nodes/PaymentPlatform/pipeline/trace';
 import { submitTrace } from '../../nodes/PaymentPlatform/resources/account-updater/trace';
 import { cancelTrace } from '../../nodes/PaymentPlatform/resources/invoice/cancel-trace';
@@ -18,9 +19,11 @@ type Cases = [what: string, record: IDataObject][];
 
 /** Records that are of the write, and such that are not: each is the whole record with something else in it. */
 function agreesWith(trace: Trace, values: Named, record: IDataObject, same: Cases, others: Cases): void {
-  test.each<Cases[number]>([['as it is', {}], ...same])('is it: %s', (_, more) =>
-    expect(trace.agrees({ ...record, ...more }, values)).toBe(true),
-  );
+  test.each<Cases[number]>([['as it is', {}], ...same])('is it: %s', (_, more) => {
+    const shown = { ...record, ...more };
+    expect(trace.agrees(shown, values)).toBe(true);
+    expect(candidates([shown], trace, values)).toEqual([shown]);
+  });
   test.each(others)('is another one: %s', (_, more) =>
     expect(trace.agrees({ ...record, ...more }, values)).toBe(false),
   );

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { asText } from '../shared/objects';
+import { candidates } from './candidates';
 import { MadeRecords } from './made-records';
 import { isSince, type Since } from './since';
 import { isOnesOwn, type Named, type Trace } from './trace';
@@ -69,8 +70,8 @@ export class Claims {
 
   /** For a write of this run: more records than those of equal items that were done before, or may be, and left no record. */
   leastOfRun(request: PlannedRequest): number {
-    const others = [...(this.unplaced.get(keyOf(request)) ?? [])].filter((other) => other !== request);
-    return 1 + others.length;
+    const unplaced = this.unplaced.get(keyOf(request));
+    return 1 + (unplaced?.size ?? 0) - (unplaced?.has(request) ? 1 : 0);
   }
 
   /**
@@ -90,9 +91,9 @@ export class Claims {
     { since, least, isGuard }: Agreement,
   ): IDataObject | undefined {
     const { agrees } = trace;
-    const free = records.filter((record) => {
+    const free = candidates(records, trace, values).filter((record) => {
       const id = idOf(record, trace, values);
-      if (id === '' || this.isTaken(id, trace, isGuard) || !agrees(record, values)) return false;
+      if (id === '' || !agrees(record, values) || this.isTaken(id, trace, isGuard)) return false;
       return since === undefined || isSince(record, trace, since);
     });
     const [latest] = free;
@@ -112,8 +113,8 @@ export class Claims {
     { since, isGuard }: Omit<Agreement, 'least'>,
   ): IDataObject | undefined {
     const { list, agrees, mayBe = agrees, time } = trace;
-    return records.find((record) => {
-      if (this.isTaken(asText(record[list.identity]), trace, isGuard) || !mayBe(record, values)) return false;
+    return candidates(records, trace, values).find((record) => {
+      if (!mayBe(record, values) || this.isTaken(asText(record[list.identity]), trace, isGuard)) return false;
       const at = time?.(record);
       return since === undefined || at === undefined || at >= since.at;
     });

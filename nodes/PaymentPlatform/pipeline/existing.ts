@@ -34,8 +34,17 @@ interface Reading {
  */
 export class Existing {
   private readonly readings = new Map<string, Reading>();
+  private readonly askers = new Map<Trace, PlannedRequest[]>();
 
-  constructor(private readonly run: ExistingOfRun) {}
+  constructor(private readonly run: ExistingOfRun) {
+    for (const write of run.writes) {
+      const { trace } = write.operation;
+      if (!trace || !write.options.existing) continue;
+      const askers = this.askers.get(trace);
+      if (askers) askers.push(write);
+      else this.askers.set(trace, [write]);
+    }
+  }
 
   /**
    * @returns the record that the item is done by, or the failure of the item: where there is such a record, or nobody could
@@ -67,7 +76,7 @@ export class Existing {
   /** What was read for all items, as long as it is young; otherwise what there is for this one. */
   private async read(request: PlannedRequest, trace: Trace): Promise<ListResult | FailedAnswer> {
     const { path } = trace.list;
-    const askers = this.run.writes.filter(({ operation, options }) => operation.trace === trace && options.existing);
+    const askers = this.askers.get(trace) ?? [];
     if (askers.length > 1) {
       const known = this.readings.get(path);
       const isYoung = known !== undefined && Date.now() - known.began < MOST_AGE_MS;

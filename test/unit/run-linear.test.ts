@@ -1,0 +1,78 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { candidates } from '../../nodes/PaymentPlatform/pipeline/candidates';
+import { Claims } from '../../nodes/PaymentPlatform/pipeline/claims';
+import type { Trace } from '../../nodes/PaymentPlatform/pipeline/trace';
+import type { PlannedRequest } from '../../nodes/PaymentPlatform/pipeline/types';
+import { refund } from '../../nodes/PaymentPlatform/resources/transaction/refund';
+import { refundTrace } from '../../nodes/PaymentPlatform/resources/transaction/trace';
+
+const context = {
+  getNode: () => ({ type: 'paymentPlatform', parameters: {} }),
+  getContext: () => ({}),
+} as unknown as IExecuteFunctions;
+
+/** Refunds of different sales, and the record that each of them left in the report. */
+function refundsAndRecords(count: number): { requests: PlannedRequest[]; records: IDataObject[] } {
+  const sales = Array.from({ length: count }, (_, index) => `sale ${index}`);
+  const requests = sales.map((pgIdOrig, index) => ({
+    operation: refund,
+    items: [index],
+    part: 0,
+    values: { path: { pgIdOrig }, query: {}, body: { amt_tran: 4 }, node: {} },
+  }));
+  const records = sales.map((sale) => ({
+    pg_id: `refund of ${sale}`,
+    pg_id_linked: sale,
+    amt_tran: 4,
+    request_type: 'refund',
+    rcode: '000',
+    tran_status: 'P',
+  }));
+  return { requests: requests as unknown as PlannedRequest[], records };
+}
+
+/** The trace of refunds, which counts how often a record is compared with an item. */
+function countingTrace(): { trace: Trace; compared: () => number } {
+  let compared = 0;
+  const counted =
+    (compare: Trace['agrees']): Trace['agrees'] =>
+    (record, values) => {
+      compared += 1;
+      return compare(record, values);
+    };
+  const { agrees, mayBe = agrees }: Trace = refundTrace;
+  return { trace: { ...refundTrace, agrees: counted(agrees), mayBe: counted(mayBe) }, compared: () => compared };
+}
+
+describe('each item is compared with the records that can be its own', () => {
+  const COUNT = 500;
+
+  test('when an item takes its record', () => {
+    const { requests, records } = refundsAndRecords(COUNT);
+    const { trace, compared } = countingTrace();
+    const claims = new Claims(context, new Set(), requests);
+    const taken = requests.map((request) => claims.claim(request, trace, records, { least: 1 })?.pg_id);
+    expect(taken).toEqual(records.map(({ pg_id: id }) => id));
+    expect(compared()).toBe(COUNT);
+  });
+
+  test('when an item looks for a doubtful record', () => {
+    const { requests, records } = refundsAndRecords(COUNT);
+    const { trace, compared } = countingTrace();
+    const claims = new Claims(context, new Set(), requests);
+    for (const request of requests) claims.doubtful(request, trace, records, {});
+    expect(compared()).toBe(COUNT);
+  });
+});
+
+test('a record without a sale can belong to every refund, and one of another sale to none', () => {
+  const records: IDataObject[] = [{ pg_id: 1 }, { pg_id: 2, pg_id_linked: 'B' }, { pg_id: 3, pg_id_linked: ' A ' }];
+  const found = candidates(records, refundTrace, { path: { pgIdOrig: 'A' }, body: {} });
+  expect(found.map(({ pg_id: id }) => id)).toEqual([3, 1]);
+});
+
+test('a write without a filter is compared with all records', () => {
+  const records: IDataObject[] = [{ pg_id: 1 }, { pg_id: 2 }];
+  expect(candidates(records, refundTrace, { path: {}, body: {} })).toBe(records);
+});
