@@ -1,24 +1,27 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { runCommand } from '../../host/command';
 import { root } from '../../host/paths';
 import { installTools, mutationFolder, type Tools } from './install';
+import { isRecorded, readRecord, writeRecord } from './record';
 import { addUp, percentOf, readReport, summaryLine, type FileResult } from './report';
 import { readTargets, type Target } from './targets';
 
-/** Fewer noticed mutants, in percent of all, end the command with status 1. */
+/** Lowest percentage of noticed mutants that a file may have; below it the command ends with status 1. */
 const LEAST_PERCENT = 90;
-/** A test that waits longer than this for a mutant has noticed it, in milliseconds. */
+/** A test that takes longer than this has noticed its mutant, in milliseconds. */
 const TEST_TIMEOUT_MS = 15_000;
-/** So much longer than without a mutant may the tests of a file take, in milliseconds; a shared processor needs some. */
+/** Extra time that the tests of a file may take with a mutant, in milliseconds. A busy processor needs some. */
 const MUTANT_TIMEOUT_MS = 20_000;
 
 const USAGE = `Usage: npm run test:mutation -- [options] [file ...]
 
   file                 only these files, e.g. "retry" or "fields/date"; all when none is named
-  --concurrency <n>    how many mutants at once (default 2)
+  --changed            only files that changed since their score was recorded, or whose tests changed
+  --record             write the scores to test/mutation/record.json
+  --concurrency <n>    number of mutants tested at once (default 2)
   --help               show this text`;
 
 const say = (message: string) => console.log(message);
@@ -27,29 +30,39 @@ async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     args: process.argv.slice(2),
     allowPositionals: true,
-    options: { concurrency: { type: 'string', default: '2' }, help: { type: 'boolean' } },
+    options: {
+      changed: { type: 'boolean' },
+      record: { type: 'boolean' },
+      concurrency: { type: 'string', default: '2' },
+      help: { type: 'boolean' },
+    },
   });
   if (values.help) return say(USAGE);
-  const targets = readTargets(positionals);
+  const record = readRecord();
+  const targets = readTargets(positionals).filter((target) => !values.changed || !isRecorded(record, target));
+  if (targets.length === 0) return say('No file changed since its score was recorded.');
   const tools = await installTools(say);
   const results: FileResult[] = [];
   for (const target of targets) {
     const result = await mutate(target, tools, Number(values.concurrency));
     say(summaryLine(result.file, result.score));
+    for (const survivor of result.survivors) say(`  not noticed: ${survivor}`);
     results.push(result);
+    if (values.record) writeRecord(target, result);
   }
-  const total = addUp(results.map(({ score }) => score));
-  say(summaryLine('All', total));
-  const survivors = results.flatMap((result) => result.survivors);
-  if (survivors.length > 0) say(`\nNo test noticed:\n${survivors.join('\n')}`);
-  if (percentOf(total) >= LEAST_PERCENT) return;
-  say(`\nAt least ${LEAST_PERCENT} % of the mutants have to be noticed.`);
+  say(summaryLine('All', addUp(results.map(({ score }) => score))));
+  const weak = results.filter(({ score }) => percentOf(score) < LEAST_PERCENT).map(({ file }) => file);
+  if (weak.length === 0) return;
+  say(`\nTests notice less than ${LEAST_PERCENT} % of the mutants in ${weak.join(', ')}.`);
   process.exitCode = 1;
 }
 
-/** Changes one file in every way that StrykerJS knows, and runs the file's own tests against each change. */
+/**
+ * Changes one file in every way that StrykerJS knows and runs the file's own tests against each change. Results of an
+ * earlier run on this machine are reused for the mutants that did not change (incremental mode).
+ */
 async function mutate({ file, tests }: Target, tools: Tools, concurrency: number): Promise<FileResult> {
-  const name = basename(file, '.ts');
+  const name = relative('nodes/PaymentPlatform', file).replace(/\.ts$/, '').replaceAll('/', '-');
   const folder = join(mutationFolder, name);
   mkdirSync(folder, { recursive: true });
   const config = join(folder, 'stryker.config.json');
@@ -64,6 +77,8 @@ async function mutate({ file, tests }: Target, tools: Tools, concurrency: number
       enableFindRelatedTests: false,
       config: { testMatch: tests.map((test) => `<rootDir>/${test}`), testTimeout: TEST_TIMEOUT_MS },
     },
+    incremental: true,
+    incrementalFile: relative(root, join(folder, 'incremental.json')),
     coverageAnalysis: 'perTest',
     concurrency,
     timeoutMS: MUTANT_TIMEOUT_MS,
@@ -72,7 +87,7 @@ async function mutate({ file, tests }: Target, tools: Tools, concurrency: number
     htmlReporter: { fileName: relative(root, join(folder, 'report.html')) },
     tempDirName: relative(root, join(folder, 'sandbox')),
     cleanTempDir: 'always',
-    // The copy lies inside the repository, so it finds the packages above it.
+    // The copy is inside the repository, so Node.js finds the packages in a folder above the copy.
     symlinkNodeModules: false,
     ignorePatterns: ['.data', 'dist', 'docs/images', 'host/node_modules'],
     allowConsoleColors: false,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
@@ -5,7 +6,7 @@ import { root } from '../../host/paths';
 
 const SHIPPED = 'nodes/PaymentPlatform';
 
-/** What the promise rests on: where one wrong character moves money twice, tells an outcome wrongly or shows digits. */
+/** Files in which one wrong character could move money twice, report a wrong outcome or show a card number. */
 const FILES: Record<string, string[]> = {
   pipeline: [
     'retry',
@@ -38,32 +39,57 @@ const FILES: Record<string, string[]> = {
     'decided',
     'parts',
     'in-part',
+    'process',
+    'noted',
+    'journal',
+    'journal-row',
+    'journal-keys',
+    'once-keys',
+    'look-ups',
+    'claims',
+    'before',
+    'existing',
+    'budget',
+    'day-report',
+    'spending',
   ],
+  resources: ['keep', ...tracesOfResources()],
   shared: ['digits', 'privacy'],
   'resources/api': ['money'],
   fields: ['number', 'rounded', 'date'],
   trigger: ['once', 'verification', 'registration'],
 };
 
-/** Folders with tests that are quick enough to be run for every mutant. */
+/** Folders whose tests are fast enough to run for every mutant. */
 const TEST_FOLDERS = ['test/unit', 'test/trigger'];
 
-/** Files that are shown by the node as a whole only: their tests are slow, and each mutant costs a start of n8n-core. */
+/** Files that only a run of the whole node exercises. Each mutant of these files loads n8n-core once. */
 const BY_THE_NODE: Record<string, string[]> = {
   'pipeline/steps': ['test/workflow/steps.test.ts'],
   'pipeline/look': ['test/workflow/steps.test.ts'],
+  'pipeline/process': ['repetition', 'open-tries', 'stops', 'once-keys', 'look-ups'].map(workflowTest),
+  'pipeline/journal-keys': ['test/unit/journal.test.ts'],
+  'pipeline/look-ups': ['look-ups', 'look-ups-retries', 'look-ups-later', 'look-ups-of-writes'].map(workflowTest),
+  'pipeline/claims': ['look-ups', 'namesakes', 'numbered-alike', 'loops-of-states'].map(workflowTest),
+  'pipeline/existing': ['existing', 'namesakes'].map(workflowTest),
+  'pipeline/budget': ['day-budget'].map(workflowTest),
+  'resources/keep': ['customers-updates', 'plans-terms', 'one-reading'].map(workflowTest),
+  'resources/api/trace': ['look-ups-of-writes', 'look-ups-later'].map(workflowTest),
+  'resources/plan/trace': ['plans', 'plans-terms'].map(workflowTest),
 };
 
-/** A file to be changed, and the tests that have to notice. Paths are relative to the repository. */
+/** A file to mutate and the tests that have to notice each mutant. Paths are relative to the repository. */
 export interface Target {
   file: string;
   tests: string[];
+  /** SHA-256 of the file and its tests: the recorded score is valid while this digest is the same. */
+  digest: string;
 }
 
 /**
- * The files to mutate, each with the tests that import it by itself: what a rule of a file is must be shown by the
- * file's own tests, not by chance somewhere else.
- * @param names only these files, by name or by path without ending; all when empty.
+ * Returns the files to mutate, each with the tests that import that file directly. A file's own tests have to prove its
+ * rules, so tests that reach the file by chance do not count.
+ * @param names Names or paths without extension. An empty list means all files.
  * @throws Error when a name fits no file, a file is gone, or nothing tests a file.
  */
 export function readTargets(names: string[]): Target[] {
@@ -72,7 +98,28 @@ export function readTargets(names: string[]): Target[] {
   if (gone.length > 0) throw new Error(`There is no ${gone.join(', no ')} in ${SHIPPED} any more.`);
   for (const name of names) if (!all.some((path) => isCalled(path, name))) throw new Error(unknownName(name, all));
   const chosen = names.length === 0 ? all : all.filter((path) => names.some((name) => isCalled(path, name)));
-  return chosen.map((path) => ({ file: `${SHIPPED}/${path}.ts`, tests: testsOf(path) }));
+  return chosen.map((path) => {
+    const file = `${SHIPPED}/${path}.ts`;
+    const tests = testsOf(path);
+    return { file, tests, digest: digestOf([file, ...tests]) };
+  });
+}
+
+function tracesOfResources(): string[] {
+  return readdirSync(join(root, SHIPPED, 'resources'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && existsSync(join(root, SHIPPED, 'resources', entry.name, 'trace.ts')))
+    .map(({ name }) => `${name}/trace`)
+    .sort();
+}
+
+function digestOf(files: string[]): string {
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(`${file}\n${readFileSync(join(root, file), 'utf8')}\n`);
+  return hash.digest('hex').slice(0, 16);
+}
+
+function workflowTest(name: string): string {
+  return `test/workflow/${name}.test.ts`;
 }
 
 const isCalled = (path: string, name: string) => path === name || basename(path) === name;

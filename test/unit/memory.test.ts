@@ -331,6 +331,20 @@ describe('Send Again', () => {
     expect(open().openTries(request())).toBe(2);
   });
 
+  test('keeps the time of the first try whose outcome is open, so that a look-up reads far enough back', () => {
+    const open = execution();
+    jest.useFakeTimers({ now: 1000 });
+    leaveOpen(open());
+    for (const now of [2000, 3000]) {
+      jest.setSystemTime(now);
+      leaveOpen(open(), again);
+      expect(open().sentAt(request())).toBe(1000);
+    }
+    open().done(again, [{ pg_id: 'b' }]);
+    expect(open().sentAt(request())).toBeUndefined();
+    jest.useRealTimers();
+  });
+
   test('does not touch what is done', () => {
     const open = execution();
     open().done(request(), [{}]);
