@@ -78,6 +78,7 @@ interface InterfaceDocument {
   'x-fields-elsewhere'?: Record<string, Schema>;
   'x-words-elsewhere'?: string[];
   'x-moves-elsewhere'?: Record<string, Moves>;
+  'x-reads-elsewhere'?: string[];
 }
 
 /** An event, and the component schema that its `data` is like, where that is known. */
@@ -116,6 +117,9 @@ export const fieldsElsewhere = (): Record<string, Schema> => ({
 
 /** How much requests move that no operation describes, by method and path: `POST /pg/sale`. */
 export const movesElsewhere = (): Array<[string, Moves]> => Object.entries(description['x-moves-elsewhere'] ?? {});
+
+/** Paths at which a GET only reads, and that no operation describes. */
+export const readsElsewhere = (): string[] => description['x-reads-elsewhere'] ?? [];
 
 const WORDS: Schema = { 'x-weight': 'words' };
 

@@ -95,6 +95,58 @@ test('only a request that reads is sent again after a fault; a dispute created b
   expect(sandbox.control.journal()).toHaveLength(1);
 });
 
+describe('a GET at a path that is not documented as reading is a write', () => {
+  const dispute = (action: string) => `/platform/dispute/${credential().merchantId}/${action}`;
+  const sent = () => sandbox.control.journal().length;
+
+  test.each([
+    ['a path that acts', () => dispute('create')],
+    ['another one', () => dispute('accept')],
+    ['a third one', () => dispute('reset')],
+    ['another letter case at its end', () => dispute('Create')],
+    ['another letter case before', () => dispute('create').replace('dispute', 'Dispute')],
+    ['a path that is not documented', () => dispute('submit')],
+    ['another letter case of a path that reads', () => '/platform/vault/Customer'],
+  ])('and is sent once, with all pages as well: %s', async (_, path) => {
+    for (const pages of ['one', 'all']) {
+      sandbox.control.reset();
+      sandbox.control.addFault({ kind: 'status', status: 500, calls: [1] });
+      const { error } = await run({ method: 'GET', path: path(), pages });
+      expect(error?.context?.data).toMatchObject({ outcome: 'unknown' });
+      expect(sent()).toBe(1);
+    }
+  });
+
+  test.each([
+    ['a slash at its end', () => `${dispute('accept')}/`],
+    ['an escaped letter', () => dispute('%61ccept')],
+  ])('and is refused with %s', async (_, path) => {
+    expect((await run({ method: 'GET', path: path() })).error?.message).toMatch(/^"Path"/);
+    expect(sent()).toBe(0);
+  });
+
+  test('so a retry does not send it again, and a hint says that "All Pages" was not applied', async () => {
+    const parameters: INodeParameters = {
+      ...{ resource: 'api', operation: 'request', method: 'GET', pages: 'all', path: '={{ $json.path }}' },
+      options: { maxParallelRequests: 1 },
+    };
+    const given = { rows: [{ path: dispute('create') }, { path: '/platform/plan/none' }], credential: credential() };
+    const first = await runWorkflow({ ...given, parameters, onError: 'stopWorkflow' });
+    expect(first.error?.message).toContain('Row 2 of 2');
+    const again = await runWorkflow({ ...given, parameters, onError: 'continueRegularOutput', retryOf: first.run });
+    expect(again.items.filter(({ json }) => json.rec_id !== undefined).length).toBeGreaterThan(0);
+    expect(again.hints.join()).toContain('"All Pages" was not applied');
+    expect(sandbox.control.journal().filter(({ path }) => path.endsWith('/create'))).toHaveLength(1);
+  });
+
+  test('so a path to look at must be one that is documented as reading', async () => {
+    const looks = { method: 'POST', path: '/platform/plan', additionalFields: { lookUpPath: dispute('Accept') } };
+    const { error } = await run({ ...looks, body: '{"plan_code":"A"}' });
+    expect(error?.message).toContain('"Look Up by a GET Request" must be a path at which a GET is documented to read');
+    expect(sent()).toBe(0);
+  });
+});
+
 test('a body that is no JSON object is refused without being shown', async () => {
   const { error } = await run({ method: 'POST', path: '/pg/tokenize', body: '{"card_number":"4111111111111111"' });
   expect(error?.message).toMatch(/"Body" must be a JSON object/);

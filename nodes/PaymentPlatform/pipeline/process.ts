@@ -22,7 +22,8 @@ import type { Answer, Failure, PlannedRequest } from './types';
 export async function processRequest(shared: SharedRun, request: PlannedRequest): Promise<RequestResult> {
   const { items } = request;
   try {
-    return request.list ? await processList(shared, request) : await processSingle(shared, request);
+    const isList = request.list !== undefined && request.effect === 'reads';
+    return isList ? await processList(shared, request) : await processSingle(shared, request);
   } catch (error) {
     if (error instanceof NotStarted) return notStarted(shared.memory, request, error.reason);
     // A mistake of our own after sending must not look like "not applied".

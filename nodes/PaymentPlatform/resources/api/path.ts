@@ -1,6 +1,7 @@
 import type { Problem } from '../../fields/types';
 import { describe } from '../../fields/value';
 import { asText } from '../../shared/objects';
+import { READS } from '../../wire/moves';
 
 /** One part of a path. No dots alone, no escapes, no query: nothing by which a path could leave its place. */
 const SEGMENT = /^(?!\.{1,2}$)[A-Za-z0-9_.~@:-]+$/;
@@ -23,8 +24,9 @@ export function safePath(value: unknown, problems: Problem[], label = 'Path'): s
   return undefined;
 }
 
-/** Requests with GET that change something all the same (docs/service.md#disputes). */
-const WRITING_GET = /^\/platform\/dispute\/[^/]+\/(accept|create|reset)$/;
-
-/** Whether a request only reads. */
-export const onlyReads = (method: string, path: string) => method === 'GET' && !WRITING_GET.test(path);
+/**
+ * Whether a request only reads. Some GET requests act (docs/service.md#disputes), so a path that the interface does not
+ * describe, or that is spelled in another way, counts as one that may write.
+ */
+export const onlyReads = (method: string, path: string): boolean =>
+  method === 'GET' && READS.some((known) => known.test(path));

@@ -28,7 +28,7 @@ export const request: Operation = {
       name: 'method',
       label: 'Method',
       description:
-        'What to do: GET reads, POST creates, PUT changes, DELETE removes. Only GET is ever sent again by itself.',
+        'What to do: GET reads, POST creates, PUT changes, DELETE removes. A GET is sent again automatically only at a path that is documented as reading.',
       options: METHODS.map((name) => ({ name, value: name })),
       default: 'GET',
       required: true,
@@ -47,7 +47,12 @@ export const request: Operation = {
       label: 'Pages',
       description: 'How much of the answer to fetch, for paths that give a list',
       options: [
-        { name: 'All Pages', value: 'all', description: 'The path gives a list: fetch all of its records' },
+        {
+          name: 'All Pages',
+          value: 'all',
+          description:
+            'The path gives a list: fetch all of its records. Applies only to a path that is documented as reading.',
+        },
         { name: 'One Answer', value: 'one', description: 'Send one request and return its answer' },
       ],
       default: 'one',
@@ -91,29 +96,36 @@ export const request: Operation = {
   ],
   shape: ({ node }, problems) => {
     const path = safePath(node.path, problems) ?? '';
-    const method = METHODS.find((name) => name === node.method) ?? 'POST';
+    const method = methodOf(node);
+    const reads = onlyReads(method, path);
     const sendsBody = method === 'POST' || method === 'PUT';
     if (sendsBody && node.lookUpPath !== undefined) checkLookUp(node.lookUpPath, problems);
     return {
       method,
       path,
       family: 'any',
-      effect: onlyReads(method, path) ? 'reads' : 'writesOnce',
+      effect: reads ? 'reads' : 'writesOnce',
       query: objectIn(node.queryParameters),
       body: sendsBody ? objectIn(node.body) : {},
-      ...(method === 'GET' && node.pages === 'all' && { list: { fields: [] } }),
+      ...(reads && node.pages === 'all' && { list: { fields: [] } }),
     };
   },
+  note: ({ node }) =>
+    methodOf(node) === 'GET' && node.pages === 'all' && !onlyReads('GET', safePath(node.path, []) ?? '')
+      ? 'This path is not documented as reading, so it may change something: the request was sent once, and "All Pages" was not applied.'
+      : undefined,
   trace: requestTrace,
   lookUp: 'Read the record with a GET request before you send this once more.',
 };
+
+const methodOf = ({ method }: IDataObject) => METHODS.find((name) => name === method) ?? 'POST';
 
 /** A look must not change anything (docs/service.md#disputes). */
 function checkLookUp(typed: unknown, problems: Problem[]): void {
   const label = 'Look Up by a GET Request';
   const path = safePath(typed, problems, label);
   if (path !== undefined && !onlyReads('GET', path))
-    problems.push({ label, found: path, allowed: 'must be a path that only reads' });
+    problems.push({ label, found: path, allowed: 'must be a path at which a GET is documented to read only' });
 }
 
 /** Values by name; several of the same name become a list, which is sent as the name repeated. */
