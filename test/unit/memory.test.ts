@@ -280,6 +280,38 @@ describe('a person says what became of an unknown item', () => {
     expect(open().recall(resolving(code, 'notApplied'))).toMatchObject({ outcome: 'unknown' });
   });
 
+  test('it was not applied: the moment of the first try is kept, so that its record can be looked for', () => {
+    const open = execution();
+    jest.useFakeTimers({ now: 1000 });
+    leaveOpen(open());
+    jest.setSystemTime(2000);
+    const code = codeOf(open());
+    leaveOpen(open(), resolving(code, 'notApplied'));
+    expect(open().sentAt(request())).toBe(1000);
+    open().notApplied(request());
+    expect(open().sentAt(request())).toBe(1000);
+    jest.useRealTimers();
+  });
+
+  test('it was not applied, and its record was found: what it moved counts once', () => {
+    const open = execution();
+    leaveOpen(open());
+    const code = codeOf(open());
+    expect(open().recall(resolving(code, 'notApplied'))).toBeUndefined();
+    expect(open().movedCents).toBe(0);
+    open().done(request(), [{ pg_id: 'a' }]);
+    expect(open().movedCents).toBe(200);
+    expect(open().recall(request())).toEqual({ outcome: 'done', records: [{ pg_id: 'a' }] });
+  });
+
+  test('what was done before an edit is no try of which the record is looked for', () => {
+    const open = execution();
+    open().done(request(), [{ pg_id: 'a' }]);
+    const code = codeOf(open(edited), request(otherAmount));
+    expect(open(edited).recall(resolving(code, 'notApplied', otherAmount))).toBeUndefined();
+    expect(open(edited).sentAt(request(otherAmount))).toBeUndefined();
+  });
+
   test('a code is of no use for another item, run or request', () => {
     const open = execution();
     const input = [{}, {}];

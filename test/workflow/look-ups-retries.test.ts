@@ -1,9 +1,12 @@
 import type { IDataObject, INodeParameters, IRun } from 'n8n-workflow';
 
 import { credentialFor } from '../credential';
+import { timeIsSimulated } from '../simulated-time';
 import { capturedSales, refund, sandboxForFile } from './bench';
 import { crashedData, runWorkflow, type RunInput, type RunOutput } from './harness';
 import { toolOf } from './tool-harness';
+
+timeIsSimulated();
 
 const sandbox = sandboxForFile({ seed: false });
 const sales = (count: number) => capturedSales(sandbox, count);
@@ -107,6 +110,66 @@ describe('an item that the first try left unknown', () => {
     expect(rows.map(appliedTo)).toEqual([1]);
   });
 
+  const codeOf = (output: RunOutput) => failedOf(output)[0]?.resolveCode as string;
+  const released = (code: string) =>
+    with_({ resolve: { item: [{ code, became: 'notApplied' }] } }, { amt_tran: '={{ $json.amount }}' });
+
+  test('is not sent again when a person says that it was not applied and its record is there by now', async () => {
+    const rows = sales(1);
+    lost(rows[0]);
+    const failed = await first(rows);
+    sandbox.control.setListLag(60_000);
+    const unseen = await retry(rows, failed);
+    sandbox.control.setListLag(0);
+    const retried = await retry(rows, unseen, { parameters: released(codeOf(unseen)) });
+    expect(outcomes(retried)).toEqual(['found']);
+    expect(retried.hints.join()).toMatch(/the service's own records show that it was done/);
+    expect(rows.map(appliedTo)).toEqual([1]);
+  });
+
+  test('is sent when a person says that it was not applied and no record is there', async () => {
+    const rows = sales(1);
+    sandbox.control.addFault({ kind: 'reset_before_apply', path: pathOf(rows[0]), calls: [1] });
+    const unseen = await retry(rows, await first(rows));
+    const before = looks();
+    const retried = await retry(rows, unseen, { parameters: released(codeOf(unseen)) });
+    expect(outcomes(retried)).toEqual(['done']);
+    expect(rows.map(appliedTo)).toEqual([1]);
+    expect(looks() - before).toBe(1);
+  });
+
+  test('is looked for again after the try that a person allowed was declined', async () => {
+    const rows = sales(1);
+    lost(rows[0]);
+    const failed = await first(rows);
+    sandbox.control.setListLag(60_000);
+    sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(rows[0]), calls: [1] });
+    const unseen = await retry(rows, failed);
+    const declined = await retry(rows, unseen, { parameters: released(codeOf(unseen)) });
+    expect(failedOf(declined)).toMatchObject([{ outcome: 'declined' }]);
+    sandbox.control.setListLag(0);
+    expect(outcomes(await retry(rows, declined))).toEqual(['found']);
+    expect(rows.map(appliedTo)).toEqual([1]);
+  });
+
+  test.each([
+    ['It was not applied', released],
+    ['Send Again', () => with_({ unknownOutcome: 'resend' })],
+  ])('of a killed n8n is looked for from the beginning of the execution before %s sends it', async (_, anew) => {
+    const rows = sales(1);
+    const crashed = crashedData(input(rows));
+    lost(rows[0]);
+    await first(rows, { from: crashed });
+    // Clocks may be two minutes apart, so more than that lies between the tries.
+    jest.setSystemTime(Date.now() + 10 * 60_000);
+    sandbox.control.setListLag(3_600_000);
+    const unseen = await retry(rows, crashed);
+    sandbox.control.setListLag(0);
+    const retried = await retry(rows, unseen, { parameters: anew(codeOf(unseen)) });
+    expect(outcomes(retried)).toEqual(['found']);
+    expect(rows.map(appliedTo)).toEqual([1]);
+  });
+
   test('is not looked for when it was edited: what was sent is not known any more', async () => {
     const rows = sales(1);
     lost(rows[0]);
@@ -116,6 +179,25 @@ describe('an item that the first try left unknown', () => {
     expect(looks()).toBe(0);
   });
 });
+
+test.each(['It was not applied', 'Send Again'])(
+  'a key that another execution began is looked for before %s sends it',
+  async (word) => {
+    const rows = sales(1);
+    const keyed = (options: IDataObject) => ({ parameters: with_({ oncePerKey: `Refund after ${word}`, ...options }) });
+    lost(rows[0]);
+    sandbox.control.setListLag(60_000);
+    await first(rows, { ...keyed({}), looksUp: true });
+    const refused = await first(rows, keyed({}));
+    sandbox.control.setListLag(0);
+    const resolve = { item: [{ code: failedOf(refused)[0]?.resolveCode, became: 'notApplied' }] };
+    const anew = word === 'Send Again' ? { unknownOutcome: 'resend' } : { resolve };
+    const { items } = await first(rows, { ...keyed(anew), looksUp: true });
+    expect(items[0]?.json).toHaveProperty('found_at_service');
+    expect(rows.map(appliedTo)).toEqual([1]);
+    expect(failedOf(await first(rows, keyed({})))).toMatchObject([{ outcome: 'doneBefore' }]);
+  },
+);
 
 test('a second call of a tool finds what the first one did: done before, with its record', async () => {
   const [row] = sales(1);

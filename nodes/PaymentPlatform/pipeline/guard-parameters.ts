@@ -90,7 +90,7 @@ const resolve: INodeProperties = {
               name: 'It Was Not Applied: Send It',
               value: 'notApplied',
               description:
-                'You looked and there is no record of it, or the item was changed and is meant once more. It is sent once.',
+                'You found no record of it, or the item was changed and is meant once more. The node looks for a record once more. If there is none, it sends the item once.',
             },
           ],
           default: 'applied',

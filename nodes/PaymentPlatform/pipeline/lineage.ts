@@ -1,5 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import type { Witness } from './remembered';
+
 /** By what the tries of one execution are known to belong together, however n8n comes to make them. */
 export interface Lineage {
   isRetry: boolean;
@@ -20,6 +22,19 @@ export interface Lineage {
 export function beganAt(context: IExecuteFunctions): number | undefined {
   const established = typeof context.getExecutionContext === 'function' ? context.getExecutionContext() : undefined;
   return context.getMode() === 'retry' && established?.source !== 'retry' ? established?.establishedAt : undefined;
+}
+
+/** How far back a write is looked for when nothing says when it was sent, in milliseconds. */
+const UNKNOWN_MOMENT_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * When a write was sent at the earliest, of which only n8n's database knows, in milliseconds since 1970. Another execution may
+ * have begun its key (option Once per Key), and the database contains no times.
+ */
+export function earliestSending(context: IExecuteFunctions, witness: Witness): number {
+  const aDayAgo = Date.now() - UNKNOWN_MOMENT_MS;
+  const began = beganAt(context) ?? aDayAgo;
+  return witness === 'keyBegun' ? Math.min(began, aDayAgo) : began;
 }
 
 /**

@@ -13,7 +13,7 @@ export interface Entry {
   f: string;
   /** Which of the accounts; the first unless given. */
   a?: number;
-  /** When the first try was sent whose outcome is open, in milliseconds since 1970. */
+  /** When the first try was sent that the service did not answer, in milliseconds since 1970. */
   t?: number;
   /** What it moves, in cents; none for what moves nothing. */
   c?: number;

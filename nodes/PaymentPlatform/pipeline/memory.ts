@@ -5,6 +5,7 @@ import { NAMES, READABLE_IDS, RECORD_IDS } from '../wire/marks';
 import { amountOf } from './amounts';
 import { Digests } from './digests';
 import { filesOf } from './files';
+import { earliestSending } from './lineage';
 import { askedOf } from './parts';
 import { referencesOf } from './references';
 import { keepable, type Finished, type Remembered, type Witness, type WriteMemory } from './remembered';
@@ -104,12 +105,11 @@ export class Memory implements WriteMemory {
     const before = this.entryOf(request);
     const cents = toCents(amountOf(request) ?? 0);
     const entry: Entry = { ...this.newEntry(request, before), ...(cents > 0 && { c: cents }) };
-    entry.t = Date.now();
+    const isAgain = before !== undefined && !before.r;
+    // A record of an earlier try may still turn up, also where a person said that it was not applied.
+    entry.t = (isAgain ? before.t : undefined) ?? Date.now();
     // Sent again with the outcome of the try before still open.
-    if (before && !before.x && !before.r) {
-      entry.u = (before.u ?? 0) + 1;
-      entry.t = before.t;
-    }
+    if (isAgain && !before.x) entry.u = (before.u ?? 0) + 1;
     this.run().entries[keyOf(request)] = entry;
     this.count(entry.c ?? 0);
   }
@@ -122,6 +122,8 @@ export class Memory implements WriteMemory {
     const known = run.entries[keyOf(request)];
     // A step may find that nothing has to be sent.
     const entry = known && !known.x ? { ...known } : this.newEntry(request, known);
+    // A try that a person took for not applied was, for its record was found.
+    if (known?.x && known.c) this.count((entry.c = known.c));
     delete entry.j;
     delete entry.t;
     run.entries[keyOf(request)] = {
@@ -151,6 +153,7 @@ export class Memory implements WriteMemory {
     this.sending(request);
     const { entries } = this.run();
     const entry = entries[keyOf(request)];
+    if (entry) entry.t = earliestSending(this.context, witness);
     // Of a step those after it would need the result.
     const isKnown = witness === 'done' && !hasStepsAfter(request);
     const records = ofEach(request, { done_by_earlier_try: true });
@@ -160,7 +163,7 @@ export class Memory implements WriteMemory {
 
   sentAt(request: PlannedRequest): number | undefined {
     const entry = this.entryOf(request);
-    return entry?.x || entry?.r ? undefined : entry?.t;
+    return entry?.r ? undefined : entry?.t;
   }
 
   openTries(request: PlannedRequest): number {
@@ -196,8 +199,10 @@ export class Memory implements WriteMemory {
     const entry = this.entryOf(request);
     if (!entry) return;
     // Tries that left nothing behind moved nothing, by the person's word; what was done stays counted.
-    if (!entry.r) this.count(-(entry.c ?? 0) * this.openTries(request));
-    this.run().entries[keyOf(request)] = { ...this.newEntry(request), n: (entry.n ?? 0) + 1, x: true };
+    const { t, c } = entry.r ? {} : entry;
+    this.count(-(c ?? 0) * this.openTries(request));
+    const sent = { ...(t !== undefined && { t }), ...(c !== undefined && { c }) };
+    this.run().entries[keyOf(request)] = { ...this.newEntry(request), ...sent, n: (entry.n ?? 0) + 1, x: true };
   }
 
   private entryOf(request: PlannedRequest): Entry | undefined {

@@ -1,5 +1,6 @@
 import { rememberedFailure } from './earlier-tries';
 import type { Journal } from './journal';
+import type { LookUps } from './look-ups';
 import type { OnceKeys } from './once-keys';
 import type { Remembered, WriteMemory } from './remembered';
 import type { Answer, Failure, PlannedRequest } from './types';
@@ -10,15 +11,17 @@ interface Noting {
   memory: WriteMemory;
   /** Gets what stands in the way. */
   earlier: Map<PlannedRequest, Remembered>;
+  lookUps: Pick<LookUps, 'earlier'>;
 }
 
 /**
- * Notes a write in the journal before it is sent, and its key (option Once per Key).
+ * Notes a write in the journal before it is sent, and its key (option Once per Key). A write that a person has sent again is
+ * looked up once before.
  * @returns what an earlier try of the execution, or another execution, left that stands in its way, after a person's word
  * about it.
  */
 export async function noted(
-  { journal, keys, memory, earlier }: Noting,
+  { journal, keys, memory, earlier, lookUps }: Noting,
   request: PlannedRequest,
 ): Promise<Answer | undefined> {
   let asked: string | undefined;
@@ -34,10 +37,13 @@ export async function noted(
       if (!own) journal.settle(request, 'refused');
       if (typeof witness === 'object') return { ok: false, failure: witness };
       const known = memory.witnessed(request, witness);
+      if (known) {
+        earlier.set(request, known);
+        return standing(request, known);
+      }
+      const seen = await lookUps.earlier(request, known, memory.sentAt(request));
+      if (seen) return seen;
       // Where a person had it sent anew, that is a try of its own, of which the journal may know as well.
-      if (!known) continue;
-      earlier.set(request, known);
-      return standing(request, known);
     } catch {
       return { ok: false, failure: NOT_NOTED };
     }
@@ -48,7 +54,7 @@ export async function noted(
  * of that one.
  */
 export async function doneEarlier(
-  { journal, memory, earlier }: Omit<Noting, 'keys'>,
+  { journal, memory, earlier }: Omit<Noting, 'keys' | 'lookUps'>,
   request: PlannedRequest,
 ): Promise<Answer | undefined> {
   const witness = await journal.earlier(request, memory.attempt(request)).catch(() => undefined);

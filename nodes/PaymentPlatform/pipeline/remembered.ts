@@ -63,7 +63,10 @@ export interface WriteMemory {
    * @returns what stands in the way of sending it, after a person's word about it; `undefined` when it is to be sent.
    */
   witnessed(request: PlannedRequest, witness: Witness): Remembered | undefined;
-  /** When the first try of unknown outcome was sent, in milliseconds since 1970; `undefined` where there is none. */
+  /**
+   * When the first try was sent that the service did not answer, in milliseconds since 1970, also where a person said that it
+   * was not applied. `undefined` where there is none.
+   */
   sentAt(request: PlannedRequest): number | undefined;
   /** How many tries of the same write are of unknown outcome. */
   openTries(request: PlannedRequest): number;
