@@ -67,13 +67,17 @@ function parameterEntries(property: INodeProperties, version: number, prefix = '
   return [[path, own], ...inside];
 }
 
-/** Parameters of one name that show at different times are one stored value: what either takes is taken. */
+/**
+ * Parameters of one name that show at different times are one stored value: what either takes is taken. Text counts first,
+ * in whatever order they stand, because it takes what the others take.
+ */
 function collect(properties: INodeProperties[], version: number): StoredParameters {
   const all: StoredParameters = {};
   for (const [path, entry] of properties.flatMap((one) => parameterEntries(one, version))) {
     const before = all[path];
     const values = [...new Set([...(before?.values ?? []), ...(entry.values ?? [])])];
-    all[path] = { ...entry, ...before, ...(values.length > 0 && { values }) };
+    const [narrow, wide] = entry.type === 'string' && before?.type !== 'string' ? [before, entry] : [entry, before];
+    all[path] = { ...entry, ...narrow, ...wide, ...(values.length > 0 && { values }) };
   }
   return all;
 }

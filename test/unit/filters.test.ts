@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
 import {
   bodyOf,
@@ -8,6 +8,7 @@ import {
   resolve,
 } from '../../docs/generate/interface-document';
 import { readDocument, valueAt } from '../../interface/document';
+import { editorProperties } from '../../nodes/PaymentPlatform/fields/editor';
 import { readField } from '../../nodes/PaymentPlatform/fields/read';
 import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
 import { resources } from '../../nodes/PaymentPlatform/resources';
@@ -81,3 +82,25 @@ function knownValues(name: string): Record<string, string> {
   if (!schema.$ref) return schema['x-known-values'] ?? {};
   return (valueAt(readDocument(), schema.$ref.slice(1)) as typeof schema)['x-known-values'] ?? {};
 }
+
+/** An example of the fields that have no list of values. */
+const EXAMPLES: Record<string, string> = { customer_email: 'ana@example.com', batch_date: '2026-03-31', name: 'Route' };
+
+test('the example of each list of filters is a value that its field can have', () => {
+  const examples = resources.flatMap(({ operations }) =>
+    operations.flatMap(({ fields }) => {
+      const filter = fields.find((one) => one.name === 'filter');
+      const properties = filter ? editorProperties(filter) : [];
+      const given = properties.find(({ name, type }) => name === 'filter' && type === 'fixedCollection');
+      const json = properties.find(({ type }) => type === 'json');
+      if (!given || !json?.hint) return [];
+      const [{ field, value }] = JSON.parse(json.hint.replace('Example: ', '')) as [{ field: string; value: string }];
+      const [{ values }] = given.options as [INodePropertyCollection];
+      const picked = values.find(({ displayOptions: { show } = {} }) => show?.field?.includes(field));
+      const offered = (picked?.options as INodePropertyOptions[] | undefined)?.map((option) => option.value);
+      return [{ field, value, offered: offered ?? [EXAMPLES[field]] }];
+    }),
+  );
+  expect(examples.length).toBeGreaterThan(10);
+  expect(examples.filter(({ value, offered }) => !offered.includes(value))).toEqual([]);
+});

@@ -16,10 +16,15 @@ export interface Days {
 /** Whether a value of the node is that. */
 export const isDays = (value: unknown): value is Days => isObject(value) && typeof value.zone === 'string';
 
-/** The field that the service is asked by, what the records are called, and whether a whole month is offered as well. */
+/** Which records of a list are wanted, by a day of each. */
 export interface DayFilter {
+  /** The field that the service is asked by. */
   field: string;
+  /** What a person calls that day, e.g. "due date": the labels are the same for all lists. */
+  day: string;
+  /** The records with that day, so that "on or after this day" can follow, e.g. "invoices due". */
   of: string;
+  /** Whether a whole month is offered as well. */
   month?: boolean;
 }
 
@@ -30,14 +35,14 @@ export const DAYS = 'dateFrom';
  * A first and a last day, or a month, of the records to return. They stay with the node, which looks at each record; the
  * service is asked by `daysFilter`.
  */
-export function daysField({ of, month: byMonth }: DayFilter): JoinedField {
-  const day = (name: string, label: string, end: string) =>
-    calendarDate({ name, label, description: `${end} day of the ${of} to return; that day is included` });
-  const [first, last] = [day(DAYS, 'From Date', 'First'), day('dateTo', 'To Date', 'Last')];
+export function daysField({ day: called, of, month: byMonth }: DayFilter): JoinedField {
+  const day = (name: string, label: string, end: string, when: string) =>
+    calendarDate({ name, label, hint: `${end} ${called}`, description: `Return only ${of} on or ${when} this day` });
+  const [first, last] = [day(DAYS, 'From Date', 'Earliest', 'after'), day('dateTo', 'To Date', 'Latest', 'before')];
   const month = calendarMonth({
     name: 'month',
     label: 'Month',
-    description: `Month of the ${of} to return, instead of a first and a last day`,
+    description: `Return only ${of} in this month. Leave the first and the last day empty then.`,
     placeholder: 'e.g. 2026-03',
   });
   return joined(

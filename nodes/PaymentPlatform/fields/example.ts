@@ -3,14 +3,14 @@ import type { IDataObject } from 'n8n-workflow';
 import { asText, isObject } from '../shared/objects';
 import type { ConditionalField, Field, GroupField, ValueField } from './types';
 
-/** An object of the group as it may stand in JSON, from the examples that its main fields show; `[...]` for a list. */
+/** An object of the group as it may stand in JSON, as its declaration or its main fields show it; `[...]` for a list. */
 export function exampleOf(field: GroupField): string {
   const entries = field.main.flatMap((part) => {
     const example = part.place === 'node' ? undefined : valueExample(part);
     return example === undefined ? [] : [[part.name, example]];
   });
-  const object: unknown = Object.fromEntries(entries);
-  return isObject(object) && entries.length > 0 ? JSON.stringify(field.list ? [object] : object) : '';
+  const object: unknown = field.example ?? Object.fromEntries(entries);
+  return isObject(object) && Object.keys(object).length > 0 ? JSON.stringify(field.list ? [object] : object) : '';
 }
 
 /** A value that the field takes, as its placeholder or default shows it; `undefined` where none does. */

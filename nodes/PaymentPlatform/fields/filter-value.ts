@@ -2,7 +2,7 @@ import { asText } from '../shared/objects';
 import type { Pattern } from '../wire/patterns';
 import { joined } from './joined';
 import { text, textOf } from './text';
-import type { Field, FieldOptions, ValueField } from './types';
+import type { ConditionalField, Field, FieldOptions, ValueField } from './types';
 import { valueField } from './value';
 import { when } from './when';
 
@@ -17,6 +17,8 @@ export interface KnownField<Name extends string = string> extends NamedValue {
   readonly value: Name;
   /** Its values, where they are a few that nobody knows by heart. */
   values?: readonly NamedValue[];
+  /** A value for the example of a filter, where the field has no list of values. */
+  example?: string;
 }
 
 const LIKE = { name: 'value', label: 'Value', required: true };
@@ -31,17 +33,18 @@ const pattern: Pattern = { matches: /^[^|]+$/, allowed: 'must not contain a vert
 export function filterValue(field: Field, known: readonly KnownField[]): Field {
   const typed = text({
     ...LIKE,
-    description: 'Value to compare with. A vertical bar (|) is not possible: the service reads it as "or".',
-    placeholder: 'e.g. 100',
+    description:
+      'Value to compare with, e.g. 12.50 for an amount or 2026-03-31 for a date. Must not contain a vertical bar (|), because the service reads it as "or".',
     pattern,
   });
   const picked = known.flatMap(({ value, values }) => (values ? [{ of: value, field: picking(values) }] : []));
   if (picked.length === 0) return typed;
   const inWords = picked.map(({ of }) => of);
-  const parts = [
-    when(field, inWords, typed, { except: true }),
-    ...picked.map((one) => when(field, [one.of], one.field)),
-  ];
+  const all = [when(field, inWords, typed, { except: true }), ...picked.map((one) => when(field, [one.of], one.field))];
+  const [{ value: first } = { value: '' }] = known;
+  const isForNewRow = ({ values, except }: ConditionalField) => values.includes(first) !== except;
+  // A new row gets the last default of a name (docs/n8n.md#parameters), so the last is that of the field it starts with.
+  const parts = [...all.filter((part) => !isForNewRow(part)), ...all.filter(isForNewRow)];
   return joined(typed, parts, ({ read, look }) => {
     const name = look(field);
     return read(picked.find(({ of }) => of === name)?.field ?? typed);

@@ -41,6 +41,14 @@ function amountProblems({ field, condition, value }: IDataObject, amounts: reado
 /** Only what a person reads: the values of a field are offered elsewhere. */
 const namesOf = (known: KnownField[]) => known.map(({ name, value }) => ({ name, value }));
 
+/** A filter that finds something, for the example of the JSON. */
+function exampleFor(known: KnownField[]) {
+  const [shown] = known.flatMap(({ value: field, values: [{ value } = { value: undefined }] = [], example = value }) =>
+    example === undefined ? [] : [{ field, condition: 'IS', value: example }],
+  );
+  return shown && { example: shown };
+}
+
 function filterGroup(fact: ValuesFact, known: KnownField[]): Field {
   const field = openChoice({
     name: 'field',
@@ -72,6 +80,7 @@ function filterGroup(fact: ValuesFact, known: KnownField[]): Field {
       }),
       filterValue(field, known),
     ],
+    ...exampleFor(known),
     rule: (filter) => amountProblems(filter, fact.amounts ?? []),
     encode: (list) =>
       [list].flat().map(({ field, condition, value }) => [field, condition, value].map(asText).join(',')),

@@ -32,6 +32,8 @@ export interface GroupOptions extends FieldOptions {
   topLevel?: boolean;
   /** See `Field.perRequest`. */
   perRequest?: number;
+  /** See `GroupField.example`. */
+  example?: IDataObject;
   /** What is wrong between the fields of an object, each of which is right; labels as in the object. */
   rule?: (object: IDataObject, context: ReadContext) => Problem[];
   /** Turns the objects into what is sent; the objects themselves unless given. */
@@ -43,7 +45,7 @@ export interface GroupOptions extends FieldOptions {
  * passes the same checks as the fields, and a name that the interface does not have is refused, not ignored.
  */
 export function group(options: GroupOptions): GroupField {
-  const { fields: main, additional = [], elsewhere = [], type, itemLabel, perRequest, rule, encode } = options;
+  const { fields: main, additional = [], elsewhere = [], type, itemLabel, perRequest, rule, example, encode } = options;
   const list = type === 'list';
   const own = [...main, ...additional, ...elsewhere];
   const inside = options.wording ? own.map(asWording) : own;
@@ -62,6 +64,7 @@ export function group(options: GroupOptions): GroupField {
     wrapped: list && !options.topLevel,
     ...(perRequest !== undefined && { perRequest }),
     ...(rule && { rule }),
+    ...(example && { example }),
   };
 }
 

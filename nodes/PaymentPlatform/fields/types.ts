@@ -167,6 +167,8 @@ export interface GroupField extends FieldBase {
   readonly known: ReadonlySet<string>;
   /** What is wrong between the fields of an object; labels as in the object. */
   readonly rule?: (object: IDataObject, context: ReadContext) => Problem[];
+  /** An object for the example of its JSON; made of the examples of its fields unless given. */
+  readonly example?: IDataObject;
   /** Turns the objects into what is sent; the objects themselves unless given. */
   readonly encode?: (value: IDataObject | IDataObject[]) => unknown;
 }

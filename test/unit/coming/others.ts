@@ -116,7 +116,7 @@ export const disputeResponse: Operation = operationOf({
   ],
 });
 
-const depositDays = { field: 'post_date_actual', of: 'deposits', month: true };
+const depositDays = { field: 'post_date_actual', day: 'deposit date', of: 'deposits posted', month: true };
 
 /** A report of deposits, by days or by a month. */
 export const deposits: Operation = operationOf({

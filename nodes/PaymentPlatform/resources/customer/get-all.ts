@@ -7,7 +7,7 @@ import * as wire from '../../wire/operations';
 const knownFields: KnownFields<'browseCustomers'> = [
   { name: 'Company Name', value: 'customer_firm_name' },
   { name: 'Customer ID', value: 'customer_id' },
-  { name: 'Email', value: 'customer_email' },
+  { name: 'Email', value: 'customer_email', example: 'ana@example.com' },
   { name: 'First Name', value: 'customer_first_name' },
   { name: 'Last Name', value: 'customer_last_name' },
   { name: 'Phone', value: 'customer_phone' },

@@ -5,7 +5,7 @@ import { only } from '../../shared/objects';
 import * as wire from '../../wire/operations';
 
 const knownFields: KnownFields<'browseSettlements'> = [
-  { name: 'Batch Date', value: 'batch_date' },
+  { name: 'Batch Date', value: 'batch_date', example: '2026-03-31' },
   { name: 'Billing Month', value: 'billing_month' },
   { name: 'Net Amount', value: 'amt_net' },
   { name: 'Purchase Amount', value: 'amt_purch' },
@@ -13,7 +13,7 @@ const knownFields: KnownFields<'browseSettlements'> = [
   { name: 'Return Amount', value: 'amt_return' },
 ];
 
-const days = { field: 'batch_date', of: 'batches' } as const;
+const days = { field: 'batch_date', day: 'batch date', of: 'batches dated' } as const;
 
 export const getSettlements = operation({
   value: 'getSettlements',

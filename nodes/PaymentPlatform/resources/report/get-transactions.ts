@@ -19,7 +19,7 @@ const knownFields: KnownFields<'getTransactionRequests'> = [
 ];
 
 /** The service asks by the day in its own zone; the time of a record says which day that was in the workflow's. */
-const days = { field: 'tran_date', of: 'transactions' } as const;
+const days = { field: 'tran_date', day: 'transaction date', of: 'transactions made' } as const;
 
 export const getTransactions = operation({
   value: 'getTransactions',

@@ -5,7 +5,7 @@ import { labelValue, newLabel, ownLabel, written } from './label-fields';
 import * as wire from '../../wire/operations';
 
 const knownFields: KnownFields<'subscriptionLabelsBrowse'> = [
-  { name: 'Label Name', value: 'name' },
+  { name: 'Label Name', value: 'name', example: 'Route' },
   { name: 'Value', value: 'value' },
 ];
 
