@@ -5,6 +5,7 @@ import type { FileFacts, Problem, ReadContext } from '../../nodes/PaymentPlatfor
 import { declaredFields } from '../../nodes/PaymentPlatform/pipeline/declared-fields';
 import { operationParameters } from '../../nodes/PaymentPlatform/pipeline/description';
 import { madeReference } from '../../nodes/PaymentPlatform/pipeline/made-reference';
+import { endRound } from '../../nodes/PaymentPlatform/pipeline/rounds';
 import { planItem } from '../../nodes/PaymentPlatform/pipeline/plan';
 import type { Account, Operation } from '../../nodes/PaymentPlatform/pipeline/types';
 import { customerUpdate, deposits, disputeResponse, subscriptionUpdate } from './coming/others';
@@ -78,7 +79,9 @@ describe('a reference that the node makes', () => {
     expect(of({}, 0)).toBe(first);
     // n8n stores the context as JSON and hands it to a retry of the execution.
     expect(of({}, 0, JSON.parse(JSON.stringify(kept)) as object)).toBe(first);
-    expect(new Set([first, of({}, 1), of({}, 0, kept, 1), of({}, 0, {})]).size).toBe(4);
+    const others = [of({}, 1), of({}, 0, {})];
+    endRound(withRun({}, kept));
+    expect(new Set([first, ...others, of({}, 0, kept, 1)]).size).toBe(4);
   });
 
   test('gives way to one that is given', () => expect(of({ purchase_id: 'ORDER-1' }, 0)).toBe('ORDER-1'));
@@ -88,7 +91,7 @@ describe('a reference that the node makes', () => {
     of({ purchase_id: 'ORDER-1' }, 0, context);
     expect(context).toEqual({});
     madeReference(withRun({}, context), 0);
-    expect(Object.keys(context)).toEqual(['paymentPlatformReferences']);
+    expect(Object.keys(context)).toContain('paymentPlatformReferences');
   });
 });
 

@@ -65,6 +65,7 @@ function journalOf(
       ...(major === 2 && { triggerNode: { name: 'Start', type: 'start' } }),
     }),
     getInputData: () => input,
+    getContext: () => ({}),
     evaluateExpression: () => 0,
     helpers: database.helpers(more.workflowId ?? workflowId),
   } as unknown as IExecuteFunctions;

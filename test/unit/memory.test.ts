@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeParameters } from 'n8n-workfl
 import { Memory } from '../../nodes/PaymentPlatform/pipeline/memory';
 import type { ItemOptions, Resolution } from '../../nodes/PaymentPlatform/pipeline/option-types';
 import type { Account, PlannedRequest } from '../../nodes/PaymentPlatform/pipeline/types';
+import { endRound } from '../../nodes/PaymentPlatform/pipeline/rounds';
 import { operationOf } from './requests';
 
 const account: Account = {
@@ -19,20 +20,21 @@ interface Try {
   runIndex?: number;
 }
 
-/** What an execution keeps, opened by tries of the node. n8n stores it as JSON between them. */
+/** What an execution keeps, opened by tries of the node. n8n stores it as JSON between them. A new run index is a new round. */
 function execution() {
   let kept = {};
+  let lastIndex: number | undefined;
   const open = ({ parameters = {}, account: changes = {}, input = [{}], runIndex = 0 }: Try = {}) => {
     kept = JSON.parse(JSON.stringify(kept)) as object;
-    return Memory.open(
-      {
-        getContext: () => kept,
-        evaluateExpression: (expression: string) => (expression === '{{ $runIndex }}' ? runIndex : undefined),
-        getInputData: () => input.map((json) => ({ json })),
-        getNode: () => ({ parameters }),
-      } as unknown as IExecuteFunctions,
-      { ...account, ...changes },
-    );
+    const context = {
+      getContext: () => kept,
+      evaluateExpression: (expression: string) => (expression === '{{ $runIndex }}' ? runIndex : undefined),
+      getInputData: () => input.map((json) => ({ json })),
+      getNode: () => ({ parameters }),
+    } as unknown as IExecuteFunctions;
+    if (lastIndex !== undefined && runIndex > lastIndex) endRound(context);
+    lastIndex = runIndex;
+    return Memory.open(context, { ...account, ...changes });
   };
   return Object.assign(open, {
     text: () => JSON.stringify(kept),

@@ -34,6 +34,7 @@ import '../../nodes/PaymentPlatform/code';
 
 import { PaymentPlatform } from '../../nodes/PaymentPlatform/PaymentPlatform.node';
 import { SandboxCredential, type CredentialData } from '../credential';
+import { Loop } from '../loop-node';
 import '../processed-data';
 
 /** A node that hands out the rows it was given: the start of every test workflow. */
@@ -93,6 +94,7 @@ class ToolNode extends PaymentPlatform {
 
 const types: Record<string, INodeType> = {
   rows: new Rows(),
+  loop: new Loop(),
   passOn: new PassOn(),
   paymentPlatform: PAYMENT_NODE,
   paymentPlatformTool: new ToolNode() as INodeType,
@@ -118,6 +120,8 @@ export interface RunInput {
   timezone?: string;
   /** Called with a function that cancels the execution, as the Stop button does. */
   onStart?: (cancel: () => void) => void;
+  /** Rows of a round where the node is in a loop. */
+  batchSize?: number;
   /** Names of nodes that pass the rows on to the node, each on a way of its own; the rows come directly unless given. */
   by?: string[];
   /** The node's type; it ends in "Tool" where an agent's engine runs it. */
@@ -209,6 +213,7 @@ const to = (node: string) => ({ node, type: NodeConnectionTypes.Main, index: 0 }
 
 function workflowOf(input: RunInput): Workflow {
   const { by = [] } = input;
+  const inLoop = input.batchSize !== undefined;
   return new Workflow({
     id: 'test',
     name: 'test',
@@ -228,13 +233,13 @@ function workflowOf(input: RunInput): Workflow {
       node('Done', 'passOn', 400),
       node('Failed', 'passOn', 400),
       ...by.map((name) => node(name, 'passOn', 100)),
+      ...(inLoop ? [node('Loop', 'loop', 100, { parameters: { batchSize: input.batchSize ?? 1 } })] : []),
     ],
     connections: {
-      Rows: { main: [by.length > 0 ? by.map(to) : [to('Payment Platform')]] },
+      Rows: { main: [by.length > 0 ? by.map(to) : [to(inLoop ? 'Loop' : 'Payment Platform')]] },
+      ...(inLoop && { Loop: { main: [[to('Done')], [to('Payment Platform')]] } }),
       ...Object.fromEntries(by.map((name) => [name, { main: [[to('Payment Platform')]] }])),
-      'Payment Platform': {
-        main: [[to('Done')], [to('Failed')]],
-      },
+      'Payment Platform': { main: inLoop ? [[to('Loop')]] : [[to('Done')], [to('Failed')]] },
     },
   });
 }

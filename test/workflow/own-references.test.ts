@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { credentialFor } from '../credential';
+import { recovered } from '../loop-node';
 import { timeIsSimulated } from '../simulated-time';
 import { sandboxForFile } from './bench';
 import { runWorkflow, type RunInput } from './harness';
@@ -50,6 +51,17 @@ test('an item has the same reference in every try: what got lost is found by it 
   expect(retried.error).toBeUndefined();
   expect(retried.items[0]?.json.found_at_service).toMatch(/^same customer, same invoice number/);
   expect(numbers()).toHaveLength(3);
+});
+
+test('an item has the same reference in a retry that n8n counts as another run of the node', async () => {
+  sandbox.control.addFault({ kind: 'status', status: 400, code: 2, path: '/platform/invoice', calls: [1] });
+  const parameters = creating({ makeReference: true, maxParallelRequests: 1 });
+  const { run: failed } = await run(parameters);
+  // As after a canceled execution: n8n has no run of the node, and adds an artificial one.
+  delete failed.data.resultData.runData['Payment Platform'];
+  await run(parameters, { retryOf: recovered(failed, ['Payment Platform', 'Done']) });
+  const [declined, retried] = sandbox.control.journal({ operationId: 'addInvoice' }).map(({ body }) => body);
+  expect(retried).toEqual(declined);
 });
 
 test('it does not go with If It Exists Already where the item has no number: nothing would ever be found', async () => {

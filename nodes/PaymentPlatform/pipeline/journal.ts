@@ -8,6 +8,7 @@ import { entryKeys, type EntryKeys } from './journal-keys';
 import { lineageOf, type Lineage } from './lineage';
 import { askedOf } from './parts';
 import type { Witness } from './remembered';
+import { currentRound, type Round } from './rounds';
 import { isTool } from './tool';
 import type { Account, PlannedRequest } from './types';
 
@@ -27,7 +28,6 @@ export class Journal {
   private readonly entries = new Map<string, EntryKeys>();
   /** Writes of this run of which nobody knows what became of them. */
   private readonly unknown = new Map<string, EntryKeys>();
-  private readonly occurrences: Map<string, string>;
   /** What was there of the lineage before the first write of this run. */
   private first?: Promise<Set<string>>;
   private begun = 0;
@@ -40,9 +40,7 @@ export class Journal {
     private readonly store: JournalStore,
     private readonly lineage: Lineage,
     private readonly contents: Contents,
-  ) {
-    this.occurrences = contents.occurrences();
-  }
+  ) {}
 
   /** The journal of the node's current run. */
   static open(context: IExecuteFunctions, account: Account, requests: PlannedRequest[]): Journal {
@@ -174,8 +172,7 @@ export class Journal {
   private keysOf(request: PlannedRequest, attempt: string): EntryKeys {
     const { lineage, contents } = this;
     const bare = lineage.recordsContent ? contents.bare(request) : [];
-    const content = contents.of(request, this.occurrences.get(placeOf(request)) ?? '');
-    return entryKeys(lineage.names, { bare, content, place: contents.place(request), attempt });
+    return entryKeys(lineage.names, { bare, content: contents.of(request), place: contents.place(request), attempt });
   }
 }
 
@@ -187,44 +184,51 @@ const latestOf = (name: string) => `latest ${name}`;
 /** The first key of a lineage is gone and a later one is not: so may be that of any write. */
 const isCut = (name: string, added: Set<string>) => added.has(firstOf(name)) && !added.has(latestOf(name));
 
-/** By what a write is known again: its content, and its place in the run. A tool's call has no place, but what it does. */
+/**
+ * What identifies a write: its content, with the number of equal items before it in the execution, and its place among all
+ * items of the execution. Neither depends on how a loop cuts the items into rounds. A tool's call is identified by what it
+ * does.
+ */
 class Contents {
   private readonly digests: Digests;
-  private readonly scope: string;
   readonly isTool: boolean;
-  private readonly origins = new Map<PlannedRequest, string>();
+  private readonly origins = new Map<number, string>();
+  private readonly occurrences: number[];
+  private readonly itemsBefore: number;
 
   constructor(
     private readonly context: IExecuteFunctions,
     account: Account,
-    private readonly requests: PlannedRequest[],
+    requests: PlannedRequest[],
   ) {
     const node = context.getNode();
     this.isTool = isTool(node);
     this.digests = new Digests(account, node.parameters);
-    this.scope = this.isTool ? 'tool' : `run ${Number(context.evaluateExpression('{{ $runIndex }}', 0) ?? 0)}`;
+    const round = this.isTool ? undefined : currentRound(context);
+    this.itemsBefore = round?.itemsBefore ?? 0;
+    this.occurrences = round ? this.counted(round, requests) : [];
   }
 
-  /** Which of several equal writes each one is, by its place. */
-  occurrences(): Map<string, string> {
-    const counts = new Map<string, number>();
-    return new Map(
-      this.requests.map((request) => {
-        const origin = this.origin(request);
-        const count = counts.get(origin) ?? 0;
-        counts.set(origin, count + 1);
-        return [placeOf(request), String(count)];
-      }),
-    );
+  /** Which of the execution's equal items each item of the round is. */
+  private counted(round: Round, requests: PlannedRequest[]): number[] {
+    for (const request of requests) this.origin(request);
+    round.own = {};
+    return this.context.getInputData().map(({ json }, item) => {
+      const digest = this.origins.get(item) ?? this.digests.origin([json]);
+      const inRound = round.own[digest] ?? 0;
+      round.own[digest] = inRound + 1;
+      return (round.before[digest] ?? 0) + inRound;
+    });
   }
 
-  of(request: PlannedRequest, occurrence: string): string {
-    const what = this.isTool ? [identityOf(request), this.digests.account] : [this.origin(request), occurrence];
-    return this.digests.of(['journal', this.scope, request.part, what]);
+  of(request: PlannedRequest): string {
+    const which = () => this.occurrences[request.items[0] ?? 0];
+    const what = this.isTool ? [identityOf(request), this.digests.account] : [this.origin(request), which()];
+    return this.digests.of(['journal', this.isTool ? 'tool' : 'item', request.part, what]);
   }
 
-  place(request: PlannedRequest): string | undefined {
-    return this.isTool ? undefined : `${this.scope} ${placeOf(request)}`;
+  place({ items, part }: PlannedRequest): string | undefined {
+    return this.isTool ? undefined : `${this.itemsBefore + (items[0] ?? 0)}.${part}`;
   }
 
   /** By content alone, of whatever execution. */
@@ -233,14 +237,16 @@ class Contents {
     return [this.digests.request(request), this.origin(request)].map((digest) => `${request.part} ${digest}`);
   }
 
+  /** What a request was made from; of an item that is made into several requests it is the same. */
   private origin(request: PlannedRequest): string {
     const asked = askedOf(request);
-    const known = this.origins.get(asked);
-    if (known !== undefined) return known;
+    const [item = 0, ...others] = asked.items;
+    const known = this.origins.get(item);
+    if (known !== undefined && others.length === 0) return known;
     const input = this.context.getInputData();
-    const inputs = asked.items.map((item) => input[item]?.json);
+    const inputs = asked.items.map((one) => input[one]?.json);
     const origin = this.digests.origin(inputs, filesOf(asked));
-    this.origins.set(asked, origin);
+    if (others.length === 0) this.origins.set(item, origin);
     return origin;
   }
 }

@@ -2,6 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { currentRound, runIndexOf } from './rounds';
+import { isTool } from './tool';
+
 /** Where the node's context keeps it: n8n stores the context with the execution and hands it to every further try. */
 const CONTEXT_KEY = 'paymentPlatformReferences';
 /** 80 bits: no two items of an account ever meet. */
@@ -14,7 +17,8 @@ const LENGTH = 20;
 export function madeReference(context: IExecuteFunctions, itemIndex: number): string {
   const kept: { [CONTEXT_KEY]?: string } = context.getContext('node');
   const seed = (kept[CONTEXT_KEY] ??= randomBytes(12).toString('base64url'));
-  const runIndex = Number(context.evaluateExpression('{{ $runIndex }}', 0) ?? 0);
-  const hash = createHash('sha256').update(`${seed} ${runIndex} ${itemIndex}`).digest('hex');
+  // The calls of a tool are no rounds: several can be under way at once.
+  const round = isTool(context.getNode()) ? runIndexOf(context) : currentRound(context).number;
+  const hash = createHash('sha256').update(`${seed} ${round} ${itemIndex}`).digest('hex');
   return hash.slice(0, LENGTH).toUpperCase();
 }

@@ -10,6 +10,7 @@ import { askedOf } from './parts';
 import { referencesOf } from './references';
 import { keepable, type Finished, type Remembered, type Witness, type WriteMemory } from './remembered';
 import { finished, type Entry } from './memory-entry';
+import { currentRound } from './rounds';
 import type { Account, PlannedRequest, Remark } from './types';
 
 interface RunMemory {
@@ -45,7 +46,7 @@ const CODE_LENGTH = 5;
 /**
  * The finished and the unknown writes of one run of the node, by item, so that n8n's further tries of the same run send
  * none of them twice. Holds keyed digests and the records that came out, never what was sent. What identifies a write is
- * its place: the run, the item, and the part of an item that needs several requests. It is the same write when its digest
+ * its place: the round (rounds.ts), the item, and the part of an item that needs several requests. It is the same write when its digest
  * is, or when parameters and input items are: an expression such as $now gives another value in each try. An entry at
  * its place that is not recognised is an edited item, and refused until a person releases it.
  */
@@ -61,8 +62,12 @@ export class Memory implements WriteMemory {
   static open(context: IExecuteFunctions, account: Account): Memory {
     const kept: { [CONTEXT_KEY]?: Store } = context.getContext('node');
     const store = (kept[CONTEXT_KEY] ??= { accounts: [], runs: {} });
-    const runIndex = Number(context.evaluateExpression('{{ $runIndex }}', 0) ?? 0);
-    return new Memory(store, String(runIndex), new Digests(account, context.getNode().parameters), context);
+    return new Memory(
+      store,
+      String(currentRound(context).number),
+      new Digests(account, context.getNode().parameters),
+      context,
+    );
   }
 
   recall(request: PlannedRequest): Remembered | undefined {

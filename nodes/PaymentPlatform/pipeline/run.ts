@@ -24,6 +24,7 @@ import { planWithFiles } from './plan-with-files';
 import { notStarted, processRequest } from './process';
 import type { RequestResult } from './results';
 import type { SharedRun } from './shared-run';
+import { currentRound, endRound } from './rounds';
 import { rowsOf, type Rows } from './rows';
 import { processSteps } from './steps';
 import { isTool } from './tool';
@@ -48,11 +49,16 @@ interface Prepared {
  * throws neither: what the model is to read is an item.
  */
 export async function run(context: IExecuteFunctions, resources: Resource[]): Promise<INodeExecutionData[][]> {
-  return [isTool(context.getNode()) ? await runAsTool(context, resources) : await runAsNode(context, resources)];
+  if (isTool(context.getNode())) return [await runAsTool(context, resources)];
+  const items = await runAsNode(context, resources);
+  endRound(context);
+  return [items];
 }
 
 async function runAsNode(context: IExecuteFunctions, resources: Resource[]): Promise<INodeExecutionData[]> {
   const node = context.getNode();
+  // Each run counts, also one that is refused as a whole.
+  currentRound(context);
   const goOn = context.continueOnFail();
   const { operation, account, planned: all, rows } = await prepare(context, resources);
   const memory = Memory.open(context, account);
