@@ -3,6 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { MOST_KEYS } from '../../nodes/PaymentPlatform/pipeline/journal-row';
 import type * as Keys from '../../nodes/PaymentPlatform/pipeline/once-keys';
 import type { Account, PlannedRequest } from '../../nodes/PaymentPlatform/pipeline/types';
+import { resources } from '../../nodes/PaymentPlatform/resources';
 import { ProcessedData } from '../processed-data';
 
 const account: Account = {
@@ -64,6 +65,18 @@ async function did(became: 'done' | 'refused' | 'unknown' = 'done', one = reques
   keys.settle(one, became);
   await keys.end();
 }
+
+const OPERATIONS = resources
+  .flatMap(({ operations }) => operations)
+  .filter(({ request: { effect } }) => effect !== 'reads');
+
+test('a key that one operation did is free for every other operation', async () => {
+  expect(OPERATIONS.length).toBeGreaterThan(30);
+  for (const operation of OPERATIONS) await did('done', request('deal', { operation }));
+  const keys = keysOf('2');
+  for (const operation of OPERATIONS) expect(await begin(keys, request('deal', { operation }))).toBe('doneBefore');
+  await keys.end();
+});
 
 test.each([
   ['done', 'doneBefore'],

@@ -4,7 +4,8 @@ import { credentialFor } from '../credential';
 import { timeIsSimulated } from '../simulated-time';
 import { sandboxForFile } from './bench';
 import { runWorkflow, type RunInput, type RunOutput } from './harness';
-import { listedWrites, recordWrites, subscription } from './writes';
+import { box } from './plan-bench';
+import { idOf, listedWrites, recordWrites, subscription } from './writes';
 
 timeIsSimulated();
 
@@ -122,5 +123,63 @@ describe('an API Request that names where it is seen', () => {
   test('asks nothing where no path is named', async () => {
     await run(post('NEW1', ''));
     expect(sandbox.control.journal().map(({ method }) => method)).toEqual(['POST']);
+  });
+});
+
+describe.each<[string, INodeParameters]>([
+  ['Plan > Create or Update of a new plan', { resource: 'plan', operation: 'upsert', ...box }],
+  [
+    'Plan > Create or Update of a plan that exists',
+    { resource: 'plan', operation: 'upsert', ...box, own_plan_code: 'MONTHLY25' },
+  ],
+  ['Plan > Update', { resource: 'plan', operation: 'update', plan_code: idOf('MONTHLY25'), plan_name: 'Garden' }],
+  ['Plan > Archive', { resource: 'plan', operation: 'archive', plan_code: idOf('MONTHLY25') }],
+  ['Plan > Delete', { resource: 'plan', operation: 'delete', plan_id: idOf('401') }],
+  [
+    'Customer > Create or Update of a new customer',
+    {
+      ...{ resource: 'customer', operation: 'upsert', own_customer_id: 'NEW7' },
+      ...{ customer_first_name: 'Ana', customer_last_name: 'Silva' },
+    },
+  ],
+  [
+    'Customer > Create or Update of a customer who exists',
+    { resource: 'customer', operation: 'upsert', own_customer_id: 'CUST0001', customer_first_name: 'Ana' },
+  ],
+])('%s, whose answer got lost', (_, parameters) => {
+  const writes = () => sandbox.control.journal().filter(({ method }) => method !== 'GET');
+  const lose = async (kind: 'reset_after_apply' | 'reset_before_apply') => {
+    for (const method of ['POST', 'PUT', 'DELETE']) sandbox.control.addFault({ kind, method });
+    const failed = await runWorkflow(input(parameters));
+    sandbox.control.clearFaults();
+    expect(failed.error?.description).toMatch(/Running this item again looks first/);
+    return { ...goOn, looksUp: true, retryOf: failed.run };
+  };
+
+  test('is done in a retry when the service has it as the item asks', async () => {
+    const retry = await lose('reset_after_apply');
+    const retried = await runWorkflow(input(parameters, retry));
+    expect(outcomes(retried)).toEqual(['found']);
+    expect(retried.hints.join()).toMatch(/the service's own records show that it was done/);
+    expect(writes()).toHaveLength(1);
+  });
+
+  test('stays unknown in a retry when the service does not have it, and the message says so', async () => {
+    const retry = await lose('reset_before_apply');
+    const retried = await runWorkflow(input(parameters, retry));
+    expect(outcomes(retried)).toEqual(['unknown']);
+    expect(JSON.stringify(retried.items)).toMatch(
+      /The node looked at \d\d:\d\d:\d\d, and the service did not have it as/,
+    );
+    expect(writes()).toHaveLength(1);
+  });
+
+  test('stays unknown in a retry when the service can not be asked, and the message says so', async () => {
+    const retry = await lose('reset_after_apply');
+    sandbox.control.addFault({ kind: 'status', status: 403, code: 6, method: 'GET' });
+    const retried = await runWorkflow(input(parameters, retry));
+    expect(outcomes(retried)).toEqual(['unknown']);
+    expect(JSON.stringify(retried.items)).toMatch(/could not be asked/);
+    expect(writes()).toHaveLength(1);
   });
 });

@@ -4,6 +4,7 @@ import { credentialFor } from '../credential';
 import { processedData } from '../processed-data';
 import { sandboxForFile } from './bench';
 import { runWorkflow, type RunInput, type RunOutput } from './harness';
+import { box } from './plan-bench';
 import { errorOf, goOn, subscriptionBench } from './subscription-bench';
 import { idOf } from './writes';
 
@@ -58,6 +59,27 @@ describe('a key of an item for which nothing had to be sent', () => {
     delete processedData.failing;
     expect(outcomes(await pause(id, key))).toEqual(['done']);
   });
+});
+
+test('a key of Plan > Create is no key of Plan > Create or Update', async () => {
+  const options = { oncePerKey: newKey() };
+  const plan = (operation: string, recur_amt: string) => ({ resource: 'plan', operation, ...box, recur_amt, options });
+  expect(outcomes(await send(plan('create', '39.50')))).toEqual(['done']);
+  const upserted = await send(plan('upsert', '45'));
+  expect(upserted.items[0]?.json).toMatchObject({ amt_tran: 45 });
+  expect(outcomes(await send(plan('upsert', '46')))).toEqual(['doneBefore']);
+  expect(outcomes(await send(plan('create', '39.50')))).toEqual(['doneBefore']);
+});
+
+test('a key of unknown outcome is done once a retry finds that the service has what the item asks for', async () => {
+  const options = { oncePerKey: newKey() };
+  const plan = { resource: 'plan', operation: 'upsert', ...box, options };
+  sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'addPlan', calls: [1] });
+  const failed = await send(plan, { onError: 'stopWorkflow' });
+  const { items } = await send(plan, { looksUp: true, retryOf: failed.run });
+  expect(items[0]?.json.found_at_service).toBe('the service has what this item asks for');
+  expect(outcomes(await send({ ...plan, recur_amt: '45' }))).toEqual(['doneBefore']);
+  expect(sent('addPlan')).toBe(1);
 });
 
 test('a key of unknown outcome is done once a person says so, also of an item in steps', async () => {

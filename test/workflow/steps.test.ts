@@ -204,6 +204,19 @@ describe('a record that is sent back completed', () => {
 });
 
 describe('a retry of the run', () => {
+  test('looks for a step whose answer got lost, and is done when nothing is left to send', async () => {
+    failNth(isWrite, 2, 'cutAfter');
+    const rows = [{ phone: '5550199' }];
+    const failed = await run(rows, withCard());
+    const { items, error, hints } = await retry(failed, rows, withCard());
+    expect(error).toBeUndefined();
+    expect(items).toMatchObject([
+      { json: { card_id: 'CARD2', found_at_service: 'the service has what this item asks for' } },
+    ]);
+    expect(hints.join()).toMatch(/the service's own records show that it was done/);
+    expect(service.writes).toHaveLength(2);
+  });
+
   test('after the connection was cut behind the second write: nothing twice, and the unknown is named', async () => {
     failNth(isWrite, 2, 'cutAfter');
     const rows = [{ phone: '5550199' }];
@@ -217,6 +230,7 @@ describe('a retry of the run', () => {
         references: { customer_id: 'C1' },
       },
     ]);
+    service.onRequest = (arrived) => (isLook(arrived) ? { status: 403, code: 6 } : undefined);
     const second = await retry(failed, rows, withCard());
     expect(service.writes).toEqual(writes);
     expect(failedOf(second)).toMatchObject([
@@ -224,6 +238,7 @@ describe('a retry of the run', () => {
     ]);
     expect(second.error?.description).toContain('Look for the customer C1.');
 
+    service.onRequest = () => undefined;
     const code = failedOf(second)[0]?.resolveCode;
     const third = await retry(second, rows, withCard({ resolve: { item: [{ code, became: 'notApplied' }] } }));
     expect(third.error).toBeUndefined();
@@ -320,12 +335,23 @@ describe('a run that goes on or stops', () => {
   });
 
   test('Retry On Fail sends no write of unknown outcome again', async () => {
-    failNth(isWrite, 1, 'cutAfter');
+    failNth(isWrite, 1, 'cutBefore');
     const { error } = await run([GOLD], plan(), {
       settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
     });
-    expect(service.sent).toEqual(['GET /platform/plan/GOLD', 'POST /platform/plan']);
+    const look = 'GET /platform/plan/GOLD';
+    expect(service.sent).toEqual([look, 'POST /platform/plan', look, look]);
     expect(failedOf({ error } as RunOutput)).toMatchObject([{ outcome: 'unknown' }]);
+  });
+
+  test('Retry On Fail finds a write of unknown outcome that was applied', async () => {
+    failNth(isWrite, 1, 'cutAfter');
+    const { items, error } = await run([GOLD], plan(), {
+      settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
+    });
+    expect(error).toBeUndefined();
+    expect(items).toMatchObject([{ json: { plan_code: 'GOLD', amt_tran: 10 } }]);
+    expect(service.writes).toEqual(['POST /platform/plan']);
   });
 
   test('a run that is canceled between two steps sends nothing more, and says which was done', async () => {
@@ -359,13 +385,20 @@ describe('as a tool', () => {
     expect(service.sent).toEqual(['GET /platform/plan/GOLD', 'POST /platform/plan']);
   });
 
-  test('a write of unknown outcome is not sent again, and the model reads so', async () => {
-    failNth(isWrite, 1, 'cutAfter');
-    const pay = tool(upsert(10));
-    expect((await pay.call()).items[0]?.result).toMatch(/^OUTCOME UNKNOWN/);
-    expect((await pay.call()).items[0]?.result).toMatch(/^OUTCOME UNKNOWN/);
-    expect(service.sent).toEqual(['GET /platform/plan/GOLD', 'POST /platform/plan']);
-  });
+  test.each([
+    ['cutBefore', /^OUTCOME UNKNOWN/],
+    ['cutAfter', /^DONE BEFORE/],
+  ] as Array<[Fault, RegExp]>)(
+    'a write of unknown outcome is looked for and not sent again, and the model reads so (%s)',
+    async (fault, answer) => {
+      failNth(isWrite, 1, fault);
+      const pay = tool(upsert(10));
+      expect((await pay.call()).items[0]?.result).toMatch(/^OUTCOME UNKNOWN/);
+      expect((await pay.call()).items[0]?.result).toMatch(answer);
+      const look = 'GET /platform/plan/GOLD';
+      expect(service.sent).toEqual([look, 'POST /platform/plan', look]);
+    },
+  );
 
   test('without limits it is refused before anything is looked at', async () => {
     expect((await tool(upsert(10, {})).call()).items[0]?.result).toMatch(/^REFUSED/);

@@ -113,6 +113,15 @@ export class LookUps {
     this.claims.own(request, records);
   }
 
+  /**
+   * A step looked for an open write, and the service does not have what the item asks for.
+   * @param failure why the service could not be asked.
+   */
+  notAsAsked(request: PlannedRequest, failure?: Failure): void {
+    const seen = `The node looked at ${this.now()}, and the service did not have it as this item asks. The earlier try may still be applied.`;
+    this.sentences.set(request, failure ? `${failure.message}.` : seen);
+  }
+
   /** The failure of an item that was looked for and not found says so. */
   told(request: PlannedRequest, failure: Failure): Failure {
     const sentence = this.sentences.get(request);
@@ -257,11 +266,15 @@ export class LookUps {
     return { context, account, options };
   }
 
+  private now(): string {
+    return DateTime.now().setZone(this.run.context.getTimezone()).toFormat('HH:mm:ss');
+  }
+
   private words({ trace, span }: Search, looks: number, isCut: boolean, failure?: Failure): string {
     const { where, agreement } = trace;
     if (looks === 0 && failure) return `It could not be looked up in ${where}: ${failure.message}.`;
     if (looks === 0) return 'It was not looked up, because the run was stopped.';
-    const until = DateTime.now().setZone(this.run.context.getTimezone()).toFormat('HH:mm:ss');
+    const until = this.now();
     const often = looks === 1 ? 'once' : `${looks} times`;
     const rest = isCut ? ' There were more records than could be read.' : '';
     if (trace.list.gone)

@@ -2,6 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { Digests } from './digests';
 import { GUARDS } from './guard-parameters';
+import { setsState } from './identity';
 import { isForeign, isSaved } from './journal';
 import { JournalRow, type JournalStore } from './journal-row';
 import type { Planned } from './plan';
@@ -155,9 +156,11 @@ export class OnceKeys {
     return await this.row.record(this.store, [key, own, open]);
   }
 
-  private keysOf({ operation: { request }, options, method, path, part }: PlannedRequest): Keys {
+  private keysOf({ operation, options, method, path, part }: PlannedRequest): Keys {
     const { account } = this.digests;
-    const what = request.operationId ?? `${method} ${path}`;
+    const { operationId = `${method} ${path}` } = operation.request;
+    // Create or Update sends the request that Create sends, but it sets a state: both have keys of their own.
+    const what = setsState(operation) ? `${operation.value} ${operationId}` : operationId;
     const key = this.digests.of([this.workflow, account, what, part, options.oncePerKey]);
     return { key: `key ${key}`, open: `open ${key}`, own: `own ${key} ${this.context.getExecutionId()}` };
   }

@@ -11,6 +11,7 @@ import { doneEarlier } from './noted';
 import { partsOf, recallParts } from './parts';
 import { accepted, endsRun, failed, notStarted, recalled, reviewed, seenBefore, sendOnce, stillOpen } from './process';
 import type { Done, RequestResult } from './results';
+import { isOpen, type Remembered } from './remembered';
 import type { SharedRun } from './shared-run';
 import { sendUntilItStands } from './tries';
 import type { Answer, Decision, Failure, PlannedRequest, Step } from './types';
@@ -30,16 +31,18 @@ export async function processSteps(shared: SharedRun, request: PlannedRequest): 
   const done = known.done.map((one, part): Done => recalled(shared, parts[part] ?? request, one));
   const told = (failure: Failure) => inPart(failure, done, request);
   const { next, stop } = known;
-  const seen = next && (await seenBefore(shared, next, stop, memory.sentAt(next)));
-  if (next && seen?.ok) return reviewed(request, accepted(shared, next, seen));
-  if (next && stop) {
+  const run = new StepsOfItem(shared, parts, done);
+  const seen =
+    next &&
+    ((await seenBefore(shared, next, stop, memory.sentAt(next))) ?? (stop && (await run.lookAgain(next, stop))));
+  if (next && seen?.ok) done.push(accepted(shared, next, seen));
+  else if (next && stop) {
     claims.leaveOpen(next);
     const failure = told(lookUps.told(next, rememberedFailure(stop, next)));
     return { items, kind: 'failed', failure, remembered: true };
   }
-  const run = new StepsOfItem(shared, parts, done);
   try {
-    if (next) {
+    if (done.length < parts.length) {
       const ends = (last: Answer | undefined) => {
         lookUps.stands(run.current);
         return endsRun(shared, request, last);
@@ -95,6 +98,25 @@ class StepsOfItem {
     }
   }
 
+  /**
+   * Looks once for a write of an earlier try whose outcome is unknown. If nothing is left to send, because the service has
+   * what the item asks for, the write is done.
+   */
+  async lookAgain(place: PlannedRequest, known: Remembered): Promise<Answer | undefined> {
+    const { lookUps, gate } = this.shared;
+    const step = stepOf(place);
+    if (!isOpen(known) || !step.look || place.operation.trace) return undefined;
+    const look = async (): Promise<Answer | undefined> => {
+      const seen = await this.look(step, place);
+      const decision = 'outcome' in seen ? { refuse: '' } : this.decide(step, place, seen.found);
+      if ('done' in decision)
+        return lookUps.sighted(place, { record: decision.done, agreement: AS_ASKED, kind: 'earlier' });
+      lookUps.notAsAsked(place, 'outcome' in seen ? seen : undefined);
+      return undefined;
+    };
+    return await gate.run(place.objectKey, look).catch(() => undefined);
+  }
+
   /** What the step came to, in this try or, as its note or a person's word says, in an earlier one; nothing where it failed. */
   private doneBy(answer: Answer): Done | undefined {
     const { shared, current } = this;
@@ -111,8 +133,7 @@ class StepsOfItem {
 
   private async take(place: PlannedRequest): Promise<Answer> {
     const { account, memory, gate, keys, lookUps } = this.shared;
-    const step = place.operation.steps?.each[place.part];
-    if (!step) throw new Error('A step has a place of its own');
+    const step = stepOf(place);
     const first = this.base ?? (await this.look(step, place));
     if ('outcome' in first) return refused(first);
     const decision = this.decide(step, place, first.found);
@@ -170,5 +191,13 @@ class StepsOfItem {
     return this.done.map(({ records }) => records[0] ?? {});
   }
 }
+
+function stepOf({ operation, part }: PlannedRequest): Step {
+  const step = operation.steps?.each[part];
+  if (!step) throw new Error('A step has a place of its own');
+  return step;
+}
+
+const AS_ASKED = 'the service has what this item asks for';
 
 const CHANGED = 'The record was changed by somebody since it was read, so it was not overwritten';
