@@ -239,7 +239,10 @@ describe("n8n's database", () => {
     await killed();
     const row = database.rows.get(workflowId) ?? [];
     database.rows.set(workflowId, row.slice(1));
-    expect(await begin(journalOf(retry()))).toEqual(['done', 'done', 'forgotten', 'begun', 'forgotten']);
+    const journal = journalOf(retry());
+    expect(await begin(journal)).toEqual(['done', 'done', 'forgotten', 'begun', 'forgotten']);
+    const [, , , , released] = five;
+    expect(await journal.begin(released as PlannedRequest, '1.0')).toBeUndefined();
   });
 
   test('holds no more than its limit for a node', async () => {

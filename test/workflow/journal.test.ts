@@ -28,15 +28,18 @@ const outcomesOf = ({ items }: RunOutput) =>
  * Of five refunds three are done, the fourth is applied and its answer lost, the fifth is never begun. n8n keeps nothing of
  * that: what it stored is how the execution began.
  */
-async function killedInTheMiddle(rows: IDataObject[]): Promise<IRun> {
-  const crashed = crashedData(input(rows));
+async function killedInTheMiddle(rows: IDataObject[], crashed = crashedData(input(rows))): Promise<IRun> {
   sandbox.control.addFault({ kind: 'reset_after_apply', path: pathOf(rows[3]), calls: [1] });
   await runWorkflow(input(rows, { parameters: oneByOne, from: crashed }));
   expect(rows.map(appliedTo)).toEqual([1, 1, 1, 1, 0]);
   return crashed;
 }
 const oneByOne = { ...refund, options: { maxParallelRequests: 1 } };
-afterEach(() => delete processedData.failing);
+afterEach(() => {
+  delete processedData.failing;
+  // The sandbox gives the sales of each test the same IDs.
+  processedData.rows.clear();
+});
 
 test('after a kill in the middle, a retry does what was not begun, and what was begun not again', async () => {
   const rows = capturedSales(sandbox, 5);
@@ -75,6 +78,36 @@ test('a person who looked it up releases an item by its code, in a retry of that
   const twice = await runWorkflow(input(rows, { parameters: { ...refund, options: not }, retryOf: crashed }));
   expect(twice.items[3]?.json).toMatchObject({ done_by_earlier_try: true });
   // Once before the kill, once by that word.
+  expect(rows.map(appliedTo)).toEqual([1, 1, 1, 2, 1]);
+});
+
+/** The data of an execution of n8n 1, which stores neither when the execution began nor with which node. */
+function inVersion1(rows: IDataObject[], source: 'trigger' | 'retry'): IRun {
+  const crashed = crashedData(input(rows));
+  const { executionData } = crashed.data;
+  if (executionData) executionData.runtimeData = { version: 1, establishedAt: Date.now(), source };
+  return crashed;
+}
+
+test('after a kill of n8n 1, Send Again sends each item that may have been sent once more, and ends', async () => {
+  const rows = capturedSales(sandbox, 5);
+  await killedInTheMiddle(rows, inVersion1(rows, 'trigger'));
+  const resend = { ...refund, options: { unknownOutcome: 'resend' } };
+  const retried = await runWorkflow(input(rows, { parameters: resend, retryOf: inVersion1(rows, 'retry') }));
+  expect(retried.error).toBeUndefined();
+  expect(rows.map(appliedTo)).toEqual([2, 2, 2, 2, 1]);
+});
+
+test('after a kill of n8n 1, a person releases an item by its code, and each further retry sends nothing again', async () => {
+  const rows = capturedSales(sandbox, 5);
+  await killedInTheMiddle(rows, inVersion1(rows, 'trigger'));
+  const retried = await runWorkflow(input(rows, { ...goOn, retryOf: inVersion1(rows, 'retry') }));
+  expect(outcomesOf(retried)).toEqual(['unknown', 'unknown', 'unknown', 'unknown', 'done']);
+  const { resolveCode: code } = retried.items[3]?.json.error as IDataObject;
+  const parameters = { ...refund, options: { resolve: { item: [{ code, became: 'notApplied' }] } } } as never;
+  const again = async () => await runWorkflow(input(rows, { ...goOn, parameters, retryOf: inVersion1(rows, 'retry') }));
+  expect(outcomesOf(await again())).toEqual(['unknown', 'unknown', 'unknown', 'done', 'unknown']);
+  expect(outcomesOf(await again())).toEqual(['unknown', 'unknown', 'unknown', 'unknown', 'unknown']);
   expect(rows.map(appliedTo)).toEqual([1, 1, 1, 2, 1]);
 });
 

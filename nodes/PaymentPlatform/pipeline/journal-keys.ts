@@ -23,7 +23,7 @@ interface Parts {
  * @param names of the lineage.
  */
 export function entryKeys(names: string[], { bare: contents, content, place, attempt }: Parts): EntryKeys {
-  const bare = contents.map((one) => digest(['bare', one]));
+  const bare = contents.map((one) => digest(['bare', one, attempt]));
   const each = names.map((name) => ({
     name,
     ...(place !== undefined && { place: digest(['place', name, place, attempt]) }),
@@ -34,5 +34,8 @@ export function entryKeys(names: string[], { bare: contents, content, place, att
   const places = each.flatMap(({ place: one }) => (one === undefined ? [] : [one]));
   return { all: [...bare, ...places, ...each.map((one) => one.content), ...open], open, names: each, bare };
 }
+
+/** Whether a person said that the item is to be sent, whatever became of the try before. */
+export const hasWord = (attempt: string): boolean => /[1-9]/.test(attempt);
 
 const digest = (parts: string[]) => createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22);

@@ -4,7 +4,7 @@ import { Digests } from './digests';
 import { filesOf } from './files';
 import { identityOf } from './identity';
 import { JournalRow, type JournalStore } from './journal-row';
-import { entryKeys, type EntryKeys } from './journal-keys';
+import { entryKeys, hasWord, type EntryKeys } from './journal-keys';
 import { lineageOf, type Lineage } from './lineage';
 import { askedOf } from './parts';
 import type { Witness } from './remembered';
@@ -87,7 +87,7 @@ export class Journal {
       this.missing = NOT_SAVED;
     });
     if (!added) return undefined;
-    const witness = this.witness(keys, added, await this.marks());
+    const witness = this.witness(keys, added, await this.marks(), attempt);
     const own = keys.all.filter((key) => added.has(key));
     if (witness) {
       this.row.forget(this.store, own);
@@ -140,7 +140,7 @@ export class Journal {
     return (await this.first) ?? new Set();
   }
 
-  private witness(keys: EntryKeys, added: Set<string>, marks: Set<string>): Witness | undefined {
+  private witness(keys: EntryKeys, added: Set<string>, marks: Set<string>, attempt: string): Witness | undefined {
     const was = (key: string) => !added.has(key);
     const asked = keys.names.filter(({ name }) => this.lineage.asked.has(name));
     const open = asked.filter((one) => was(one.open));
@@ -149,7 +149,9 @@ export class Journal {
     if (asked.some(({ content }) => was(content))) return 'done';
     if (asked.some(({ place }) => place !== undefined && was(place))) return 'otherContent';
     if (this.lineage.asksContent && keys.bare.some(was)) return 'sameContent';
-    return asked.some(({ name }) => isCut(name, marks)) ? 'forgotten' : undefined;
+    // A person who released the item knew that its keys may be gone; asking again would never end.
+    const isReleased = !this.contents.isTool && hasWord(attempt);
+    return !isReleased && asked.some(({ name }) => isCut(name, marks)) ? 'forgotten' : undefined;
   }
 
   /** Another process wrote over keys of this run: that one is missing proves nothing any more. */

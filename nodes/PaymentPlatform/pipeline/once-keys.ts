@@ -4,6 +4,7 @@ import { Digests } from './digests';
 import { GUARDS } from './guard-parameters';
 import { setsState } from './identity';
 import { isForeign, isSaved } from './journal';
+import { hasWord } from './journal-keys';
 import { JournalRow, type JournalStore } from './journal-row';
 import type { Planned } from './plan';
 import type { Account, Failure, PlannedRequest } from './types';
@@ -130,7 +131,7 @@ export class OnceKeys {
   }
 
   private standing({ key, open }: Keys, added: Set<string>, attempt: string): 'keyBegun' | Failure | undefined {
-    if (!added.has(open)) return HAS_WORD.test(attempt) ? undefined : 'keyBegun';
+    if (!added.has(open)) return hasWord(attempt) ? undefined : 'keyBegun';
     return added.has(key) ? undefined : DONE;
   }
 
@@ -184,9 +185,6 @@ export function eachKeyOnce(planned: Planned[], context: IExecuteFunctions): Pla
     return plan;
   });
 }
-
-/** A person said that the item is to be sent whatever became of the try before. */
-const HAS_WORD = /[1-9]/;
 
 const storeOfWorkflow = ({ helpers }: IExecuteFunctions): JournalStore => ({
   checkProcessedAndRecord: async (keys, _, options) => await helpers.checkProcessedAndRecord(keys, 'workflow', options),
