@@ -1,8 +1,5 @@
 import { resolve, type Schema } from './interface-document';
 
-/** Digits beyond these are not exact in a number. */
-const EXACT_DIGITS = 15;
-
 /** The source text of one fact, and the component schemas that it names. */
 export interface FactText {
   text: string;
@@ -61,8 +58,7 @@ function kindOf(given: Schema, schema: Schema, place: Place): Kind {
   if (schema.enum) return { record: { type: quoted('choice'), values: `[${schema.enum.map(valueText).join(', ')}]` } };
   if (place !== 'body' && type === 'integer') return { record: { type: quoted('text'), pattern: digitsOf(schema) } };
   if (type === 'integer') return { record: { type: quoted('integer'), ...boundsOf(schema) } };
-  if (type === 'number')
-    return { record: { type: quoted('decimal'), ...boundsOf(schema), decimals: json(schema['x-decimals']) } };
+  if (type === 'number') return { record: { type: quoted('decimal'), ...boundsOf(schema), ...precisionOf(schema) } };
   if (type === 'boolean') return { record: { type: quoted('boolean') } };
   if (type === 'array') return listOf(schema);
   if (type === 'object') return objectOf(given, 'object');
@@ -94,11 +90,17 @@ function objectOf(given: Schema, type: string): Kind {
   return { record: { type: quoted(type), parts: component }, uses: [component] };
 }
 
-/** Bounds; a number of digits bounds a whole number as well, and digits that would not be exact do not count. */
+/** Bounds. A number of digits bounds a whole number as well, up to the greatest number that is exact. */
 function boundsOf(schema: Schema) {
-  const { minimum, maximum, 'x-max-digits': most = Infinity } = schema;
-  const byDigits = Number.isFinite(most) ? 10 ** Math.min(most, EXACT_DIGITS) - 1 : undefined;
+  const { minimum, maximum, 'x-max-digits': most } = schema;
+  const byDigits = most === undefined ? undefined : Math.min(10 ** most - 1, Number.MAX_SAFE_INTEGER);
   return { least: json(minimum), most: json(maximum ?? byDigits) };
+}
+
+/** Decimals, and the digits in total where the bounds do not say them. */
+function precisionOf({ maximum = Infinity, 'x-max-digits': digits = Infinity, 'x-decimals': decimals }: Schema) {
+  const isBounded = decimals === undefined || maximum < 10 ** (digits - decimals);
+  return { decimals: json(decimals), digits: isBounded || digits === Infinity ? undefined : json(digits) };
 }
 
 const digitsOf = ({ 'x-max-digits': most }: Schema) => (most === undefined ? 'recordNumber' : `digits(1, ${most})`);

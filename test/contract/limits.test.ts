@@ -19,7 +19,22 @@ function candidates(fact: AnyFact): Array<string | number> {
   const texts = [...lengths, ...longest].flatMap((length) => ['a', '1', 'A1', '!'].map((sign) => sign.repeat(length)));
   const bounds = ['least' in fact ? (fact.least ?? 0) : 0, 'most' in fact ? (fact.most ?? 0) : 0];
   const numbers = bounds.flatMap((bound) => [bound - 1, bound - 0.01, bound, bound + 0.01, bound + 0.00001, bound + 1]);
-  return [...texts, ...numbers, -1e9, 1e9, 1e12, 1e15, '1 2', 'a|b', '/', '1399', '0129', 'xx_unknown', OTHER];
+  return [
+    ...texts,
+    ...numbers,
+    -1e9,
+    1e9,
+    1e12,
+    1e15,
+    100.12345,
+    '1 2',
+    'a|b',
+    '/',
+    '1399',
+    '0129',
+    'xx_unknown',
+    OTHER,
+  ];
 }
 
 /** Whether a value on the wire is one that the interface takes. */
@@ -32,7 +47,11 @@ function isWithin(fact: AnyFact, value: unknown): boolean {
     case 'integer':
       return Number.isInteger(value) && isBetween(fact, Number(value));
     case 'decimal':
-      return isBetween(fact, Number(value)) && Number(Number(value).toFixed(fact.decimals ?? 15)) === Number(value);
+      return (
+        isBetween(fact, Number(value)) &&
+        Number(Number(value).toFixed(fact.decimals ?? 15)) === Number(value) &&
+        String(value).replace(/\D/g, '').length <= (fact.digits ?? Infinity)
+      );
     case 'choice':
       return fact.values.some((one) => one === value);
     default:
@@ -108,6 +127,11 @@ describe('the trial', () => {
     ['other signs', longer, { name: 'x', type: 'text', pattern: digits(1, 5) }],
     ['a greater number', integer({ ...about, most: 100 }), { name: 'x', type: 'integer', most: 99 }],
     ['a smaller number', integer(about), { name: 'x', type: 'integer', least: 1 }],
+    [
+      'more digits in total',
+      amount({ ...about, decimals: 5 }),
+      { name: 'x', type: 'decimal', most: 9_999_999, decimals: 5, digits: 7 },
+    ],
     ['more decimals', amount({ ...about, decimals: 5 }), { name: 'x', type: 'decimal', least: 1, decimals: 4 }],
     ['another choice', longer, { name: 'x', type: 'choice', values: ['a'] }],
   ])('finds %s', (_, field, fact) => expect(tried(field, fact, 'x').wider).not.toEqual([]));

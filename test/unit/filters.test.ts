@@ -54,6 +54,10 @@ test.each(lists)('the filters of $name take an amount of the record only as a pl
     const compared = (value: string) => read({ field: '__other', fieldOther: name, value }, field).problems;
     expect([name, compared('1,000.00')]).toEqual([name, [expect.objectContaining({ label: 'Filters 1 > Value' })]]);
     expect([name, compared('12.345')]).toEqual([name, []]);
+    expect([name, compared('1.000')]).toEqual([
+      name,
+      [expect.objectContaining({ allowed: 'can be read in two ways: write 1000 or 1.00' })],
+    ]);
   }
   expect(read({ field: '__other', fieldOther: 'comments', value: '1,000.00' }, field).problems).toEqual([]);
 });

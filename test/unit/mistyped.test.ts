@@ -1,4 +1,4 @@
-import { whatToType } from '../../nodes/PaymentPlatform/fields/mistyped';
+import { hasTwoReadings, whatToType } from '../../nodes/PaymentPlatform/fields/mistyped';
 
 const fits = (plain: string) => /^-?\d+(\.\d{1,2}0*)?$/.test(plain);
 const said = (value: unknown, money = false) => whatToType(value, { fits, decimals: 2, money });
@@ -46,8 +46,25 @@ test.each([
   );
 });
 
-test('what can be two numbers is no proposal but a choice', () => {
+test('text that can be two numbers gets both of them offered', () => {
   expect(said('1,500')).toBe('can be read in two ways: write 1500 or 1.50');
+  expect(said('1.500')).toBe('can be read in two ways: write 1500 or 1.50');
+  expect(said('-1.000')).toBe('can be read in two ways: write -1000 or -1.00');
+});
+
+test.each([
+  ['1.000', 2, true],
+  ['+12.500', 0, true],
+  ['100.125', 2, false],
+  [' 1.000 ', 2, true],
+  ['1.125', 3, false],
+  ['0.500', 2, false],
+  ['1234.500', 2, false],
+  ['1.0000', 2, false],
+  ['1.00', 2, false],
+  [1.5, 2, false],
+])('whether %j with %i decimals has two readings: %p', (value, decimals, expected) => {
+  expect(hasTwoReadings(value, decimals)).toBe(expected);
 });
 
 test.each([

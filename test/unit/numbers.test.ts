@@ -20,7 +20,9 @@ describe('an amount', () => {
     [0.1 + 0.2, 0.3],
     [1.1 * 3, 3.3],
     ['12.50', 12.5],
-    ['12.500', 12.5],
+    ['0.500', 0.5],
+    ['1234.500', 1234.5],
+    ['12.5000', 12.5],
     ['12.', 12],
     ['+12.5', 12.5],
     [' 12.5 ', 12.5],
@@ -48,6 +50,8 @@ describe('an amount', () => {
     ],
     ['1,000.00', 'must be written without anything between its thousands: did you mean 1000.00?'],
     ['1,000', 'can be read in two ways: write 1000 or 1.00'],
+    ['1.000', 'can be read in two ways: write 1000 or 1.00'],
+    ['12.500', 'can be read in two ways: write 12500 or 12.50'],
     ['$5', 'must be written without a currency: did you mean 5?'],
     ['5 USD', 'must be written without a currency: did you mean 5?'],
     ['1e3', 'must be written without an exponent: did you mean 1000?'],
@@ -227,6 +231,9 @@ describe('a whole number', () => {
 
   test('is not guessed from a comma', () => {
     expect(read(vendor, '1,5').problems[0]?.allowed).toBe(RANGE);
+    expect(read(integer({ name: 'n', label: 'N', description: '' }), '1.000').problems[0]?.allowed).toBe(
+      'can be read in two ways: write 1000 or 1',
+    );
     expect(read(integer({ name: 'n', label: 'N', description: '' }), '1,500').problems[0]?.allowed).toBe(
       'must be written without anything between its thousands: did you mean 1500?',
     );
@@ -257,4 +264,13 @@ describe('a whole number', () => {
     });
     expect(read(vendor, undefined)).toEqual({ value: undefined, problems: [] });
   });
+});
+
+test('a number of digits in total bounds an amount together with its decimals', () => {
+  const rate = amount({ name: 'value', label: 'Amount', description: '', decimals: 5, digits: 7, zero: true });
+  for (const given of [100.1234, '8.12345', '99.99999', 9_999_999, 0])
+    expect(read(rate, given)).toEqual({ value: Number(given), problems: [] });
+  expect(read(rate, '100.12345')).toEqual(refused('"100.12345"', 'must have at most 7 digits in total'));
+  expect(read(rate, 10_000_000)).toEqual(refused('10000000', 'must have at most 7 digits in total'));
+  expect(read(rate, '1.125')).toEqual({ value: 1.125, problems: [] });
 });

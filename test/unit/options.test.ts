@@ -158,6 +158,12 @@ describe('a limit that is written otherwise', () => {
     ]);
   });
 
+  test('and can be two numbers is refused with both of them', () => {
+    expect(readAll({ maxTotal: '1.000' }).problems).toEqual([
+      'Refuse More Than in One Execution: can be read in two ways: write 1000 or 1.00 ("1.000")',
+    ]);
+  });
+
   test('starts empty in the editor, as text', () => {
     const limits = guardParameters({ moves: true }).filter(({ name }) => name.startsWith('max'));
     expect(limits.map(({ type, default: own, placeholder }) => [type, own, placeholder])).toEqual([

@@ -21,7 +21,7 @@ const addresses = () => (customer()?.shipping_addresses ?? []) as IDataObject[];
 const sent = (wanted: string) => sandbox.control.journal().filter(({ method }) => method === wanted);
 const writes = () => sent('PUT').map(({ body }) => body as Record<string, unknown>);
 const reads = () => sent('GET');
-const visa: INodeParameters = { card_number: '4111111111111111', exp_date: '12/30' };
+const visa: INodeParameters = { card_number: '4111111111111111', exp_date: '12/30', billing_zip: '97477' };
 
 describe('a saved card is changed', () => {
   const change: INodeParameters = { resource: 'customerCard', operation: 'update' };
@@ -134,6 +134,13 @@ describe('a customer is changed', () => {
     expect(cards()).toEqual([{ ...before, billing_zip: '11111' }]);
   });
 
+  test('not with a card ID that the customer does not have yet, unless its postal code is given', async () => {
+    const billing_cards = { item: [{ paymentMethod: 'savedCard', card_id: 'a'.repeat(32) }] };
+    const { error } = await run({ ...change, billing_cards });
+    expect(error?.message).toContain('"Billing Cards 1 > ZIP or Postal Code" is required for a new card');
+    expect(writes()).toEqual([]);
+  });
+
   test('with lists that replace those that are there, when that is asked for', async () => {
     await run({ ...change, keepOthers: false, billing_cards: { item: [visa] } });
     expect(cards()).toMatchObject([{ card_number: '411111xxxxxx1111' }]);
@@ -141,7 +148,9 @@ describe('a customer is changed', () => {
   });
 
   test('with an address once, however often it is run', async () => {
-    const shipping_addresses = { item: [{ shipping_first_name: 'Ana', shipping_city: 'Salem' }] };
+    const shipping_addresses = {
+      item: [{ shipping_first_name: 'Ana', shipping_last_name: 'Silva', shipping_city: 'Salem' }],
+    };
     for (let time = 0; time < 2; time += 1) await run({ ...change, shipping_addresses });
     expect(addresses()).toHaveLength(1);
   });

@@ -54,7 +54,7 @@ describe('a customer is created', () => {
   const ana = { first: 'Ana', last: 'Silva' };
 
   test('with an ID that the service makes, and the first card is the primary one', async () => {
-    const card = { card_number: NUMBER, exp_date: '12/30', cvv2: '123' };
+    const card = { card_number: NUMBER, exp_date: '12/30', cvv2: '123', billing_zip: '97477' };
     const billing_cards = { item: [card, { ...card, card_number: '5555555555554444' }] };
     const { items, error } = await run({ ...create, billing_cards }, [ana]);
     expect(error).toBeUndefined();
@@ -96,7 +96,7 @@ describe('a customer is created', () => {
     ],
     [
       'cards with one way to pay',
-      { billing_cardsMode: 'json', billing_cardsJson: [{ card_number: NUMBER }] },
+      { billing_cardsMode: 'json', billing_cardsJson: [{ card_number: NUMBER, billing_zip: '97477' }] },
       ana,
       '"Billing Cards 1" must be exactly one of',
     ],

@@ -137,7 +137,14 @@ test.each(['fail', 'continue'])(
           customer_first_name: 'Ana',
           customer_last_name: 'Silva',
           billing_cards: {
-            item: [{ card_number: '={{ $json.card_number }}', cvv2: '={{ $json.cvv2 }}', exp_date: '1230' }],
+            item: [
+              {
+                card_number: '={{ $json.card_number }}',
+                cvv2: '={{ $json.cvv2 }}',
+                exp_date: '1230',
+                billing_zip: '97477',
+              },
+            ],
           },
         },
       },

@@ -28,7 +28,7 @@ const MADE: Array<[string, (id: string) => INodeParameters]> = [
       customer: {
         item: {
           ...{ ...names, ...own, customer_id: id },
-          billing_cards: { item: [{ card_number: '5555555555554444', exp_date: '12/30' }] },
+          billing_cards: { item: [{ card_number: '5555555555554444', exp_date: '12/30', billing_zip: '97477' }] },
         },
       },
     }),

@@ -63,7 +63,7 @@ test('a new customer of a subscription with an expired card is said beside the d
         customer_first_name: 'Ana',
         customer_last_name: 'Ito',
         auto_generate_customer_id: true,
-        billing_cards: { item: [{ card_number: '4111111111111111', exp_date: month(-1) }] },
+        billing_cards: { item: [{ card_number: '4111111111111111', exp_date: month(-1), billing_zip: '97477' }] },
       },
     },
   };

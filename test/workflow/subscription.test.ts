@@ -18,7 +18,8 @@ const existing = (): INodeParameters => ({
   customer_id: { __rl: true, mode: 'id', value: String(sandbox.control.state().customers[0]?.customer_id) },
 });
 const ana = { customer_first_name: 'Ana', customer_last_name: 'Silva' };
-const card = { card_number: NUMBER, exp_date: '1230' };
+const recipient = { shipping_first_name: 'Ana', shipping_last_name: 'Silva' };
+const card = { card_number: NUMBER, exp_date: '1230', billing_zip: '97477' };
 const newCustomer = (item: INodeParameters): INodeParameters => ({
   customerSource: 'new',
   customerMode: 'fields',
@@ -155,12 +156,16 @@ describe('who and what', () => {
               type_id: 'S',
               billing_first_name: 'Ana',
               billing_last_name: 'Silva',
+              billing_zip: '97477',
               additionalFields: { primary: true },
             },
           ],
         },
         shipping_addressesMode: 'json',
-        shipping_addressesJson: [{ shipping_addr1: '12 Mill Road', shipping_zip: 97477 }, { shipping_city: 'Salem' }],
+        shipping_addressesJson: [
+          { ...recipient, shipping_addr1: '12 Mill Road', shipping_zip: 97477 },
+          { ...recipient, shipping_city: 'Salem' },
+        ],
         additionalFields: { reference_id: 77, customer_phone: '12025550143' },
       }),
       ...onPlan,
@@ -278,7 +283,11 @@ describe('checked before anything is sent', () => {
         ...newCustomerJson({
           ...ana,
           auto_generate_customer_id: true,
-          billing_cards: [{ exp_date: '1230' }, { ...card, card_id: 'a1' }, { card_number: NUMBER }],
+          billing_cards: [
+            { exp_date: '1230', billing_zip: '97477' },
+            { ...card, card_id: 'a1' },
+            { card_number: NUMBER, billing_zip: '97477' },
+          ],
         }),
         ...onPlan,
       }),
@@ -292,6 +301,11 @@ describe('checked before anything is sent', () => {
     [
       'an existing customer can not be looked for by name as well',
       () => ({ ...existing(), ...onPlan, additionalFields: { use_existing_customer: true } }),
+      ['"Use Existing Customer" applies to a New Customer only'],
+    ],
+    [
+      'an existing customer contradicts the wish for a new one',
+      () => ({ ...existing(), ...onPlan, additionalFields: { use_existing_customer: false } }),
       ['"Use Existing Customer" applies to a New Customer only'],
     ],
     [

@@ -54,7 +54,7 @@ describe('a subscription that a model creates once more', () => {
   });
 
   test("with capitals in the new customer's email address, is done before", async () => {
-    const billing_cards = { item: [{ card_number: '4111111111111111', exp_date: '12/30' }] };
+    const billing_cards = { item: [{ card_number: '4111111111111111', exp_date: '12/30', billing_zip: '97477' }] };
     const names = { customer_first_name: 'Zoe', customer_last_name: 'Quist', auto_generate_customer_id: true };
     const { call } = tool({
       ...terms,

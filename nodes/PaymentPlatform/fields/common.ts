@@ -1,5 +1,6 @@
+import { asText } from '../shared/objects';
 import type { IntegerFact, PairsFact, TextFact } from '../wire/facts';
-import type { Pattern } from '../wire/patterns';
+import type { DigitsPattern, Pattern } from '../wire/patterns';
 import { locator } from './locator';
 import { nameValuePairs } from './multiple-values';
 import { integer } from './number';
@@ -7,22 +8,37 @@ import { text } from './text';
 import { CURRENCIES } from './currencies';
 import { COUNTRIES } from './countries';
 import { codeField, codesOf } from './code-list';
-import type { Field, FieldOptions } from './types';
+import type { Convert, Field, FieldOptions } from './types';
+
+/** A merchant ID: bodies of the platform take it as a number, everything else as the text of its digits. */
+type MerchantFact = (TextFact & { readonly pattern: DigitsPattern }) | IntegerFact;
 
 /**
  * The merchant on whose behalf the request is made; the credential's own merchant unless given
- * (docs/service.md#authentication). Bodies of the platform take it as a number, everything else as text; the parameter is
- * one and the same.
+ * (docs/service.md#authentication). Text follows the rule of the number, so that queries and bodies take the same IDs.
  */
-export const merchantId = (fact: TextFact | IntegerFact): Field => {
+export function merchantId(fact: MerchantFact): Field {
   const seen = {
     technical: true,
     label: 'On Behalf of Merchant ID',
-    description: "Merchant to act for, when it is not the credential's own",
+    description: "Merchant to act for. Defaults to the credential's own merchant.",
     placeholder: 'e.g. 123456789012',
+    least: 1,
   } as const;
-  return fact.type === 'integer' ? integer({ ...fact, ...seen, least: 1 }) : text({ ...fact, ...seen });
-};
+  if (fact.type === 'integer') return integer({ ...fact, ...seen });
+  const { pattern, ...about } = fact;
+  const number = integer({
+    ...about,
+    ...seen,
+    type: 'integer',
+    most: Math.min(10 ** pattern.longest - 1, Number.MAX_SAFE_INTEGER),
+  });
+  const convert: Convert = (value, problem, context) => {
+    const whole = number.convert(value, problem, context);
+    return whole === undefined ? undefined : asText(whole);
+  };
+  return { ...number, convert };
+}
 
 /** The gateway profile to use (openapi.yaml#ProfileId). */
 export const profileId = (fact: TextFact): Field =>
@@ -103,7 +119,7 @@ export const savedCard = (
 
 /** What every gateway request takes. */
 interface GatewayFacts {
-  merchant_id: TextFact;
+  merchant_id: TextFact & { readonly pattern: DigitsPattern };
   profile_id: TextFact;
   loc_id: TextFact;
   developer_id: TextFact;

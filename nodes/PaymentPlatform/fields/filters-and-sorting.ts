@@ -6,7 +6,7 @@ import { daysField, daysFilter, isDays, type DayFilter } from './days';
 import { filterValue, type KnownField } from './filter-value';
 import { group } from './group';
 import { joined } from './joined';
-import { whatToType } from './mistyped';
+import { hasTwoReadings, whatToType } from './mistyped';
 import { openChoice } from './open-choice';
 import { section } from './section';
 import type { ChoiceFact, TextFact, ValuesFact } from '../wire/facts';
@@ -32,7 +32,8 @@ const COMPARING: unknown[] = ['IS', 'IS_NOT', 'GREATER', 'LESS'];
 /** An amount that the service would read as another one, or as two values: the parts of a filter stand between commas. */
 function amountProblems({ field, condition, value }: IDataObject, amounts: readonly string[]): Problem[] {
   const isAmount = amounts.some((name) => name === field) && COMPARING.includes(condition);
-  if (!isAmount || typeof value !== 'string' || PLAIN.test(value)) return [];
+  if (!isAmount || typeof value !== 'string') return [];
+  if (PLAIN.test(value) && !hasTwoReadings(value, 2)) return [];
   const meant = whatToType(value, { fits: (plain) => PLAIN.test(plain), decimals: 2, money: true });
   const usual = 'must be a number, e.g. 12.50, without currency sign or thousands separator';
   return [{ label: 'Value', found: describe(value), allowed: meant ?? usual }];

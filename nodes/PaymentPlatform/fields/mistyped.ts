@@ -20,6 +20,16 @@ const GROUPED_BY_SIGN = /^\d{1,3}([ '_])\d{3}(?:\1\d{3})*(?=$|[.,])/;
 const GROUPED_BY_POINT = /^\d{1,3}(?:\.\d{3})+(?=$|,)/;
 const GROUPED_BY_COMMA = /^\d{1,3}(?:,\d{3})+(?=$|\.)/;
 
+/** One point and three digits behind it, the last one a zero: 1.000 is one to some people and a thousand to others. */
+const POINT_AND_THREE_DIGITS = /^[+-]?[1-9]\d{0,2}\.\d\d0$/;
+
+/**
+ * Whether text writes one number to some people and another to others, such as "1.000". A field that takes three decimals
+ * or more reads the point as a decimal point.
+ */
+export const hasTwoReadings = (value: unknown, decimals: number): boolean =>
+  typeof value === 'string' && decimals < 3 && POINT_AND_THREE_DIGITS.test(value.trim());
+
 /** What a field takes. */
 interface Wanted {
   /** Whether a plain number is one that the field takes; nothing else is proposed. */
@@ -87,11 +97,12 @@ function plainOf(number: string): Reading {
   const whole = groups?.replace(/\D/g, '') ?? '';
   const rest = number.slice(groups?.length ?? 0);
   if (groups !== undefined && rest === '') {
-    // One point and three digits are a plain number with three decimals; one comma can be either.
-    if (/^\d+\.\d{3}$/.test(groups)) return { wrong: [], meant: [groups] };
-    const decimal = /^\d+,\d{3}$/.test(groups) ? [groups.replace(',', '.')] : [];
+    // A third decimal that counts makes it no amount, and hardly ever a number of thousands.
+    if (/^\d+\.\d\d[1-9]$/.test(groups)) return { wrong: [], meant: [groups] };
+    // One point or comma and three digits can be thousands or decimals.
+    const decimal = /^\d+[.,]\d{3}$/.test(groups) ? [groups.replace(',', '.')] : [];
     return groups.startsWith('0')
-      ? { wrong: [POINT], meant: decimal }
+      ? { wrong: groups.includes(',') ? [POINT] : [], meant: decimal }
       : { wrong: [NO_GROUPS], meant: [whole, ...decimal] };
   }
   if (groups !== undefined && /^[.,]\d+$/.test(rest))

@@ -64,5 +64,6 @@ export const nameValuePairs = (options: FieldOptions & { type?: 'pairs' }): Grou
       text({ name: 'name', label: 'Name', description: 'Name of the pair', required: true, placeholder: 'e.g. order' }),
       text({ name: 'value', label: 'Value', description: 'Value of the pair', placeholder: 'e.g. A-1001' }),
     ],
-    encode: (pairs) => JSON.stringify(pairs),
+    // A pair always has both: what is empty is sent as empty text.
+    encode: (pairs) => JSON.stringify([pairs].flat().map((pair) => ({ name: '', value: '', ...pair }))),
   });

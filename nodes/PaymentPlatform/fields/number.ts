@@ -1,5 +1,5 @@
 import { withBounds } from './bounds';
-import { whatToType } from './mistyped';
+import { hasTwoReadings, whatToType } from './mistyped';
 import type { FieldOptions, ValueField } from './types';
 import { valueField } from './value';
 
@@ -11,6 +11,8 @@ export interface AmountOptions extends FieldOptions {
   least?: number;
   /** Most decimals; 2 unless given. */
   decimals?: number;
+  /** Most digits in total, before and after the decimal point; only the bounds count unless given. */
+  digits?: number;
   /** Greatest allowed amount; 9999999999.99 unless given (openapi.yaml#AmountInput). */
   most?: number;
 }
@@ -57,6 +59,10 @@ function digitsIn(text: string): string {
   return `${whole.replace(/^0+/, '')}.${fraction.replace(/0+$/, '')}`;
 }
 
+/** How many digits a decimal is written with. */
+const digitCount = (decimal: number, decimals: number): number =>
+  digitsIn(Math.abs(decimal).toFixed(decimals)).replace('.', '').length;
+
 /**
  * How a number looks in the editor: a box for text. n8n's box for numbers drops a comma without a word, so that 100,50
  * becomes 10050. Numbers that a workflow holds, and those of expressions, come as they are.
@@ -68,17 +74,23 @@ export const typed = ({ default: own = '' }: FieldOptions) => ({
 
 /** An amount of money: a decimal in the currency's main unit (12.50, never cents). */
 export function amount(options: AmountOptions): ValueField {
-  const { most = 9_999_999_999.99, decimals = 2 } = options;
+  const { most = 9_999_999_999.99, decimals = 2, digits = Infinity } = options;
   const least = options.zero ? 0 : options.least || LEAST_AMOUNT;
   const wrongSize = (decimal: number) =>
-    decimal < least ? `must be at least ${least}` : decimal > most ? `must be at most ${most}` : undefined;
+    decimal < least
+      ? `must be at least ${least}`
+      : decimal > most
+        ? `must be at most ${most}`
+        : digitCount(decimal, decimals) > digits
+          ? `must have at most ${digits} digits in total`
+          : undefined;
   const fits = (plain: string) => {
     const decimal = exactDecimal(plain, decimals);
     return decimal !== undefined && wrongSize(decimal) === undefined;
   };
   const seen = { placeholder: 'e.g. 12.50', ...options, description: withBounds(options.description, most) };
   return valueField(seen, typed(options), (value, problem) => {
-    const decimal = exactDecimal(value, decimals);
+    const decimal = hasTwoReadings(value, decimals) ? undefined : exactDecimal(value, decimals);
     if (decimal === undefined)
       return problem(
         whatToType(value, { fits, decimals, money: options.money }) ??
@@ -99,14 +111,14 @@ export interface IntegerOptions extends FieldOptions {
 export function integer(options: IntegerOptions): ValueField {
   const { least = 0, most = Number.MAX_SAFE_INTEGER } = options;
   const within = (value: unknown) => {
-    const whole = exactDecimal(value, 0);
+    const whole = hasTwoReadings(value, 0) ? undefined : exactDecimal(value, 0);
     return whole === undefined || whole < least || whole > most ? undefined : whole;
   };
   const fits = (plain: string) => within(plain) !== undefined;
   const seen = { ...options, description: withBounds(options.description, most, least) };
   return valueField(seen, typed(options), (value, problem) => {
-    // What is exact in JavaScript has at least 15 digits: said so, since nobody knows that bound by its number.
-    const upTo = most < Number.MAX_SAFE_INTEGER ? ` to ${most}` : ', of at most 15 digits';
+    // Every number of 15 digits is exact in JavaScript: the message says so where the interface has no bound.
+    const upTo = options.most === undefined ? ', of at most 15 digits' : ` to ${most}`;
     const allowed = `must be a whole number from ${least}${upTo}`;
     return within(value) ?? problem(whatToType(value, { fits, decimals: 0 }) ?? allowed);
   });

@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 
+import { hasTwoReadings } from '../fields/mistyped';
 import { exactDecimal } from '../fields/number';
 import type { Alternative } from '../fields/alternatives';
 import { readField, readFields } from '../fields/read';
@@ -125,7 +126,7 @@ const inPanelWords = (problems: Problem[], operation: Operation): Problem[] =>
 /** How many records are wanted; all of them when `undefined`. */
 function listLimit({ returnAll, limit }: IDataObject, problems: Problem[]): number | undefined {
   if (readSwitch('Return All', returnAll, problems)) return undefined;
-  const wanted = isEmpty(limit) ? 50 : exactDecimal(limit, 0);
+  const wanted = isEmpty(limit) ? 50 : hasTwoReadings(limit, 0) ? undefined : exactDecimal(limit, 0);
   if (wanted !== undefined && wanted >= 1) return wanted;
   problems.push({ label: 'Limit', found: describe(limit), allowed: 'must be a whole number from 1' });
   return undefined;

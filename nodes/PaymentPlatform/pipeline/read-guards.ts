@@ -1,7 +1,7 @@
 import type { DateTime } from 'luxon';
 
 import { instant } from '../fields/date';
-import { whatToType } from '../fields/mistyped';
+import { hasTwoReadings, whatToType } from '../fields/mistyped';
 import type { Problem } from '../fields/types';
 import { describe } from '../fields/value';
 import { asText, isList, isObject } from '../shared/objects';
@@ -29,7 +29,7 @@ export const yesOrNo: Read<boolean> = (value) =>
 type Words = (value: unknown) => string | undefined;
 
 const limit: Read<number> = (value) => {
-  const number = readableNumber(value);
+  const number = hasTwoReadings(value, 2) ? undefined : readableNumber(value);
   return number !== undefined && number >= 0 ? number : undefined;
 };
 

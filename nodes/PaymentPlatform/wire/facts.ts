@@ -42,6 +42,8 @@ export interface DecimalFact extends Fact {
   readonly least?: number;
   readonly most?: number;
   readonly decimals?: number;
+  /** Most digits in total, where the bounds do not say it. */
+  readonly digits?: number;
 }
 
 export interface BooleanFact extends Fact {

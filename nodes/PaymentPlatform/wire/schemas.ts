@@ -63,7 +63,7 @@ export const AddRecurringPlanRequest = {
   prorate_first_pmt: { name: 'prorate_first_pmt', type: 'boolean' },
   amt_prorate: { name: 'amt_prorate', type: 'decimal', money: true, least: 0, most: 9999999999.99, decimals: 2 },
   dba_suffix: { name: 'dba_suffix', type: 'choice', values: ['END DSCNT', 'END OFFER', 'END PROMO', 'END TRIAL'] },
-  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 999999999999999 },
+  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 9007199254740991 },
 } as const satisfies Facts;
 
 export const UpdateRecurringPlanRequest = {
@@ -85,12 +85,12 @@ export const UpdateRecurringPlanRequest = {
   prorate_first_pmt: { name: 'prorate_first_pmt', type: 'boolean' },
   amt_prorate: { name: 'amt_prorate', type: 'decimal', money: true, least: 0, most: 9999999999.99, decimals: 2 },
   dba_suffix: { name: 'dba_suffix', type: 'choice', values: ['END DSCNT', 'END OFFER', 'END PROMO', 'END TRIAL'] },
-  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 999999999999999 },
+  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 9007199254740991 },
 } as const satisfies Facts;
 
 export const ArchiveRecurringPlanRequest = {
   plan_name: { name: 'plan_name', type: 'text', required: true, maxLength: 64 },
-  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 999999999999999 },
+  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 9007199254740991 },
 } as const satisfies Facts;
 
 export const AddShippingAddressRequest = {
@@ -106,7 +106,7 @@ export const AddShippingAddressRequest = {
   shipping_zip: { name: 'shipping_zip', type: 'text', maxLength: 10 },
   shipping_zip4: { name: 'shipping_zip4', type: 'text', pattern: digits(4, 4) },
   primary: { name: 'primary', type: 'boolean', assumed: false },
-  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 999999999999999 },
+  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 9007199254740991 },
 } as const satisfies Facts;
 
 export const AddBillingCardRequest = {
@@ -131,7 +131,7 @@ export const AddBillingCardRequest = {
   billing_country_code: { name: 'billing_country_code', type: 'text', pattern: digits(3, 3) },
   verify: { name: 'verify', type: 'boolean', assumed: false },
   primary: { name: 'primary', type: 'boolean', assumed: false },
-  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 999999999999999 },
+  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 9007199254740991 },
 } as const satisfies Facts;
 
 export const AddCustomerRequest = {
@@ -145,7 +145,7 @@ export const AddCustomerRequest = {
   reference_id: { name: 'reference_id', type: 'text', maxLength: 128 },
   comments: { name: 'comments', type: 'text', maxLength: 128 },
   developer_id: { name: 'developer_id', type: 'text', maxLength: 32 },
-  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 999999999999999 },
+  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 9007199254740991 },
   shipping_addresses: { name: 'shipping_addresses', type: 'list', parts: AddShippingAddressRequest },
   billing_cards: { name: 'billing_cards', type: 'list', parts: AddBillingCardRequest },
 } as const satisfies Facts;
@@ -164,7 +164,7 @@ export const AddSubscriptionRequest = {
   purchase_id: { name: 'purchase_id', type: 'text', reference: true, maxLength: 25 },
   plan_desc: { name: 'plan_desc', type: 'text' },
   card_id: { name: 'card_id', type: 'text', pattern: alphanumeric(32) },
-  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 999999999999999 },
+  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 9007199254740991 },
   profile_id: { name: 'profile_id', type: 'text', pattern: digits(1, 20) },
   tran_currency: { name: 'tran_currency', type: 'text', assumed: '840', pattern: digits(3, 3) },
   amt_setup_ignore: { name: 'amt_setup_ignore', type: 'boolean', assumed: false },
@@ -176,22 +176,22 @@ export const UpdateSubscriptionRequest = {
   date_start: { name: 'date_start', type: 'day' },
   card_id: { name: 'card_id', type: 'text', maxLength: 32, pattern: { matches: /^[A-Za-z0-9]*$/, allowed: 'must be up to 32 letters and digits, or empty' } },
   profile_id: { name: 'profile_id', type: 'text', pattern: digits(1, 20) },
-  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 999999999999999 },
+  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 9007199254740991 },
 } as const satisfies Facts;
 
 export const CancelSubscriptionRequest = {
   customer_id: { name: 'customer_id', type: 'text', required: true, reference: true, pattern: alphanumeric(32) },
-  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 999999999999999 },
+  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 9007199254740991 },
 } as const satisfies Facts;
 
 export const PauseSubscriptionRequest = {
   customer_id: { name: 'customer_id', type: 'text', required: true, reference: true, pattern: alphanumeric(32) },
-  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 999999999999999 },
+  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 9007199254740991 },
 } as const satisfies Facts;
 
 export const ResumeSubscriptionRequest = {
   customer_id: { name: 'customer_id', type: 'text', required: true, reference: true, pattern: alphanumeric(32) },
-  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 999999999999999 },
+  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 9007199254740991 },
 } as const satisfies Facts;
 
 export const SubscriptionLabelRequest = {
@@ -229,7 +229,7 @@ export const CheckoutRequest = {
   billing_state: { name: 'billing_state', type: 'text', maxLength: 3 },
   billing_city: { name: 'billing_city', type: 'text', maxLength: 64 },
   billing_zip: { name: 'billing_zip', type: 'text', maxLength: 10 },
-  customer_phone: { name: 'customer_phone', type: 'integer', least: 0, most: 999999999999999 },
+  customer_phone: { name: 'customer_phone', type: 'integer', least: 0, most: 9007199254740991 },
   preferences: { name: 'preferences', type: 'object', parts: CheckoutPreferences },
 } as const satisfies Facts;
 
@@ -251,7 +251,7 @@ export const Contact = {
 
 export const SalesTax = {
   type: { name: 'type', type: 'choice', values: ['RATE', 'AMOUNT'] },
-  value: { name: 'value', type: 'decimal', least: 0, most: 9999999, decimals: 5 },
+  value: { name: 'value', type: 'decimal', least: 0, most: 9999999, decimals: 5, digits: 7 },
 } as const satisfies Facts;
 
 export const PaymentTerm = {
@@ -337,7 +337,7 @@ export const UpdateCustomerRequest = {
   customer_email: { name: 'customer_email', type: 'text', maxLength: 64 },
   reference_id: { name: 'reference_id', type: 'text', maxLength: 128 },
   comments: { name: 'comments', type: 'text', maxLength: 128 },
-  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 999999999999999 },
+  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 9007199254740991 },
   shipping_addresses: { name: 'shipping_addresses', type: 'list', parts: AddShippingAddressRequest },
   billing_cards: { name: 'billing_cards', type: 'list', parts: AddBillingCardRequest },
 } as const satisfies Facts;
@@ -360,17 +360,17 @@ export const UpdateBillingCardRequest = {
   billing_country_code: { name: 'billing_country_code', type: 'text', pattern: digits(3, 3) },
   verify: { name: 'verify', type: 'boolean', assumed: false },
   primary: { name: 'primary', type: 'boolean', assumed: false },
-  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 999999999999999 },
+  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 9007199254740991 },
 } as const satisfies Facts;
 
 export const DeleteBillingCardRequest = {
   card_id: { name: 'card_id', type: 'text', required: true, pattern: alphanumeric(32) },
-  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 999999999999999 },
+  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 9007199254740991 },
 } as const satisfies Facts;
 
 export const SetPrimaryBillingCardRequest = {
   card_id: { name: 'card_id', type: 'text', required: true, pattern: alphanumeric(32) },
-  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 999999999999999 },
+  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 9007199254740991 },
 } as const satisfies Facts;
 
 export const UpdateShippingAddressRequest = {
@@ -387,12 +387,12 @@ export const UpdateShippingAddressRequest = {
   shipping_zip: { name: 'shipping_zip', type: 'text', maxLength: 10 },
   shipping_zip4: { name: 'shipping_zip4', type: 'text', pattern: digits(4, 4) },
   primary: { name: 'primary', type: 'boolean', assumed: false },
-  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 999999999999999 },
+  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 9007199254740991 },
 } as const satisfies Facts;
 
 export const SetPrimaryShippingAddressRequest = {
   shipping_id: { name: 'shipping_id', type: 'integer', required: true, reference: true, least: 0, most: 9999999999 },
-  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 999999999999999 },
+  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 9007199254740991 },
 } as const satisfies Facts;
 
 export const UpdatePayeeAccountRequest = {
@@ -400,7 +400,7 @@ export const UpdatePayeeAccountRequest = {
   tr_number: { name: 'tr_number', type: 'text', required: true, secret: true, pattern: digits(9, 9) },
   dda_number: { name: 'dda_number', type: 'text', required: true, secret: true, pattern: digits(1, 17) },
   accountholder_name: { name: 'accountholder_name', type: 'text' },
-  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 999999999999999 },
+  merchant_id: { name: 'merchant_id', type: 'integer', least: 0, most: 9007199254740991 },
 } as const satisfies Facts;
 
 export const AusRequestData = {

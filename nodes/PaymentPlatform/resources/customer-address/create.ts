@@ -1,15 +1,11 @@
 import { operation } from '../../pipeline/operation';
+import { newAddressFacts } from '../customer/shipping-address';
 import { addressFields, addressOwner } from './fields';
 import { addedAddress, mainFields } from './saved';
 import * as wire from '../../wire/operations';
 
-const { body, path } = wire.addShippingAddress;
-// The reference asks for the recipient of each address that is added (openapi.yaml#addShippingAddress).
-const { fields, more } = addressFields({
-  ...body,
-  shipping_first_name: { ...body.shipping_first_name, required: true },
-  shipping_last_name: { ...body.shipping_last_name, required: true },
-});
+const { path } = wire.addShippingAddress;
+const { fields, more } = addressFields(newAddressFacts);
 
 export const create = operation({
   value: 'create',

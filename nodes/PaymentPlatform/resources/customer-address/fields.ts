@@ -3,6 +3,8 @@ import { customerId, merchantId } from '../../fields/common';
 import { locator } from '../../fields/locator';
 import type { Field } from '../../fields/types';
 import type { BooleanFact, IntegerFact, TextFact } from '../../wire/facts';
+import { digits } from '../../wire/patterns';
+import { UpdateShippingAddressRequest } from '../../wire/schemas';
 import { address, type AddressFacts } from '../customer/address';
 
 /** The customer whose addresses these are. */
@@ -11,10 +13,14 @@ export const addressOwner = (fact: TextFact): Field =>
     description: 'Whose addresses these are. Search the list by name, email address or reference, or give the ID.',
   });
 
+/** The longest ID of an address: bodies take it as a number, the path as text. */
+const ID_LENGTH = String(UpdateShippingAddressRequest.shipping_id.most).length;
+
 /** One of the shipping addresses of the customer. */
 export const shippingId = (fact: TextFact | IntegerFact, does: string): Field =>
   locator({
     ...fact,
+    ...(fact.type === 'text' && { pattern: digits(1, ID_LENGTH) }),
     label: 'Address',
     description: `The address that ${does}. Choose the customer first: the list shows the addresses of that customer, by recipient, street and city.`,
     search: 'searchAddresses',

@@ -4,7 +4,7 @@ import { BANK_ACCOUNT, CARD, paymentMethod, SAVED_CARD, whilePayingBy } from '..
 import type { Field } from '../../fields/types';
 import { operation } from '../../pipeline/operation';
 import { noteExpired } from '../card/payment-source';
-import { checkBillingCard, TWICE } from '../customer/billing-card';
+import { checkBillingCard, newCardFacts, TWICE } from '../customer/billing-card';
 import { addedCard } from './added';
 import { CARD_FIELDS, cardOwner, holderFields, withCustomer } from './fields';
 import * as wire from '../../wire/operations';
@@ -17,8 +17,7 @@ const method = paymentMethod('What is saved: the fields below depend on it', [
 const card = [cardNumber(body.card_number), expirationDate(body.exp_date)];
 const account = [routingNumber(body.tr_number), accountNumber(body.dda_number)];
 const saved = savedCard(body.card_id, { description: 'By ID, the card ID that a tokenize answer gave' });
-// The reference asks for the postal code of each card that is added (openapi.yaml#addBillingCard).
-const holder = holderFields({ ...body, billing_zip: { ...body.billing_zip, required: true } });
+const holder = holderFields(newCardFacts);
 
 const source: Field[] = [
   method,

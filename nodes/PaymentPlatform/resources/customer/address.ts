@@ -16,7 +16,9 @@ type Line =
   | 'zip4'
   | 'country'
   | 'country_code';
-export type AddressFacts<P extends Prefix> = { readonly [Name in `${P}_${Line}`]: TextFact };
+/** The editor does not mark what is required in a list: n8n would refuse workflows that were saved without it. */
+type AddressFact = TextFact & { readonly unmarked?: true };
+export type AddressFacts<P extends Prefix> = { readonly [Name in `${P}_${Line}`]: AddressFact };
 
 /**
  * The address fields that billing cards and shipping addresses have in common (openapi.yaml#AddBillingCardRequest), by
@@ -32,14 +34,16 @@ export function address<P extends Prefix>(
   before = '',
   isWhole = false,
 ) {
-  const line = (name: Line, label: string, placeholder = '', wording = !isWhole): Field =>
-    text({
-      ...facts[`${prefix}_${name}`],
+  const line = (name: Line, label: string, placeholder = '', wording = !isWhole): Field => {
+    const fact = facts[`${prefix}_${name}`];
+    return text({
+      ...fact,
       label: `${before}${label}`,
       wording,
-      description: `${label} ${whose}`,
+      description: `${label} ${whose}${fact.unmarked ? '. Required.' : ''}`,
       ...(placeholder && { placeholder }),
     });
+  };
   return {
     firstName: line('first_name', 'First Name', 'e.g. Ana', false),
     lastName: line('last_name', 'Last Name', 'e.g. Silva', false),

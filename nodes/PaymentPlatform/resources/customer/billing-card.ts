@@ -6,16 +6,28 @@ import { group } from '../../fields/group';
 import { emailList } from '../../fields/multiple-values';
 import { text } from '../../fields/text';
 import type { Field, Problem } from '../../fields/types';
+import { isEmpty } from '../../fields/value';
 import type { Refusal } from '../../pipeline/catalogue/types';
 import { objectsIn } from '../../shared/objects';
-import { address } from './address';
+import { address, type AddressFacts } from './address';
 import { AddBillingCardRequest, AddCustomerRequest } from '../../wire/schemas';
 
 const HOW_TO_PAY = 'How the customer pays. The primary card is charged; the first one unless one is marked as primary.';
 
-/** How a customer pays: cards, saved card IDs and bank accounts (openapi.yaml#AddBillingCardRequest). */
-export const billingCards = (description = HOW_TO_PAY): Field => {
-  const { firstName, lastName, zip, ...others } = address(AddBillingCardRequest, 'billing', 'of the holder');
+/** What the interface says of a new card: the reference requires its postal code (openapi.yaml#addBillingCard). */
+export const newCardFacts = {
+  ...AddBillingCardRequest,
+  billing_zip: { ...AddBillingCardRequest.billing_zip, required: true },
+} as const;
+
+const LISTED_FACTS = { ...newCardFacts, billing_zip: { ...newCardFacts.billing_zip, unmarked: true } } as const;
+
+/**
+ * How a customer pays: cards, saved card IDs and bank accounts (openapi.yaml#AddBillingCardRequest).
+ * @param facts of the address: a card that is saved already has a postal code.
+ */
+export const billingCards = (description = HOW_TO_PAY, facts: AddressFacts<'billing'> = LISTED_FACTS): Field => {
+  const { firstName, lastName, zip, ...others } = address(facts, 'billing', 'of the holder');
   const method = paymentMethod('How this customer pays: the fields below depend on it', [
     { name: 'Saved Card', value: SAVED_CARD, description: 'A card or bank account that was tokenized before' },
   ]);
@@ -103,6 +115,16 @@ export function checkBillingCard(card: object, label: string, before = ''): Prob
     },
   ];
 }
+
+/** Whether a card lacks the postal code that a new one needs. */
+export const lacksZip = ({ billing_zip: zip }: { billing_zip?: unknown }): boolean => isEmpty(zip);
+
+/** The message for a new card without its postal code. */
+export const zipProblem = (index: number): Problem => ({
+  label: `Billing Cards ${index + 1} > ZIP or Postal Code`,
+  found: 'nothing',
+  allowed: 'is required for a new card',
+});
 
 /**
  * The rule for each card of a list.

@@ -5,10 +5,26 @@ import type { Field } from '../../fields/types';
 import { address } from './address';
 import { AddCustomerRequest, AddShippingAddressRequest } from '../../wire/schemas';
 
+const { shipping_first_name: first, shipping_last_name: last } = AddShippingAddressRequest;
+
+/** What the interface says of a new address: the reference requires its recipient (openapi.yaml#addShippingAddress). */
+export const newAddressFacts = {
+  ...AddShippingAddressRequest,
+  shipping_first_name: { ...first, required: true },
+  shipping_last_name: { ...last, required: true },
+} as const;
+
+const { shipping_first_name: newFirst, shipping_last_name: newLast } = newAddressFacts;
+const LISTED_FACTS = {
+  ...newAddressFacts,
+  shipping_first_name: { ...newFirst, unmarked: true },
+  shipping_last_name: { ...newLast, unmarked: true },
+} as const;
+
 /** Where a customer gets deliveries (openapi.yaml#AddShippingAddressRequest). */
 export const shippingAddresses = (description = 'Where the customer gets deliveries'): Field => {
   const { firstName, lastName, street, city, state, zip, ...others } = address(
-    AddShippingAddressRequest,
+    LISTED_FACTS,
     'shipping',
     'of the recipient',
   );

@@ -1,16 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { customerId, merchantId } from '../../fields/common';
+import type { Problem } from '../../fields/types';
 import { operation, type ValuesOf } from '../../pipeline/operation';
 import type { Step } from '../../pipeline/types';
 import { asText, objectsIn } from '../../shared/objects';
 import { keepOthers, keeps, lookAt, takenOf } from '../keep';
-import { billingCards, checkBillingCards, TWICE } from './billing-card';
+import { billingCards, checkBillingCards, lacksZip, TWICE, zipProblem } from './billing-card';
 import { calledBy, mainFields, nameFields, noteFields, type Customer } from './fields';
 import { noteExpiredCards } from './past';
 import { shippingAddresses } from './shipping-address';
 import * as wire from '../../wire/operations';
-import { AddShippingAddressRequest, UpdateBillingCardRequest } from '../../wire/schemas';
+import { AddBillingCardRequest, AddShippingAddressRequest, UpdateBillingCardRequest } from '../../wire/schemas';
 
 const { body, path, request } = wire.updateCustomer;
 
@@ -44,6 +45,12 @@ function withAddresses(known: IDataObject[], given: IDataObject[]): IDataObject[
   );
 }
 
+/** A card that replaces what is there, or that names no saved card, is new. */
+const checkZips = (values: ValuesOf<'updateCustomer'>): Problem[] =>
+  objectsIn(values.body.billing_cards).flatMap((card, index) =>
+    lacksZip(card) && (!keeps(values) || card.card_id === undefined) ? [zipProblem(index)] : [],
+  );
+
 /** Whether the item gives a list that the service would replace whole, and what is there is to stay. */
 const completes = (values: ValuesOf<'updateCustomer'>): boolean =>
   keeps(values) && (values.body.billing_cards !== undefined || values.body.shipping_addresses !== undefined);
@@ -56,6 +63,12 @@ const complete: Step<ValuesOf<'updateCustomer'>, Customer> = {
     if (!completes(values)) return { request: { to: request, body: values.body } };
     if (!found) return { refuse: 'The service gave no record of this customer, so nothing was replaced' };
     const { billing_cards: cards, shipping_addresses: addresses, ...others } = values.body;
+    const known = new Set(objectsIn(found.billing_cards).map(({ card_id: id }) => asText(id)));
+    const incomplete = objectsIn(cards).findIndex((card) => lacksZip(card) && !known.has(asText(card.card_id)));
+    if (incomplete >= 0) {
+      const { label, allowed } = zipProblem(incomplete);
+      return { refuse: `"${label}" ${allowed}, so nothing was sent` };
+    }
     return {
       request: {
         to: request,
@@ -85,7 +98,7 @@ export const update = operation({
     keepOthers(
       "Whether cards and addresses that you do not give stay: the node reads the record first, sends them back with yours, and sends nothing if somebody changes it meanwhile. Switched off, those that you give replace all that are there. Addresses that stay get new IDs: to change one, use 'Customer Address'.",
     ),
-    billingCards(),
+    billingCards(undefined, AddBillingCardRequest),
     shippingAddresses(),
   ],
   additional: [...noteFields(body), merchantId(body.merchant_id)],
@@ -94,6 +107,7 @@ export const update = operation({
       ? [{ label: 'First Name', found: 'nothing', allowed: 'or another field must be filled: nothing would change' }]
       : []),
     ...checkBillingCards(values.body.billing_cards),
+    ...checkZips(values),
   ],
   note: noteExpiredCards,
   steps: { sends: [request], each: [complete] },

@@ -3,12 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { isEmpty } from '../../fields/value';
 import type { Given, RecordOf, ValuesOf } from '../../pipeline/operation';
 import type { FieldValues, RequestDeclaration, Step } from '../../pipeline/types';
-import { objectIn, objectsIn } from '../../shared/objects';
+import { objectIn, objectsIn, only } from '../../shared/objects';
 import type { Facts } from '../../wire/facts';
 import * as wire from '../../wire/operations';
 import { Contact, CheckoutSettings, LineItem, PaymentTerm, SalesTax } from '../../wire/schemas';
 import { written } from '../compared';
 import { keepOthers, keeps, lookAt, takenOf } from '../keep';
+import { checkContacts } from './content';
 
 /** The choice whether what is not filled stays: the service replaces objects and lists whole. */
 export const keepInvoice = () =>
@@ -86,6 +87,9 @@ export const completing = (
     const body = completed(found, values.body, facts);
     const [lacking] = Object.entries(needed).filter(([name]) => isEmpty(body[name]));
     if (lacking) return { refuse: `Fill "${lacking[1]}": the invoice has none, and the service asks for one` };
+    const [unreachable] = checkContacts(only(body, Object.keys(values.body)));
+    if (unreachable)
+      return { refuse: `Fill "${unreachable.label}": the invoice has none, and the service asks for one` };
     const kept = Object.keys(body).filter((name) => !(name in values.body));
     return { request: { to: request, body, kept } };
   },

@@ -1,7 +1,11 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { contact } from '../../fields/contact';
 import { calendarDate } from '../../fields/date';
 import { text } from '../../fields/text';
-import type { Field } from '../../fields/types';
+import type { Field, Problem } from '../../fields/types';
+import { isEmpty } from '../../fields/value';
+import { objectIn } from '../../shared/objects';
 import type { ObjectFact } from '../../wire/facts';
 import { CreateInvoiceRequest, type Contact } from '../../wire/schemas';
 
@@ -24,6 +28,16 @@ export const fromContact = (fact: ContactFact): Field =>
     wording: true,
     description: 'Who sends the invoice',
     needed: ['firm_name', 'phone', 'email_address'],
+  });
+
+const CONTACTS = { billing_contact: 'Billing Contact', from_contact: 'From Contact' };
+
+/** The reference requires the email address of each contact (openapi.yaml#Contact). */
+export const checkContacts = (body: IDataObject): Problem[] =>
+  Object.entries(CONTACTS).flatMap(([name, label]) => {
+    const contact = body[name];
+    const isReachable = contact === undefined || !isEmpty(objectIn(contact).email_address);
+    return isReachable ? [] : [{ label: `${label} > Email (Needed)`, found: 'nothing', allowed: 'is required' }];
   });
 
 /** The day of the invoice. */

@@ -4,7 +4,7 @@ import { text } from '../../fields/text';
 import { inMoney } from '../../pipeline/in-words';
 import { operation } from '../../pipeline/operation';
 import { asText } from '../../shared/objects';
-import { billingContact, fromContact, invoiceDate, printedNotes } from './content';
+import { billingContact, checkContacts, fromContact, invoiceDate, printedNotes } from './content';
 import { due } from './due';
 import { checkoutSettings, lineItems, mainFields, salesTax } from './fields';
 import { checkLines, freeLine } from './lines';
@@ -59,7 +59,7 @@ export const create = operation({
     ]
       .filter(Boolean)
       .join(' '),
-  check: ({ body }) => checkLines(body.line_items),
+  check: ({ body }) => [...checkLines(body.line_items), ...checkContacts(body)],
   note: ({ body }) => freeLine(body.line_items),
   simplified: mainFields,
   refusals: [

@@ -1,6 +1,7 @@
 import { operation } from '../../pipeline/operation';
+import { keeps } from '../keep';
 import { completing, keepInvoice } from './completed';
-import { billingContact, fromContact } from './content';
+import { billingContact, checkContacts, fromContact } from './content';
 import { calledBy, invoiceId, mainFields } from './fields';
 import * as wire from '../../wire/operations';
 
@@ -28,7 +29,9 @@ export const updateContacts = operation({
             allowed: 'or the "From Contact" must be filled: nothing would change',
           },
         ]
-      : [],
+      : keeps(values)
+        ? []
+        : checkContacts(values.body),
   steps: { sends: [request], each: [completing(request, body)] },
   simplified: mainFields,
   says: (record, values) =>

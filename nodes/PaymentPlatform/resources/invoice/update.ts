@@ -4,7 +4,7 @@ import { inMoney } from '../../pipeline/in-words';
 import { operation } from '../../pipeline/operation';
 import { keeps } from '../keep';
 import { completing, keepInvoice } from './completed';
-import { billingContact, fromContact, invoiceDate, printedNotes } from './content';
+import { billingContact, checkContacts, fromContact, invoiceDate, printedNotes } from './content';
 import { due } from './due';
 import { calledBy, checkoutSettings, invoiceId, lineItems, mainFields, salesTax, WAS_CANCELED } from './fields';
 import { checkLines, freeLine } from './lines';
@@ -63,7 +63,7 @@ export const update = operation({
       ? [{ label: 'Line Items', found: 'nothing', allowed: 'or another field must be filled: nothing would change' }]
       : keeps(values)
         ? []
-        : missing(values.body)),
+        : [...missing(values.body), ...checkContacts(values.body)]),
     ...(values.body.line_items === undefined ? [] : checkLines(values.body.line_items)),
   ],
   note: (values) => freeLine(values.body.line_items),

@@ -114,11 +114,11 @@ export const create = operation({
 });
 
 const checkReuse = ({ body }: ValuesOf<'addSubscription'>): Problem[] =>
-  body.use_existing_customer === true && body.customer === undefined
+  body.use_existing_customer !== undefined && body.customer === undefined
     ? [
         {
           label: 'Use Existing Customer',
-          found: 'it switched on with an Existing Customer',
+          found: `${body.use_existing_customer} with an Existing Customer`,
           allowed: 'applies to a New Customer only',
         },
       ]

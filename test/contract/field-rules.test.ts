@@ -1,0 +1,185 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { nameValuePairs } from '../../nodes/PaymentPlatform/fields/multiple-values';
+import { OTHER } from '../../nodes/PaymentPlatform/fields/open-choice';
+import { readField } from '../../nodes/PaymentPlatform/fields/read';
+import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
+import { parameterOf } from '../../nodes/PaymentPlatform/fields/value';
+import { declaredFields } from '../../nodes/PaymentPlatform/pipeline/declared-fields';
+import { resources } from '../../nodes/PaymentPlatform/resources';
+import { asText } from '../../nodes/PaymentPlatform/shared/objects';
+
+/** Values that some field takes and another refuses: lengths, bounds, decimals and forms. */
+const VALUES: ReadonlyArray<string | number | boolean> = [
+  ...[1, 2, 3, 4, 5, 8, 9, 10, 12, 13, 15, 16, 17, 19, 20, 25, 26, 32, 33, 64, 65, 128, 129, 256, 257].flatMap(
+    (length) => ['1', 'a'].map((sign) => sign.repeat(length)),
+  ),
+  ...['0', '-1', '0.01', '0.001', '1.000', '10,00', '9.99', '99', '100.1234', '100.12345', '999', '1000', '9999999'],
+  ...['9007199254740991', '9007199254740993', '999999.99', '9999999999.99', '10000000000', '2147483648'],
+  ...['840', 'US', 'USD', '1229', '1329', 'ana@example.com', 'ana', '+12025550143', 'https://a.example', '2026-03-31'],
+  ...['a-1', 'a b', 'A1', true, false, 0, 1, 3, 12.5, 12.345],
+];
+
+/** Fields for which the interface itself has another rule in some operations, and which. */
+const DIFFERENT: Readonly<Record<string, string>> = {
+  profile_id: 'invoices and checkout links take letters too',
+  card_id: "the account updater takes the caller's own reference here, of any signs",
+  email_address: 'a contact takes one address, other fields a list of them',
+  customer_phone: 'a checkout link takes it as a number, without the plus',
+  billing_addr1: 'a checkout link takes 64 characters, a card 128',
+  merchant_id: 'the gateway takes 12 digits, the platform 16',
+  card_number: 'the vault takes 16 digits, the gateway 19',
+};
+
+interface Rule {
+  /** The field by its name, and by the object that holds it where the name is a plain word. */
+  key: string;
+  at: string;
+  /** What is sent for each value; undefined where it is refused. */
+  sent: string;
+}
+
+/** The fields of an operation at any depth. */
+const everyField = (fields: readonly Field[]): Field[] =>
+  fields.flatMap((field) => {
+    if (field.kind === 'section') return everyField(field.inside);
+    if (field.kind === 'group') return [field, ...everyField(field.inside)];
+    return field.kind === 'conditional' && field.field.kind === 'group' ? everyField([field.field]) : [field];
+  });
+
+function rulesOf(field: Field, at: string, parent = ''): Rule[] {
+  if (field.place === 'node') return [];
+  if (field.kind === 'conditional') return rulesOf(field.field, at, parent);
+  if (field.kind === 'section') return field.inside.flatMap((one) => rulesOf(one, at, parent));
+  if (field.kind === 'group') return field.inside.flatMap((one) => rulesOf(one, `${at} > ${field.name}`, field.name));
+  const name = parameterOf(field);
+  const key = name.includes('_') ? name : `${parent}.${name}`;
+  return [{ key, at: `${at} > ${name}`, sent: JSON.stringify(VALUES.map((value) => sentFor(field, value))) }];
+}
+
+function sentFor(field: Field, value: string | number | boolean): string | undefined {
+  const name = parameterOf(field);
+  for (const given of [{ [name]: value }, { [name]: OTHER, [`${name}Other`]: value }]) {
+    const problems: Problem[] = [];
+    const read = readField(field, given, problems, { timezone: 'utc' });
+    // Paths and queries carry as text what bodies carry as a number.
+    if (problems.length === 0 && read !== undefined)
+      return typeof read === 'object' ? JSON.stringify(read) : asText(read);
+  }
+  return undefined;
+}
+
+const rules = resources.flatMap((resource) =>
+  resource.operations.flatMap((operation) =>
+    declaredFields(operation).flatMap((field) => rulesOf(field, `${resource.value}.${operation.value}`)),
+  ),
+);
+
+function grouped<Value>(values: readonly Value[], keyOf: (value: Value) => string): Map<string, Value[]> {
+  const groups = new Map<string, Value[]>();
+  for (const value of values) groups.set(keyOf(value), [...(groups.get(keyOf(value)) ?? []), value]);
+  return groups;
+}
+
+test('a field takes the same values in all operations, except where the interface says otherwise', () => {
+  const differing = [...grouped(rules, ({ key }) => key)].flatMap(([key, all]) =>
+    grouped(all, ({ sent }) => sent).size > 1 ? [key] : [],
+  );
+  expect(differing.sort()).toEqual(Object.keys(DIFFERENT).sort());
+});
+
+test('the merchant ID of the platform takes the same IDs in queries, paths and bodies', () => {
+  const ofPlatform = rules.filter(({ key, at }) => key === 'merchant_id' && !/^(transaction|card)\./.test(at));
+  expect(ofPlatform.length).toBeGreaterThan(30);
+  expect(grouped(ofPlatform, ({ sent }) => sent).size).toBe(1);
+  expect(ofPlatform[0]?.sent).toContain(`"${'1'.repeat(16)}"`);
+});
+
+/** What a rule between fields says of a body, where nothing is kept of a record that is there. */
+function problemsOf(resource: string, name: string, body: IDataObject): string[] {
+  const operation = resources.find(({ value }) => value === resource)?.operations.find(({ value }) => value === name);
+  const values = { path: {}, query: {}, body, node: { keepOthers: false } };
+  return (operation?.check?.(values, ACCOUNT) ?? []).map(({ label, allowed }) => `"${label}" ${allowed}`);
+}
+
+const ACCOUNT = { environment: 'test', baseUrl: 'https://a.example', merchantId: '1', digestKey: 'k' } as const;
+
+test('a new card needs its postal code, and a new address its recipient, wherever they are given', () => {
+  const isRequired = (field: Field): boolean => (field.kind === 'conditional' ? field.needed : field.required);
+  const requiredIn = (name: string) =>
+    resources.flatMap((resource) =>
+      resource.operations.flatMap((operation) =>
+        everyField(declaredFields(operation))
+          .filter((field) => field.name === name)
+          .map((field) => `${resource.value}.${operation.value} ${isRequired(field)}`),
+      ),
+    );
+  expect(requiredIn('billing_zip')).toEqual([
+    // Fills the form of the page, and saves no card.
+    'checkout.create false',
+    'subscription.create true',
+    'customer.create true',
+    'customer.upsert true',
+    // What is not filled of a saved card stays: a rule of the operation asks for the rest.
+    'customer.update false',
+    'customerCard.create true',
+    'customerCard.update false',
+  ]);
+  for (const name of ['shipping_first_name', 'shipping_last_name'])
+    expect(requiredIn(name)).toEqual([
+      'subscription.create true',
+      'customer.create true',
+      'customer.upsert true',
+      'customer.update true',
+      'customerAddress.create true',
+      'customerAddress.update false',
+    ]);
+  const card = { card_number: '4111111111111111', exp_date: '1230' };
+  expect(problemsOf('customer', 'update', { billing_cards: [card] })).toEqual([
+    '"Billing Cards 1 > ZIP or Postal Code" is required for a new card',
+  ]);
+  expect(problemsOf('customerAddress', 'update', { shipping_id: 1, shipping_city: 'Salem' })).toHaveLength(1);
+});
+
+test('a contact needs its email address in every operation that sends it', () => {
+  const contact = { first_name: 'Ana', last_name: 'Silva' };
+  const line_items = [{ quantity: 1, unit_cost: 5, description: 'Work' }];
+  const draft = { customer_id: 'C1', invoice_number: '1', line_items };
+  for (const [name, label] of [
+    ['billing_contact', 'Billing Contact > Email (Needed)'],
+    ['from_contact', 'From Contact > Email (Needed)'],
+  ] as const)
+    for (const [operation, body] of [
+      ['create', draft],
+      ['update', draft],
+      ['updateContacts', {}],
+    ] as const) {
+      expect(problemsOf('invoice', operation, { ...body, [name]: contact })).toEqual([`"${label}" is required`]);
+      const reachable = { ...contact, email_address: 'ana@example.com' };
+      expect(problemsOf('invoice', operation, { ...body, [name]: reachable })).toEqual([]);
+    }
+});
+
+test('whether an existing customer is used can be said of a new customer only', () => {
+  const terms = { plan_code: 'GOLD', customer_id: 'C1' };
+  for (const use_existing_customer of [true, false])
+    expect(problemsOf('subscription', 'create', { ...terms, use_existing_customer })).toEqual([
+      '"Use Existing Customer" applies to a New Customer only',
+    ]);
+  expect(problemsOf('subscription', 'create', terms)).toEqual([]);
+});
+
+test('a pair of a name and a value always has both, also where the value is empty', () => {
+  const pairs = (given: unknown) =>
+    readField(
+      nameValuePairs({ name: 'echo_fields', label: 'Echo Fields', description: '' }),
+      { echo_fields: given } as never,
+      [],
+      {
+        timezone: 'utc',
+      },
+    );
+  expect(pairs({ item: [{ name: 'order', value: '' }, { name: 'shop' }] })).toBe(
+    '[{"name":"order","value":""},{"name":"shop","value":""}]',
+  );
+});
