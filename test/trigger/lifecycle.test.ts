@@ -1,5 +1,5 @@
 import axios from 'axios';
-import type { IDataObject } from 'n8n-workflow';
+import { sleep, type IDataObject } from 'n8n-workflow';
 
 import { credentialFor } from '../credential';
 import { timeIsSimulated } from '../simulated-time';
@@ -220,6 +220,67 @@ describe('when the service can not be reached', () => {
   });
 });
 
+describe('one stray 404 at an activation', () => {
+  const NOT_FOUND = [
+    ['with the code of the service', { kind: 'status', status: 404 }],
+    ['of a proxy', { kind: 'html_error_page', status: 404 }],
+  ] as const;
+
+  beforeEach(async () => {
+    await host.activate();
+    await host.deactivate();
+  });
+  afterEach(() => void sandbox.control.clearFaults());
+
+  test.each(NOT_FOUND)(
+    '%s, to the list of webhooks, fails it; the next one switches the webhook on',
+    async (_, fault) => {
+      sandbox.control.addFault({ ...fault, method: 'GET', path: '/platform/webhook', calls: [1] });
+      await expect(host.activate()).rejects.toThrow(/did not list its webhooks/);
+      expect(await statuses()).toEqual(['DISABLED']);
+      await host.activate();
+      expect(await statuses()).toEqual(['ACTIVE']);
+      expect(host.state).not.toHaveProperty('management');
+    },
+  );
+
+  test.each(NOT_FOUND)('%s, to the change of a webhook, leaves one webhook ACTIVE or fails it', async (_, fault) => {
+    sandbox.control.addFault({ ...fault, method: 'PUT', calls: [1] });
+    const isActivated = await host.activate().then(
+      () => true,
+      () => false,
+    );
+    const active = (await statuses()).filter((status) => status === 'ACTIVE');
+    expect(active).toHaveLength(isActivated ? 1 : 0);
+    if (!isActivated) await host.activate();
+    expect((await statuses()).filter((status) => status === 'ACTIVE')).toHaveLength(1);
+  });
+
+  test('with the code of the service names the webhook that is switched off, and what helps', async () => {
+    const [{ webhook_id } = {}] = await webhooks();
+    sandbox.control.webhookManagement = false;
+    await expect(host.activate()).rejects.toMatchObject({
+      description: matching(new RegExp(`can't switch webhook ${Number(webhook_id)} on again.*new one`)),
+    });
+    sandbox.control.webhookManagement = true;
+  });
+
+  test('of a proxy to a disabling is cleaned up by the next activation, as the log says', async () => {
+    await host.activate();
+    sandbox.control.addFault({ kind: 'html_error_page', status: 404, method: 'PUT', calls: [1] });
+    expect(await host.deactivate()).toBe(false);
+    expect(host.log.map(({ text }) => text).join()).toContain('The next activation of the workflow cleans up.');
+  });
+
+  test('at the first activation is forgotten as soon as webhooks can be listed', async () => {
+    const other = await TriggerHost.open(host.credential, host.parameters);
+    sandbox.control.addFault({ kind: 'status', status: 404, method: 'GET', path: '/platform/webhook', calls: [1] });
+    await other.activate();
+    expect(other.state).not.toHaveProperty('management');
+    await other.close();
+  });
+});
+
 describe('when the account can not manage webhooks', () => {
   beforeEach(() => {
     sandbox.control.webhookManagement = false;
@@ -235,6 +296,25 @@ describe('when the account can not manage webhooks', () => {
     expect(await statuses()).toEqual(['ACTIVE']);
     expect(host.state.management).toBe('unavailable');
     expect(host.log.map(({ text }) => text).join()).toContain('merchant portal');
+  });
+
+  test('a changed security key is answered by an activation that makes a new webhook and names the old one', async () => {
+    await host.activate();
+    const of = () =>
+      Object.values(host.state.registrations as Record<string, { webhook_id: number }>)[0]?.webhook_id ?? 0;
+    const old = of();
+    sandbox.control.rotateSecret({ webhookId: old });
+    const deliver = async () => await sandbox.control.sendDelivery({ webhookId: of(), event: 'invoice_paid' });
+    for (let delivery = 0; delivery < 3; delivery += 1) expect(await deliver()).toBe(401);
+    await sleep(500);
+    expect(host.problems.join()).toContain('which makes a new webhook');
+    await host.deactivate();
+    await host.activate();
+    expect(of()).not.toBe(old);
+    expect(await deliver()).toBe(200);
+    await host.idle();
+    const replaced = `Webhook ${old} was replaced and may still be active: disable it in the merchant portal.`;
+    expect(host.executions[0]?.[0]?.json.notice).toContain(replaced);
   });
 
   test('emitted items say so', async () => {

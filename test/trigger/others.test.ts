@@ -125,17 +125,39 @@ test('an event is never looked up in another account than its own', async () => 
   expect(bench.sandbox.control.journal()).toEqual([]);
 });
 
-test('a webhook of a test run at a former address is found by its mark, and switched off', async () => {
+test.each([
+  ['leaves the test webhook of the original alone', {}, 'ACTIVE'],
+  ['switches it off if the option "Switch Off at Other Addresses" is on', { switchOffElsewhere: true }, 'DISABLED'],
+])('a clone that listens for a test event %s', async (_, options, status) => {
   await bench.host.listen();
-  const former = await copyOf(bench.host.id);
-  await former.listen();
-  await former.stopListening();
-  const byAddress = (await webhooks()).map(({ notification_url, status }) => [notification_url, status]);
+  const clone = await copyOf(bench.host.id);
+  clone.parameters = { events: ['*'], options };
+  await clone.listen();
+  await clone.stopListening();
+  const byAddress = (await webhooks()).map((one) => [one.notification_url, one.status]);
   expect(byAddress).toEqual([
     [bench.host.url, 'ACTIVE'],
-    [bench.host.url.replace('/webhook/', '/webhook-test/'), 'DISABLED'],
-    [former.url.replace('/webhook/', '/webhook-test/'), 'DISABLED'],
+    [bench.host.url.replace('/webhook/', '/webhook-test/'), status],
+    [clone.url.replace('/webhook/', '/webhook-test/'), 'DISABLED'],
   ]);
+});
+
+test('a test webhook that a killed n8n left active is switched off by the next test run at the same address', async () => {
+  await bench.host.listen();
+  await bench.host.restart();
+  await bench.host.listen();
+  await bench.host.stopListening();
+  expect((await webhooks()).slice(1).every(({ status }) => status === 'DISABLED')).toBe(true);
+});
+
+test('another spelling of the base URL is the same account', async () => {
+  const { baseUrl = '' } = bench.host.credential;
+  const id = webhookIdOf(bench);
+  bench.host.credential = { ...bench.host.credential, baseUrl: `${baseUrl.replace('http://', 'HTTP://')}/` };
+  await bench.host.deactivate();
+  await bench.host.activate();
+  expect(await webhooks()).toMatchObject([{ webhook_id: id, status: 'ACTIVE' }]);
+  expect(logOf(bench.host)).not.toContain('account used before');
 });
 
 test('an enrichment that hangs does not hold the answer', async () => {

@@ -70,6 +70,21 @@ test('when its time is up, the next event or the next activation switches it off
   expect((await webhooks()).map(({ status }) => status)).toEqual(['DISABLED', 'ACTIVE']);
 });
 
+test('if it can not be switched off then, the following event tries again', async () => {
+  bench.host.parameters = { ...MOVED, options: { ...MOVED.options, maxAge: 0 } };
+  await bench.host.activate();
+  const now = Date.now.bind(Date);
+  jest.spyOn(Date, 'now').mockImplementation(() => now() + 61 * 60 * 1000);
+  bench.sandbox.control.addFault({ kind: 'status', status: 500, method: 'PUT' });
+  expect(await bench.deliver('invoice_paid', { invoice_id: 1 })).toEqual([200]);
+  expect((await webhooks()).map(({ status }) => status)).toEqual(['ACTIVE', 'ACTIVE']);
+  bench.sandbox.control.clearFaults();
+  bench.sandbox.control.clearJournal();
+  for (const invoice_id of [2, 3, 4]) expect(await bench.deliver('invoice_paid', { invoice_id })).toEqual([200]);
+  expect((await webhooks()).map(({ status }) => status)).toEqual(['DISABLED', 'ACTIVE']);
+  expect(bench.sandbox.control.journal().filter(({ method }) => method === 'PUT')).toHaveLength(1);
+});
+
 test('a deactivation switches both off, and the next activation uses the new one again', async () => {
   bench.host.parameters = MOVED;
   await bench.host.activate();

@@ -28,8 +28,12 @@ export function baseUrlProblem(baseUrl: string, secret: string = SECRET): string
 
 type Credential = ICredentialDataDecryptedObject;
 
-/** The address without what stands around it. */
-export const baseUrlOf = ({ baseUrl }: Credential): string => asText(baseUrl).trim().replace(/\/+$/, '');
+/** Returns an address in one spelling: host in lower case, no default port, no slash at the end. */
+export const normalizedUrl = (text: string): string =>
+  URL.canParse(text) ? new URL(text).href.replace(/\/+$/, '') : text;
+
+/** Returns the base URL in one spelling, so that "HTTPS://API.example.com/" is the same account as "https://api.example.com". */
+export const baseUrlOf = ({ baseUrl }: Credential): string => normalizedUrl(asText(baseUrl).trim());
 const merchantIdOf = ({ merchantId }: Credential) => asText(merchantId).trim();
 
 /** As in `authenticate` of the credential: only a finished token is one. */

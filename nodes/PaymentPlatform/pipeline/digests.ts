@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { FileFacts } from '../fields/types';
+import { normalizedUrl } from './account';
 import { askedOf } from './parts';
 import type { Account, PlannedRequest } from './types';
 
@@ -28,7 +29,7 @@ export class Digests {
     parameters: INodeParameters,
   ) {
     const { baseUrl, merchantId, environment } = owner;
-    this.account = this.of(['account', normalized(baseUrl), merchantId, environment]);
+    this.account = this.of(['account', normalizedUrl(baseUrl), merchantId, environment]);
     const content = Object.entries(parameters).filter(([name]) => !MANNER.has(name));
     this.parameters = this.of(['parameters', Object.fromEntries(content)]);
   }
@@ -62,9 +63,4 @@ export class Digests {
       .digest('base64url')
       .slice(0, DIGEST_LENGTH);
   }
-}
-
-/** One spelling for one address: host in lower case, no default port, no slash at the end. */
-function normalized(baseUrl: string): string {
-  return URL.canParse(baseUrl) ? new URL(baseUrl).href.replace(/\/+$/, '') : baseUrl;
 }

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { log } from './log';
 import { own } from './own-webhooks';
-import { isNotFound } from './service';
+import { isUnknownPath } from './service';
 import type { Work } from './work';
 
 /**
@@ -29,7 +29,7 @@ export async function disable({ context, service, state }: Work, webhookId: numb
     state.forget(webhookId);
     return undefined;
   }
-  const [reason, advice] = isNotFound(answer.failure)
+  const [reason, advice] = isUnknownPath(answer.failure)
     ? ['the service offers no way to disable it', 'If it is still there, disable it in the merchant portal.']
     : [answer.failure.message, 'The next activation of the workflow cleans up.'];
   log(context, 'warn', `Webhook ${webhookId} may still be active at the service: ${reason}. ${advice}`);

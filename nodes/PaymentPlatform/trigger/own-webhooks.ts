@@ -5,14 +5,9 @@ import type { Target } from './target';
 
 const isMarked = (record: IDataObject, { mark }: Target) => asText(record.label).endsWith(mark);
 
-/**
- * The webhooks of a list that this node made for this kind of run. Those of other addresses count for test runs only: the
- * address of a real one tells which n8n it is for.
- */
-export function own(listed: IDataObject[], target: Target): IDataObject[] {
-  const isHere = (url: unknown) => target.kind === 'test' || url === target.notification_url;
-  return listed.filter((record) => isMarked(record, target) && isHere(record.notification_url));
-}
+/** The webhooks of a list that this node made at this address, for this kind of run. */
+export const own = (listed: IDataObject[], target: Target): IDataObject[] =>
+  listed.filter((record) => isMarked(record, target) && record.notification_url === target.notification_url);
 
 /** Those under the same mark at another address: of a clone of this n8n, or of a time when it had another address. */
 export function elsewhere(listed: IDataObject[], target: Target): IDataObject[] {

@@ -10,7 +10,7 @@ import { registrationError } from './failure';
 import { log } from './log';
 import { elsewhere, own } from './own-webhooks';
 import { open, openedBefore, seal } from './seal';
-import { WebhookService, isNotFound } from './service';
+import { WebhookService, isUnknownPath } from './service';
 import { TriggerState, type Registration } from './state';
 import { checkAddress, differs, eventsOf, readTarget, webhookBody, type Target } from './target';
 import type { Work } from './work';
@@ -37,7 +37,6 @@ export async function checkExists(context: IHookFunctions): Promise<boolean> {
     const known = state.find(target.account, target.notification_url);
     const listed = await service.list();
     if (!Array.isArray(listed)) return withoutManagement(work, known, listed);
-    state.managementUnavailable = false;
     const record = own(listed, target).find(({ webhook_id }) => Number(webhook_id) === known?.webhook_id);
     const kept = known && record && isUsable(known, target) && (await repair(work, known, record));
     if (!kept) return false;
@@ -64,10 +63,17 @@ export async function create(context: IHookFunctions): Promise<boolean> {
       state.keepDraining(target.account, replaced, Date.now() + DRAIN_MS);
     keep(work, made, made.security_key && seal(made.security_key, target.account, target.mark));
     const listed = await service.list();
-    if (!Array.isArray(listed)) return true;
-    await settle(work, listed, made.webhook_id);
+    if (Array.isArray(listed)) await settle(work, listed, made.webhook_id);
+    else if (replaced) nameReplaced(work, replaced);
     return true;
   });
+}
+
+/** Tells that a webhook was replaced and can't be switched off, because the service does not list webhooks. */
+function nameReplaced({ context, state }: Work, { webhook_id }: Registration): void {
+  const text = `Webhook ${webhook_id} was replaced and may still be active: disable it in the merchant portal.`;
+  log(context, 'warn', text);
+  state.notices = [...state.notices, text];
 }
 
 const switchedOff = ({ webhook_id, status }: IDataObject) =>
@@ -76,6 +82,7 @@ const switchedOff = ({ webhook_id, status }: IDataObject) =>
 /** Lets a webhook that was replaced run dry, disables what is not wanted, and notes what a person should know. */
 async function settle(work: Work, listed: IDataObject[], kept: number, notices: string[] = []): Promise<void> {
   const { context, state, target, service } = work;
+  state.managementUnavailable = false;
   const draining = state.list().filter(({ drainsUntil = 0 }) => drainsUntil > Date.now());
   for (const { webhook_id } of draining) {
     const record = own(listed, target).find((one) => Number(one.webhook_id) === webhook_id);
@@ -132,7 +139,9 @@ async function begin(context: IHookFunctions): Promise<Work> {
 /** An account that was not given the paths to manage webhooks: what is stored is all there is to go by. */
 function withoutManagement(work: Work, known: Registration | undefined, failure: Failure) {
   const { context, state, target } = work;
-  if (!isNotFound(failure)) throw registrationError(context.getNode(), 'list its webhooks', failure);
+  if (!isUnknownPath(failure)) throw registrationError(context.getNode(), 'list its webhooks', failure);
+  if (known && wasSwitchedOff(known))
+    throw registrationError(context.getNode(), 'list its webhooks', { ...failure, advice: switchedOffAdvice(known) });
   state.managementUnavailable = true;
   log(
     context,
@@ -140,10 +149,22 @@ function withoutManagement(work: Work, known: Registration | undefined, failure:
     'This account can make webhooks, but not list, change or disable them. The trigger works all the same; switch off webhooks that are no longer needed in the merchant portal.',
   );
   state.notices = nameOtherAccounts(work);
-  if (!known || known.credentialDigest !== target.credentialDigest || !sameStored(known, target)) return false;
+  if (
+    !known ||
+    !isReadable(known, target) ||
+    known.credentialDigest !== target.credentialDigest ||
+    !sameStored(known, target)
+  )
+    return false;
   keep(work, known, resealed(known, target));
   return true;
 }
+
+/** Whether this node has disabled the webhook, which only an account with management rights can. */
+const wasSwitchedOff = ({ active, leftActive }: Registration) => !active && leftActive === undefined;
+
+const switchedOffAdvice = ({ webhook_id }: Registration) =>
+  `The trigger can't switch webhook ${webhook_id} on again, which it switched off before, so no events would arrive. Activate the workflow again. If your provider has withdrawn the right to manage webhooks, replace this trigger with a new one, which makes a webhook of its own`;
 
 const sameStored = (known: Registration, target: Target) =>
   known.notification_url === target.notification_url &&
@@ -179,7 +200,7 @@ async function repair({ context, service, target }: Work, known: Registration, r
   ];
   for (const step of steps) {
     const answer = await step();
-    if (!answer.ok && isNotFound(answer.failure)) return false;
+    if (!answer.ok && isUnknownPath(answer.failure)) return false;
     if (!answer.ok) throw registrationError(context.getNode(), 'change the webhook', answer.failure);
   }
   return true;

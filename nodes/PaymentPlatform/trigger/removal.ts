@@ -4,7 +4,7 @@ import { tookBack } from './activation';
 import { disable, disableUnwanted, nameOtherAccounts } from './disabling';
 import { log } from './log';
 import { own } from './own-webhooks';
-import { WebhookService, isNotFound } from './service';
+import { WebhookService, isUnknownPath } from './service';
 import { TriggerState, type Registration } from './state';
 import { readTarget } from './target';
 import type { Work } from './work';
@@ -25,7 +25,7 @@ export async function remove(context: IHookFunctions): Promise<boolean> {
   if (!target) return false;
   const work: Work = { context, state, target, service: new WebhookService(context, target.account) };
   const known = state.find(target.account, url);
-  if (tookBack(context)) return await undo(work, known);
+  if (state.kind === 'production' && tookBack(context)) return await undo(work, known);
   const listed = await work.service.list();
   const isListed = Array.isArray(listed);
   // The service's list says whose a webhook is; without it, what the node itself noted has to do.
@@ -35,7 +35,7 @@ export async function remove(context: IHookFunctions): Promise<boolean> {
   const othersDone = nameOtherAccounts(work).length === 0;
   if (isListed)
     return (await disableUnwanted(work, listed, [known?.webhook_id])) && leftActive === undefined && othersDone;
-  state.managementUnavailable = isNotFound(listed);
+  state.managementUnavailable = isUnknownPath(listed);
   log(context, 'warn', `Webhooks that may have been left behind could not be looked for: ${listed.message}`);
   return known !== undefined && leftActive === undefined && othersDone;
 }

@@ -16,8 +16,11 @@ const EFFECTS = { GET: 'reads', POST: 'writesOnce', PUT: 'repeatsSafely' } as co
 /** "No such URL" of the platform (docs/service.md#codes). */
 const NO_SUCH_PATH = 7;
 
-/** An account that was not given the paths to manage webhooks, or a webhook that is not there. */
-export const isNotFound = ({ httpStatus, code }: Failure) => httpStatus === 404 || code === NO_SUCH_PATH;
+/**
+ * Whether the service itself says that a path does not exist: the account was not given the paths to manage webhooks, or
+ * the webhook is not there. A 404 without the service's code can come from a proxy or a wrong base URL.
+ */
+export const isUnknownPath = ({ code }: Failure) => code === NO_SUCH_PATH;
 
 /**
  * The webhook paths of the service (docs/service.md#webhooks), for one account. No call throws for what happens on the

@@ -61,7 +61,8 @@ const testUrls = new Set<string>();
 export class TriggerState {
   private constructor(
     readonly kind: Kind,
-    readonly nodeKey: string,
+    /** Tells nodes and kinds of run apart within this process. */
+    readonly runKey: string,
     readonly mark: string,
     private readonly data: StaticState,
   ) {}
@@ -72,7 +73,7 @@ export class TriggerState {
     const data = context.getWorkflowStaticData('node') as StaticState;
     const isTest = context.getMode() === 'manual' || testUrls.has(url) || holdsTest(data, url);
     const kind = isTest ? 'test' : 'production';
-    return new TriggerState(kind, `${nodeKeyOf(context)} ${kind}`, ownMark(identity, kind), data);
+    return new TriggerState(kind, runKeyOf(context, kind), ownMark(identity, kind), data);
   }
 
   /** Remembers the address of a test run, so that its end is told from the end of the real thing. */
@@ -165,8 +166,8 @@ export class TriggerState {
 
   /** What is stored and what this process remembers, the latest of each, without what another node registered. */
   private all(): Record<string, Registration> {
-    const shared = latest.get(this.nodeKey) ?? {};
-    latest.set(this.nodeKey, shared);
+    const shared = latest.get(this.runKey) ?? {};
+    latest.set(this.runKey, shared);
     for (const [key, stored] of Object.entries(this.data.registrations ?? {}))
       if (stored.mark === this.mark && stored.revision > (shared[key]?.revision ?? -1))
         // A copy: what n8n hands out reports changes to the call that it belongs to.
@@ -199,6 +200,9 @@ export function nodeKeyOf(context: Context): string {
   const { instanceId, workflowId, nodeId } = identityOf(context);
   return `${instanceId} ${workflowId} ${nodeId}`;
 }
+
+/** Tells nodes of this process apart, and the test runs of a node from its published workflow. */
+export const runKeyOf = (context: Context, kind: Kind) => `${nodeKeyOf(context)} ${kind}`;
 
 const keyOf = (kind: Kind, account: Account) => `${kind} ${accountKey(account)}`;
 
