@@ -43,7 +43,7 @@ Simplify and without, at any depth. So \`$json.amt_tran + 1\` is a sum, and \`$j
 an operation. An ID that came out can be put in again, as text or as a number.`;
 
 const EXCEPTIONS = `- A value that does not fit stays as it came: \`"n/a"\` for an amount, a day with a time of day, a moment without an offset whose
-  zone nobody knows (\`db_timestamp\` of *Webhook: Create*, and of a delivery that comes more than an hour late). It is never
+  zone nobody knows (\`db_timestamp\` of *Webhook: Create*). It is never
   replaced by nothing, and never rounded. Of the hour that clocks show twice in autumn the first is meant.
 - A number of more digits than JavaScript keeps is text. An amount of more than 15 digits stays text.
 - A field that is not listed here, because the service has added it, stays as it came.

@@ -215,7 +215,8 @@ describe.each(hosts)('the trigger in $name', ({ major }) => {
     const id = await active();
     const { webhook_id, notification_url } = only();
     const { security_key, auth_settings } = control().webhookSecrets(webhook_id);
-    const body = JSON.stringify({ webhook_id, event: 'invoice_paid', data: { invoice_id: 1 } });
+    const db_timestamp = new Date().toISOString().slice(0, 19).replace('T', ' ');
+    const body = JSON.stringify({ webhook_id, db_timestamp, event: 'invoice_paid', data: { invoice_id: 1 } });
     const caller = `${auth_settings?.user_name}:${auth_settings?.user_password}`;
     const headers = {
       'content-type': 'application/json',
@@ -318,6 +319,100 @@ describe.each(hosts)('the trigger in $name', ({ major }) => {
     expect(await send()).toBe(200);
     expect(await executions(id)).toHaveLength(1);
     await host.rest.deactivate(id);
+  });
+
+  test('while n8n listens for a test event, an event starts the test run and the published workflow', async () => {
+    const id = await active();
+    const production = only().webhook_id;
+    await host.rest.listenForTestEvent(id, TRIGGER);
+    control().fireEvent({ event: 'invoice_paid', data: { invoice_id: 77 } });
+    await control().settleDeliveries();
+    expect(
+      control()
+        .deliveries()
+        .map(({ status }) => status),
+    ).toEqual([200, 200]);
+    const started = await executions(id);
+    expect(started.map(({ mode }) => mode).sort()).toEqual(['manual', 'webhook']);
+    const published = started.find(({ mode }) => mode === 'webhook') as Execution;
+    expect(itemsOf(published, TRIGGER)).toMatchObject([{ webhook_id: String(production) }]);
+    await host.rest.deactivate(id);
+  });
+
+  test.each([
+    ['with the code of the service', { kind: 'status', status: 404 }],
+    ['of a proxy', { kind: 'html_error_page', status: 404 }],
+  ] as const)('one stray 404 %s does not leave a published workflow with a disabled webhook', async (_, fault) => {
+    const id = await active();
+    await host.rest.deactivate(id);
+    await until(() => only().status === 'DISABLED');
+    control().addFault({ ...fault, operationId: 'getWebhooks', calls: [1] });
+    const told = await host.rest.activate(id).then(
+      () => '',
+      (error: unknown) => String(error),
+    );
+    // n8n 2 tries a failed activation again by itself.
+    if (told === '') await until(() => only().status === 'ACTIVE');
+    else expect(told).toContain('The service did not list its webhooks');
+    control().clearFaults();
+    await host.rest.deactivate(id).catch(() => undefined);
+    await host.rest.activate(id);
+    await until(() => only().status === 'ACTIVE');
+    expect(await send({ data: { invoice_id: 404 } })).toBe(200);
+    expect(await executions(id)).toHaveLength(1);
+    await host.rest.deactivate(id);
+  });
+
+  describe('a canceled execution is not done, so the repetition of its delivery starts the workflow', () => {
+    const ids = async (id: string) => (await host.rest.executions.list(id)).map((one) => one.id);
+    const untilStarted = async (id: string, count: number) => {
+      for (let tries = 0; tries < 100 && (await ids(id)).length < count; tries += 1) await sleep(100);
+      expect(await ids(id)).toHaveLength(count);
+    };
+    /** A workflow whose execution takes some seconds. */
+    const waiting = async (seconds: number, settings: object = {}) => {
+      const id = await workflow();
+      const { nodes } = await host.rest.getWorkflow(id);
+      const wait = node('Done', 'n8n-nodes-base.wait', { amount: seconds, unit: 'seconds' }, { typeVersion: 1.1 });
+      await host.rest.updateWorkflow(id, {
+        nodes: [...nodes.slice(0, 1), wait],
+        settings: { executionOrder: 'v1', ...settings },
+      });
+      await host.rest.activate(id);
+      await until(() => only().status === 'ACTIVE');
+      return id;
+    };
+
+    test('after a person stopped it', async () => {
+      const id = await waiting(8);
+      expect(await send()).toBe(200);
+      await untilStarted(id, 1);
+      await sleep(1_500);
+      const [first = ''] = await ids(id);
+      await host.rest.post(`/executions/${first}/stop`);
+      await sleep(2_000);
+      expect(await control().repeatDelivery()).toEqual([200]);
+      await untilStarted(id, 2);
+      const [second = ''] = await ids(id);
+      expect((await host.rest.executions.waitFor(second)).status).toBe('success');
+      expect(itemsOf(await host.rest.executions.get(second), 'Done')).toHaveLength(1);
+      // The second execution succeeded, so one more copy starts nothing.
+      await control().repeatDelivery();
+      await sleep(QUIET_MS);
+      expect(await executions(id).then((all) => all.filter(({ status }) => status === 'success'))).toHaveLength(1);
+      await host.rest.deactivate(id);
+    });
+
+    test("after n8n's time limit ended it", async () => {
+      const id = await waiting(20, { executionTimeout: 2 });
+      expect(await send()).toBe(200);
+      await untilStarted(id, 1);
+      await sleep(4_000);
+      expect(await control().repeatDelivery()).toEqual([200]);
+      await untilStarted(id, 2);
+      await sleep(3_000);
+      await host.rest.deactivate(id);
+    });
   });
 
   test('a test event in the editor has a webhook of its own, which is disabled afterwards', async () => {

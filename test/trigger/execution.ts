@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 import { ExecuteContext, ExecutionLifecycleHooks } from 'n8n-core';
 import {
   createRunExecutionData,
@@ -19,6 +21,8 @@ export interface Start {
   database: Database;
   workflow: Workflow;
   stopped: AbortSignal;
+  /** Aborted when a person stops the execution, or n8n's time limit does. */
+  canceled: AbortSignal;
   nodeName: string;
   trigger: INodeType;
   mode: WorkflowExecuteMode;
@@ -34,7 +38,7 @@ export const executionData = (): IRunExecutionData => createRunExecutionData({ r
 
 /** Runs the trigger, and what follows it, as n8n does once a call has been answered. Never fails: the data says how it went. */
 export async function runExecution(start: Start, executionId: string, data: IRunExecutionData): Promise<void> {
-  const { database, workflow, stopped, nodeName, trigger, mode, items, additionalData, major, work } = start;
+  const { database, workflow, stopped, canceled, nodeName, trigger, mode, items, additionalData, major, work } = start;
   const hooks = new ExecutionLifecycleHooks(mode, executionId, { id: workflow.id } as IWorkflowBase);
   const all = {
     ...additionalData,
@@ -45,9 +49,24 @@ export async function runExecution(start: Start, executionId: string, data: IRun
   const node = workflow.getNode(nodeName) as INode;
   const input = { main: [items] };
   const executeData = { node, data: input, source: null };
-  const context = new ExecuteContext(workflow, node, all, mode, data, 0, items, input, executeData, [], stopped);
+  // As n8n does: many executions listen.
+  setMaxListeners(0, stopped, canceled);
+  const signal = AbortSignal.any([stopped, canceled]);
+  const context = new ExecuteContext(workflow, node, all, mode, data, 0, items, input, executeData, [], signal);
   if (major === 1) (context as { onExecutionFinish?: unknown }).onExecutionFinish = undefined;
   const ended = structuredClone(data);
+  // n8n stores a canceled execution without an error, and runs its hooks once, whatever its nodes still do.
+  const store = async (status: 'success' | 'error' | 'canceled') => {
+    if (database.isDead(workflow) || hasEnded) return;
+    hasEnded = true;
+    database.executions.set(executionId, structuredClone(ended));
+    await hooks.runHook('workflowExecuteAfter', [{ status, data: ended } as never, {}]);
+  };
+  let hasEnded = false;
+  canceled.addEventListener('abort', () => {
+    ended.resultData.runData = { [nodeName]: [{} as ITaskData] };
+    void store('canceled');
+  });
   try {
     const output = await (trigger.execute as (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>).call(
       context,
@@ -57,8 +76,5 @@ export async function runExecution(start: Start, executionId: string, data: IRun
   } catch (error) {
     ended.resultData.error = error as IRunExecutionData['resultData']['error'];
   }
-  if (database.isDead(workflow)) return;
-  database.executions.set(executionId, ended);
-  const status = ended.resultData.error ? 'error' : 'success';
-  await hooks.runHook('workflowExecuteAfter', [{ status, data: ended } as never, {}]);
+  await store(ended.resultData.error ? 'error' : 'success');
 }

@@ -66,6 +66,8 @@ type LoadModule = typeof import('../../nodes/PaymentPlatform/load');
 export class TriggerHost {
   /** Items of each execution in which the trigger handed on any. */
   readonly executions: INodeExecutionData[][] = [];
+  /** What n8n stores with each execution that a call starts. */
+  readonly handed: INodeExecutionData[][] = [];
   /** What executions failed with. */
   readonly problems: string[] = [];
   /** What the workflow does with the items of the trigger. */
@@ -82,8 +84,11 @@ export class TriggerHost {
   private trigger = new PaymentPlatformTrigger();
   /** What runs the executions. */
   private worker = this.trigger;
+  /** Calls under way: one that starts an execution goes on after it was answered. */
+  private readonly handling = new Set<Promise<void>>();
   private readonly running = new Set<Promise<void>>();
   private stopped = new AbortController();
+  private canceled = new AbortController();
   private readonly workflows = new Set<Workflow>();
   /** Static data of the test run that is listening. */
   private testData: IDataObject | undefined;
@@ -96,7 +101,10 @@ export class TriggerHost {
   ) {
     this.nodeName = options.nodeName ?? 'Trigger';
     this.database = options.database ?? new Database();
-    this.server = createServer((request, response) => void this.handle(request, response));
+    this.server = createServer((request, response) => {
+      const handled = this.handle(request, response).finally(() => this.handling.delete(handled));
+      this.handling.add(handled);
+    });
   }
 
   static async open(
@@ -128,6 +136,12 @@ export class TriggerHost {
     this.stopped = new AbortController();
     this.trigger = await freshTrigger();
     this.worker = this.options.workers ? await freshTrigger() : this.trigger;
+  }
+
+  /** Stops all executions that run, as a person or n8n's time limit does. */
+  cancelExecutions(): void {
+    this.canceled.abort();
+    this.canceled = new AbortController();
   }
 
   /** Waits until no execution runs. */
@@ -187,6 +201,7 @@ export class TriggerHost {
   }
 
   async close(): Promise<void> {
+    await Promise.all(this.handling);
     this.stopped.abort();
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));
@@ -252,6 +267,7 @@ export class TriggerHost {
 
   /** An execution has its own copy of the workflow. A worker takes it from the database. */
   private start(items: INodeExecutionData[], isTest: boolean): void {
+    this.handed.push(items);
     const workflow = this.workflow();
     const data = executionData();
     const id = this.database.newExecution(data);
@@ -261,6 +277,7 @@ export class TriggerHost {
         database,
         workflow,
         stopped: this.stopped.signal,
+        canceled: this.canceled.signal,
         nodeName: this.nodeName,
         trigger: this.worker,
         mode: isTest ? 'manual' : 'webhook',

@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { bodyOf, call, noted, openTriggerBench, type TriggerBench } from './bench';
+import { bodyOf, call, noted, openTriggerBench, webhookIdOf, type TriggerBench } from './bench';
 
 let bench: TriggerBench;
 
@@ -99,4 +99,78 @@ test('an activation that ends while a delivery is under way is not undone by it'
   expect(await delivery).toEqual([200]);
   expect(bench.host.state).toEqual(after);
   expect(Object.keys(after.registrations as object)).toHaveLength(2);
+});
+
+describe.each([2, 1] as const)('in n8n %d, a canceled execution', (major) => {
+  const HOUR_MS = 3_600_000;
+  let finished: number;
+
+  beforeEach(async () => {
+    await bench.close();
+    bench = await openTriggerBench({ events: ['*'] }, { major });
+    finished = 0;
+    bench.host.work = async () => {
+      await sleep(20_000);
+      finished += 1;
+    };
+  });
+
+  /** Sends a delivery, cancels its execution after so many milliseconds, and returns the delivery's body. */
+  async function cancelAfter(milliseconds: number): Promise<object> {
+    const body = bodyOf(bench);
+    expect((await call(bench, { body })).data).toEqual({ received: true });
+    await sleep(milliseconds);
+    bench.host.cancelExecutions();
+    await sleep(30_000);
+    finished = 0;
+    return body;
+  }
+
+  test.each([0, 1_500, 15_000])('after %d ms is not done: the repetition is emitted', async (milliseconds) => {
+    const body = await cancelAfter(milliseconds);
+    expect((await call(bench, { body })).data).toEqual({ received: true });
+    await sleep(30_000);
+    expect(finished).toBe(1);
+    expect((await call(bench, { body })).data).toEqual({ received: true, duplicate: true });
+  });
+
+  test('is not done after a restart of n8n either', async () => {
+    const body = await cancelAfter(1_500);
+    await bench.host.restart();
+    await call(bench, { body });
+    await sleep(HOUR_MS);
+    expect(finished).toBe(1);
+  });
+});
+
+describe('while "Listen for test event" runs', () => {
+  test('an event starts both the test run and the published workflow', async () => {
+    await bench.host.listen();
+    bench.sandbox.control.fireEvent({ event: 'invoice_paid', data: { invoice_id: 77 } });
+    await bench.sandbox.control.settleDeliveries();
+    expect(await emitted()).toBe(2);
+    const webhooks = bench.host.executions.map(([item]) => item?.json.webhook_id);
+    expect(new Set(webhooks).size).toBe(2);
+    await bench.host.stopListening();
+  });
+
+  test.each(['test', 'production'] as const)(
+    'the copy of the %s webhook that comes first does not answer the other',
+    async (first) => {
+      const production = webhookIdOf(bench);
+      await bench.host.listen();
+      const isOther = ({ webhook_id }: { webhook_id: number }) => webhook_id !== production;
+      const { webhook_id: test = 0 } = bench.sandbox.control.state().webhooks.find(isOther) ?? {};
+      const testUrl = bench.host.url.replace('/webhook/', '/webhook-test/');
+      const body = bodyOf(bench);
+      const calls = [
+        { body: { ...body, webhook_id: test }, webhookId: test, url: testUrl },
+        { body, webhookId: production },
+      ];
+      if (first === 'production') calls.reverse();
+      for (const one of calls) expect((await call(bench, one)).data).toEqual({ received: true });
+      expect(await emitted()).toBe(2);
+      await bench.host.stopListening();
+    },
+  );
 });

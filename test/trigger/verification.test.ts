@@ -1,6 +1,7 @@
 import axios from 'axios';
+import { sleep } from 'n8n-workflow';
 
-import { bodyOf, call, openTriggerBench, webhookIdOf, type TriggerBench } from './bench';
+import { bodyOf, call, noted, openTriggerBench, webhookIdOf, type TriggerBench } from './bench';
 
 const matching = (pattern: RegExp) => expect.stringMatching(pattern) as unknown;
 
@@ -197,4 +198,182 @@ test('a call that names no caller learns nothing but that it was refused', async
     validateStatus: () => true,
   });
   expect([status, headers['www-authenticate']]).toEqual([401, 'Basic realm="webhook"']);
+});
+
+describe('when the service gave no security key', () => {
+  beforeEach(async () => {
+    const state = structuredClone(bench.host.state) as { registrations: Record<string, Record<string, unknown>> };
+    for (const one of Object.values(state.registrations)) {
+      delete one.sealedKey;
+      one.revision = Number(one.revision) + 1;
+    }
+    bench.host.state = state as never;
+    await bench.host.restart();
+  });
+
+  const enterKey = () => {
+    const { security_key } = bench.sandbox.control.webhookSecrets(webhookIdOf(bench));
+    bench.host.credential = { ...bench.host.credential, webhookSecretKeys: security_key };
+  };
+  const anonymous = async () =>
+    await axios.post(bench.host.url, JSON.stringify(bodyOf(bench)), {
+      headers: { 'content-type': 'application/json' },
+      proxy: false,
+      validateStatus: () => true,
+    });
+
+  test.each([{}, { signature: 'required' }])(
+    'no delivery is let in, and a person is told what to set, with %j',
+    async (options) => {
+      set(options);
+      for (const forgery of [{ withoutSignature: true }, { wrongSignature: true }, {}])
+        expect(await send(forgery)).toBe(503);
+      await noted(bench);
+      expect(bench.host.executions).toEqual([]);
+      expect(bench.host.problems).toEqual([
+        matching(/^The service gave no security key for webhook \d+.*Webhook Security Keys.*When Present/),
+      ]);
+    },
+  );
+
+  test.each([{}, { signature: 'required' }])(
+    'only signed deliveries are let in once a key is entered, with %j',
+    async (options) => {
+      set(options);
+      enterKey();
+      expect(await send({ withoutSignature: true })).toBe(401);
+      expect(await send({ wrongSignature: true })).toBe(401);
+      expect(await send({})).toBe(200);
+    },
+  );
+
+  test('the option "When Present" lets in unsigned deliveries, and all signed ones until a key is entered', async () => {
+    set({ signature: 'whenPresent' });
+    expect(await send({ withoutSignature: true })).toBe(200);
+    expect(await send({ wrongSignature: true }, 'invoice_paid', { invoice_id: 2 })).toBe(200);
+    enterKey();
+    expect(await send({ withoutSignature: true }, 'invoice_paid', { invoice_id: 3 })).toBe(200);
+    expect(await send({ wrongSignature: true }, 'invoice_paid', { invoice_id: 4 })).toBe(401);
+  });
+
+  test('an anonymous call is refused without the check of the caller, and tells no person anything', async () => {
+    set({ verifyCredentials: false });
+    expect((await anonymous()).status).toBe(401);
+    await noted(bench);
+    expect([bench.host.executions, bench.host.problems]).toEqual([[], []]);
+  });
+});
+
+describe('while the credential can not be used', () => {
+  const broken = async () => {
+    bench.host.credential = { ...bench.host.credential, baseUrl: '' };
+    await bench.host.restart();
+  };
+  const stranger = { headers: { authorization: 'Basic eDp5' }, proxy: false, validateStatus: () => true } as const;
+
+  test('a stranger is refused with 401, and starts nothing', async () => {
+    await broken();
+    expect((await axios.post(bench.host.url, '{"event":"x"}', stranger)).status).toBe(401);
+    await noted(bench);
+    expect(bench.host.problems).toEqual([]);
+  });
+
+  test('the service is asked to come again, and a person is told why by an execution that fails', async () => {
+    await broken();
+    const body = bodyOf(bench);
+    const { status, headers } = await call(bench, { body });
+    expect([status, headers['retry-after']]).toEqual([503, '5']);
+    await sleep(500);
+    await noted(bench);
+    expect(bench.host.problems).toEqual([
+      matching(/answered with 503, because the trigger can't use its credential: the Base URL is not a URL.*Correct/),
+    ]);
+    bench.host.credential = { ...bench.host.credential, baseUrl: bench.sandbox.baseUrl };
+    expect((await call(bench, { body })).status).toBe(200);
+    expect(await bench.emitted()).toBe(1);
+  });
+
+  test('a wrong signature is no sign of a changed key', async () => {
+    const webhookId = webhookIdOf(bench);
+    const { security_key } = bench.sandbox.control.webhookSecrets(webhookId);
+    bench.host.credential = { ...bench.host.credential, webhookSecretKeys: 'another-key' };
+    await broken();
+    for (let delivery = 0; delivery < 4; delivery += 1) expect(await send({}, 'invoice_paid', { delivery })).toBe(503);
+    bench.host.credential = { ...bench.host.credential, baseUrl: bench.sandbox.baseUrl };
+    await bench.host.activate();
+    expect(webhookIdOf(bench)).toBe(webhookId);
+    expect(bench.sandbox.control.webhookSecrets(webhookId).security_key).toBe(security_key);
+  });
+
+  test('a key that this process has opened before is enough', async () => {
+    bench.host.credential = { ...bench.host.credential, baseUrl: '' };
+    expect((await call(bench)).status).toBe(200);
+  });
+});
+
+describe('the time of an event', () => {
+  const at = (minutesAgo: number) =>
+    new Date(Date.now() - minutesAgo * 60_000).toISOString().slice(0, 19).replace('T', ' ');
+  const statusOf = async (db_timestamp: unknown) =>
+    (await call(bench, { body: bodyOf(bench, { db_timestamp }) })).status;
+
+  test('has one limit, in UTC', async () => {
+    for (const minutes of [-841, -400, -10, 0, 30, 59])
+      expect([minutes, await statusOf(at(minutes))]).toEqual([minutes, 200]);
+    for (const minutes of [61, 120, 300, 421, 450, 479, 485, 539, 600, 10_000])
+      expect([minutes, await statusOf(at(minutes))]).toEqual([minutes, 401]);
+  });
+
+  test.each([undefined, null, 'yesterday', '2020-01-01T00:00:00Z', 1577836800])('%p is refused', async (text) => {
+    expect(await statusOf(text)).toBe(401);
+  });
+
+  test.each(['', ' ', [], false, null, 'abc', -1])('the limit %p means the usual one', async (maxAge) => {
+    set({ maxAge });
+    expect(await statusOf('2020-01-01 00:00:00')).toBe(401);
+  });
+
+  test('that can not be read is told to a person', async () => {
+    await statusOf('yesterday');
+    await noted(bench);
+    expect(bench.host.problems).toEqual([matching(/its event has no time that can be read/)]);
+  });
+});
+
+test('a body that is nested too deep is refused before it is acknowledged', async () => {
+  const nested = (levels: number) =>
+    JSON.stringify(bodyOf(bench, { data: 0 })).replace(
+      '"data":0',
+      `"data":${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`,
+    );
+  for (const levels of [1_000, 3_000, 100_000]) expect((await call(bench, { body: nested(levels) })).status).toBe(400);
+  expect((await call(bench, { body: nested(50) })).status).toBe(200);
+  expect(await bench.emitted()).toBe(1);
+  expect(bench.host.problems).toEqual([]);
+});
+
+test('two events that differ only in a webhook they tell of are two', async () => {
+  const { data, ...rest } = bodyOf(bench) as { data: object };
+  for (const webhook_id of [501, 502])
+    expect((await call(bench, { body: { data: { ...data, webhook_id }, ...rest } })).data).toEqual({ received: true });
+});
+
+test('card numbers, account numbers, verification values and keys of an event are masked wherever n8n stores them', async () => {
+  const data = {
+    card_number: '4111111111111111',
+    account_number: '123456789',
+    cvv2: '737',
+    note: 'paid with 4111 1111 1111 1111',
+    user_password: 'secret-of-someone',
+    security_key: 'k'.repeat(32),
+    list: [{ card_number: '5500005555555559' }],
+  };
+  await call(bench, { body: bodyOf(bench, { event: 'account_updater_request_completed', data }) });
+  await noted(bench);
+  const stored = JSON.stringify([bench.host.handed, bench.host.executions, bench.host.stored]);
+  for (const secret of ['4111111111111111', '4111 1111', '123456789', '737', 'secret-of', 'kkkk', '5500005555555559'])
+    expect(stored).not.toContain(secret);
+  expect(bench.host.executions[0]?.[0]?.json.payload).toMatchObject({
+    data: { card_number: 'x1111', account_number: 'x6789', note: 'paid with x1111' },
+  });
 });

@@ -11,6 +11,23 @@ test('a call without a readable body is refused', () => {
   expect(readPayload(undefined)).toMatchObject({ refusal: { status: 400 } });
 });
 
+test.each([
+  [98, false],
+  [99, true],
+  [3_000, true],
+  [100_000, true],
+])('data that is nested %d levels deep is refused: %s', (levels, isRefused) => {
+  const body = (open: string, close: string) =>
+    `{"event":"a","data":${open.repeat(levels + 1)}1${close.repeat(levels + 1)}}`;
+  for (const text of [body('{"a":', '}'), body('[', ']')])
+    expect('refusal' in readPayload(Buffer.from(text))).toBe(isRefused);
+});
+
+test('brackets in texts are no levels', () => {
+  const text = `${'['.repeat(500)}"${'{'.repeat(500)}\\`;
+  expect(readPayload(Buffer.from(JSON.stringify({ event: 'a', text })))).toEqual({ payload: { event: 'a', text } });
+});
+
 test('a payload is taken as it is', () => {
   const payload = { event: 'a', reason: 'b', data: { refusal: 1 } };
   expect(readPayload(Buffer.from(JSON.stringify(payload)))).toEqual({ payload });
@@ -31,6 +48,24 @@ describe('identity', () => {
     ['"event":"a"', '"event":"b"'],
   ])('with %s changed to %s it is another delivery', (from, to) => {
     expect(identity(text.replace(from, to))).not.toBe(identity(text));
+  });
+
+  test('only the outermost webhook_id does not count', () => {
+    const nested = (id: number) => `{"data":{"webhook_id":${id}},"webhook_id":21001,"event":"webhook_suspended"}`;
+    expect(identity(nested(501))).not.toBe(identity(nested(502)));
+    expect(identity(nested(501))).toBe(identity(nested(501).replace('21001', '21002')));
+    const inText = (id: number) => JSON.stringify({ event: `"webhook_id":${id},`, webhook_id: 1 });
+    expect(identity(inText(501))).not.toBe(identity(inText(502)));
+  });
+
+  test('bytes that are not UTF-8 count as they are', () => {
+    const named = (byte: number) =>
+      Buffer.concat([Buffer.from('{"event":"a","name":"'), Buffer.from([byte]), Buffer.from('"}')]);
+    expect(deliveryIdentity(named(0xe9))).not.toBe(deliveryIdentity(named(0xe8)));
+  });
+
+  test('it stays as earlier versions of the node made it', () => {
+    expect(identity(text)).toBe('KiIkHW8tFrvklfVv');
   });
 
   test('it tells nothing of the content', () => {

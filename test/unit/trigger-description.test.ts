@@ -48,18 +48,34 @@ test('names of other events can always be added: the list may not be complete', 
   expect(isShown('customEvents', { events: ['invoice_paid', '*'] })).toBe(true);
 });
 
-test.each([
-  [{}, { signature: 'whenKeyIsKnown', verifyCredentials: true, mostBytes: 5 * 1024 * 1024, mostMinutes: 60 }],
+test.each<[object, object]>([
+  [{}, { signature: 'required', verifyCredentials: true, mostBytes: 5 * 1024 * 1024, mostMinutes: 60 }],
   [
     { signature: 'nonsense', verifyCredentials: 'no', maxDeliverySize: 'x', maxAge: 'x' },
-    { signature: 'whenKeyIsKnown', verifyCredentials: true, mostBytes: 5 * 1024 * 1024, mostMinutes: 60 },
+    { signature: 'required', verifyCredentials: true, mostBytes: 5 * 1024 * 1024, mostMinutes: 60 },
   ],
   [
     { signature: 'off', verifyCredentials: false, maxDeliverySize: 1, maxAge: 0 },
     { signature: 'off', verifyCredentials: false, mostBytes: 1024 * 1024, mostMinutes: 0 },
+  ],
+  [
+    { maxAge: '90', maxDeliverySize: '2' },
+    { mostBytes: 2 * 1024 * 1024, mostMinutes: 90 },
   ],
 ])('the options %p mean %p', (options, expected) => {
   const parameters: Record<string, unknown> = { events: ['*'], options };
   const context = { getNodeParameter: (name: string, otherwise: unknown) => parameters[name] ?? otherwise };
   expect(readReceiveOptions(context as Parameters<typeof readReceiveOptions>[0])).toMatchObject(expected);
 });
+
+test.each(['', ' ', [], false, null, 'abc', -1, Number.POSITIVE_INFINITY, {}])(
+  'the value %p as a limit means the default',
+  (value) => {
+    const options = { maxAge: value, maxDeliverySize: value };
+    const context = {
+      getNodeParameter: (name: string, otherwise: unknown) => (name === 'options' ? options : otherwise),
+    };
+    const read = readReceiveOptions(context as Parameters<typeof readReceiveOptions>[0]);
+    expect(read).toMatchObject({ mostBytes: 5 * 1024 * 1024, mostMinutes: 60 });
+  },
+);

@@ -15,15 +15,20 @@ export interface Refusal {
 /** Fields of the delivered body (openapi.yaml#WebhookDelivery): webhook_id, db_timestamp, event, is_test, data. */
 export type Payload = IDataObject;
 
+/** n8n can't store an event that is nested a few thousand levels deep. The service's own events have fewer than ten. */
+const MOST_LEVELS = 100;
+
 /** 96 bits: enough for no two deliveries of a window ever to meet. */
 const IDENTITY_LENGTH = 16;
 
 /**
  * Reads the body of a delivery.
  * @param rawBody the bytes as they were received; none when n8n took the call for a form.
- * @returns the payload, or the refusal: not a JSON object, or without the name of an event.
+ * @returns the payload, or the refusal: nested too deep, not a JSON object, or without the name of an event.
  */
 export function readPayload(rawBody: Buffer | undefined): { payload: Payload } | { refusal: Refusal } {
+  if (scan(rawBody ?? Buffer.alloc(0)).levels > MOST_LEVELS)
+    return { refusal: { status: 400, reason: `the body is nested more than ${MOST_LEVELS} levels deep` } };
   const payload = parse(rawBody);
   if (!isObject(payload)) return { refusal: { status: 400, reason: 'the body is not a JSON object' } };
   if (typeof payload.event !== 'string' || payload.event === '')
@@ -32,14 +37,52 @@ export function readPayload(rawBody: Buffer | undefined): { payload: Payload } |
 }
 
 /**
- * What makes two deliveries the same: the service gives no delivery ID and repeats the same bytes. So two bodies are two
- * events as soon as anything in them differs: an ID, an amount, the second in which they were written down. Headers don't
- * count, and neither does the webhook's ID, so that an event which two webhooks of the node deliver, while one replaces the
- * other, is one event.
+ * Returns what is the same for all copies of a delivery, and for no other. The service gives no delivery ID and repeats the
+ * same bytes, so all bytes of the body count. Only the webhook's own ID does not: while one webhook of the node replaces
+ * another, both may deliver the same event.
  */
 export function deliveryIdentity(rawBody: Buffer): string {
-  const text = rawBody.toString('utf8').replace(/"webhook_id"\s*:\s*"?\d+"?/, '"webhook_id":0');
-  return createHash('sha256').update(text).digest('base64url').slice(0, IDENTITY_LENGTH);
+  const text = rawBody.toString('latin1');
+  let compared = '';
+  let comparedTo = 0;
+  for (const { from, to } of scan(rawBody).webhookIds) {
+    compared += `${text.slice(comparedTo, from)}"webhook_id":0`;
+    comparedTo = to;
+  }
+  const hash = createHash('sha256').update(compared + text.slice(comparedTo), 'latin1');
+  return hash.digest('base64url').slice(0, IDENTITY_LENGTH);
+}
+
+/** A field `webhook_id` from its name to the end of its number. */
+const WEBHOOK_ID = /"webhook_id"\s*:\s*(?:"\d+"|\d+)(?=\s*[,}])/y;
+
+/**
+ * Finds, without parsing, how deep JSON is nested and where the fields `webhook_id` of its outermost object are. Each byte is
+ * one character, so that bytes which are not UTF-8 stay different.
+ */
+function scan(rawBody: Buffer): { levels: number; webhookIds: Array<{ from: number; to: number }> } {
+  const text = rawBody.toString('latin1');
+  const webhookIds: Array<{ from: number; to: number }> = [];
+  let level = 0;
+  let levels = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text[at];
+    if (sign === '{' || sign === '[') levels = Math.max(levels, (level += 1));
+    else if (sign === '}' || sign === ']') level -= 1;
+    else if (sign === '"') {
+      WEBHOOK_ID.lastIndex = at;
+      if (level === 1 && WEBHOOK_ID.test(text)) webhookIds.push({ from: at, to: WEBHOOK_ID.lastIndex });
+      at = endOfText(text, at);
+    }
+  }
+  return { levels, webhookIds };
+}
+
+/** Returns the position of the quotation mark that ends the text which begins at `from`. */
+function endOfText(text: string, from: number): number {
+  let at = from + 1;
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  return at;
 }
 
 /** The one event that is known to tell of many records, and where it holds them (docs/service.md#events). */

@@ -29,7 +29,7 @@ const options: INodeProperties[] = [
     typeOptions: { minValue: 0 },
     default: 60,
     description:
-      'Events that the service wrote down longer ago are refused, so that nobody can replay what they recorded. An hour is as long as the service repeats a delivery unless your portal says otherwise; 0 for no limit.',
+      'Oldest event that the trigger accepts, so that a recorded delivery cannot be sent again later. The trigger reads the time of an event as UTC, and refuses a time that it cannot read. The service repeats a delivery for 60 minutes unless your portal says otherwise. 0 means no limit.',
   },
   {
     displayName: 'Max Delivery Size (MB)',
@@ -44,21 +44,28 @@ const options: INodeProperties[] = [
     name: 'signature',
     type: 'options',
     options: [
-      { name: 'Off', value: 'off', description: 'Signatures are not looked at' },
+      {
+        name: 'Off',
+        value: 'off',
+        description:
+          'Accepts every call with the user name and password of the webhook, also with a wrong signature. The content can have been changed on the way.',
+      },
       {
         name: 'Required',
         value: 'required',
-        description: 'Calls without a valid signature are refused. This is what holds unless the option is chosen.',
+        description:
+          'Accepts only calls with a valid signature. Refuses all calls while the trigger has no security key. This is the default.',
       },
       {
         name: 'When Present',
         value: 'whenPresent',
-        description: 'Calls with a signature that does not match are refused; calls without one are let in',
+        description:
+          'Also accepts calls without a signature, and all calls while the trigger has no security key. Refuses calls whose signature does not match.',
       },
     ],
     default: 'required',
     description:
-      'Whether calls must be signed with the security key of the webhook. A signature proves that nobody changed the content on the way.',
+      'Whether calls must be signed with the security key of the webhook. A signature proves that the content comes from the service and was not changed on the way.',
   },
   {
     displayName: 'Signature Header Name',
@@ -90,7 +97,7 @@ const options: INodeProperties[] = [
     type: 'boolean',
     default: true,
     description:
-      'Whether only calls with the user name and password of this webhook are let in. n8n makes both by itself.',
+      'Whether to accept only calls with the user name and password of this webhook. The trigger generates both. If you switch this off, only the signature shows that a call comes from the service.',
   },
   {
     displayName: 'Watched Merchant ID',
@@ -123,7 +130,7 @@ export const triggerParameters: Array<INodeProperties & Held> = [
   },
   {
     displayName:
-      "Warning: anybody who knows the address of this webhook can start the workflow with invented payments. Switch 'Verify Delivery Credentials' on, or at least require the signature.",
+      "Warning: unless 'Signature' is 'Required', anyone who knows the address of this webhook can start the workflow with invented payments. Switch 'Verify Delivery Credentials' on.",
     name: 'unverifiedNotice',
     type: 'notice',
     default: '',

@@ -8,13 +8,13 @@ import type { Payload } from './delivery';
 import { endDraining } from './drain';
 import { lookUpRecord } from './enrich';
 import { EVENT_SHAPES, NEWEST_SHAPE, type EventShapes } from './event-shapes';
-import { writtenAt } from './fresh';
+import { recordedAt } from './fresh';
 import { Ledger } from './ledger';
 import { Deliveries, PROCESS_ID } from './once';
 import { readEmitOptions } from './options';
 import { onEnd } from './outcome';
 import type { Handover } from './receive';
-import { nodeKeyOf } from './state';
+import { nodeKeyOf, runKeyOf } from './state';
 
 /**
  * The trigger's part of an execution that a call started: looks whether another execution has done or is doing the same
@@ -38,11 +38,11 @@ export async function emit(context: IExecuteFunctions, shapes = EVENT_SHAPES): P
  * Whether the delivery is this execution's. A person's retry is a person's word. When n8n's database can't tell, the
  * event is emitted: twice rather than never.
  */
-async function isOwn(context: IExecuteFunctions, { id, receivedBy }: Handover): Promise<boolean> {
+async function isOwn(context: IExecuteFunctions, { id, receivedBy, isTest }: Handover): Promise<boolean> {
   const mode = context.getMode();
-  if (id === undefined || mode === 'manual') return true;
-  const nodeKey = nodeKeyOf(context);
-  const ledger = Ledger.of(nodeKey);
+  if (id === undefined || isTest || mode === 'manual') return true;
+  const deliveries = Deliveries.of(runKeyOf(context, 'production'));
+  const ledger = Ledger.of(nodeKeyOf(context));
   const { helpers } = context;
   const executionId = context.getExecutionId();
   // With a process of its own for executions, another one may work on a copy at this moment. Without, what another one left open was cut off.
@@ -51,12 +51,12 @@ async function isOwn(context: IExecuteFunctions, { id, receivedBy }: Handover): 
   const isElsewhere = begun === 'open' && mode !== 'retry';
   const standing = isElsewhere ? await ledger.awaitEnd(helpers, id, executionId).catch(() => 'new' as const) : begun;
   if (standing === 'done' && mode !== 'retry') {
-    Deliveries.of(nodeKey).note(id, 'succeeded');
+    deliveries.note(id, 'succeeded');
     return false;
   }
-  Deliveries.of(nodeKey).note(id, 'running');
+  deliveries.note(id, 'running');
   onEnd(context, (outcome) => {
-    Deliveries.of(nodeKey).note(id, outcome);
+    deliveries.note(id, outcome);
     ledger.end(helpers, id, executionId, outcome === 'succeeded');
   });
   return true;
@@ -75,8 +75,8 @@ async function itemsOf(
   return items.map((json) => ({ json: typedRecord(json), pairedItem: { item: 0 } }));
 }
 
-/** The payload with the moment of its event, where its zone can be told. */
-function withMoment({ payload = {}, receivedAt }: Handover): Payload {
-  const moment = writtenAt(payload.db_timestamp, receivedAt);
-  return moment === undefined ? payload : { ...payload, db_timestamp: moment };
+/** Returns the payload with the moment of its event as ISO text, if the payload holds one. */
+function withMoment({ payload = {} }: Handover): Payload {
+  const moment = recordedAt(payload.db_timestamp)?.toISO();
+  return moment === undefined || moment === null ? payload : { ...payload, db_timestamp: moment };
 }

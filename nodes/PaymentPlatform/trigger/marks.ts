@@ -49,6 +49,7 @@ export class Marks {
   remove(store: MarkStore, values: string[], forGood: boolean): void {
     for (const value of values) {
       this.removals.add(value);
+      this.kept.delete(value);
       if (forGood) this.gone.set(value, FINAL_WRITES);
     }
     this.writeSoon(store);

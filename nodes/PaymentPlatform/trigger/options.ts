@@ -34,19 +34,26 @@ const POLICIES: Record<string, SignaturePolicy> = { off: 'off', required: 'requi
 /** Reads the parameters. A value that means nothing is taken for the safe one. */
 export function readReceiveOptions(context: IWebhookFunctions): ReceiveOptions {
   const given = objectIn(context.getNodeParameter('options', {}));
-  const mebibytes = Number(given.maxDeliverySize ?? DEFAULT_MEBIBYTES);
-  const minutes = Number(given.maxAge ?? DEFAULT_MINUTES);
+  const mebibytes = numberIn(given.maxDeliverySize);
+  const minutes = numberIn(given.maxAge);
   const selected = context.getNodeParameter('events', []);
   const events = chosenEvents(selected, asText(context.getNodeParameter('customEvents', '')));
   return {
     // An event that was added to the webhook in the portal is wanted too.
     ...(!wantsAll(selected) && { events }),
-    signature: POLICIES[asText(given.signature)] ?? 'whenKeyIsKnown',
+    signature: POLICIES[asText(given.signature)] ?? 'required',
     signatureHeader: asText(given.signatureHeader),
     verifyCredentials: given.verifyCredentials !== false,
-    mostBytes: (mebibytes > 0 ? mebibytes : DEFAULT_MEBIBYTES) * MEBIBYTE,
-    mostMinutes: minutes >= 0 ? minutes : DEFAULT_MINUTES,
+    mostBytes: (mebibytes || DEFAULT_MEBIBYTES) * MEBIBYTE,
+    mostMinutes: minutes ?? DEFAULT_MINUTES,
   };
+}
+
+/** Returns the number of zero or more that a value writes; `undefined` for anything else, such as empty text. */
+function numberIn(value: unknown): number | undefined {
+  const text = asText(value).trim();
+  const number = Number(text);
+  return text !== '' && Number.isFinite(number) && number >= 0 ? number : undefined;
 }
 
 export function readEmitOptions(context: IExecuteFunctions): EmitOptions {

@@ -12,21 +12,33 @@ const RARE_LOOKS = LOOKS.slice(6);
 
 /**
  * Tells how an execution ends, as soon as n8n lets a node know. A later call overrules an earlier one: with the workflow's
- * setting "Save Execution Progress" an execution that is still running looks like one that succeeded.
+ * setting "Save Execution Progress" an execution that is still running looks like one that succeeded. A canceled execution
+ * has failed: n8n stores it without an error, so only the cancellation itself tells.
  */
 export function onEnd(context: IExecuteFunctions, told: (outcome: End) => void): void {
   const executionId = context.getExecutionId();
   let ended = false;
+  let canceled = false;
   const look = async () => {
-    const outcome = outcomeOf(await context.getExecutionDataById(executionId));
+    const data = await context.getExecutionDataById(executionId);
+    if (canceled) return true;
+    const outcome = outcomeOf(data, keepsOnlySuccesses(context));
     if (outcome !== 'running') told(outcome);
     return outcome !== 'running';
   };
+  const cancel = () => {
+    if (canceled) return;
+    canceled = true;
+    ended = true;
+    told('failed');
+  };
+  // n8n does not report a cancellation to handlers that are added after it.
+  if (context.getExecutionCancelSignal()?.aborted) return cancel();
+  context.onExecutionCancellation(cancel);
   context.onExecutionFinish?.(async () => {
     ended = true;
-    await look();
+    if (!canceled) await look();
   });
-  context.onExecutionCancellation(() => (ended = true));
   const watch = async () => {
     for (const delayMs of context.onExecutionFinish ? RARE_LOOKS : LOOKS) {
       for (let waitedMs = 0; waitedMs < delayMs && !ended; waitedMs += SECOND) await sleep(SECOND);
@@ -37,9 +49,17 @@ export function onEnd(context: IExecuteFunctions, told: (outcome: End) => void):
   void watch().catch(() => undefined);
 }
 
-/** Nothing is there when the workflow is set not to save what succeeded. */
-function outcomeOf(data: IRunExecutionData | undefined): Outcome {
-  if (data?.resultData.error) return 'failed';
-  const hasRun = data === undefined || Object.keys(data.resultData.runData).length > 0;
-  return hasRun ? 'succeeded' : 'running';
+/** Whether the workflow's settings make n8n delete failed executions and keep successful ones. */
+function keepsOnlySuccesses(context: IExecuteFunctions): boolean {
+  const { saveDataErrorExecution, saveDataSuccessExecution } = context.getWorkflowSettings();
+  return saveDataErrorExecution === 'none' && saveDataSuccessExecution !== 'none';
+}
+
+/** @param deletesFailed whether an execution that is not there has failed; otherwise it succeeded. */
+function outcomeOf(data: IRunExecutionData | undefined, deletesFailed: boolean): Outcome {
+  if (!data) return deletesFailed ? 'failed' : 'succeeded';
+  if (data.resultData.error) return 'failed';
+  // An execution that waits can still fail or be canceled.
+  const hasEnded = !data.waitTill && Object.keys(data.resultData.runData).length > 0;
+  return hasEnded ? 'succeeded' : 'running';
 }

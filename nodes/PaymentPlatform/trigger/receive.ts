@@ -1,12 +1,14 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { PROBE_EVENT } from '../fields/events';
+import { maskRecord } from '../pipeline/mask';
+import { keepable } from '../pipeline/remembered';
 import { asText } from '../shared/objects';
 import { answerOnceStored } from './answer';
 import { deliveryIdentity, type Payload, type Refusal } from './delivery';
 import { Deliveries, PROCESS_ID, responseOf } from './once';
 import { readReceiveOptions } from './options';
-import { TriggerState, nodeKeyOf, type Registration } from './state';
+import { TriggerState, type Registration } from './state';
 import { verify, type Call } from './verify';
 
 /** How often the same problem is told, in milliseconds. */
@@ -19,9 +21,12 @@ export interface Handover {
   id?: string;
   /** The process that received it. */
   receivedBy: string;
+  /** Whether it belongs to a test run in the editor, which shares nothing with the published workflow. */
+  isTest?: boolean;
   /** By which the execution answers the call, where n8n does not. */
   answerId?: string;
   receivedAt: string;
+  /** Masked as records are: n8n stores what a call hands over. */
   payload?: Payload;
   webhookId?: number;
   environment?: Registration['environment'];
@@ -48,20 +53,23 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
   if (call.options.events && !call.options.events.includes(asText(payload.event))) return answer({ ignored: true });
   const id = deliveryIdentity(rawBody ?? Buffer.alloc(0));
   const response = responseOf(context);
-  if (!(await Deliveries.of(nodeKeyOf(context)).claim(id, response))) return answer({ duplicate: true });
+  if (!(await Deliveries.of(state.runKey).claim(id, response))) return answer({ duplicate: true });
   const { answerId, ...stored } = answerOnceStored(context);
   return {
     ...stored,
     ...handOver(state, {
       id,
       answerId,
-      payload,
+      payload: withoutSecrets(payload),
       webhookId: registration?.webhook_id,
       environment: registration?.environment,
       account: registration?.account,
     }),
   };
 }
+
+/** Returns the payload with numbers masked, and without keys and passwords. */
+const withoutSecrets = (payload: Payload): Payload | undefined => keepable([maskRecord(payload)]).records[0];
 
 function handOver(state: TriggerState, about: Partial<Handover>): Pick<IWebhookResponseData, 'workflowData'> {
   const notices = [
@@ -70,7 +78,9 @@ function handOver(state: TriggerState, about: Partial<Handover>): Pick<IWebhookR
       ? ['This account can not list, change or disable webhooks; switch them off in the merchant portal.']
       : []),
   ];
-  const handover: Handover = { receivedBy: PROCESS_ID, receivedAt: new Date().toISOString(), notices, ...about };
+  const isTest = state.kind === 'test';
+  const receivedAt = new Date().toISOString();
+  const handover: Handover = { receivedBy: PROCESS_ID, isTest, receivedAt, notices, ...about };
   return { workflowData: [[{ json: { delivery: { ...handover } } }]] };
 }
 
@@ -89,7 +99,7 @@ function refuse({ context, state, rawBody }: Call, { status, reason, problem }: 
   if (status === 401) response.setHeader('www-authenticate', 'Basic realm="webhook"');
   if (status === 503) response.setHeader('retry-after', '5');
   response.status(status).json({ received: false, reason });
-  const told = problem !== undefined && isNews(`${nodeKeyOf(context)} ${problem}`);
+  const told = problem !== undefined && isNews(`${state.runKey} ${problem}`);
   return { noWebhookResponse: true, ...(told && handOver(state, { problem })) };
 }
 

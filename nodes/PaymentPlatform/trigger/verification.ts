@@ -4,8 +4,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { asText } from '../shared/objects';
 
-/** When a delivery must carry a signature: always, as soon as a key is known, only checked if it is there, never looked at. */
-export type SignaturePolicy = 'required' | 'whenKeyIsKnown' | 'whenPresent' | 'off';
+/**
+ * Which deliveries are accepted: those with a valid signature; those without one too, and any while no key is known
+ * (`whenPresent`); all of them (`off`).
+ */
+export type SignaturePolicy = 'required' | 'whenPresent' | 'off';
 
 /** `unverifiable`: there is a signature, and no key to check it with. */
 export type SignatureResult = 'valid' | 'invalid' | 'absent' | 'unverifiable';
@@ -57,14 +60,10 @@ export function checkSignature(
 }
 
 /** Why a delivery is refused for its signature, in words that hold no secret; `undefined` when it is not. */
-export function signatureRefusal(
-  policy: SignaturePolicy,
-  result: SignatureResult,
-  keyIsKnown: boolean,
-): string | undefined {
+export function signatureRefusal(policy: SignaturePolicy, result: SignatureResult): string | undefined {
   if (policy === 'off' || result === 'valid') return undefined;
   if (result === 'invalid') return 'the signature does not match the body';
-  if (policy === 'whenPresent' || (policy === 'whenKeyIsKnown' && !keyIsKnown)) return undefined;
+  if (policy === 'whenPresent') return undefined;
   return result === 'absent'
     ? 'there is no signature, and the option "Signature" requires one'
     : 'the signature cannot be checked because the security key is unknown';
