@@ -163,6 +163,44 @@ describe('under a limit', () => {
     await expectRefused(api('POST', '/platform/subscription', { plan_code: 'P1', amt_tran: 0.01 }), UNTOLD);
   });
 
+  describe('the amount that is checked is the amount that is sent, if an expression gives an object', () => {
+    const LARGE = /allows at most 500 \(found (amt_tran|"Amount") 99999\)/;
+    const NONE = /"(Refuse Amounts Above|Refuse More Than in One Execution|Amount)" (needs amounts|must be)/;
+
+    test.each([
+      ['toJSON', '={{ ({ amt_tran: 1, toJSON: () => ({ amt_tran: 99999 }) }) }}'],
+      ['an inner toJSON', '={{ ({ amt_tran: { toJSON: () => 99999 } }) }}'],
+      ['a list with toJSON', '={{ ({ amt_tran: Object.assign([1], { toJSON: () => 99999 }) }) }}'],
+      ['a second reading of toJSON', '={{ ((n) => ({ amt_tran: { toJSON: () => (n++ ? 1 : 99999) } }))(0) }}'],
+    ])('with %s in the body of an API Request', async (_, body) => {
+      await expectRefused({ ...api('POST', '/pg/sale'), body }, LARGE);
+    });
+
+    test.each([
+      ['toJSON', LARGE, '={{ ({ toJSON: () => 99999 }) }}'],
+      ['valueOf', NONE, '={{ ({ valueOf: () => 1 }) }}'],
+      ['toString', NONE, '={{ ({ toString: () => "1" }) }}'],
+    ])('with %s in an amount field', async (_, reason, amount) => {
+      await expectRefused({ ...refund, pg_id: 'abc', amt_tran: amount }, reason);
+    });
+
+    test('and a body whose toJSON changes its answer is sent as it was first read', async () => {
+      const body = '={{ ((n) => ({ amt_tran: { toJSON: () => (n++ ? 99999 : 1) } }))(0) }}';
+      await run({ ...api('POST', '/pg/sale'), body, options: { maxAmount: 500 } }, [{}], {
+        onError: 'continueRegularOutput',
+      });
+      expect(sandbox.control.journal().map(({ body: sent }) => sent)).toEqual([{ amt_tran: 1 }]);
+    });
+
+    test('and so are an ID and a query parameter', async () => {
+      const id = '={{ ((n) => ({ toJSON: () => (n++ ? "other" : "first") }))(0) }}';
+      const item = [{ name: 'note', value: id }];
+      await run({ ...api('GET', '/platform/plan'), queryParameters: { item } });
+      await run({ resource: 'plan', operation: 'get', plan_code: { __rl: true, mode: 'id', value: id } });
+      expect(sandbox.control.journal()).toMatchObject([{ query: { note: 'first' } }, { path: '/platform/plan/first' }]);
+    });
+  });
+
   test('amounts among the query parameters count', async () => {
     const item = [
       { name: 'amt_tran', value: '5' },

@@ -4,6 +4,7 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { FileToSend } from '../fields/file';
 import type { FindFile } from '../fields/types';
+import { asText } from '../shared/objects';
 import type { Failure, PlannedRequest } from './types';
 
 export type FileFound = ReturnType<FindFile>;
@@ -28,7 +29,7 @@ export async function factsOf(
   const binary = binaryOf(context, itemIndex, property);
   if (!binary) return undefined;
   try {
-    const named = { fileName: binary.fileName ?? property, mimeType: binary.mimeType };
+    const named = { fileName: asText(binary.fileName ?? property), mimeType: asText(binary.mimeType) };
     // Where n8n keeps the file apart from the item, its size is known without reading it.
     const stored = binary.id === undefined ? 0 : (await context.helpers.getBinaryMetadata(binary.id)).fileSize;
     if (stored > mostBytes) return { ...named, bytes: stored, sha256: '' };

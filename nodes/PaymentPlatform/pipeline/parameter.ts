@@ -3,6 +3,7 @@ import type { IExecuteFunctions, INode } from 'n8n-workflow';
 import type { Problem } from '../fields/types';
 import { describe } from '../fields/value';
 import type { DataValue } from '../shared/objects';
+import { plainData } from '../shared/plain-data';
 import { readDirectly } from './read-directly';
 import { isTool } from './tool';
 
@@ -12,11 +13,14 @@ export const NO_VALUE = 'must be an expression that gives a value for this item'
 /** The value of a parameter for one item, or why its expression gives none. */
 export type Evaluated = { value: DataValue } | { failed: Pick<Problem, 'found' | 'allowed'> };
 
-/** Evaluates a parameter, by its path, for one item. A parameter that is not there is `undefined`; nothing is thrown. */
+/**
+ * Evaluates a parameter, by its path, for one item, and copies its value as plain data: what is checked is what is sent. A
+ * parameter that is not there is `undefined`; nothing is thrown.
+ */
 export function evaluated(context: IExecuteFunctions, path: string, itemIndex: number): Evaluated {
   try {
     // A missing parameter gives the fallback; n8n throws without one.
-    return { value: context.getNodeParameter(path, itemIndex, '') };
+    return { value: plainData(context.getNodeParameter(path, itemIndex, '')) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'no reason given';
     return {
