@@ -7,8 +7,11 @@ const literal = (text: string) => `'${text}'`;
 /** The source text of how much a request moves. */
 export function movesText(moves: Moves): string {
   if (typeof moves === 'string') return literal(moves);
-  const unless = moves.unless && `, unless: [${moves.unless.map(literal).join(', ')}]`;
-  return `{ by: ${literal(moves.by)}${unless ?? ''} }`;
+  const listed = (['unless', 'with'] as const).flatMap((name) => {
+    const fields = moves[name];
+    return fields ? [`, ${name}: [${fields.map(literal).join(', ')}]`] : [];
+  });
+  return `{ by: ${literal(moves.by)}${listed.join('')} }`;
 }
 
 /** nodes/PaymentPlatform/wire/moves.ts: what a request of a person's choice does, by its method and path. */

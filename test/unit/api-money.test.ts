@@ -59,9 +59,24 @@ test.each(['POST /platform/invoice/1/payments', 'PUT /platform/invoice/1/payment
 test.each(['POST /platform/invoice', 'PUT /platform/invoice/1/draft'])(
   '%s asks for the total of its lines, and without lines nobody knows how much',
   (route) => {
-    expect(most(route, { line_items: [{ quantity: 3, unit_cost: 5 }] })).toBe(15);
-    expect(most(route, { amt_tran: 5 })).toBeUndefined();
-    expect(most(route, { amt_tran: 5, line_items: '[{"quantity":3,"unit_cost":5}]' })).toBeUndefined();
+    const sales_tax = { type: 'AMOUNT', value: 0 };
+    expect(most(route, { sales_tax, line_items: [{ quantity: 3, unit_cost: 5 }] })).toBe(15);
+    expect(most(route, { sales_tax, amt_tran: 5 })).toBeUndefined();
+    expect(most(route, { sales_tax, amt_tran: 5, line_items: '[{"quantity":3,"unit_cost":5}]' })).toBeUndefined();
+  },
+);
+
+test('the total of an invoice needs no tax if it is created, and needs one if it may have one already', () => {
+  const body = { line_items: [{ quantity: 3, unit_cost: 5 }] };
+  expect(most('POST /platform/invoice', body)).toBe(15);
+  expect(most('PUT /platform/invoice/1/draft', body)).toBeUndefined();
+});
+
+test.each([{ trial_duration: 2 }, { prorate_first_pmt: true }])(
+  'a change of a plan does not say how much it moves with %j, because the plan may hold that amount already',
+  (change) => {
+    expect(most('PUT /platform/plan/P1', { amt_tran: 5, ...change })).toBeUndefined();
+    expect(most('POST /platform/plan', { amt_tran: 5, ...change })).toBe(5);
   },
 );
 

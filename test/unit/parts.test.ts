@@ -71,13 +71,13 @@ describe('the writes of an item', () => {
     expect(movedBefore(memory, requestOf())).toBe(0);
     expect(movedBefore(memory, requestOf({ part: 1 }))).toBe(300);
     const asked = requestOf({ part: 1 });
-    expect(movedBefore(memory, requestOf({ part: 1, decided: { asked, to: change } }))).toBe(300);
+    expect(movedBefore(memory, requestOf({ part: 1, decided: { asked, to: change, kept: [] } }))).toBe(300);
   });
 
   test('are asked for by the item, whatever was decided', () => {
     const asked = requestOf({ part: 1 });
     expect(askedOf(asked)).toBe(asked);
-    expect(askedOf(requestOf({ decided: { asked, to: change } }))).toBe(asked);
+    expect(askedOf(requestOf({ decided: { asked, to: change, kept: [] } }))).toBe(asked);
   });
 });
 

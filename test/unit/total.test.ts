@@ -1,6 +1,6 @@
 import type { Memory } from '../../nodes/PaymentPlatform/pipeline/memory';
 import type { Planned } from '../../nodes/PaymentPlatform/pipeline/plan';
-import { withinTotal } from '../../nodes/PaymentPlatform/pipeline/total';
+import { KeptRoom, withinTotal } from '../../nodes/PaymentPlatform/pipeline/total';
 import type { PlannedRequest } from '../../nodes/PaymentPlatform/pipeline/types';
 import { moneyRequest } from './requests';
 
@@ -13,7 +13,7 @@ const plan = (item: number, amt_tran: unknown, maxTotal?: number, more: object =
   } as unknown as PlannedRequest,
 });
 /** A memory that knows nothing of the items, in an execution that moved so much already. */
-const memory = (movedCents = 0) => ({ movedCents, recall: () => undefined }) as unknown as Memory;
+const memory = (movedCents = 0) => ({ movedCents, recall: () => undefined, room: new KeptRoom() }) as unknown as Memory;
 const passing = (planned: Planned[], movedCents?: number) =>
   withinTotal(planned, memory(movedCents)).map((one) => 'request' in one);
 
@@ -81,4 +81,38 @@ test('the memory is not asked about what only reads', () => {
   } as unknown as Memory;
   const reads = [plan(0, 5, 10, { effect: 'reads' })];
   expect(withinTotal(reads, silent)).toEqual(reads);
+});
+
+describe('an item that the service may have already', () => {
+  const existing = { existing: { then: 'return' } };
+  const maybe = (item: number, amt_tran: number, maxTotal: number) => {
+    const planned = plan(item, amt_tran, maxTotal);
+    return 'request' in planned
+      ? { request: { ...planned.request, options: { ...planned.request.options, ...existing } } as PlannedRequest }
+      : planned;
+  };
+  const requestOf = (planned: Planned) => ('request' in planned ? planned.request : undefined) as PlannedRequest;
+
+  test('takes no room before it is sent', () => {
+    expect(passing([maybe(0, 10, 10), maybe(1, 10, 10), plan(2, 10, 10)])).toEqual([true, true, true]);
+  });
+
+  test('is refused when it is sent, if what was sent and what is kept for others leaves no room', () => {
+    const [first, second, third] = [maybe(0, 4, 10), plan(1, 4, 10), maybe(2, 4, 10)];
+    const kept = memory(200);
+    withinTotal([first, second, third], kept);
+    expect(kept.room.take(requestOf(first), 200)).toBeUndefined();
+    expect(kept.room.take(requestOf(second), 600)).toBeUndefined();
+    expect(kept.room.take(requestOf(third), 1000)?.message).toContain('allows 10 in all; 10 of it is taken');
+    expect(kept.room.take(requestOf(third), 600)).toBeUndefined();
+  });
+
+  test('does not take the room of an item that is sent after it', () => {
+    const [later, now] = [plan(0, 8, 10), maybe(1, 4, 10)];
+    const kept = memory();
+    withinTotal([later, now], kept);
+    expect(kept.room.take(requestOf(now), 0)?.message).toContain('allows 10 in all; 8 of it is taken');
+    expect(kept.room.take(requestOf(later), 0)).toBeUndefined();
+    expect(kept.room.take(requestOf(now), 0)).toBeUndefined();
+  });
 });

@@ -174,6 +174,18 @@ describe('what this process did counts once, whether the report shows it or not'
     expect([...one, ...other].reduce((sum, row) => sum + applied(row), 0)).toBe(4);
   });
 
+  test('two runs of one account at the same moment, one with the key and one with the finished token', async () => {
+    const { baseUrl, apiKey, ...byKey } = credentialFor(sandbox);
+    const apiToken = Buffer.from(`${byKey.merchantId}:${apiKey}`).toString('base64');
+    const byToken = { ...byKey, authMethod: 'apiToken', apiToken, baseUrl: `${baseUrl}/` };
+    const both = await Promise.all([
+      run(sales(3), within(16), goOn),
+      run(sales(3), within(16), { ...goOn, credential: byToken }),
+    ]);
+    expect(both.flatMap(outcomes).filter((outcome) => outcome === 'done')).toHaveLength(4);
+    expect(sent()).toBe(4);
+  });
+
   test('what was declined gives its room back', async () => {
     const [declined, ...others] = sales(3);
     sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(declined), calls: 'all' });
@@ -194,6 +206,30 @@ describe('what this process did counts once, whether the report shows it or not'
     expect(outcomes(await run([lost as IDataObject], within(8), goOn))).toEqual(['unknown']);
     jest.setSystemTime(Date.now() + 5000);
     expect(outcomes(await run(others, within(8), goOn))).toEqual(['done', 'invalid']);
+  });
+});
+
+describe('what exists already takes nothing of the limit', () => {
+  const existing = (maxPerDay: number) => {
+    const duplicatesSince = new Date(Date.now() - 3 * 24 * 60 * 60 * 1000).toISOString();
+    return within(maxPerDay, { ifExists: 'return', duplicatesSince });
+  };
+
+  test('since today', async () => {
+    const rows = sales(4);
+    await run(rows.slice(0, 2));
+    const output = await run(rows, existing(12), goOn);
+    expect(outcomes(output)).toEqual(['done', 'done', 'done', 'invalid']);
+    expect(sent()).toBe(3);
+  });
+
+  test('since yesterday', async () => {
+    const rows = sales(4);
+    await run(rows.slice(0, 2));
+    jest.setSystemTime(Date.now() + 24 * 60 * 60 * 1000);
+    const output = await run(rows, existing(4), goOn);
+    expect(outcomes(output)).toEqual(['done', 'done', 'done', 'invalid']);
+    expect(sent()).toBe(3);
   });
 });
 

@@ -35,6 +35,15 @@ const deals = (count: number) =>
   }));
 
 describe('If It Exists Already: Return What Exists', () => {
+  test('what exists takes nothing of the total of an execution', async () => {
+    const rows = sales(4);
+    await run(rows.slice(0, 2), returning);
+    const again = await run(rows, refunding({ ifExists: 'return', maxTotal: 4 }), goOn);
+    expect(whatCame(again)).toEqual(['existed', 'existed', 'made', 'failed']);
+    expect(JSON.stringify(again.items[3]?.json)).toContain('allows 4 in all; 4 of it is taken, and this would add 4');
+    expect(wrote()).toBe(3);
+  });
+
   test('a nightly refund job that runs twice refunds once, and says so', async () => {
     const rows = sales(3);
     expect(whatCame(await run(rows, returning))).toEqual(['made', 'made', 'made']);

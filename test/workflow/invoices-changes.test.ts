@@ -5,6 +5,7 @@ import { credentialFor } from '../credential';
 import { sandboxForFile } from './bench';
 import { runWorkflow, type RunInput } from './harness';
 import { startRecorder } from './recorder';
+import { toolOf } from './tool-harness';
 import { idOf as byId } from './writes';
 
 const sandbox = sandboxForFile();
@@ -195,5 +196,74 @@ describe('an invoice is copied', () => {
     const { errors } = await run({ operation: 'copy' }, [{ id: inState('PAID') }], { ...goOn, looksUp: true });
     expect(errors[0]?.json.error).toMatchObject({ outcome: 'unknown' });
     expect(sandbox.control.journal({ operationId: 'copyInvoice' })).toHaveLength(1);
+  });
+});
+
+describe('under a limit', () => {
+  const limited = { options: { maxAmount: 100, maxTotal: 100 } };
+  const UNTOLD = 'allows only what says before it is sent how much it moves';
+  const large: INodeParameters = {
+    operation: 'create',
+    customer_id: byId('CUST0001'),
+    invoice_number: 'L-1',
+    line_items: { item: [{ quantity: 1, description: 'Hour', unit_cost: 5000 }] },
+    additionalFields: { sales_tax: { item: { type: 'RATE', value: 10 } } },
+  };
+  const largeDraft = async () => (await run(large)).items[0]?.json.invoice_id;
+  const refused = async (parameters: INodeParameters) => {
+    const id = await largeDraft();
+    const before = invoices();
+    const { error } = await run({ ...parameters, ...limited }, [{ id }]);
+    expect(error?.message).toContain(UNTOLD);
+    expect(invoices()).toEqual(before);
+  };
+
+  test('an invoice is not copied, because only its record holds the amount', async () => {
+    await refused({ operation: 'copy' });
+  });
+
+  test.each<[string, INodeParameters]>([
+    ['another currency', { additionalFields: { tran_currency: '826' } }],
+    ['another customer', { customer_id: byId('CUST0002'), billing_contact: contact('other@example.com') }],
+    ['line items without the tax that is there', { line_items: large.line_items }],
+    ['a tax without the line items that are there', { additionalFields: large.additionalFields }],
+  ])('a draft does not get %s', async (_, change) => {
+    await refused({ operation: 'update', ...change });
+  });
+
+  test('nor by an API Request that names the line items without the tax that is there', async () => {
+    const id = await largeDraft();
+    const { error } = await run(
+      {
+        ...{ resource: 'api', operation: 'request', method: 'PUT', path: `/platform/invoice/${asText(id)}/draft` },
+        body: '{"line_items":[{"quantity":1,"description":"Hour","unit_cost":60}]}',
+        ...limited,
+      },
+      [{ id }],
+    );
+    expect(error?.message).toContain(UNTOLD);
+    expect(sent('PUT')).toEqual([]);
+  });
+
+  test('what a change sends as the record has it counts as nothing, in any number of runs', async () => {
+    const rows = [{ id: await largeDraft() }, { id: await largeDraft() }];
+    const change = { operation: 'update', additionalFields: { footer_note: 'x' }, ...limited };
+    const { items, run: data } = await run(change, rows, { by: ['A', 'B'] });
+    expect(items.every(({ json }) => json.error === undefined)).toBe(true);
+    expect(sent('PUT')).toHaveLength(4);
+    expect(JSON.stringify(data.data.executionData?.contextData)).not.toContain('"moved"');
+  });
+
+  test('an agent can not copy, and can change what moves nothing', async () => {
+    const id = await largeDraft();
+    const call = async (parameters: INodeParameters) =>
+      await toolOf({
+        parameters: { resource: 'invoice', invoice_id: byId(id), ...parameters },
+        credential: credentialFor(sandbox),
+      }).call();
+    expect((await call({ operation: 'copy' })).text).toContain('must be set in the panel of this tool');
+    expect((await call({ operation: 'copy', maxAmount: '100', maxTotal: '100' })).text).toContain(UNTOLD);
+    const noted = { operation: 'update', additionalFields: { footer_note: 'x' }, maxAmount: '100', maxTotal: '100' };
+    expect((await call(noted)).text).toContain('Changed draft L-1');
   });
 });

@@ -49,13 +49,22 @@ export function amountsOf({ operation, values }: MoneyRequest): NamedAmount[] {
 
 /**
  * What a request may move at most, in the currency's main unit: the greatest of its amounts and totals, without sign.
- * 0 for what moves no money; `undefined` when it moves money and nobody knows how much.
+ * 0 for what moves no money; `undefined` when it moves money and nobody knows how much. A field that is sent as the record
+ * has it moves nothing.
  */
-export function amountOf(request: MoneyRequest): number | undefined {
+export function amountOf(given: MoneyRequest): number | undefined {
+  const request = withoutKept(given);
   if (request.effect === 'reads') return 0;
   const amounts = amountsOf(request).map(({ amount }) => amount);
   if (!isTold(request) || amounts.includes(undefined)) return undefined;
   return amounts.reduce<number>((most, amount = 0) => Math.max(most, Math.abs(amount)), 0);
+}
+
+function withoutKept(request: MoneyRequest): MoneyRequest {
+  const { decided, values } = request;
+  if (!decided || decided.kept.length === 0) return request;
+  const changed = Object.entries(values.body).filter(([name]) => !decided.kept.includes(name));
+  return { ...request, values: { ...values, body: Object.fromEntries(changed) } };
 }
 
 /** Whether the request says how much it moves. */

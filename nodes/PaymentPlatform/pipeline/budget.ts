@@ -6,7 +6,7 @@ import { asText } from '../shared/objects';
 import { amountOf } from './amounts';
 import type { DayBudget } from './day-budget';
 import { readDay, today, type Day, type DayReport } from './day-report';
-import { Digests } from './digests';
+import { accountAtService } from './digests';
 import { NotStarted } from './gate';
 import { GUARDS } from './guard-parameters';
 import { couldNotLook } from './look';
@@ -51,13 +51,13 @@ export class Budget {
   private readonly account: string;
 
   constructor(private readonly run: Run) {
-    this.account = new Digests(run.account, {}).account;
+    this.account = accountAtService(run.account);
   }
 
   /**
    * Keeps room for what is to be sent, and refuses the items that would go over. What the memory answers is not sent. An item
-   * that the report may show already waits for its turn where it may be found to be done: in a retry n8n's database may
-   * know it, and the option If It Exists Already.
+   * that may be found to be done takes room only when it is sent: with the option If It Exists Already, and in a retry if
+   * the report may show it, because n8n's database may know it.
    */
   async within(planned: Planned[], memory: WriteMemory): Promise<Planned[]> {
     const next = planned.map((plan) => nextOf(plan, memory));
@@ -72,8 +72,9 @@ export class Budget {
     return planned.map((plan, index) => {
       const request = next[index];
       if (!request || !('request' in plan)) return plan;
-      const mayStand = isRetry || request.options.existing !== undefined;
-      const waits = mayStand && 'report' in taken && taken.report.mayHave(agreesWith(request, day.begins));
+      const mayExist = 'report' in taken && request.options.existing !== undefined;
+      const isShown = isRetry && 'report' in taken && taken.report.mayHave(agreesWith(request, day.begins));
+      const waits = mayExist || isShown;
       const failure = waits ? undefined : this.keep(plan.request, taken, day, movedBefore(memory, request));
       return failure ? { failure, item: plan.request.items[0] ?? 0 } : plan;
     });

@@ -34,15 +34,14 @@ export function decidedRequest(
   if (problems.length > 0) return invalidFailure(problems);
   const request: PlannedRequest = {
     ...part,
-    decided: { asked: part, to },
+    decided: { asked: part, to, kept },
     values,
     method,
     path: filled,
     family,
     effect,
   };
-  const changed = Object.fromEntries(Object.entries(values.body).filter(([name]) => !kept.includes(name)));
-  return movesMore({ ...request, values: { ...values, body: changed } }, part, memory) ?? request;
+  return movesMore(request, part, memory) ?? request;
 }
 
 /** Nobody has asked whether a field of this path is there: without it the request would go to all records. */

@@ -19,7 +19,7 @@ const MANNER = new Set(['options', 'simplify', 'output', 'outputFields', 'return
  * storing what was sent.
  */
 export class Digests {
-  /** Which account this is: base URL however it is spelled, merchant, environment and secret. */
+  /** Which account this is: merchant, base URL however it is spelled, environment and secret. */
   readonly account: string;
   private readonly parameters: string;
 
@@ -64,3 +64,7 @@ export class Digests {
       .slice(0, DIGEST_LENGTH);
   }
 }
+
+/** Identifies an account at the service: base URL and merchant, however the credential authenticates. */
+export const accountAtService = ({ baseUrl, merchantId }: Account): string =>
+  JSON.stringify([normalizedUrl(baseUrl), merchantId]);

@@ -11,7 +11,8 @@ import { referencesOf } from './references';
 import { keepable, type Finished, type Remembered, type Witness, type WriteMemory } from './remembered';
 import { finished, type Entry } from './memory-entry';
 import { currentRound } from './rounds';
-import type { Account, PlannedRequest, Remark } from './types';
+import { KeptRoom } from './total';
+import type { Account, Failure, PlannedRequest, Remark } from './types';
 
 interface RunMemory {
   entries: Record<string, Entry>;
@@ -51,6 +52,9 @@ const CODE_LENGTH = 5;
  * its place that is not recognised is an edited item, and refused until a person releases it.
  */
 export class Memory implements WriteMemory {
+  /** What is left to send may take no more than the total of the execution. */
+  readonly room = new KeptRoom();
+
   private constructor(
     private readonly store: Store,
     private readonly runKey: string,
@@ -106,7 +110,13 @@ export class Memory implements WriteMemory {
     return { outcome: 'edited', code, differs: this.differing(entry, request), finished: finished(entry) };
   }
 
-  sending(request: PlannedRequest): undefined {
+  sending(request: PlannedRequest): Failure | undefined {
+    const over = this.room.take(request, this.movedCents);
+    if (!over) this.enter(request);
+    return over;
+  }
+
+  private enter(request: PlannedRequest): void {
     const before = this.entryOf(request);
     const cents = toCents(amountOf(request) ?? 0);
     const entry: Entry = { ...this.newEntry(request, before), ...(cents > 0 && { c: cents }) };
@@ -155,7 +165,7 @@ export class Memory implements WriteMemory {
   }
 
   witnessed(request: PlannedRequest, witness: Witness): Remembered | undefined {
-    this.sending(request);
+    this.enter(request);
     const { entries } = this.run();
     const entry = entries[keyOf(request)];
     if (entry) entry.t = earliestSending(this.context, witness);

@@ -7,8 +7,9 @@ import type { Money } from './types';
 /** How much a request with this body moves, by what the interface says of such requests. */
 export function moneyBy(moves: Moves, body: IDataObject): Money {
   if (typeof moves === 'string') return moves;
-  const { by, unless = [] } = moves;
-  return unless.some((name) => names(body, name)) ? 'untold' : { by };
+  const { by, unless = [], with: beside = [] } = moves;
+  const isTold = beside.every((name) => body[name] !== undefined) && !unless.some((name) => names(body, name));
+  return isTold ? { by } : 'untold';
 }
 
 /** Whether a field of this name is there, at any depth and in any case. */

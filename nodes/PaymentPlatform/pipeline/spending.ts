@@ -23,7 +23,7 @@ const books = new Map<DayBudget, Map<string, Set<Spending>>>();
 /**
  * What this process sent, or is about to send, out of a budget of an account: what runs at the same moment sees it before
  * the service's list does, and so does a further run while the list lags.
- * @param account tells accounts apart (see `Digests`).
+ * @param account tells accounts apart (see `accountAtService`).
  */
 export function spendingsOf(budget: DayBudget, account: string): Set<Spending> {
   const accounts = books.get(budget) ?? new Map<string, Set<Spending>>();

@@ -29,7 +29,7 @@ export type Effect = 'reads' | 'writesOnce' | 'repeatsSafely';
 export type Money<Name extends string = string> = 'named' | 'untold' | { by: Name };
 
 /** The part of a planned request that tells how much money it moves. */
-export type MoneyRequest = Pick<PlannedRequest, 'operation' | 'values' | 'method' | 'path' | 'effect'>;
+export type MoneyRequest = Pick<PlannedRequest, 'operation' | 'values' | 'method' | 'path' | 'effect' | 'decided'>;
 
 export interface RequestDeclaration<Id extends string = string> {
   readonly method: IHttpRequestMethods;
@@ -237,8 +237,11 @@ export interface PlannedRequest {
   part: number;
   operation: Operation;
   options: ItemOptions;
-  /** Where a step decided this request: what the item asks for, by which the step is known in a retry, and where it goes. */
-  decided?: { asked: PlannedRequest; to: RequestDeclaration };
+  /**
+   * Where a step decided this request: what the item asks for, by which the step is known in a retry, where it goes, and
+   * the fields of the body that are sent as the record has them.
+   */
+  decided?: { asked: PlannedRequest; to: RequestDeclaration; kept: readonly string[] };
   values: FieldValues;
   method: IHttpRequestMethods;
   /** Path with its fields filled in and encoded. */

@@ -108,9 +108,10 @@ export interface Facts {
 
 /**
  * How much money a request moves: `named`, what its amounts say, and nothing when it names none; `untold`, more than it can
- * name; `by` a field of its body, unless its body names one of the other fields, in place of which nobody knows.
+ * name; `by` a field of its body, unless its body names one of the fields of \`unless\` or lacks one of \`with\`.
  */
-export type Moves = 'named' | 'untold' | { readonly by: string; readonly unless?: readonly string[] };
+export type Moves =
+  'named' | 'untold' | { readonly by: string; readonly unless?: readonly string[]; readonly with?: readonly string[] };
 
 /** How much requests of a person's choice move, by their method and path. */
 export interface Route {

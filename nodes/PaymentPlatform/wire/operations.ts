@@ -57,7 +57,7 @@ export const getPlan = {
 } as const satisfies WireOperation;
 
 export const updatePlan = {
-  request: { operationId: 'updatePlan', method: 'PUT', path: '/platform/plan/{plan_code}', family: 'platform', effect: 'writesOnce', moves: { by: 'amt_tran' } },
+  request: { operationId: 'updatePlan', method: 'PUT', path: '/platform/plan/{plan_code}', family: 'platform', effect: 'writesOnce', moves: { by: 'amt_tran', unless: ['trial_duration', 'prorate_first_pmt'] } },
   path: {
     plan_code: { name: 'plan_code', place: 'path', type: 'text', required: true, reference: true, maxLength: 16 },
   },
@@ -289,7 +289,7 @@ export const cancelInvoice = {
 } as const satisfies WireOperation;
 
 export const updateDraftInvoice = {
-  request: { operationId: 'updateDraftInvoice', method: 'PUT', path: '/platform/invoice/{invoice_id}/draft', family: 'platform', effect: 'repeatsSafely', moves: { by: 'line_items' } },
+  request: { operationId: 'updateDraftInvoice', method: 'PUT', path: '/platform/invoice/{invoice_id}/draft', family: 'platform', effect: 'repeatsSafely', moves: { by: 'line_items', with: ['sales_tax'] } },
   path: {
     invoice_id: { name: 'invoice_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
   },
@@ -307,7 +307,7 @@ export const updateOutstandingInvoice = {
 } as const satisfies WireOperation;
 
 export const copyInvoice = {
-  request: { operationId: 'copyInvoice', method: 'POST', path: '/platform/invoice/{invoice_id}/copy', family: 'platform', effect: 'writesOnce' },
+  request: { operationId: 'copyInvoice', method: 'POST', path: '/platform/invoice/{invoice_id}/copy', family: 'platform', effect: 'writesOnce', moves: 'untold' },
   path: {
     invoice_id: { name: 'invoice_id', place: 'path', type: 'text', required: true, reference: true, pattern: recordNumber },
   },

@@ -1,7 +1,8 @@
 import { currency, customerId, IN_DOLLARS, profileId } from '../../fields/common';
 import { text } from '../../fields/text';
 import { inMoney } from '../../pipeline/in-words';
-import { operation } from '../../pipeline/operation';
+import { operation, type ValuesOf } from '../../pipeline/operation';
+import type { Money } from '../../pipeline/types';
 import { keeps } from '../keep';
 import { completing, keepInvoice } from './completed';
 import { billingContact, checkContacts, fromContact, invoiceDate, printedNotes } from './content';
@@ -20,15 +21,23 @@ const missing = (given: object) =>
     .filter(([name]) => !(name in given))
     .map(([, label]) => ({ label, found: 'nothing', allowed: 'is needed where what is not filled is not kept' }));
 
+/**
+ * How much a change of a draft moves. Lines and tax together say it. Either of them alone, another currency or another
+ * customer charges an amount that only the record holds.
+ */
+function moneyOfChange({ values: { body: given } }: { values: ValuesOf<'updateDraftInvoice'> }): Money<never> {
+  const { line_items: lines, sales_tax: tax, tran_currency: currencyCode, customer_id: customer } = given;
+  if (lines !== undefined && tax !== undefined) return 'named';
+  return [lines, tax, currencyCode, customer].every((one) => one === undefined) ? 'named' : 'untold';
+}
+
 export const update = operation({
   value: 'update',
   name: 'Update Draft',
   action: 'Update draft of invoice',
   description: 'Change an invoice that was not sent yet: what you leave empty stays as it is',
   request,
-  // What lines come to with a tax that is there, or a tax of lines that are there, only the record tells.
-  money: ({ values: { body: given } }) =>
-    (given.line_items === undefined) === (given.sales_tax === undefined) ? 'named' : 'untold',
+  money: moneyOfChange,
   fields: [
     invoiceId(path.invoice_id),
     keepInvoice(),
