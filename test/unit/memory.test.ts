@@ -30,6 +30,7 @@ function execution() {
       getContext: () => kept,
       evaluateExpression: (expression: string) => (expression === '{{ $runIndex }}' ? runIndex : undefined),
       getInputData: () => input.map((json) => ({ json })),
+      getMode: () => 'trigger',
       getNode: () => ({ parameters }),
     } as unknown as IExecuteFunctions;
     if (lastIndex !== undefined && runIndex > lastIndex) endRound(context);
@@ -540,6 +541,7 @@ describe('what is kept', () => {
       if (count > 1) open({ input: [{}, {}] }).notApplied(request({ items: [count] }));
     }
     expect(open.stored()).toEqual({
+      account: expect.stringMatching(/^[\w-]{16}$/) as string,
       accounts: [expect.stringMatching(/^[\w-]{16}$/)],
       moved: 200,
       runs: {

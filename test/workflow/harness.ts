@@ -293,7 +293,7 @@ export function additionalDataFor(
 
 function summarize(run: IRun): RunOutput {
   const data: IRunExecutionData = run.data;
-  const own = data.resultData.runData['Payment Platform']?.[0];
+  const own = data.resultData.runData['Payment Platform']?.at(-1);
   return {
     run,
     items: own?.data?.main?.[0] ?? [],

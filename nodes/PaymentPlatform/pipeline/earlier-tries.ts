@@ -39,6 +39,7 @@ const OPEN_CALLS = {
 
 /** The failure of an item whose earlier try stands in the way: it is not sent again by itself. */
 export function rememberedFailure(known: Exclude<Remembered, Finished>, request: PlannedRequest): Failure {
+  if (known.outcome === 'otherAccount') return explained(otherAccount(known.code), request);
   const { code } = known;
   const resolve = code === undefined ? {} : { resolveCode: code };
   if (known.outcome === 'edited') return { ...editedFailure(known, request), ...resolve };
@@ -50,6 +51,15 @@ const openTry = (known: Extract<Remembered, { outcome: 'unknown' | 'unrecognisab
   known.outcome === 'unknown' && known.witness && known.witness !== 'underWay'
     ? WITNESSED[known.witness]
     : OPEN_TRIES[known.outcome];
+
+/** An item of an execution that began with another account. */
+const otherAccount = (code: string): Failure => ({
+  outcome: 'invalid',
+  message:
+    'This execution began with another account (base URL, merchant or environment), so this item was not sent with the account of the credential',
+  advice: `Choose the credential of the first try. If you want to go on with this account, add the code ${code} to the option "Resolve Items" with "It Was Not Applied: Send It" and run the execution again: the code counts for all its items.`,
+  resolveCode: code,
+});
 
 /** An item that was edited, or whose input or expressions changed, after an earlier try had sent it. */
 function editedFailure(

@@ -1,13 +1,14 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { Digests } from './digests';
+import { ExecutionAccount } from './execution-account';
 import { filesOf } from './files';
 import { identityOf } from './identity';
 import { JournalRow, type JournalStore } from './journal-row';
 import { entryKeys, hasWord, type EntryKeys } from './journal-keys';
 import { lineageOf, type Lineage } from './lineage';
 import { askedOf } from './parts';
-import type { Witness } from './remembered';
+import type { Obstacle, Witness } from './remembered';
 import { currentRound, type Round } from './rounds';
 import { isTool } from './tool';
 import type { Account, PlannedRequest } from './types';
@@ -40,13 +41,16 @@ export class Journal {
     private readonly store: JournalStore,
     private readonly lineage: Lineage,
     private readonly contents: Contents,
+    private readonly account: ExecutionAccount,
   ) {}
 
   /** The journal of the node's current run. */
   static open(context: IExecuteFunctions, account: Account, requests: PlannedRequest[]): Journal {
     const { id } = context.getWorkflow();
     const row = JournalRow.of(`${id} ${context.getNode().id}`);
-    const journal = new Journal(row, context.helpers, lineageOf(context), new Contents(context, account, requests));
+    const contents = new Contents(context, account, requests);
+    const own = new ExecutionAccount(context, account);
+    const journal = new Journal(row, context.helpers, lineageOf(context), contents, own);
     if (!isSaved(id)) journal.missing = NOT_SAVED;
     return journal;
   }
@@ -63,7 +67,7 @@ export class Journal {
    * @returns what an earlier try left that stands in the way; nothing when it may be sent.
    * @throws when n8n's database can't note it: then it must not be sent, for a later try would take it for never begun.
    */
-  async begin(request: PlannedRequest, attempt: string): Promise<Witness | undefined> {
+  async begin(request: PlannedRequest, attempt: string): Promise<Obstacle | undefined> {
     const before = this.last;
     const noting = this.note(request, attempt);
     this.last = Promise.allSettled([before, noting]);
@@ -72,14 +76,14 @@ export class Journal {
   }
 
   /** What an earlier try of the execution left of a write that this one does not send. */
-  async earlier(request: PlannedRequest, attempt: string): Promise<Witness | undefined> {
+  async earlier(request: PlannedRequest, attempt: string): Promise<Obstacle | undefined> {
     if (!this.lineage.isRetry) return undefined;
     const witness = await this.begin(request, attempt);
     if (!witness) this.settle(request, 'refused');
     return witness;
   }
 
-  private async note(request: PlannedRequest, attempt: string): Promise<Witness | undefined> {
+  private async note(request: PlannedRequest, attempt: string): Promise<Obstacle | undefined> {
     if (this.missing !== undefined) return undefined;
     const keys = this.keysOf(request, attempt);
     const added = await this.record(keys.all).catch((error: unknown) => {
@@ -87,7 +91,8 @@ export class Journal {
       this.missing = NOT_SAVED;
     });
     if (!added) return undefined;
-    const witness = this.witness(keys, added, await this.marks(), attempt);
+    const marks = await this.marks();
+    const witness = this.witness(keys, added, marks, attempt) ?? this.accountWitness(request, marks);
     const own = keys.all.filter((key) => added.has(key));
     if (witness) {
       this.row.forget(this.store, own);
@@ -154,6 +159,24 @@ export class Journal {
     return !isReleased && asked.some(({ name }) => isCut(name, marks)) ? 'forgotten' : undefined;
   }
 
+  /** Whether an earlier try of the execution noted its writes, and not with this account. */
+  private accountWitness(request: PlannedRequest, marks: Set<string>): Obstacle | undefined {
+    const others = this.lineage.accountsAsked.filter(
+      (name) => !marks.has(latestOf(name)) && marks.has(this.accountOf(name)),
+    );
+    if (others.length === 0 || this.account.isConfirmed(request)) return undefined;
+    // The next try has to ask again.
+    this.row.forget(
+      this.store,
+      others.map((name) => this.accountOf(name)),
+    );
+    return 'otherAccount';
+  }
+
+  private accountOf(name: string): string {
+    return `account ${name} ${this.account.mark}`;
+  }
+
   /** Another process wrote over keys of this run: that one is missing proves nothing any more. */
   private lost(): void {
     this.row.forget(this.store, this.lineage.names.map(firstOf));
@@ -162,13 +185,18 @@ export class Journal {
   private count(): void {
     this.begun += 1;
     if (this.begun % RENEWED_AFTER !== 0) return;
-    const latest = this.lineage.names.map(latestOf);
+    const latest = this.latest;
     this.row.forget(this.store, latest);
     void this.row.record(this.store, latest).catch(() => undefined);
   }
 
   private get sentinels(): string[] {
-    return this.lineage.names.flatMap((name) => [firstOf(name), latestOf(name)]);
+    return [...this.lineage.names.map(firstOf), ...this.latest];
+  }
+
+  /** Marks that outlive the oldest keys. The mark of the account comes last, so that it is there as long as the other one. */
+  private get latest(): string[] {
+    return this.lineage.accountNames.flatMap((name) => [latestOf(name), this.accountOf(name)]);
   }
 
   private keysOf(request: PlannedRequest, attempt: string): EntryKeys {
@@ -225,8 +253,8 @@ class Contents {
 
   of(request: PlannedRequest): string {
     const which = () => this.occurrences[request.items[0] ?? 0];
-    const what = this.isTool ? [identityOf(request), this.digests.account] : [this.origin(request), which()];
-    return this.digests.of(['journal', this.isTool ? 'tool' : 'item', request.part, what]);
+    const what = this.isTool ? ['tool', identityOf(request)] : ['item', this.origin(request), which()];
+    return this.digests.of(['journal', this.digests.account, request.part, what]);
   }
 
   place({ items, part }: PlannedRequest): string | undefined {

@@ -6,7 +6,7 @@ import { Digests } from './digests';
 import { EQUAL_CALL_OPEN } from './earlier-tries';
 import { identityOf, setsState } from './identity';
 import { referencesOf } from './references';
-import { keepable, type Remembered, type Witness, type WriteMemory } from './remembered';
+import { keepable, type Obstacle, type Remembered, type WriteMemory } from './remembered';
 import { isOverTotal, overTotalFailure } from './total';
 import type { Account, Failure, PlannedRequest, Remark } from './types';
 
@@ -91,7 +91,8 @@ export class Ledger implements WriteMemory {
     return String(this.equal(request).length);
   }
 
-  witnessed(request: PlannedRequest, witness: Witness): Remembered | undefined {
+  witnessed(request: PlannedRequest, witness: Obstacle): Remembered | undefined {
+    if (witness === 'otherAccount') return { outcome: 'unrecognisable' };
     if (witness === 'underWay') return { outcome: 'unknown' };
     const { account } = this.digests;
     const records = witness === 'done' ? [{ done_by_earlier_try: true, ...referencesOf(request) }] : undefined;

@@ -9,6 +9,10 @@ export interface Lineage {
   names: string[];
   /** Those under which an earlier try may have recorded something. */
   asked: ReadonlySet<string>;
+  /** Names under which this try records its account. */
+  accountNames: string[];
+  /** Those under which an earlier try may have recorded its account. */
+  accountsAsked: string[];
   /** Whether it has to be recorded by content alone as well: n8n may lose every name if it is killed. */
   recordsContent: boolean;
   /** Whether this is a retry of which n8n lost every name of the earlier try. */
@@ -19,10 +23,20 @@ export interface Lineage {
  * When the execution began of which this is a retry, in milliseconds since 1970; `undefined` where it is none, or n8n has
  * lost it.
  */
-export function beganAt(context: IExecuteFunctions): number | undefined {
-  const established = typeof context.getExecutionContext === 'function' ? context.getExecutionContext() : undefined;
-  return context.getMode() === 'retry' && established?.source !== 'retry' ? established?.establishedAt : undefined;
+export const beganAt = (context: IExecuteFunctions): number | undefined =>
+  context.getMode() === 'retry' ? establishedAt(context) : undefined;
+
+/** When the execution began, the same in all of its tries; `undefined` where n8n has lost it. */
+export function establishedAt(context: IExecuteFunctions): number | undefined {
+  const established = contextOf(context);
+  return established?.source === 'retry' ? undefined : established?.establishedAt;
 }
+
+const contextOf = (context: IExecuteFunctions) =>
+  typeof context.getExecutionContext === 'function' ? context.getExecutionContext() : undefined;
+
+/** Stands for the execution where n8n has lost it: all executions of the node. */
+const ANY_EXECUTION = 'any execution';
 
 /** How far back a write is looked for when nothing says when it was sent, in milliseconds. */
 const UNKNOWN_MOMENT_MS = 24 * 60 * 60 * 1000;
@@ -43,18 +57,23 @@ export function earliestSending(context: IExecuteFunctions, witness: Witness): n
  * job that a worker of n8n 1 takes over has another context and the same execution ID.
  */
 export function lineageOf(context: IExecuteFunctions): Lineage {
-  const established = typeof context.getExecutionContext === 'function' ? context.getExecutionContext() : undefined;
+  const established = contextOf(context);
   const isRetry = context.getMode() === 'retry';
   // Only n8n 2 says where an execution began; what it hands to a sub-workflow says nothing of that one.
   const isStored = established?.triggerNode !== undefined && established.parentExecutionId === undefined;
   const byContext = established ? [`context ${established.establishedAt}`] : [];
   const byExecution = isStored ? [] : [`execution ${context.getExecutionId()}`];
+  const names = [...byContext, ...byExecution];
+  // Of two new executions of the same millisecond none is a try of the other.
+  const asked = isRetry ? names : byExecution;
+  const asksContent = isRetry && established?.source === 'retry';
   return {
     isRetry,
-    names: [...byContext, ...byExecution],
-    // Of two new executions of the same millisecond none is a try of the other.
-    asked: new Set(isRetry ? [...byContext, ...byExecution] : byExecution),
+    names,
+    asked: new Set(asked),
+    accountNames: [...names, ...(isStored ? [] : [ANY_EXECUTION])],
+    accountsAsked: [...asked, ...(asksContent ? [ANY_EXECUTION] : [])],
     recordsContent: !isStored,
-    asksContent: isRetry && established?.source === 'retry',
+    asksContent,
   };
 }

@@ -1,7 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { NAMES, READABLE_IDS, RECORD_IDS } from '../wire/marks';
 import type { Finished, Witness } from './remembered';
-import type { Remark } from './types';
+import type { PlannedRequest, Remark } from './types';
+
+/** The IDs of records, and the references by which a person finds one again. */
+const IDS: ReadonlySet<string> = new Set([...RECORD_IDS, ...READABLE_IDS, ...NAMES]);
 
 /** What is kept of a write, by short names: n8n stores it with the execution. */
 export interface Entry {
@@ -52,4 +56,10 @@ export function finished(entry: Entry): Finished | undefined {
       ...(inPart && { inPart }),
     }
   );
+}
+
+/** What a record is known by, with what the service answered and what the operation adds to its records. */
+export function onlyIds(record: IDataObject, { operation: { implied = [] } }: PlannedRequest): IDataObject {
+  const kept = (name: string) => IDS.has(name) || implied.includes(name) || name === 'rcode';
+  return Object.fromEntries(Object.entries(record).filter(([name]) => kept(name)));
 }

@@ -1,15 +1,15 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { toCents } from '../shared/cents';
-import { NAMES, READABLE_IDS, RECORD_IDS } from '../wire/marks';
 import { amountOf } from './amounts';
 import { Digests } from './digests';
+import { ExecutionAccount } from './execution-account';
 import { filesOf } from './files';
 import { earliestSending } from './lineage';
 import { askedOf } from './parts';
 import { referencesOf } from './references';
-import { keepable, type Finished, type Remembered, type Witness, type WriteMemory } from './remembered';
-import { finished, type Entry } from './memory-entry';
+import { keepable, type Finished, type Obstacle, type Remembered, type WriteMemory } from './remembered';
+import { finished, onlyIds, type Entry } from './memory-entry';
 import { currentRound } from './rounds';
 import { KeptRoom } from './total';
 import type { Account, Failure, PlannedRequest, Remark } from './types';
@@ -23,6 +23,8 @@ interface RunMemory {
 }
 
 interface Store {
+  /** The account of the first try. */
+  account?: string;
   accounts: string[];
   /** What all runs of the execution moved, or may have moved, in cents. */
   moved?: number;
@@ -38,8 +40,6 @@ const CONTEXT_KEY = 'paymentPlatformWrites';
 const MOST_RUNS = 3;
 /** Records of one run that are kept whole, in characters of JSON; of those beyond, the IDs are kept. */
 const MOST_CHARACTERS = 8_000_000;
-/** The IDs of records, and the references by which a person finds one again. */
-const IDS: ReadonlySet<string> = new Set([...RECORD_IDS, ...READABLE_IDS, ...NAMES]);
 /** Stands for a field that a request does not have. */
 const NO_FIELD = '---';
 const CODE_LENGTH = 5;
@@ -47,9 +47,9 @@ const CODE_LENGTH = 5;
 /**
  * The finished and the unknown writes of one run of the node, by item, so that n8n's further tries of the same run send
  * none of them twice. Holds keyed digests and the records that came out, never what was sent. What identifies a write is
- * its place: the round (rounds.ts), the item, and the part of an item that needs several requests. It is the same write when its digest
- * is, or when parameters and input items are: an expression such as $now gives another value in each try. An entry at
- * its place that is not recognised is an edited item, and refused until a person releases it.
+ * its place: the round (rounds.ts), the item, and the part of an item that needs several requests. It is the same write when
+ * its digest is, or when parameters and input items are: an expression such as $now gives another value in each try. An
+ * entry at its place that is not recognised is an edited item, and refused until a person releases it.
  */
 export class Memory implements WriteMemory {
   /** What is left to send may take no more than the total of the execution. */
@@ -60,23 +60,24 @@ export class Memory implements WriteMemory {
     private readonly runKey: string,
     private readonly digests: Digests,
     private readonly context: IExecuteFunctions,
+    private readonly account: ExecutionAccount,
   ) {}
 
   /** The memory of the node's current run; it lives as long as n8n keeps the execution. */
   static open(context: IExecuteFunctions, account: Account): Memory {
     const kept: { [CONTEXT_KEY]?: Store } = context.getContext('node');
     const store = (kept[CONTEXT_KEY] ??= { accounts: [], runs: {} });
-    return new Memory(
-      store,
-      String(currentRound(context).number),
-      new Digests(account, context.getNode().parameters),
-      context,
-    );
+    const own = new ExecutionAccount(context, account);
+    // After a kill nothing here says which account the first try had.
+    if (context.getMode() !== 'retry') store.account ??= own.mark;
+    const digests = new Digests(account, context.getNode().parameters);
+    return new Memory(store, String(currentRound(context).number), digests, context, own);
   }
 
   recall(request: PlannedRequest): Remembered | undefined {
     const known = this.known(request);
-    if (!known || known.outcome === 'done') return known;
+    if (!known) return this.isOtherAccount(request) ? this.otherAccount : undefined;
+    if (known.outcome === 'done') return known;
     const word = request.options.resolved?.get(known.code ?? '');
     if (word === 'applied') return this.confirmed(request);
     if (word === 'notApplied') return this.release(request);
@@ -110,6 +111,15 @@ export class Memory implements WriteMemory {
     return { outcome: 'edited', code, differs: this.differing(entry, request), finished: finished(entry) };
   }
 
+  private isOtherAccount(request: PlannedRequest): boolean {
+    const { account = this.account.mark } = this.store;
+    return account !== this.account.mark && !this.account.isConfirmed(request);
+  }
+
+  private get otherAccount(): Remembered {
+    return { outcome: 'otherAccount', code: this.account.code };
+  }
+
   sending(request: PlannedRequest): Failure | undefined {
     const over = this.room.take(request, this.movedCents);
     if (!over) this.enter(request);
@@ -117,6 +127,7 @@ export class Memory implements WriteMemory {
   }
 
   private enter(request: PlannedRequest): void {
+    this.store.account ??= this.account.mark;
     const before = this.entryOf(request);
     const cents = toCents(amountOf(request) ?? 0);
     const entry: Entry = { ...this.newEntry(request, before), ...(cents > 0 && { c: cents }) };
@@ -164,7 +175,8 @@ export class Memory implements WriteMemory {
     return `${this.entryOf(request)?.n ?? 0}.${this.openTries(request)}`;
   }
 
-  witnessed(request: PlannedRequest, witness: Witness): Remembered | undefined {
+  witnessed(request: PlannedRequest, witness: Obstacle): Remembered | undefined {
+    if (witness === 'otherAccount') return this.otherAccount;
     this.enter(request);
     const { entries } = this.run();
     const entry = entries[keyOf(request)];
@@ -290,9 +302,3 @@ const hasStepsAfter = ({ operation: { steps }, part }: PlannedRequest) => part +
 /** What is known of each item of a request of which no record is: what the item itself names. */
 const ofEach = (request: PlannedRequest, how: IDataObject): IDataObject[] =>
   request.items.map(() => ({ ...how, ...referencesOf(request) }));
-
-/** What a record is known by, with what the service answered and what the operation adds to its records. */
-function onlyIds(record: IDataObject, { operation: { implied = [] } }: PlannedRequest): IDataObject {
-  const kept = (name: string) => IDS.has(name) || implied.includes(name) || name === 'rcode';
-  return Object.fromEntries(Object.entries(record).filter(([name]) => kept(name)));
-}

@@ -12,7 +12,9 @@ export type Remembered =
   /** An earlier try sent this item with other content; `finished` holds what it did, where that is known. */
   | { outcome: 'edited'; code: string; differs: string[]; finished?: Finished }
   /** The credential changed since, so nobody can tell whether it is the same request. */
-  | { outcome: 'unrecognisable'; code?: string };
+  | { outcome: 'unrecognisable'; code?: string }
+  /** The execution began with another account. Nothing is sent until a person confirms this one by the code. */
+  | { outcome: 'otherAccount'; code: string };
 
 /**
  * What n8n's database knows of a write that the run's memory does not know (journal.ts): `begun` and nobody knows what
@@ -21,6 +23,9 @@ export type Remembered =
  * key (`keyBegun`). A tool's equal call may be `underWay` at this moment.
  */
 export type Witness = 'begun' | 'underWay' | 'done' | 'otherContent' | 'sameContent' | 'forgotten' | 'keyBegun';
+
+/** What stands in the way of a write: what the journal knows of it, or that the execution began with another account. */
+export type Obstacle = Witness | 'otherAccount';
 
 export interface Finished {
   outcome: 'done';
@@ -62,7 +67,7 @@ export interface WriteMemory {
    * Enters what n8n's database knows of the request.
    * @returns what stands in the way of sending it, after a person's word about it; `undefined` when it is to be sent.
    */
-  witnessed(request: PlannedRequest, witness: Witness): Remembered | undefined;
+  witnessed(request: PlannedRequest, witness: Obstacle): Remembered | undefined;
   /**
    * When the first try was sent that the service did not answer, in milliseconds since 1970, also where a person said that it
    * was not applied. `undefined` where there is none.
