@@ -31,6 +31,7 @@ export const expirationDate = (fact: TextFact & { readonly pattern: Pattern }): 
   text({
     ...fact,
     label: 'Expiration Date',
+    emptied: true,
     description: 'Month and year in which the card expires, e.g. 09/29, 09/2029 or 0929',
     placeholder: 'e.g. 09/29',
     tidy: asMonthAndYear,

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { exampleOf } from './example';
+import { EMPTIED } from './text';
 import type { ConditionalField, Field, GroupField, ValueField } from './types';
 import { parameterOf } from './value';
 
@@ -99,8 +100,9 @@ function groupProperties(field: GroupField): INodeProperties[] {
     default: '',
     description: `${list ? 'A list of objects' : 'An object'} as JSON or from an expression, e.g. a column of a CRM row. ${list ? 'One object is a list of one. ' : ''}Fields: ${field.inside.map(({ name }) => name).join(', ')}.`,
     ...(example && { hint: `Example: ${example}` }),
+    ...(field.secret && EMPTIED),
   };
-  const switched = [mode.property, ...keptFields(mode, fields), shownFor(mode, 'json', json)];
+  const switched = [mode.property, ...keptFields(mode, fields), shownFor(mode, json)];
   if (!wrapped) return switched;
   const { displayName, name, description, displayOptions } = property;
   return [
@@ -135,20 +137,21 @@ function fieldsProperty({ main, additional, list, itemLabel, oneByOne, property 
 }
 
 /**
- * The fields, and what keeps their value while JSON is chosen: the editor removes the value of a name that it does not show
- * any more (docs/n8n.md#parameters), so a notice of that name stands there.
+ * The fields, and a notice of their name in their place while JSON is chosen. The fields are hidden for JSON, not shown for
+ * fields, so that the editor empties them if another operation is chosen (docs/n8n.md#parameters).
  */
 function keptFields(mode: ValueField, fields: INodeProperties): INodeProperties[] {
   const { name, default: own } = fields;
-  return [shownFor(mode, 'fields', fields), shownFor(mode, 'json', { ...KEPT, name, default: own })];
+  const shown: INodeProperties = { ...fields, displayOptions: { hide: { [mode.name]: ['json'] } } };
+  return [shown, shownFor(mode, { ...KEPT, name, default: own })];
 }
 
 const KEPT: Pick<INodeProperties, 'displayName' | 'type'> = {
-  displayName: 'What is filled in by fields is kept for when you switch back. Only the JSON counts now.',
+  displayName: 'Only the JSON is used. If you switch back, fill in the fields again.',
   type: 'notice',
 };
 
-const shownFor = (mode: ValueField, way: 'fields' | 'json', property: INodeProperties): INodeProperties => ({
+const shownFor = (mode: ValueField, property: INodeProperties): INodeProperties => ({
   ...property,
-  displayOptions: { show: { [mode.name]: [way] } },
+  displayOptions: { show: { [mode.name]: ['json'] } },
 });

@@ -18,6 +18,15 @@ export const paymentMethod = (description: string, more: ChoiceOptions['options'
     place: 'node',
   });
 
-/** The fields of one way to pay, shown and sent while it is chosen; those named must then be given. */
-export const whilePayingBy = (method: ValueField, value: string, fields: Field[], needed: FieldBase[] = []): Field[] =>
-  fields.map((field) => when(method, [value], field, { required: needed.includes(field), unmarked: true }));
+/**
+ * The fields of one way to pay, shown and sent while it is chosen; those named must then be given. The fields of the
+ * default way are hidden for each other way: the editor empties only what is shown without the default (docs/n8n.md#parameters).
+ */
+export function whilePayingBy(method: ValueField, value: string, fields: Field[], needed: FieldBase[] = []): Field[] {
+  const { options = [], default: own } = method.property;
+  const others = options.flatMap((way) => ('value' in way && way.value !== value ? [String(way.value)] : []));
+  const except = value === own;
+  return fields.map((field) =>
+    when(method, except ? others : [value], field, { required: needed.includes(field), unmarked: true, except }),
+  );
+}

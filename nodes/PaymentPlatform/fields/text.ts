@@ -17,6 +17,8 @@ export interface TextOptions extends FieldOptions {
   rows?: number;
   /** Whether it becomes an ID, which is shown in full from then on: a card number is refused. */
   isShown?: boolean;
+  /** Whether the editor empties it if another operation is chosen, as it does with a secret. */
+  emptied?: boolean;
 }
 
 /** Whether a value has one text and no other: no object, no list, no NaN. */
@@ -24,15 +26,21 @@ const isPlain = (value: unknown) =>
   typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
 
 /**
+ * The editor empties a parameter that has options if none of them is its value and another operation is chosen
+ * (docs/n8n.md#parameters): a card that was typed for one operation is not sent by another.
+ */
+export const EMPTIED = { options: [] };
+
+/**
  * A text field. Numbers and booleans from expressions become text, so that an ID from a spreadsheet works; a number that
  * is so long that it has lost digits is refused.
  */
 export function text(options: TextOptions): ValueField {
-  const { secret, rows, default: own = '' } = options;
+  const { secret, rows, default: own = '', emptied = secret } = options;
   const typeOptions = { ...(secret && { password: true }), ...(rows && { rows }) };
   return valueField(
     { ...options, description: described(options) },
-    { type: 'string', default: own, ...((secret || rows) && { typeOptions }) },
+    { type: 'string', default: own, ...((secret || rows) && { typeOptions }), ...(emptied && EMPTIED) },
     textOf(options),
   );
 }
