@@ -1,4 +1,5 @@
 import { newGate } from './controlled';
+import { MOST, ratio } from './growth';
 
 const success = (gate: ReturnType<typeof newGate>) => async () => {
   gate.speedUp();
@@ -24,28 +25,6 @@ const kinds: Array<[string, (count: number) => Promise<void>]> = [
   ['of many keys', async (count) => await through(count, (index) => `k${index % (count / 4)}`)],
   ['that wait when the gate closes', closedWithAllWaiting],
 ];
-
-/** What is linear takes ten times the effort, what is quadratic a hundred times. */
-const MOST = 20;
-const MOST_ROUNDS = 6;
-
-/** Processor time in milliseconds: it does not count what else the computer does, but what that costs (caches, garbage). */
-async function effort(run: () => Promise<void>): Promise<number> {
-  const before = process.cpuUsage();
-  await run();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
-}
-
-/** How much more the one takes than the other: the least of each of some rounds, until that is little enough. */
-async function ratio(many: () => Promise<void>, few: () => Promise<void>): Promise<number> {
-  let [most, least] = [Infinity, Infinity];
-  for (let round = 0; round < MOST_ROUNDS && !(most / least < MOST); round += 1) {
-    for (let turn = 0; turn < 3; turn += 1) least = Math.min(least, await effort(few));
-    most = Math.min(most, await effort(many));
-  }
-  return most / least;
-}
 
 test.each(kinds)(
   'ten times as many requests %s take less than twenty times the effort',

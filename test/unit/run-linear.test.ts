@@ -1,11 +1,14 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { candidates } from '../../nodes/PaymentPlatform/pipeline/candidates';
+import { failedHint, hints } from '../../nodes/PaymentPlatform/pipeline/hints';
+import type { RequestResult } from '../../nodes/PaymentPlatform/pipeline/results';
 import { Claims } from '../../nodes/PaymentPlatform/pipeline/claims';
 import type { Trace } from '../../nodes/PaymentPlatform/pipeline/trace';
 import type { PlannedRequest } from '../../nodes/PaymentPlatform/pipeline/types';
 import { refund } from '../../nodes/PaymentPlatform/resources/transaction/refund';
 import { refundTrace } from '../../nodes/PaymentPlatform/resources/transaction/trace';
+import { MOST, ratio } from './growth';
 
 const context = {
   getNode: () => ({ type: 'paymentPlatform', parameters: {} }),
@@ -75,4 +78,30 @@ test('a record without a sale can belong to every refund, and one of another sal
 test('a write without a filter is compared with all records', () => {
   const records: IDataObject[] = [{ pg_id: 1 }, { pg_id: 2 }];
   expect(candidates(records, refundTrace, { path: {}, body: {} })).toBe(records);
+});
+
+const FAILURE = { outcome: 'invalid', message: '"Amount" is required', advice: '' } as const;
+const failed = (item: number): RequestResult => ({ items: [item], kind: 'failed', failure: FAILURE });
+const remarked = (item: number): RequestResult => ({
+  items: [item],
+  kind: 'done',
+  records: [],
+  remark: { text: 'Saved without its card.', about: `C${item}`, failure: FAILURE },
+});
+
+describe('ten times as many items take less than twenty times the effort', () => {
+  const [MANY, FEW] = [20_000, 2_000];
+
+  test.each<[string, (results: RequestResult[], count: number) => unknown, (item: number) => RequestResult]>([
+    ['for the hint about failed items', (results, count) => failedHint(results, { count, names: new Map() }), failed],
+    ['for hints about parts of items', (results, count) => hints(results, { count, names: new Map() }), remarked],
+  ])('%s', async (_, run, result) => {
+    const [many, few] = [MANY, FEW].map((count) => Array.from({ length: count }, (_item, item) => result(item)));
+    expect(
+      await ratio(
+        () => run(many ?? [], MANY),
+        () => run(few ?? [], FEW),
+      ),
+    ).toBeLessThan(MOST);
+  });
 });

@@ -59,12 +59,10 @@ export function hints(results: RequestResult[], rows: Rows): string[] {
 
 /** What failed in a run that went on, and why: n8n shows such a node with the sign of success. */
 export function failedHint(results: RequestResult[], rows: Rows): string | undefined {
-  const reasons = new Map<string, number[]>();
+  const reasons = new Lists<number>();
   for (const result of results)
-    if (result.kind !== 'done') {
-      const reason = result.kind === 'failed' ? headline(result.failure) : 'Not started';
-      reasons.set(reason, [...(reasons.get(reason) ?? []), ...result.items]);
-    }
+    if (result.kind !== 'done')
+      reasons.add(result.kind === 'failed' ? headline(result.failure) : 'Not started', ...result.items);
   if (reasons.size === 0) return undefined;
   const told = [...reasons].map(([reason, items]) => {
     const sentence = reason.replace(/\.$/, '');
@@ -85,16 +83,25 @@ const foundBy = (results: Array<{ found?: string }>) => [...new Set(results.map(
 
 /** One hint for all items of which the same part went wrong, with their count and what each is about. */
 function remarkHints(results: RequestResult[], rows: Rows): string[] {
-  const remarks = new Map<string, string[]>();
+  const remarks = new Lists<string>();
   for (const { items, ...result } of results)
     if (result.kind === 'done' && result.remark) {
       const { text, about } = result.remark;
       const [first = 0, ...others] = items;
       const named = [...others.map((item) => rowOf(rows, item)), rowOf(rows, first, about)];
-      remarks.set(text, [...(remarks.get(text) ?? []), named.join(', ')]);
+      remarks.add(text, named.join(', '));
     }
   return [...remarks].map(([text, all]) => {
     const rest = all.length > MOST_NAMED ? ', ...' : '';
     return `${text} ${all.length} of ${results.length}: ${all.slice(0, MOST_NAMED).join(', ')}${rest}.`;
   });
+}
+
+/** A list for each key. Adding to a list does not copy it, so that the effort grows with the entries alone. */
+class Lists<Entry> extends Map<string, Entry[]> {
+  add(key: string, ...entries: Entry[]): void {
+    const list = this.get(key);
+    if (list) list.push(...entries);
+    else this.set(key, entries);
+  }
 }
