@@ -9,7 +9,7 @@ import {
 } from 'n8n-workflow';
 
 import { parameters, sensitiveOutputFields, subtitle } from './description.data';
-import { load, paymentPlatformApiTest } from './load';
+import { execute, load, paymentPlatformApiTest } from './load';
 import type { listSearch } from './search';
 
 type Searches = typeof listSearch;
@@ -57,7 +57,6 @@ export class PaymentPlatform implements INodeType {
   methods = { listSearch: searches, credentialTest: { paymentPlatformApiTest } };
 
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-    const { declared, run } = await load(this);
-    return await run(this, declared);
+    return await execute(this);
   }
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { exactJson, isList, isObject } from '../shared/objects';
+import { exactJson, isList, isObject, isTooDeep, NOT_DEEPER } from '../shared/objects';
 import { ADDITIONAL, GIVEN, jsonName } from './editor';
 import { alteredNumberIn, lostNumberIn } from './rounded';
 import type { GroupField, Problem } from './types';
@@ -57,6 +57,10 @@ function objectsFromJson(field: GroupField, json: unknown, problems: Problem[]):
   try {
     const parsed: unknown = typeof json === 'string' ? exactObjects(json) : json;
     const objects = field.list ? listIn(parsed) : isObject(parsed) ? [parsed] : undefined;
+    if (isTooDeep(parsed)) {
+      problems.push({ label, found: 'more', allowed: NOT_DEEPER });
+      return undefined;
+    }
     if (objects) {
       const altered = typeof json === 'string' ? alteredNumberIn(json) : undefined;
       // A number that is still too long when it is parsed is reported by the field that it is for.

@@ -1,4 +1,4 @@
-import { exactJson, isObject } from '../shared/objects';
+import { exactJson, isObject, isTooDeep, NOT_DEEPER } from '../shared/objects';
 import { alteredNumberIn, lostNumberIn } from './rounded';
 import type { FieldOptions, ValueField } from './types';
 import { describe, valueField } from './value';
@@ -13,6 +13,7 @@ export const jsonObject = (options: FieldOptions): ValueField =>
     const parsed = typeof value === 'string' ? exactJson(value) : value;
     if (!isObject(parsed))
       return problem('must be a JSON object, e.g. { "field": "value" }', { found: describe(value, true) });
+    if (isTooDeep(parsed)) return problem(NOT_DEEPER, { found: 'more' });
     const lost = lostNumberIn(parsed) ?? (typeof value === 'string' ? alteredNumberIn(value) : undefined);
     return lost ? problem(lost.allowed, lost) : parsed;
   });

@@ -124,8 +124,9 @@ function readObject(field: GroupField, object: unknown, index: number, problems:
       });
   const inner: Problem[] = [];
   const record = sentOf(field, readFields(field.inside, object, inner, context));
-  inner.push(...(field.rule?.(record, context) ?? []));
-  problems.push(...inner.map((problem) => ({ ...problem, label: `${label} > ${problem.label}` })));
+  // A call takes fewer arguments than a list can have problems.
+  for (const problem of inner.concat(field.rule?.(record, context) ?? []))
+    problems.push({ ...problem, label: `${label} > ${problem.label}` });
   return record;
 }
 

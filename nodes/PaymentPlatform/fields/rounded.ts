@@ -40,11 +40,8 @@ export function lostNumberIn(root: unknown): LostNumber | undefined {
     // What says itself how it looks in JSON, such as a date, is no matter of numbers.
     if (typeof value !== 'object' || value === null || 'toJSON' in value || seen.has(value)) continue;
     seen.add(value);
-    const inner = Object.entries(value).map(([name, one]: [string, unknown]) => ({
-      value: one,
-      place: placeOf(value, place, name),
-    }));
-    open.push(...inner.reverse());
+    for (const [name, one] of Object.entries(value).reverse() as Array<[string, unknown]>)
+      open.push({ value: one, place: placeOf(value, place, name) });
   }
   return undefined;
 }

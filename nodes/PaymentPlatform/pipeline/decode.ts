@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
-import { exactJson, isObject } from '../shared/objects';
+import { exactJson, isObject, isTooDeep } from '../shared/objects';
 import { doubtfulFailure, gatewayFailure, platformFailure, statusFailure, unreadableFailure } from './failures';
 import type { Scrubber } from './scrubber';
 import type { Answer, Failure, Family } from './types';
@@ -33,10 +33,17 @@ const CARD_APPROVED = '085';
  * exactly what means success is success; an answer that can't be read is an unknown outcome.
  */
 export function decode(family: Family, response: RawResponse, reading: Reading = {}): Answer {
-  const body = exactJson(response.body);
+  const body = walkable(exactJson(response.body), reading);
   const answer = isObject(body) ? decodeObject(family, body, response.status, reading) : decodeOther(response.status);
   if (!answer.ok) answer.failure.retryAfterMs = retryAfterMs(response.headers['retry-after']);
   return answer;
+}
+
+/** An answer that the node can walk through. Of a write, whatever is nested too deeply is left out: its codes count. */
+function walkable(body: unknown, { reads }: Reading): unknown {
+  if (!isTooDeep(body)) return body;
+  if (reads || !isObject(body)) return undefined;
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => !isTooDeep(value)));
 }
 
 const isGood = (status: number) => status >= 200 && status < 300;

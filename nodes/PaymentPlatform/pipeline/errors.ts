@@ -1,6 +1,8 @@
 import { NodeApiError, NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
 
 import type { Problem } from '../fields/types';
+import { scrub } from '../shared/privacy';
+import { asText } from '../shared/objects';
 import { typedRecord } from './typed';
 import type { Failure } from './types';
 
@@ -10,8 +12,10 @@ export const MOST_NAMED = 5;
 /** For a person at the node. */
 export const CORRECT_AND_RUN = 'Correct the value and run again.';
 
+const NOTHING_SENT = 'Nothing was sent.';
+
 const outcomeText: Record<Failure['outcome'], string> = {
-  invalid: 'Nothing was sent.',
+  invalid: NOTHING_SENT,
   declined: '',
   notSent: 'This request was not applied.',
   doneBefore: 'Nothing was sent now. What the earlier try did stands.',
@@ -29,6 +33,28 @@ export function invalidFailure(problems: Problem[], advice = CORRECT_AND_RUN): F
     .map(({ label, found, allowed }) => `"${label}" ${allowed}${found === 'nothing' ? '' : ` (found ${found})`}`);
   const more = problems.length > MOST_NAMED ? [`and ${problems.length - MOST_NAMED} more`] : [];
   return { outcome: 'invalid', message: [...named, ...more].join('; '), advice };
+}
+
+/** The failure of an item that the node could not read or check. */
+export const unreadableItem = (error: unknown): Failure => ({
+  outcome: 'invalid',
+  message: `The node could not read this item: ${reasonOf(error)}`,
+  advice: 'Check the parameters and the input data of this item.',
+});
+
+/** The failure of all items of a run that could not begin, e.g. because the credential can't be used. */
+export function refusedRun(error: unknown): Failure {
+  const description: unknown = error instanceof NodeOperationError ? error.description : undefined;
+  // The outcome of the failure says already that nothing was sent.
+  const advice = asText(description).replace(NOTHING_SENT, '').trim();
+  return { outcome: 'invalid', message: reasonOf(error), advice };
+}
+
+/** The text of an error, without the values that JavaScript puts into texts of its own. */
+export function reasonOf(error: unknown, fallback = 'no reason given'): string {
+  if (!(error instanceof Error)) return fallback;
+  if (error instanceof RangeError && /call stack/.test(error.message)) return 'a value is nested too deeply';
+  return error instanceof TypeError || error instanceof SyntaxError ? error.name : scrub(error.message);
 }
 
 /** The facts of a failure that a workflow can branch on. */

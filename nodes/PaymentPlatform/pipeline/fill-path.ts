@@ -8,7 +8,7 @@ import { asText } from '../shared/objects';
 const PATH_SEGMENT = /^[A-Za-z0-9_-]+$/;
 
 /**
- * A path with its fields, in braces, filled in and encoded. A field without a value leaves nothing: that it is required
+ * A path with its fields, in braces, filled in. A field without a value leaves nothing: that it is required
  * is its own rule.
  */
 export function fillPath(path: string, values: IDataObject, fields: Field[], problems: Problem[]): string {
@@ -16,12 +16,12 @@ export function fillPath(path: string, values: IDataObject, fields: Field[], pro
     const value = values[name];
     if (value === undefined) return '';
     const segment = asText(value);
-    if (!PATH_SEGMENT.test(segment))
-      problems.push({
-        label: fields.find((field) => field.name === name)?.label ?? name,
-        found: describe(segment),
-        allowed: 'must be an ID: letters, digits, dashes and underscores only',
-      });
-    return encodeURIComponent(segment);
+    if (PATH_SEGMENT.test(segment)) return segment;
+    problems.push({
+      label: fields.find((field) => field.name === name)?.label ?? name,
+      found: describe(segment),
+      allowed: 'must be an ID: letters, digits, dashes and underscores only',
+    });
+    return '';
   });
 }

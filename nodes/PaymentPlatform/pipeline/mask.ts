@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { digitsOf } from '../shared/digits';
-import { exactJson, isList, isObject, type DataValue } from '../shared/objects';
+import { exactJson, isList, isObject, isTooDeep, type DataValue } from '../shared/objects';
 import { lastFour, maskCardNumbers } from '../shared/privacy';
 import { ACCOUNT_NUMBERS, CARD_NUMBERS, HIDDEN, READABLE_IDS, READABLE_TEXTS } from '../wire/marks';
 import type { FieldValues } from './types';
@@ -73,6 +73,8 @@ function maskNumber(text: string, name: string): string {
 function maskJson(text: string): string | undefined {
   const inner = /^\s*[[{]/.test(text) ? exactJson(text) : undefined;
   if (!isObject(inner) && !isList(inner)) return undefined;
+  // What can't be walked through can't be masked in parts.
+  if (isTooDeep(inner)) return '***';
   const masked = JSON.stringify(maskValue(inner, ''));
   return masked === JSON.stringify(inner) ? text : masked;
 }

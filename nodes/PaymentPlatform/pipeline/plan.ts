@@ -7,7 +7,7 @@ import { readField, readFields } from '../fields/read';
 import { wireFields } from '../fields/section';
 import type { Field, FindFile, Problem, ReadContext } from '../fields/types';
 import { describe, isEmpty } from '../fields/value';
-import { asText, objectIn } from '../shared/objects';
+import { asText, isTooDeep, NOT_DEEPER, objectIn } from '../shared/objects';
 import { ADDITIONAL_FIELDS, additionalFields, parametersOf } from './description';
 import { invalidFailure } from './errors';
 import { extraFields, takeExtras } from './extra-fields';
@@ -46,7 +46,7 @@ export function planItem(
   node: INode = context.getNode(),
   file?: FindFile,
 ): Planned {
-  const problems: Problem[] = [];
+  let problems: Problem[] = [];
   const given = readItemOptions(context, itemIndex, operation.request.effect === 'reads' ? [] : problems, node);
   const { parameters, taken } = takeExtras(operation, readParameters(context, operation, itemIndex, problems, node));
   const readContext: ReadContext = {
@@ -71,13 +71,13 @@ export function planItem(
   const unfixed = unfixedGuards(effect, node);
   // What else is wrong with the text of an expression says nothing.
   const others = problems.filter(({ label }) => unfixed.every((one) => one.label !== label));
-  problems.splice(0, problems.length, ...unfixed, ...others);
+  problems = [...unfixed, ...others];
   const shown: Shown = isTool(node)
     ? readOutput(parameters, problems)
     : { simplify: readSwitch('Simplify', parameters.simplify, problems) };
   const limit = operation.list && listLimit(parameters, problems);
-  if (problems.length === 0 && operation.check) problems.push(...operation.check(values, account));
-  if (problems.length === 0) problems.push(...inPanelWords(guardProblems(moved, account, options, node), operation));
+  if (problems.length === 0 && operation.check) problems = operation.check(values, account);
+  if (problems.length === 0) problems = inPanelWords(guardProblems(moved, account, options, node), operation);
   const scrubber = Scrubber.of(account.secrets ?? [], secretsIn([values.body, values.query]));
   const name = nameOf(values, scrubber);
   if (problems.length > 0) {
@@ -159,6 +159,7 @@ function readParameters(
     if (alternative && !counts(alternative, parameters)) continue;
     const value = parameterOf(context, node, name, itemIndex);
     if ('failed' in value) problems.push({ label: displayName, ...value.failed });
+    else if (isTooDeep(value.value)) problems.push({ label: displayName, found: 'more', allowed: NOT_DEEPER });
     else parameters[name] = value.value;
   }
   return parameters;

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { givenNames, simplified, withGivenIds } from './given-ids';
 import { whatHappened, withWords } from './in-words';
 import { shownRecord } from './mask';
+import { referencesOf } from './references';
 import { selected } from './tool-output';
 import { typedRecord } from './typed';
 import type { Sighting } from './sightings';
@@ -13,10 +14,8 @@ export const typed = ({ operation }: PlannedRequest, record: IDataObject): IData
   operation.shape ? record : typedRecord(record);
 
 /**
- * A record of an answer as a person gets it: with what happened in words, masked, and simplified where that was chosen.
- * @param came the record as the service gave it.
- * @param values of the item that it is for
- * @param sighting how it was found, where it is the record that the service's list shows, and no answer
+ * A record of an answer as a person gets it, see `formatted`. What came is shown masked where the node can't format it: a write
+ * that was applied is done, whatever its answer looks like.
  */
 export function presented(
   request: PlannedRequest,
@@ -24,6 +23,20 @@ export function presented(
   values: FieldValues,
   sighting?: Sighting,
 ): IDataObject {
+  try {
+    return formatted(request, came, values, sighting);
+  } catch {
+    return { ...referencesOf(request), ...shownRecord(came, values) };
+  }
+}
+
+/**
+ * A record of an answer as a person gets it: with what happened in words, masked, and simplified where that was chosen.
+ * @param came the record as the service gave it.
+ * @param values of the item that it is for
+ * @param sighting how it was found, where it is the record that the service's list shows, and no answer
+ */
+function formatted(request: PlannedRequest, came: IDataObject, values: FieldValues, sighting?: Sighting): IDataObject {
   const { operation, values: sent, simplify, fields } = request;
   const record = typed(request, came);
   const own = operation.present ? operation.present(record, values, sent) : record;

@@ -11,12 +11,12 @@ import { noted } from './noted';
 import { presented, typed } from './presented';
 import type { Finished, Remembered, WriteMemory } from './remembered';
 import { askedOtherwise, keptRecords } from './kept-records';
-import { recordsOf } from './records-of';
+import { recordsOf, recordsOfWrite } from './records-of';
 import type { Done, RequestResult } from './results';
 import type { SharedRun } from './shared-run';
 import { send } from './send';
 import { sendUntilItStands } from './tries';
-import type { Answer, Failure, PlannedRequest } from './types';
+import type { Answer, Failure, PlannedRequest, Remark } from './types';
 
 /** Sends one request (for a list: its pages) through the gate. Never throws for what happens on the wire. */
 export async function processRequest(shared: SharedRun, request: PlannedRequest): Promise<RequestResult> {
@@ -73,8 +73,7 @@ export async function seenBefore(
 /** What a write came to: presented, and remembered. */
 export function accepted(shared: SharedRun, request: PlannedRequest, answer: Extract<Answer, { ok: true }>): Done {
   const memory = memoryFor(shared, request);
-  const all = recordsOf(answer, request.operation.request.records);
-  const records = request.operation.made ? [request.operation.made(all, request.values)] : all;
+  const records = recordsOfWrite(request, answer);
   const scrubber = scrubberOf(request);
   const sighting = shared.lookUps.sighting(request);
   const { agreement, kind } = sighting ?? {};
@@ -145,11 +144,19 @@ const fromMemory = (
   remembered: true,
 });
 
-const remarkOn = ({ operation: { review } }: PlannedRequest, answer: Extract<Answer, { ok: true }>) =>
-  review &&
-  recordsOf(answer)
-    .map(review.find)
-    .find((found) => found !== undefined);
+/** What went wrong in a part of a write. An answer that can't be reviewed says of no part that it went wrong. */
+function remarkOn(
+  { operation: { review } }: PlannedRequest,
+  answer: Extract<Answer, { ok: true }>,
+): Remark | undefined {
+  try {
+    return recordsOf(answer)
+      .map((record) => review?.find(record))
+      .find((found) => found !== undefined);
+  } catch {
+    return undefined;
+  }
+}
 
 /** What was made, or a failed item where a part of it went wrong and the person wants that to count as a failure. */
 export function reviewed(request: PlannedRequest, done: Done): RequestResult {

@@ -4,11 +4,10 @@ import { asText } from '../shared/objects';
 import { CREDENTIAL_NAME, readAccount } from './account';
 import { inBatches } from './batch';
 import { Budget } from './budget';
-import { refusedLater, rememberedFailure } from './earlier-tries';
 import { Claims } from './claims';
+import { refusedRun, unreadableItem } from './errors';
 import { Existing } from './existing';
 import { Gate } from './gate';
-import { inPart, notGoneOn } from './in-part';
 import { Journal } from './journal';
 import { Ledger } from './ledger';
 import { Memory } from './memory';
@@ -17,21 +16,19 @@ import { LookUps } from './look-ups';
 import { readRunOptions } from './options';
 import { failedHint, hints } from './hints';
 import { outputItems, stoppingError } from './outputs';
-import { recallParts } from './parts';
 import type { Remembered } from './remembered';
 import { planItem, type Planned } from './plan';
 import { planWithFiles } from './plan-with-files';
-import { notStarted, processRequest } from './process';
 import type { RequestResult } from './results';
+import { quietly, sendAll, withoutSending } from './send-all';
 import type { SharedRun } from './shared-run';
 import { currentRound, endRound } from './rounds';
 import { rowsOf, type Rows } from './rows';
-import { processSteps } from './steps';
 import { isTool } from './tool';
 import { isOnesOwn } from './trace';
 import { refusedItem, toolItems } from './tool-words';
 import { withinTotal } from './total';
-import type { Account, Failure, Operation, PlannedRequest, Resource } from './types';
+import type { Account, Operation, PlannedRequest, Resource } from './types';
 import { resourcesAt } from './versions';
 
 /** What a run works with, once its items are resolved and checked. */
@@ -42,30 +39,56 @@ interface Prepared {
   rows: Rows;
 }
 
+/** A run from which nothing was sent yet. */
+interface Ready {
+  shared: SharedRun;
+  planned: Planned[];
+  rows: Rows;
+  operation: Operation;
+}
+
 /**
  * The one way from input items to output items: read and check all of them, send, decode, present.
  * @throws NodeOperationError before anything is sent when the credential or an item is not valid, and NodeApiError
- * when an item fails, unless On Error is set to continue: then the item carries its error. As an AI agent's tool it
- * throws neither: what the model is to read is an item.
+ * when an item fails. With On Error set to continue, and as an AI agent's tool, nothing is thrown: the item carries its
+ * error instead.
  */
 export async function run(context: IExecuteFunctions, resources: Resource[]): Promise<INodeExecutionData[][]> {
   if (isTool(context.getNode())) return [await runAsTool(context, resources)];
   const items = await runAsNode(context, resources);
-  endRound(context);
+  quietly(() => endRound(context));
   return [items];
 }
 
 async function runAsNode(context: IExecuteFunctions, resources: Resource[]): Promise<INodeExecutionData[]> {
   const node = context.getNode();
+  const goOn = context.continueOnFail();
+  const toItems = (results: RequestResult[]) => outputItems(results, node.onError === 'continueErrorOutput');
+  const begins = readyAsNode(context, resources, goOn);
+  const ready = goOn ? await begins.catch((error: unknown) => resultsOfRefusedRun(context, error)) : await begins;
+  if (Array.isArray(ready)) {
+    quietly(() => hint(context, [failedHint(ready, { count: ready.length, names: new Map() })], 'warning'));
+    return toItems(ready);
+  }
+  const { shared, planned, rows, operation } = ready;
+  const results = await sendAll(shared, planned);
+  if (!goOn && results.some(({ kind }) => kind !== 'done')) throw stoppingError(node, operation, results, rows);
+  const items = toItems(results);
+  quietly(() => shared.memory.end(results.every(({ kind }) => kind === 'done') && !items.some(looksFailed)));
+  quietly(() => tell(shared, results, rows));
+  return items;
+}
+
+/** Reads and checks all items. With On Error set to Stop, an item that can't be sent stops the run. */
+async function readyAsNode(context: IExecuteFunctions, resources: Resource[], goOn: boolean): Promise<Ready> {
   // Each run counts, also one that is refused as a whole.
   currentRound(context);
-  const goOn = context.continueOnFail();
   const { operation, account, planned: all, rows } = await prepare(context, resources);
   const memory = Memory.open(context, account);
   const refuseOrGoOn = (planned: Planned[]) => {
     if (goOn || planned.every((plan) => 'request' in plan)) return planned;
     throw stoppingError(
-      node,
+      context.getNode(),
       operation,
       planned.map((plan) => withoutSending(plan, memory)),
       rows,
@@ -73,34 +96,32 @@ async function runAsNode(context: IExecuteFunctions, resources: Resource[]): Pro
   };
   const planned = refuseOrGoOn(withinTotal(eachKeyOnce(all, context), memory));
   const shared = sharedRun(context, account, memory, goOn, planned);
-  const results = await sendWithin(shared, planned, refuseOrGoOn);
-  const wasCanceled = results.some((result) => result.kind === 'notStarted' && result.reason === undefined);
-  if (wasCanceled || (!goOn && results.some(({ kind }) => kind !== 'done')))
-    throw stoppingError(node, operation, results, rows);
-  const items = outputItems(results, node.onError === 'continueErrorOutput');
-  memory.end(results.every(({ kind }) => kind === 'done') && !items.some(looksFailed));
-  tell(shared, results, rows);
-  return items;
+  return { shared, planned: await withinBudget(shared, planned, refuseOrGoOn), rows, operation };
 }
 
 /** Everything that a model could not read, or could be misled by, if it was thrown: see tool-words.ts. */
 async function runAsTool(context: IExecuteFunctions, resources: Resource[]): Promise<INodeExecutionData[]> {
-  let prepared: Prepared;
+  let ready: Ready;
   try {
-    prepared = await prepare(context, resources);
+    ready = await readyAsTool(context, resources);
   } catch (error) {
     return [refusedItem(error)];
   }
-  const { operation, account, planned, rows } = prepared;
+  const { shared, planned, rows } = ready;
+  const results = await sendAll(shared, planned);
+  quietly(() => tell(shared, results, rows));
+  return toolItems(results);
+}
+
+async function readyAsTool(context: IExecuteFunctions, resources: Resource[]): Promise<Ready> {
+  const { operation, account, planned, rows } = await prepare(context, resources);
   const ledger = Ledger.open(context, account);
   const shared = sharedRun(context, account, ledger, true, planned);
   const { trace } = operation;
   // A second equal payment that a person allowed is no duplicate of the first.
   if (trace && isOnesOwn(trace))
     for (const record of ledger.made()) shared.ownIds.add(asText(record[trace.list.identity]));
-  const results = await sendWithin(shared, planned);
-  tell(shared, results, rows);
-  return toolItems(results);
+  return { shared, planned: await withinBudget(shared, planned), rows, operation };
 }
 
 async function prepare(context: IExecuteFunctions, resources: Resource[]): Promise<Prepared> {
@@ -110,8 +131,22 @@ async function prepare(context: IExecuteFunctions, resources: Resource[]): Promi
   const plans = operation.request.encoding === 'multipart' ? planWithFiles : planItem;
   const items: Planned[] = [];
   // One after the other, so that the content of one file at a time is held.
-  for (const item of context.getInputData().keys()) items.push(await plans(context, operation, account, item, node));
+  for (const item of context.getInputData().keys())
+    items.push(await planned(async () => await plans(context, operation, account, item, node), context, item));
   return { operation, account, planned: inBatches(operation, items), rows: rowsOf(items) };
+}
+
+/** Plans an item. An item for which planning throws fails alone. */
+async function planned(plan: () => Promise<Planned>, context: IExecuteFunctions, item: number): Promise<Planned> {
+  try {
+    const made = await plan();
+    // Memory and journal make digests of both: they throw here, for this item alone, or never.
+    if ('request' in made && made.request.effect !== 'reads')
+      JSON.stringify([made.request.values, context.getInputData()[item]?.json]);
+    return made;
+  } catch (error) {
+    return { failure: unreadableItem(error), item };
+  }
 }
 
 function sharedRun(
@@ -144,47 +179,34 @@ function sharedRun(
 }
 
 /** @param checked takes what the budget of the day leaves, and throws where the run is to stop because of the rest. */
-async function sendWithin(
+async function withinBudget(
   shared: SharedRun,
   planned: Planned[],
   checked = (left: Planned[]): Planned[] => left,
-): Promise<RequestResult[]> {
+): Promise<Planned[]> {
+  let isReady = false;
   try {
-    return await sendAll(shared, checked(await shared.budget.within(planned, shared.memory)));
+    const left = checked(await shared.budget.within(planned, shared.memory));
+    isReady = true;
+    return left;
   } finally {
-    shared.budget.end();
+    if (!isReady) shared.budget.end();
   }
 }
 
-/** In-flight requests are awaited and their results kept, whatever becomes of the others. */
-async function sendAll(shared: SharedRun, planned: Planned[]): Promise<RequestResult[]> {
-  const results = await Promise.all(
-    planned.map(async (plan) =>
-      'failure' in plan ? withoutSending(plan, shared.memory) : await processPlanned(shared, plan.request),
-    ),
-  );
-  await Promise.all([shared.journal.end(), shared.keys.end()]);
-  return results;
-}
+/** Nothing of an account is needed to know what an earlier try did at the place of an item. */
+const NO_ACCOUNT: Account = { environment: 'production', baseUrl: '', merchantId: '', digestKey: '' };
 
-const processPlanned = async (shared: SharedRun, request: PlannedRequest): Promise<RequestResult> =>
-  request.operation.steps ? await processSteps(shared, request) : await processRequest(shared, request);
-
-/** What is told of an item that is not sent: an earlier try may have done it, or left it unknown. */
-function withoutSending(plan: Planned, memory: SharedRun['memory']): RequestResult {
-  if ('failure' in plan) {
-    const known = memory.standing?.(plan.item);
-    return { items: [plan.item], kind: 'failed', failure: known ? refusedLater(plan.failure, known) : plan.failure };
+/** The results of a run that could not begin. What an earlier try did stays true. */
+function resultsOfRefusedRun(context: IExecuteFunctions, error: unknown): RequestResult[] {
+  const failure = refusedRun(error);
+  const plans = context.getInputData().map((_, item) => ({ failure, item }));
+  try {
+    const memory = Memory.open(context, NO_ACCOUNT);
+    return plans.map((plan) => withoutSending(plan, memory));
+  } catch {
+    return plans.map(({ item }): RequestResult => ({ items: [item], kind: 'failed', failure }));
   }
-  const { items, effect } = plan.request;
-  if (effect === 'reads') return notStarted(memory, plan.request);
-  const { done, next, stop } = recallParts(memory, plan.request);
-  const told = (failure: Failure) => inPart(failure, done, plan.request);
-  if (!next) return { items, kind: 'done', records: done.at(-1)?.records ?? [], remembered: true };
-  if (stop) return { items, kind: 'failed', failure: told(rememberedFailure(stop, next)), remembered: true };
-  const result = notStarted(memory, next);
-  if (done.length === 0 || result.kind === 'done') return result;
-  return { items, kind: 'failed', failure: told(result.kind === 'failed' ? result.failure : notGoneOn()) };
 }
 
 /**
@@ -195,10 +217,13 @@ const looksFailed = ({ json }: INodeExecutionData) =>
   json.error !== undefined && json.error !== null && json.error !== false;
 
 function tell({ context, journal }: SharedRun, results: RequestResult[], rows: Rows): void {
-  const failed = failedHint(results, rows);
-  if (failed !== undefined) context.addExecutionHints({ message: failed, type: 'warning', location: 'outputPane' });
-  const all = [...hints(results, rows), ...(journal.gap === undefined ? [] : [journal.gap])];
-  for (const message of all) context.addExecutionHints({ message, location: 'outputPane' });
+  hint(context, [failedHint(results, rows)], 'warning');
+  hint(context, [...hints(results, rows), journal.gap]);
+}
+
+function hint(context: IExecuteFunctions, messages: Array<string | undefined>, type?: 'warning'): void {
+  for (const message of messages)
+    if (message !== undefined) context.addExecutionHints({ message, location: 'outputPane', ...(type && { type }) });
 }
 
 /** The operation as the node's version has it: a saved workflow stays as it was. */

@@ -1,7 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { scrub } from '../shared/privacy';
-import { CORRECT_AND_RUN, failureData } from './errors';
+import { CORRECT_AND_RUN, failureData, reasonOf } from './errors';
 import { FEWER_AT_ONCE } from './failures';
 import type { RequestResult } from './results';
 import type { Failure } from './types';
@@ -48,8 +47,10 @@ export function toolItems(results: RequestResult[]): INodeExecutionData[] {
 
 /** The item of a call that could not be prepared: nothing was sent then. */
 export function refusedItem(error: unknown): INodeExecutionData {
-  const message = error instanceof Error ? scrub(error.message) : 'The call could not be prepared';
-  return { json: told({ outcome: 'invalid', message, advice: '' }), pairedItem: { item: 0 } };
+  return {
+    json: told({ outcome: 'invalid', message: reasonOf(error, 'The call could not be prepared'), advice: '' }),
+    pairedItem: { item: 0 },
+  };
 }
 
 /** What a model reads of a failure: outcome, reason, and what may be done. */

@@ -28,6 +28,26 @@ export function only(object: IDataObject, names: readonly string[]): IDataObject
   return Object.fromEntries(names.filter((name) => name in object).map((name) => [name, object[name]]));
 }
 
+/** Most levels of lists and objects in a value. The node walks values by calls, and calls can't be nested at will. */
+const MOST_LEVELS = 100;
+/** Values of a list that holds itself several times would double with each level. */
+const MOST_VALUES = 5_000_000;
+
+/** What is allowed instead of a value that `isTooDeep`. */
+export const NOT_DEEPER = `must not be nested deeper than ${MOST_LEVELS} levels`;
+
+/** Whether a value has too many levels of lists and objects, or holds itself. */
+export function isTooDeep(value: unknown): boolean {
+  let level: unknown[] = [value];
+  let count = 0;
+  for (let depth = 0; level.length > 0; depth += 1) {
+    count += level.length;
+    if (depth > MOST_LEVELS || count > MOST_VALUES) return true;
+    level = level.flatMap((one): unknown[] => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+  }
+  return false;
+}
+
 /** The texts in a list; none when it is no list. */
 export const textsIn = (value: unknown): string[] =>
   isList(value) ? value.filter((one) => typeof one === 'string') : [];

@@ -6,6 +6,7 @@ import { group } from '../../fields/group';
 import { jsonObject } from '../../fields/json';
 import { text } from '../../fields/text';
 import type { Problem } from '../../fields/types';
+import { describe } from '../../fields/value';
 import type { Operation } from '../../pipeline/types';
 import { asText, objectIn } from '../../shared/objects';
 import { moneyOfPath } from './money';
@@ -13,6 +14,8 @@ import { onlyReads, safePath } from './path';
 import { requestTrace } from './trace';
 
 const METHODS = ['DELETE', 'GET', 'POST', 'PUT'] as const;
+/** n8n's HTTP client drops query parameters of these names without a word. */
+const DROPPED = new Set(['__proto__', 'constructor', 'prototype']);
 const shownFor = (...methods: string[]) => ({ displayOptions: { show: { method: methods } } });
 
 export const request: Operation = {
@@ -71,6 +74,10 @@ export const request: Operation = {
         text({ name: 'name', label: 'Name', description: 'Name of the parameter', required: true }),
         text({ name: 'value', label: 'Value', description: 'Value of the parameter', required: true }),
       ],
+      rule: ({ name }) =>
+        DROPPED.has(asText(name))
+          ? [{ label: 'Name', found: describe(name), allowed: 'can not be this name: n8n leaves such a parameter out' }]
+          : [],
       encode: (list) => byName([list].flat()),
     }),
     jsonObject({
@@ -130,9 +137,11 @@ function checkLookUp(typed: unknown, problems: Problem[]): void {
 
 /** Values by name; several of the same name become a list, which is sent as the name repeated. */
 function byName(pairs: IDataObject[]): IDataObject {
-  const query: Record<string, string[]> = {};
-  for (const { name, value } of pairs) (query[asText(name)] ??= []).push(asText(value));
-  return Object.fromEntries(
-    Object.entries(query).map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
-  );
+  const query = new Map<string, string[]>();
+  for (const { name, value } of pairs) {
+    const values = query.get(asText(name));
+    if (values) values.push(asText(value));
+    else query.set(asText(name), [asText(value)]);
+  }
+  return Object.fromEntries([...query].map(([name, values]) => [name, values.length === 1 ? values[0] : values]));
 }

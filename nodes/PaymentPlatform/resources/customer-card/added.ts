@@ -1,5 +1,6 @@
+import { asRecords } from '../../pipeline/fetch-pages';
 import type { Given, RecordOf, ValuesOf } from '../../pipeline/operation';
-import { asText, objectsIn, only } from '../../shared/objects';
+import { asText, only } from '../../shared/objects';
 import { CARD_FIELDS } from './fields';
 
 type Body = ValuesOf<'addBillingCard'>['body'];
@@ -15,15 +16,15 @@ function isShownBy(masked: string, number: string): boolean {
  * What the customer that is answered has of the card that was added: its ID above all. Nothing where it can not be told
  * for certain from the others.
  */
-export function addedCard({ billing_cards: cards = [] }: { billing_cards?: Card[] }, body: Body) {
+export function addedCard({ billing_cards: cards }: { billing_cards?: Card[] }, body: Body) {
   const number = asText(body.card_number ?? body.dda_number);
-  const found = cards.filter(
+  const found = asRecords(cards).filter(
     (card) =>
       card.card_id === body.card_id ||
       (number !== '' &&
         isShownBy(asText(card.card_number), number) &&
         (body.exp_date === undefined || card.exp_date === body.exp_date)),
   );
-  const [card] = objectsIn(found);
+  const [card] = found;
   return found.length === 1 && card ? only(card, CARD_FIELDS) : {};
 }
