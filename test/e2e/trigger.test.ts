@@ -173,6 +173,29 @@ describe.each(hosts)('the trigger in $name', ({ major }) => {
     await host.rest.deactivate(id);
   });
 
+  test('with a credential that can not be used, strangers get 401, the service gets 503, and an execution fails with the reason', async () => {
+    const id = await active();
+    await host.n8n.restart();
+    await host.rest.signIn('Local-run-1');
+    await until(() => only().status === 'ACTIVE');
+    await host.rest.saveCredential('Sandbox', { ...host.credential, baseUrl: 'http://api.example.com' });
+    try {
+      expect(await send({ withoutAuthorization: true })).toBe(401);
+      expect(await send({ wrongPassword: true })).toBe(401);
+      expect(await allExecutions(id)).toEqual([]);
+      expect(await send()).toBe(503);
+      const [told, ...more] = await allExecutions(id);
+      expect(more).toEqual([]);
+      expect(told?.status).toBe('error');
+      expect(JSON.stringify(told?.data)).toContain('the Base URL must begin with https://');
+    } finally {
+      await host.rest.saveCredential('Sandbox', host.credential);
+    }
+    expect(await send()).toBe(200);
+    expect(await executions(id)).toHaveLength(1);
+    await host.rest.deactivate(id);
+  });
+
   test('nothing that the workflow holds is the security key or the password', async () => {
     const id = await active();
     await send();

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-import { isRecent, recordedAt } from '../../nodes/PaymentPlatform/trigger/fresh';
+import { isRecent, recordedAt } from '../../nodes/PaymentPlatform/trigger/delivery';
 
 const now = DateTime.fromISO('2026-06-01T12:00:00Z') as DateTime<true>;
 /** A time without an offset, as the service writes it. */

@@ -6,14 +6,11 @@ import type { Failure } from '../pipeline/types';
 import { asText, isObject } from '../shared/objects';
 import { activating } from './activation';
 import { disable, disableUnwanted, nameOtherAccounts } from './disabling';
-import { registrationError } from './failure';
-import { log } from './log';
-import { elsewhere, own } from './own-webhooks';
 import { open, openedBefore, seal } from './seal';
-import { WebhookService, isUnknownPath } from './service';
+import { WebhookService, isUnknownPath, registrationError } from './service';
 import { TriggerState, type Registration } from './state';
-import { checkAddress, differs, eventsOf, readTarget, webhookBody, type Target } from './target';
-import type { Work } from './work';
+import { checkAddress, differs, elsewhere, eventsOf, own, readTarget, webhookBody, type Target } from './target';
+import { log, type Work } from './work';
 
 /** So many signatures in a row that don't match mean that the security key was changed: it can't be fetched again. */
 export const MISMATCHES_OF_A_CHANGED_KEY = 3;

@@ -2,12 +2,10 @@ import type { IHookFunctions } from 'n8n-workflow';
 
 import { tookBack } from './activation';
 import { disable, disableUnwanted, nameOtherAccounts } from './disabling';
-import { log } from './log';
-import { own } from './own-webhooks';
 import { WebhookService, isUnknownPath } from './service';
 import { TriggerState, type Registration } from './state';
-import { readTarget } from './target';
-import type { Work } from './work';
+import { own, readTarget } from './target';
+import { log, type Work } from './work';
 
 /**
  * Disables the webhook, so that the service stops calling; the next activation enables it again. Deactivation in n8n

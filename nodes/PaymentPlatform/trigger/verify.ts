@@ -5,8 +5,7 @@ import { accountProblem, CREDENTIAL_NAME, readAccount } from '../pipeline/accoun
 import type { Account } from '../pipeline/types';
 import { asText } from '../shared/objects';
 import { deliveryCredentials } from './credentials';
-import { readPayload, type Payload, type Refusal } from './delivery';
-import { isRecent, recordedAt } from './fresh';
+import { isRecent, readPayload, recordedAt, type Payload, type Refusal } from './delivery';
 import type { ReceiveOptions } from './options';
 import { MISMATCHES_OF_A_CHANGED_KEY } from './registration';
 import { open, openedBefore } from './seal';

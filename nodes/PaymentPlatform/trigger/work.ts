@@ -11,3 +11,9 @@ export interface Work {
   target: Target;
   service: WebhookService;
 }
+
+/** Writes to n8n's log, with the workflow and the node that it is about. */
+export function log(context: IHookFunctions, level: 'warn' | 'error', message: string): void {
+  const { id: workflowId } = context.getWorkflow();
+  context.logger[level](`Payment Platform Trigger: ${message}`, { workflowId, node: context.getNode().name });
+}
