@@ -1383,6 +1383,8 @@ export interface components {
             /** Format: int32 */
             month?: number;
             prorate_first_pmt?: boolean;
+            /** @description Amount of that first payment. */
+            amt_prorate?: components["schemas"]["Amount"];
             /** @description When this version was made. */
             db_timestamp?: string;
             /** @description When this version was changed. */

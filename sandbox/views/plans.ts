@@ -3,14 +3,15 @@ import { toAmount } from '../core/money';
 import { without } from '../core/without';
 import type { Plan } from '../state/records';
 
-/** A version of a plan (openapi.yaml#RecurringPlan), which shows no prorated amount and no statement suffix. */
-export function planView({ amountCents, setupCents, trialCents, created, modified, ...plan }: Plan) {
+/** A version of a plan (openapi.yaml#RecurringPlan), which shows no statement suffix. */
+export function planView({ amountCents, setupCents, trialCents, prorateCents, created, modified, ...plan }: Plan) {
   return {
-    ...without(plan, 'prorateCents', 'dba_suffix'),
+    ...without(plan, 'dba_suffix'),
     merchant_id: Number(plan.merchant_id),
     amt_trial: toAmount(trialCents),
     amt_setup: toAmount(setupCents),
     amt_tran: toAmount(amountCents),
+    amt_prorate: toAmount(prorateCents),
     db_timestamp: toDatabaseTimestamp(created),
     mod_timestamp: toDatabaseTimestamp(modified),
   };

@@ -137,31 +137,83 @@ describe('a plan is changed by the rules by which it is created', () => {
   });
 });
 
-describe('what no record of a plan shows is sent by Create or Update whenever it is given', () => {
+describe('Create or Update and Update send what differs from the record', () => {
   const stored = () => sandbox.control.state().plans.filter(({ plan_code }) => plan_code === 'BOX');
-
-  test('a changed Prorated Amount', async () => {
-    await begin({ ...setDay, amt_prorate: '12.50' });
-    const { items, error } = await run('upsert', { ...box, ...setDay, amt_prorate: '5' });
-    expect(error).toBeUndefined();
-    expect(writes()).toMatchObject([{ amt_prorate: 5 }]);
-    expect(items[0]?.json.what_happened).toBe('Changed plan BOX over 39.50 monthly. Nothing was charged.');
+  const prorated = { ...setDay, amt_prorate: '12.50' };
+  const suffix = { additionalFields: { dba_suffix: 'END PROMO' } };
+  const updated = (additionalFields: INodeParameters, more: INodeParameters = {}): INodeParameters => ({
+    plan_code: byId('BOX'),
+    additionalFields,
+    ...more,
   });
 
-  test('a changed Statement Suffix, in a copy where the plan has subscribers, which the result says', async () => {
-    await begin({ additionalFields: { dba_suffix: 'END TRIAL' } });
+  test.each<[string, INodeParameters]>([
+    ['upsert', { ...box, ...prorated }],
+    ['update', updated(prorated, { recur_amt: box.recur_amt as string })],
+  ])('and nothing if a plan with subscribers has the Prorated Amount already: %s', async (operation, parameters) => {
+    await begin(prorated);
     await subscribe('BOX');
-    const { items } = await run('upsert', { ...box, additionalFields: { dba_suffix: 'END PROMO' } });
-    expect(writes().slice(-1)).toMatchObject([{ dba_suffix: 'END PROMO' }]);
-    expect(stored()).toMatchObject([{ status: 'A' }, { status: 'E' }]);
-    expect(items[0]?.json.what_happened).toContain('had subscribers, who go on as before');
+    for (const round of [1, 2]) {
+      const { error } = await run(operation, parameters);
+      expect([round, error]).toEqual([round, undefined]);
+    }
+    expect(writes().filter((body) => !('customer_id' in body))).toEqual([]);
+    expect(stored()).toMatchObject([{ status: 'E' }]);
   });
 
-  test('and without them nothing is sent where nothing differs', async () => {
-    await begin(setDay);
-    const { items } = await run('upsert', { ...box, ...setDay });
+  test('a changed Prorated Amount is sent', async () => {
+    await begin(prorated);
+    expect((await run('upsert', { ...box, ...setDay, amt_prorate: '5' })).error).toBeUndefined();
+    expect(writes()).toMatchObject([{ amt_prorate: 5 }]);
+    expect(stored()).toMatchObject([{ amt_prorate: 5 }]);
+  });
+
+  test('a Statement Suffix, which no record contains, is sent only together with another change', async () => {
+    await begin();
+    await subscribe('BOX');
+    sandbox.control.clearJournal();
+    expect((await run('upsert', { ...box, ...suffix })).error).toBeUndefined();
+    expect((await run('update', updated(suffix.additionalFields))).error?.message).toContain(
+      '"Statement Suffix" is sent only together with another change',
+    );
+    const same = await run('update', updated(suffix.additionalFields, { plan_name: box.plan_name as string }));
+    expect(same.items[0]?.json.what_happened).toContain('The Statement Suffix was not sent');
+    expect([writes(), stored().length]).toEqual([[], 1]);
+    const changed = await run('upsert', { ...box, ...suffix, plan_name: 'Another name' });
+    expect(writes()).toMatchObject([{ dba_suffix: 'END PROMO', plan_name: 'Another name' }]);
+    expect(changed.items[0]?.json.what_happened).not.toContain('was not sent');
+    expect(changed.items[0]?.json.what_happened).toContain('had subscribers, who go on as before');
+    expect(stored()).toMatchObject([{ status: 'A' }, { status: 'E' }]);
+  });
+
+  test('a new plan gets its Statement Suffix, and the result does not say otherwise', async () => {
+    const { items } = await run('upsert', { ...box, ...suffix });
+    expect(writes()).toMatchObject([{ dba_suffix: 'END PROMO' }]);
+    expect(items[0]?.json.what_happened).not.toContain('was not sent');
+  });
+
+  test('switches of Create or Update that are off leave the set day and the proration as they are', async () => {
+    await begin(prorated);
+    expect((await run('upsert', box)).error).toBeUndefined();
     expect(writes()).toEqual([]);
-    expect(items[0]?.json.what_happened).toContain('There is a plan BOX');
+    expect((await run('upsert', { ...box, plan_name: 'Another name' })).error).toBeUndefined();
+    expect(
+      (await run('upsert', { ...box, plan_name: 'Another name', bill_specific_day: true, day_of_month: 2 })).error,
+    ).toBeUndefined();
+    expect(stored()).toMatchObject([{ bill_specific_day: true, day_of_month: 2, prorate_first_pmt: true }]);
+  });
+
+  test('a switch of Update that is off switches the set day off', async () => {
+    await begin(setDay);
+    expect((await run('update', updated({ bill_specific_day: false }))).error).toBeUndefined();
+    expect(writes()).toMatchObject([{ bill_specific_day: false }]);
+    expect(stored()).toMatchObject([{ bill_specific_day: false }]);
+  });
+
+  test('and nothing is sent where nothing differs', async () => {
+    await begin(setDay);
+    expect((await run('upsert', { ...box, ...setDay })).error).toBeUndefined();
+    expect(writes()).toEqual([]);
   });
 });
 

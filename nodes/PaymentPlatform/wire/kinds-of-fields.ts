@@ -53,6 +53,7 @@ export const FIELDS: Readonly<Record<Kind, readonly string[]>> = {
     'amt_funded',
     'amt_net',
     'amt_paid',
+    'amt_prorate',
     'amt_purch',
     'amt_refunded',
     'amt_return',

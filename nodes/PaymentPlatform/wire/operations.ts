@@ -25,7 +25,7 @@ export const browsePlans = {
   query: {
     order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
     order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
-    filter: { name: 'filter', place: 'query', type: 'texts', amounts: ['amt_trial', 'amt_setup', 'amt_tran'] },
+    filter: { name: 'filter', place: 'query', type: 'texts', amounts: ['amt_trial', 'amt_setup', 'amt_tran', 'amt_prorate'] },
     count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
     page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
     merchant_id: { name: 'merchant_id', place: 'query', type: 'text', pattern: digits(1, 16) },
@@ -48,7 +48,7 @@ export const getPlan = {
   query: {
     order_on: { name: 'order_on', place: 'query', type: 'text', pattern: { matches: /^[A-Za-z0-9_]+$/, allowed: 'must be the name of a field of the record, e.g. customer_id' } },
     order_by: { name: 'order_by', place: 'query', type: 'choice', values: ['asc', 'desc'] },
-    filter: { name: 'filter', place: 'query', type: 'texts', amounts: ['amt_trial', 'amt_setup', 'amt_tran'] },
+    filter: { name: 'filter', place: 'query', type: 'texts', amounts: ['amt_trial', 'amt_setup', 'amt_tran', 'amt_prorate'] },
     count: { name: 'count', place: 'query', type: 'text', pattern: recordNumber },
     page: { name: 'page', place: 'query', type: 'text', pattern: recordNumber },
     merchant_id: { name: 'merchant_id', place: 'query', type: 'text', pattern: digits(1, 16) },

@@ -1,12 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { asText } from '../../shared/objects';
-import { calledBy, type Plan } from './fields';
+import { calledBy, STATEMENT_SUFFIX, type Plan } from './fields';
 import { charges } from './words';
 
 /** The version that a change began with; none where nothing was to change. */
 interface Changed {
   path: IDataObject;
+  body: { [STATEMENT_SUFFIX]?: unknown };
 }
 
 const formerOf = ({ path }: Changed) => asText(path.plan_id);
@@ -23,10 +24,17 @@ export const withArchived = (record: Plan, values: Changed): IDataObject => ({
   archived_plan_id: archivedIn(record, values),
 });
 
+/** Says that the one field that was given and can't be compared was not sent. */
+const notSent = ({ body }: Changed): string =>
+  body[STATEMENT_SUFFIX] === undefined
+    ? ''
+    : ' The Statement Suffix was not sent, because no record of a plan contains it: give it together with another change.';
+
 /** What a change of a plan came to. */
 export function changedPlan(record: Plan, values: Changed): string {
   const name = calledBy(record);
-  if (formerOf(values) === '') return `Plan ${name} is as you gave it already${charges(record)}: nothing was sent.`;
+  if (formerOf(values) === '')
+    return `Plan ${name} is as you gave it already${charges(record)}: nothing was sent.${notSent(values)}`;
   const archived = archivedIn(record, values);
   return archived === ''
     ? `Changed plan ${name}${charges(record)}. Nothing was charged.`

@@ -8,8 +8,8 @@ import * as wire from '../../wire/operations';
 
 const { body, request } = wire.addPlan;
 
-/** The fields of a plan that there may not be yet. */
-export const newPlanFields = (code: string) => [
+/** The fields of a plan that may be new. For `mayExist` see `setDayFields`. */
+export const newPlanFields = (code: string, mayExist = false) => [
   text({
     ...body.plan_code,
     isShown: true,
@@ -20,7 +20,7 @@ export const newPlanFields = (code: string) => [
   }),
   ...nameFields(body),
   priceField(body),
-  ...termsFields(body, true),
+  ...termsFields(body, true, mayExist),
 ];
 
 export const create = operation({

@@ -3,6 +3,10 @@ import type { Field } from '../../fields/types';
 import type { Given, KnownFields, RecordOf } from '../../pipeline/operation';
 import { asText, only } from '../../shared/objects';
 import type { TextFact } from '../../wire/facts';
+import { AddRecurringPlanRequest } from '../../wire/schemas';
+
+/** The field that no record of a plan contains (docs/service.md#plans). */
+export const STATEMENT_SUFFIX = AddRecurringPlanRequest.dba_suffix.name;
 
 /** A version of a plan (openapi.yaml#RecurringPlan). */
 export type Plan = Given<RecordOf<'getPlan'>>;

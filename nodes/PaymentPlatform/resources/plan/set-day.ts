@@ -17,10 +17,6 @@ interface SetDayFacts {
   amt_prorate: DecimalFact;
 }
 
-/** Of a field that no record of a plan shows (docs/service.md#plans). */
-export const NOT_COMPARED =
-  'No record shows it, so a change of a plan sends it whenever it is given: a plan with subscribers is archived for a copy each time.';
-
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const MONTHS = [
   ...['January', 'February', 'March', 'April', 'May', 'June'],
@@ -63,12 +59,14 @@ const shownFor = (frequencies: Frequencies, isNew: boolean) =>
  * frequency is not sent (openapi.yaml#AddRecurringPlanRequest).
  * @param often the field of the frequency, which stands beside these.
  * @param isNew whether the panel knows all of the plan, and so which days there are to choose from.
+ * @param mayExist whether the plan may exist already: a switch that is off then leaves it as it is.
  */
-export function setDayFields(facts: SetDayFacts, often: Field, isNew: boolean): Field[] {
+export function setDayFields(facts: SetDayFacts, often: Field, isNew: boolean, mayExist: boolean): Field[] {
+  const off = mayExist ? '. Off leaves a plan that exists as it is: use Update to switch this off.' : '';
   const onSetDay = boolean({
     ...facts.bill_specific_day,
     label: 'Bill on a Set Day',
-    description: 'Whether all customers are billed on the same day, and not each on the day of the start',
+    description: `Whether all customers are billed on the same day, and not each on the day of the start${off}`,
   });
   const fitting = (field: Field, frequencies = ALL): Field =>
     joined(field, [field], ({ read, look }) => {
@@ -79,13 +77,13 @@ export function setDayFields(facts: SetDayFacts, often: Field, isNew: boolean): 
   const prorated = boolean({
     ...facts.prorate_first_pmt,
     label: 'Prorate First Payment',
-    description: 'Whether a customer who starts between two set days pays for the days until the next one',
+    description: `Whether a customer who starts between two set days pays for the days until the next one${off}`,
     ...(isNew && { displayOptions: { show: { bill_specific_day: [true] } } }),
   });
   const share = amount({
     ...facts.amt_prorate,
     label: 'Prorated Amount',
-    description: `What the days until the first set day cost, e.g. 12.50. ${NOT_COMPARED}`,
+    description: 'What the days until the first set day cost, e.g. 12.50',
     placeholder: 'e.g. 12.50',
     zero: true,
     ...(isNew && { displayOptions: { show: { bill_specific_day: [true], prorate_first_pmt: [true] } } }),

@@ -6,7 +6,7 @@ import type { Field, Problem } from '../../fields/types';
 import type { ValuesOf } from '../../pipeline/operation';
 import type { AddRecurringPlanRequest, UpdateRecurringPlanRequest } from '../../wire/schemas';
 import { checkBillingTerms, duration, frequency, interval, recurringAmount } from '../billing-terms';
-import { NOT_COMPARED, setDayFields } from './set-day';
+import { setDayFields } from './set-day';
 
 type PlanFacts = typeof AddRecurringPlanRequest | typeof UpdateRecurringPlanRequest;
 
@@ -28,11 +28,11 @@ export const nameFields = (facts: PlanFacts): Field[] => [
   }),
 ];
 
-/** What is charged, how often, for how long and on which day. @param isNew see `setDayFields` */
-export function termsFields(facts: PlanFacts, isNew: boolean): Field[] {
+/** What is charged, how often, for how long and on which day. For `isNew` and `mayExist` see `setDayFields`. */
+export function termsFields(facts: PlanFacts, isNew: boolean, mayExist = false): Field[] {
   const often = frequency(facts.plan_frequency);
   const { end, payments } = duration(facts.plan_duration, isNew);
-  return [often, interval(facts.interval), end, payments, ...setDayFields(facts, often, isNew)];
+  return [often, interval(facts.interval), end, payments, ...setDayFields(facts, often, isNew, mayExist)];
 }
 
 export const priceField = (facts: PlanFacts): Field => recurringAmount(facts.amt_tran);
@@ -63,7 +63,8 @@ export const moreFields = (facts: PlanFacts): Field[] => [
   choice({
     ...facts.dba_suffix,
     label: 'Statement Suffix',
-    description: `What the customer's card statement shows behind your name. ${NOT_COMPARED}`,
+    description:
+      "What the customer's card statement shows behind your name. No record of a plan contains it, so a change of a plan sends it only together with another change.",
     options: [
       { name: 'End of Discount', value: 'END DSCNT' },
       { name: 'End of Offer', value: 'END OFFER' },

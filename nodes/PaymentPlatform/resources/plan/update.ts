@@ -1,8 +1,9 @@
 import { operation, type ValuesOf } from '../../pipeline/operation';
+import type { Problem } from '../../fields/types';
 import type { Step } from '../../pipeline/types';
 import { changedPlan, withArchived } from './changed';
 import { completed } from './completed';
-import { changedFields, plan, type Plan } from './fields';
+import { changedFields, plan, STATEMENT_SUFFIX, type Plan } from './fields';
 import { moneyOfChange } from './money';
 import { checkChange, moreFields, nameFields, priceField, termsFields } from './terms';
 import { activeOf, differs, lookAtVersions, refusedWithout } from './versions';
@@ -24,7 +25,17 @@ const change: Step<Values, Plan> = {
   },
 };
 
-const nothingToChange = ({ body: given }: Values) => Object.keys(given).every((name) => name === body.merchant_id.name);
+const nothingToChange = ({ body: given }: Values) =>
+  Object.keys(given).every((name) => name === body.merchant_id.name || name === STATEMENT_SUFFIX);
+
+const nothingBeside = ({ body: given }: Values): Problem =>
+  given[STATEMENT_SUFFIX] === undefined
+    ? { label: 'Plan Name', found: 'nothing', allowed: 'or another field must be filled: nothing would change' }
+    : {
+        label: 'Statement Suffix',
+        found: 'no other field',
+        allowed: 'is sent only together with another change, because no record of a plan contains it',
+      };
 
 export const update = operation({
   value: 'update',
@@ -43,10 +54,7 @@ export const update = operation({
     priceField(body),
   ],
   additional: [...termsFields(body, false), ...moreFields(body)],
-  check: (values) =>
-    nothingToChange(values)
-      ? [{ label: 'Plan Name', found: 'nothing', allowed: 'or another field must be filled: nothing would change' }]
-      : checkChange(values.body),
+  check: (values) => (nothingToChange(values) ? [nothingBeside(values)] : checkChange(values.body)),
   steps: { sends: [request], each: [change] },
   sets: true,
   present: withArchived,

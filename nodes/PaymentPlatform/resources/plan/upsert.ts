@@ -13,6 +13,17 @@ import * as wire from '../../wire/operations';
 const { body, request } = wire.addPlan;
 const change = wire.updatePlan;
 
+type Terms = Omit<ValuesOf<'addPlan'>['body'], 'plan_code'>;
+
+/** The terms for a plan that exists. A switch that is off may never have been touched, so it changes nothing. */
+function withoutUntouched({ bill_specific_day: setDay, prorate_first_pmt: prorated, ...terms }: Terms): Terms {
+  return {
+    ...terms,
+    ...(setDay === true && { bill_specific_day: true }),
+    ...(prorated === true && { prorate_first_pmt: true }),
+  };
+}
+
 /** Looks in the list, which says for certain when there is none; what it gives is compared once more. */
 const createOrChange: Step<ValuesOf<'addPlan'>, Plan> = {
   look: (values) => lookFor('plan_code', values.body.plan_code, values),
@@ -22,8 +33,9 @@ const createOrChange: Step<ValuesOf<'addPlan'>, Plan> = {
     const active = activeOf(versions);
     if (versions.length === 0) return { request: { to: request, body: values.body } };
     if (!active) return refusedWithout(versions);
-    if (!differs(active, terms)) return { done: active };
-    const whole = completed(active, terms);
+    const changes = withoutUntouched(terms);
+    if (!differs(active, changes)) return { done: active };
+    const whole = completed(active, changes);
     if ('refuse' in whole) return whole;
     const path = { plan_code: code, plan_id: active.plan_id };
     return { request: { to: change.request, path, body: whole.body } };
@@ -39,6 +51,7 @@ export const upsert = operation({
   money: moneyOfChange,
   fields: newPlanFields(
     'Your own code of the plan: the active plan with this code is changed, and if there is none, it is created. A plan with subscribers is archived, and a copy of it with a new plan ID is changed: who subscribed before goes on as before.',
+    true,
   ),
   additional: moreFields(body),
   check: (values) => checkNewPlan(values.body),

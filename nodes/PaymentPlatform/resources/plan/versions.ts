@@ -6,7 +6,7 @@ import * as wire from '../../wire/operations';
 import { isSameAmount, written } from '../compared';
 import { filterOn } from '../filter-on';
 import { lookAt, type Named } from '../keep';
-import type { Plan } from './fields';
+import { STATEMENT_SUFFIX, type Plan } from './fields';
 
 /** Letters of a plan's status (docs/service.md#letters). */
 export const ACTIVE = 'E';
@@ -48,8 +48,8 @@ export function refusedWithout(versions: Plan[]): Decision {
 /** What a request holds beside the plan's own fields. */
 const BESIDE: ReadonlySet<string> = new Set(['plan_code', 'merchant_id']);
 
-/** What the record of a plan does not show (docs/service.md#plans), so that nobody can compare it. */
-const NOT_SHOWN: ReadonlySet<string> = new Set(['amt_prorate', 'dba_suffix']);
+/** Fields that no record of a plan contains (docs/service.md#plans), so they can't be compared. */
+const NOT_SHOWN: ReadonlySet<string> = new Set([STATEMENT_SUFFIX]);
 
 /** What the service takes for a field that a record leaves out. */
 const LEFT_OUT: Readonly<Record<string, unknown>> = {
@@ -60,6 +60,7 @@ const LEFT_OUT: Readonly<Record<string, unknown>> = {
   tran_currency: '840',
   bill_specific_day: false,
   prorate_first_pmt: false,
+  amt_prorate: 0,
 };
 
 const isAmount = (name: string) => {
@@ -72,11 +73,9 @@ const shows = (plan: IDataObject, name: string, value: unknown): boolean => {
   return isAmount(name) ? isSameAmount(shown, value) : written(shown) === written(value);
 };
 
-/** Whether anything that is given is otherwise in the plan, or may be: what its record does not show. */
+/** Whether the record of a plan shows another value for a field that is given. */
 export const differs = (plan: IDataObject, given: IDataObject): boolean =>
-  Object.entries(given).some(
-    ([name, value]) => !BESIDE.has(name) && (NOT_SHOWN.has(name) || !shows(plan, name, value)),
-  );
+  Object.entries(given).some(([name, value]) => !BESIDE.has(name) && !NOT_SHOWN.has(name) && !shows(plan, name, value));
 
 /** What tells no plan from another: a person words it as they like. */
 const DESCRIPTION = wire.addPlan.body.plan_desc.name;
