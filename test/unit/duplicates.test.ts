@@ -21,7 +21,10 @@ const context = { getNode: () => ({ type: 'paymentPlatform' }), getContext: () =
 
 /** Whether such a record keeps the refund from being sent. */
 const isSame = (record: IDataObject) =>
-  new Claims(context, new Set(), []).doubtful(request, refundTrace, [{ ...refund, ...record }], {
+  new Claims(context, new Set(), []).doubtful({
+    values: request.values,
+    trace: refundTrace,
+    records: [{ ...refund, ...record }],
     since: { at: since, above: undefined },
   }) !== undefined;
 

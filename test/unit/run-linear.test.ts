@@ -55,7 +55,9 @@ describe('each item is compared with the records that can be its own', () => {
     const { requests, records } = refundsAndRecords(COUNT);
     const { trace, compared } = countingTrace();
     const claims = new Claims(context, new Set(), requests);
-    const taken = requests.map((request) => claims.claim(request, trace, records, { least: 1 })?.pg_id);
+    const taken = requests.map(
+      (request) => claims.claim(request, { values: request.values, trace, records, kind: 'existed' }).record?.pg_id,
+    );
     expect(taken).toEqual(records.map(({ pg_id: id }) => id));
     expect(compared()).toBe(COUNT);
   });
@@ -64,7 +66,7 @@ describe('each item is compared with the records that can be its own', () => {
     const { requests, records } = refundsAndRecords(COUNT);
     const { trace, compared } = countingTrace();
     const claims = new Claims(context, new Set(), requests);
-    for (const request of requests) claims.doubtful(request, trace, records, {});
+    for (const { values } of requests) claims.doubtful({ values, trace, records });
     expect(compared()).toBe(COUNT);
   });
 });

@@ -180,6 +180,43 @@ describe('an item that the first try left unknown', () => {
   });
 });
 
+describe('of two equal items that may both be done, and of which one record is there', () => {
+  const equal = () => {
+    const [row] = sales(1);
+    return [row, row].map((one) => ({ ...one, amount: 2 }));
+  };
+  const codesOf = (output: RunOutput) => failedOf(output).map(({ resolveCode }) => resolveCode as string);
+  const words = (...given: Array<[string | undefined, string]>) => ({
+    parameters: with_({ resolve: { item: given.map(([code, became]) => ({ code, became })) } }),
+  });
+
+  test.each(['notApplied', 'resend'])(
+    'none is sent again as long as nothing says whose the record is (%s)',
+    async (word) => {
+      const rows = equal();
+      sandbox.control.addFault({ kind: 'reset_before_apply', path: pathOf(rows[0]), calls: [1] });
+      sandbox.control.addFault({ kind: 'reset_after_apply', path: pathOf(rows[0]), calls: [2] });
+      const crashed = crashedData(input(rows));
+      await first(rows, { from: crashed, ...goOn });
+      const unseen = await retry(rows, crashed, { looksUp: false });
+      const [one, other] = codesOf(unseen);
+      const anew =
+        word === 'resend'
+          ? { parameters: with_({ unknownOutcome: 'resend' }) }
+          : words([one, 'notApplied'], [other, 'notApplied']);
+      const doubtful = await retry(rows, unseen, anew);
+      expect(failedOf(doubtful).map(({ outcome }) => outcome)).toEqual(['unknown', 'unknown']);
+      expect(doubtful.error?.description).toMatch(/The node found pg_id \w+ in the transaction report/);
+      expect(appliedTo(rows[0])).toBe(1);
+
+      const [first_, second] = codesOf(doubtful);
+      const told = words([first_, 'notApplied'], [second, 'applied']);
+      expect(outcomes(await retry(rows, doubtful, told))).toEqual(['done', 'done']);
+      expect(appliedTo(rows[0])).toBe(2);
+    },
+  );
+});
+
 test.each(['It was not applied', 'Send Again'])(
   'a key that another execution began is looked for before %s sends it',
   async (word) => {

@@ -1,38 +1,73 @@
+import { createHash } from 'node:crypto';
+
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { asText } from '../shared/objects';
 import { candidates } from './candidates';
 import { MadeRecords } from './made-records';
+import { askedOf } from './parts';
+import type { Sighting } from './sightings';
 import { isSince, type Since } from './since';
 import { isOnesOwn, type Named, type Trace } from './trace';
 import type { PlannedRequest } from './types';
-
-/** What a record has to be for an item to be done by it, besides what its fields say. */
-export interface Agreement {
-  /** From when on records count; all of them unless given. */
-  since?: Since | undefined;
-  /** Whether what another round of a loop made counts as well: a guard refuses where a count would go on. */
-  isGuard?: boolean;
-  /** How many equal records have to be there that are nobody's yet. */
-  least: number;
-}
 
 /** A write, with all that its record is compared with. */
 export interface Compared {
   values: Named;
 }
 
+/** The records that a look found for a write, and which of them count. */
+export interface Looked extends Compared {
+  trace: Trace;
+  records: IDataObject[];
+  /** From when on records count; all of them unless given. */
+  since?: Since | undefined;
+  /** Whether what another round of a loop made counts as well: a guard refuses where a count would go on. */
+  isGuard?: boolean;
+  /** Why the node looks: an answer got lost, an earlier try is open, or a record may exist before the write is sent. */
+  kind: Sighting['kind'];
+}
+
+/** What a look says about a write. */
+export interface Match {
+  /** The write's own record. */
+  record?: IDataObject;
+  /** Records that agree, where another write may have left them. */
+  unclear: IDataObject[];
+  /** Whether one of those records can be the write's own: there are more than the other writes that were applied need. */
+  isDoubtful: boolean;
+  /** Whether the answer to another write is still to come, which may name the record. */
+  isPending: boolean;
+}
+
 /**
- * Which record belongs to which item of a run. Equal writes leave equal records, so they are counted: a record is one item's,
- * and none is taken from an item that is done without anybody knowing its record.
+ * `inFlight`: its answer may still come. `lost`: its answer got lost, and the node looks for its record. `open`: the node did
+ * not find the record. `done`: it was applied, and its record is unknown. `placed`: its record is known.
+ */
+type State = 'waiting' | 'inFlight' | 'lost' | 'open' | 'done' | 'placed';
+
+interface Write {
+  values: Named;
+  key: string;
+  state: State;
+  /** Digest of its whole content. */
+  content?: string;
+}
+
+/** States of writes that can have left a record that no item has yet. */
+const SENT: readonly State[] = ['inFlight', 'lost', 'open', 'done'];
+/** States in which it is not decided yet which record a write gets. */
+const PENDING: readonly State[] = ['inFlight', 'lost'];
+
+/**
+ * Assigns the service's records to the writes of a run. A record belongs to one write. A write gets a record only if no other
+ * write can have left it, or if all writes that can have the same content and there are enough records for all of them.
  */
 export class Claims {
   private readonly made: MadeRecords;
-  /** Equal writes of the run, and those of them whose record is known. */
-  private readonly wanted = new Map<string, number>();
-  private readonly placed = new Map<string, Set<PlannedRequest>>();
-  /** Those that are done, or may be, and nobody knows their record. */
-  private readonly unplaced = new Map<string, Set<PlannedRequest>>();
+  private readonly writes = new Map<Named, Write>();
+  /** The writes of one key (`Trace.key`), by their state. */
+  private readonly byKey = new Map<string, Map<State, Set<Write>>>();
 
   constructor(
     context: IExecuteFunctions,
@@ -40,10 +75,7 @@ export class Claims {
     writes: PlannedRequest[],
   ) {
     this.made = MadeRecords.of(context);
-    for (const write of writes) {
-      const key = keyOf(write);
-      this.wanted.set(key, (this.wanted.get(key) ?? 0) + 1);
-    }
+    for (const write of writes) this.become(write, 'waiting');
   }
 
   /** The item is done, with these records. */
@@ -55,69 +87,97 @@ export class Claims {
       this.ownIds.add(id);
       this.made.add(id);
     }
-    const list = ids.length > 0 ? this.placed : this.unplaced;
-    const key = keyOf(request);
-    list.set(key, (list.get(key) ?? new Set()).add(request));
-    if (ids.length > 0) this.unplaced.get(key)?.delete(request);
+    this.become(request, ids.length > 0 ? 'placed' : 'done');
   }
 
-  /** Nobody knows what became of the item. Its record may turn up later: then it is not another one's. */
+  /** The request leaves. Until its answer is there, a new record may be its own. */
+  leaves(request: PlannedRequest): void {
+    this.become(request, 'inFlight');
+  }
+
+  /** The answer to the request got lost. */
+  loses(request: PlannedRequest): void {
+    this.become(request, 'lost');
+  }
+
+  /** The service did not apply the request, so no record is its own. */
+  notApplied(request: PlannedRequest): void {
+    this.become(request, 'waiting');
+  }
+
+  /** The outcome of the request is unknown. Its record may turn up later and must not be assigned to another write. */
   leaveOpen(request: PlannedRequest): void {
-    if (!request.operation.trace) return;
-    const key = keyOf(request);
-    this.unplaced.set(key, (this.unplaced.get(key) ?? new Set()).add(request));
+    this.become(request, 'open');
   }
 
-  /** For a write of this run: more records than those of equal items that were done before, or may be, and left no record. */
-  leastOfRun(request: PlannedRequest): number {
-    const unplaced = this.unplaced.get(keyOf(request));
-    return 1 + (unplaced?.size ?? 0) - (unplaced?.has(request) ? 1 : 0);
-  }
-
-  /**
-   * For a write of an earlier try: one for each equal item whose record is not known. An earlier try may have done any of
-   * them.
-   */
-  leastOfAll(request: PlannedRequest): number {
-    const key = keyOf(request);
-    return Math.max(1, (this.wanted.get(key) ?? 1) - (this.placed.get(key)?.size ?? 0));
-  }
-
-  /** The latest record that agrees and is nobody's yet; from now on it is this item's. */
-  claim(
-    { values }: Compared,
-    trace: Trace,
-    records: IDataObject[],
-    { since, least, isGuard }: Agreement,
-  ): IDataObject | undefined {
-    const { agrees } = trace;
+  /** Assigns the latest record that agrees and that is sure to be the write's own. */
+  claim(request: PlannedRequest, looked: Looked): Match {
+    const { trace, records, values, since, isGuard, kind } = looked;
     const free = candidates(records, trace, values).filter((record) => {
       const id = idOf(record, trace, values);
-      if (id === '' || !agrees(record, values) || this.isTaken(id, trace, isGuard)) return false;
+      if (id === '' || !trace.agrees(record, values) || this.isTaken(id, trace, isGuard)) return false;
       return since === undefined || isSince(record, trace, since);
     });
     const [latest] = free;
-    if (!latest || free.length < least) return undefined;
-    this.ownIds.add(idOf(latest, trace, values));
-    return latest;
+    if (!latest) return { unclear: [], isDoubtful: false, isPending: false };
+    const rivals = this.rivals(request, looked, free);
+    const own = this.writeOf(request);
+    const areEqual = rivals.every((rival) => own !== undefined && contentOf(rival) === contentOf(own));
+    // Of equal writes whose answers got lost, whichever looks first may have the record: the others look on.
+    const counted = kind === 'lost' ? rivals.filter(({ state }) => state !== 'lost') : rivals;
+    if (areEqual && counted.length < free.length) {
+      this.ownIds.add(idOf(latest, trace, values));
+      return { record: latest, unclear: [], isDoubtful: false, isPending: false };
+    }
+    return {
+      unclear: free,
+      isDoubtful: free.length > rivals.filter(({ state }) => state === 'done').length,
+      isPending: rivals.some(({ state }) => PENDING.includes(state)),
+    };
   }
 
   /**
    * A record that keeps an item from being sent, though it may be of another write: its outcome is open, or its time can't
    * be read.
    */
-  doubtful(
-    { values }: Compared,
-    trace: Trace,
-    records: IDataObject[],
-    { since, isGuard }: Omit<Agreement, 'least'>,
-  ): IDataObject | undefined {
+  doubtful({ values, trace, records, since, isGuard }: Omit<Looked, 'kind'>): IDataObject | undefined {
     const { list, agrees, mayBe = agrees, time } = trace;
     return candidates(records, trace, values).find((record) => {
       if (!mayBe(record, values) || this.isTaken(asText(record[list.identity]), trace, isGuard)) return false;
       const at = time?.(record);
       return since === undefined || at === undefined || at >= since.at;
     });
+  }
+
+  /** The other writes of the run that may have left one of the records. */
+  private rivals(request: PlannedRequest, { trace, values, kind }: Looked, records: IDataObject[]): Write[] {
+    const { agrees, mayBe = agrees } = trace;
+    const states: readonly State[] = kind === 'earlier' ? ['waiting', ...SENT] : SENT;
+    const own = this.writeOf(request);
+    const found = new Set<Write>();
+    for (const record of records)
+      for (const key of new Set([trace.key(values), ...(trace.keysOf?.(record) ?? [])]))
+        for (const state of states)
+          for (const write of this.byKey.get(key)?.get(state) ?? [])
+            if (write !== own && !found.has(write) && mayBe(record, write.values)) found.add(write);
+    return [...found];
+  }
+
+  private become(request: PlannedRequest, state: State): void {
+    const { trace } = request.operation;
+    if (!trace) return;
+    const { values } = askedOf(request);
+    const write = this.writes.get(values) ?? { values, key: trace.key(values), state };
+    this.writes.set(values, write);
+    const states = this.byKey.get(write.key) ?? new Map<State, Set<Write>>();
+    this.byKey.set(write.key, states);
+    states.get(write.state)?.delete(write);
+    write.state = state;
+    states.set(state, (states.get(state) ?? new Set()).add(write));
+  }
+
+  private writeOf(request: PlannedRequest): Write | undefined {
+    return this.writes.get(askedOf(request).values);
   }
 
   private isTaken(id: string, trace: Trace, isGuard = false): boolean {
@@ -129,4 +189,6 @@ export class Claims {
 const idOf = (record: IDataObject, { list, key }: Trace, values: Named) =>
   asText(record[list.identity]) || (list.newestBy === undefined ? key(values) : '');
 
-const keyOf = ({ operation, values }: PlannedRequest) => operation.trace?.key(values) ?? '';
+/** Two writes of one content leave equal records, so it does not matter which record belongs to which of them. */
+const contentOf = (write: Write): string =>
+  (write.content ??= createHash('sha256').update(JSON.stringify(write.values)).digest('base64'));

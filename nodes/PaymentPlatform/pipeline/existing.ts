@@ -1,6 +1,9 @@
-import type { Claims } from './claims';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Claims, Looked } from './claims';
 import { PAGE_SIZE, type ListResult } from './fetch-list';
 import type { FailedAnswer } from './fetch-pages';
+import type { Gate } from './gate';
 import { couldNotLook, lookFor, notWhole, type Looking } from './look';
 import type { IfExists } from './option-types';
 import type { Sighting } from './sightings';
@@ -11,12 +14,15 @@ import { asText } from '../shared/objects';
 
 /** How old a reading may be, in milliseconds, before the list is read anew. */
 const MOST_AGE_MS = 60_000;
+/** How long the node waits before it asks again whether another item was answered, in milliseconds. */
+const WAIT_MS = 500;
 /** With room: nothing says in which time zone the service tells days apart. */
 const ROOM = { days: 2 };
 
 /** With what a run looks for what exists. */
 export interface ExistingOfRun extends Looking {
   claims: Claims;
+  gate: Gate;
   /** All that the run is to write. */
   writes: PlannedRequest[];
 }
@@ -49,6 +55,7 @@ export class Existing {
   /**
    * @returns the record that the item is done by, or the failure of the item: where there is such a record, or nobody could
    * look. Nothing where it is to be sent. Never throws for what happens on the wire.
+   * @throws NotStarted when the gate closed while the node waited for another item's answer.
    */
   async of(request: PlannedRequest): Promise<Sighting | { failure: Failure } | undefined> {
     const { operation, options, values } = request;
@@ -58,19 +65,31 @@ export class Existing {
     const seen = await withSource(this.run, request, trace, await this.read(request, trace));
     if ('failure' in seen) return { failure: blind(wanted, seen.failure) };
     const { records, note } = seen;
-    const { claims } = this.run;
     const agreement = this.agreement(trace, wanted);
     const since = wanted.since && { at: wanted.since, above: undefined };
-    const counts = { since, isGuard: wanted.then === 'fail' };
-    const record = claims.claim(seen, trace, records, { ...counts, least: claims.leastOfRun(request) });
+    const isGuard = wanted.then === 'fail';
+    const looked: Looked = { values: seen.values, trace, records, since, isGuard, kind: 'existed' };
+    const record = await this.claimed(request, looked);
     if (record && wanted.then === 'return') return { record, agreement, kind: 'existed' };
-    const standing = record ?? claims.doubtful(seen, trace, records, counts);
+    const standing = record ?? this.run.claims.doubtful(looked);
     if (standing) {
       const id = asText(standing[trace.list.identity]);
       const isSure = record !== undefined;
       return { failure: inTheWay(trace, wanted, id, isSure ? agreement : (trace.resemblance ?? agreement), isSure) };
     }
     return note === undefined ? undefined : { failure: blind(wanted, notWhole(note)) };
+  }
+
+  /** The record of the item. As long as another item's answer may name that record, the node waits for the answer. */
+  private async claimed(request: PlannedRequest, looked: Looked): Promise<IDataObject | undefined> {
+    const { claims, gate } = this.run;
+    let match = claims.claim(request, looked);
+    while (match.isPending) {
+      await gate.rest(WAIT_MS);
+      gate.assertOpen();
+      match = claims.claim(request, looked);
+    }
+    return match.record;
   }
 
   /** What was read for all items, as long as it is young; otherwise what there is for this one. */

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import { Before, highestOf } from './before';
-import type { Agreement, Claims } from './claims';
+import type { Claims } from './claims';
 import type { Gate } from './gate';
 import type { FailedAnswer } from './fetch-pages';
 import { beganAt } from './lineage';
@@ -10,7 +10,7 @@ import type { Looking } from './look';
 import { filled, readNewest, type Newest } from './newest';
 import { hasWitness, isOpen, type Remembered } from './remembered';
 import { SharedList } from './shared-list';
-import type { Sighting } from './sightings';
+import { notComparable, unseenWords, type Sighting } from './sightings';
 import type { Since } from './since';
 import { withSource } from './source';
 import { tellsFor, type Shown, type Trace } from './trace';
@@ -39,12 +39,13 @@ export interface LookUpsOfRun extends Pick<Looking, 'context' | 'account' | 'opt
 }
 
 /** What is looked for, and how the list is read. */
-interface Search extends Agreement {
+interface Search {
   since: Since;
   /** The same in words. */
   span: string;
   trace: Trace;
   waits: number[];
+  kind: 'lost' | 'earlier';
   read: () => Promise<Newest | FailedAnswer>;
 }
 
@@ -67,6 +68,9 @@ export class LookUps {
   /** What was looked at for those that were not found. */
   private readonly sentences = new Map<PlannedRequest, string>();
 
+  /** Those that a record may be of, though another write may have left it. */
+  private readonly doubts = new Set<PlannedRequest>();
+
   private readonly claims: Claims;
 
   constructor(private readonly run: LookUpsOfRun) {
@@ -76,6 +80,7 @@ export class LookUps {
   /** The request is on its way from now on. */
   leaves(request: PlannedRequest): void {
     this.left.set(request, Date.now());
+    this.claims.leaves(request);
   }
 
   /**
@@ -141,21 +146,16 @@ export class LookUps {
     if (typeof above === 'object') this.sentences.set(request, notComparable(trace, above));
     if (typeof above === 'object') return { ok: false, failure: this.told(request, answer.failure) };
     const since = { at: DateTime.fromMillis(left).minus(APART), above };
-    const least = this.claims.leastOfRun(request);
     const ask = { since, filter: trace.filter(request.values) };
     const read = async () => await this.listOf(trace, request).ask(ask);
     const span = trace.when ?? (trace.time ? WITHIN : NEW);
-    const search = { trace, since, waits: WAITS_MS, span, least, read };
+    const search: Search = { trace, since, waits: WAITS_MS, span, kind: 'lost', read };
+    this.claims.loses(request);
     const looking = async () => await this.look(request, search);
     // With On Error set to stop nothing may begin as long as nobody knows whether this one failed.
     if (!goOn) this.holds.set(request, gate.hold());
     const record = goOn ? await gate.aside(looking) : await looking();
-    if (record)
-      return this.sighted(request, {
-        record: trace.answer?.(record) ?? record,
-        agreement: this.agreementIn(search),
-        kind: 'lost',
-      });
+    if (record) return this.seen(request, search, record);
     return { ok: false, failure: this.told(request, answer.failure) };
   }
 
@@ -171,26 +171,25 @@ export class LookUps {
     return isOpen(known) && this.sinceOf(known, sentAt) !== undefined;
   }
 
-  /** Looks for it once. @returns its record as the answer, or nothing. */
+  /**
+   * Looks for it once.
+   * @param known `undefined` where a person had it sent again.
+   * @returns its record as the answer, or nothing. For what is to be sent again a failure, if a record may be its own.
+   */
   async earlier(request: PlannedRequest, known: Remembered | undefined, sentAt?: number): Promise<Answer | undefined> {
     const trace = this.traceOf(request);
     const at = this.sinceOf(known, sentAt);
     if (!trace || !at || !this.canFind(request, known, sentAt)) return undefined;
+    this.claims.leaveOpen(request);
     // What tells it from others at any time needs no moment.
     const since = { at, above: trace.time ? undefined : '0' };
     const moment = at.setZone(this.run.context.getTimezone()).toFormat('yyyy-MM-dd HH:mm');
     const span = trace.time ? `since ${moment}` : 'at any time';
     const read = async () => await this.readBefore(trace, since, request);
-    const search = { trace, since, waits: [0], span, least: this.claims.leastOfAll(request), read };
+    const search: Search = { trace, since, waits: [0], span, kind: 'earlier', read };
     const record = await this.look(request, search);
-    return (
-      record &&
-      this.sighted(request, {
-        record: trace.answer?.(record) ?? record,
-        agreement: this.agreementIn(search),
-        kind: 'earlier',
-      })
-    );
+    if (record) return this.seen(request, search, record);
+    return known === undefined && this.doubts.has(request) ? { ok: false, failure: MAY_BE_DONE } : undefined;
   }
 
   private sinceOf(known: Remembered | undefined, sentAt?: number): DateTime | undefined {
@@ -215,8 +214,9 @@ export class LookUps {
     return this.run.isOn && (!steps || steps.each.length === 1) && trace?.isTold(values) ? trace : undefined;
   }
 
-  private agreementIn({ trace, span }: Search): string {
-    return `${trace.agreement}, ${span}`;
+  private seen(request: PlannedRequest, { trace, span, kind }: Search, found: IDataObject): Answer {
+    const record = trace.answer?.(found) ?? found;
+    return this.sighted(request, { record, agreement: `${trace.agreement}, ${span}`, kind });
   }
 
   /** Looks as often as it is worth it. What is found is this item's from then on. */
@@ -226,6 +226,7 @@ export class LookUps {
     let looks = 0;
     let failure: Failure | undefined;
     let isCut = false;
+    let unclear: IDataObject[] = [];
     for (const wait of waits) {
       // A run that ends looks once more without waiting, one that a person stops does not.
       const goesOn = await gate.rest(wait);
@@ -233,16 +234,20 @@ export class LookUps {
       const seen = await withSource(this.looking, request, trace, await read());
       if ('failure' in seen) failure = seen.failure;
       else {
-        const record = trace.list.gone
-          ? removed(request, trace, seen)
-          : this.claims.claim(seen, trace, seen.records, search);
-        if (record) return record;
+        const match = trace.list.gone
+          ? { ...NO_MATCH, record: removed(request, trace, seen) }
+          : this.claims.claim(request, { ...search, ...seen });
+        if (match.record) return match.record;
         looks += 1;
-        isCut = seen.isCut;
+        ({ isCut } = seen);
+        ({ unclear } = match);
+        if (match.isDoubtful) this.doubts.add(request);
+        else this.doubts.delete(request);
       }
       if (!goesOn) break;
     }
-    this.sentences.set(request, this.words(search, looks, isCut, failure));
+    const unseen = { trace, span: search.span, looks, until: this.now(), isCut, unclear, failure };
+    this.sentences.set(request, unseenWords(unseen));
     this.claims.leaveOpen(request);
     return undefined;
   }
@@ -269,25 +274,15 @@ export class LookUps {
   private now(): string {
     return DateTime.now().setZone(this.run.context.getTimezone()).toFormat('HH:mm:ss');
   }
-
-  private words({ trace, span }: Search, looks: number, isCut: boolean, failure?: Failure): string {
-    const { where, agreement } = trace;
-    if (looks === 0 && failure) return `It could not be looked up in ${where}: ${failure.message}.`;
-    if (looks === 0) return 'It was not looked up, because the run was stopped.';
-    const until = this.now();
-    const often = looks === 1 ? 'once' : `${looks} times`;
-    const rest = isCut ? ' There were more records than could be read.' : '';
-    if (trace.list.gone)
-      return `It was looked for ${often} until ${until} in ${where} and was still there. It may still be removed.${rest}`;
-    return `It was looked for ${often} until ${until} in ${where} (${agreement}, ${span}) and was not there. It may still appear.${rest}`;
-  }
 }
 
 /** What is left of a record that a write removed: nothing, where the whole list was read. */
 const removed = ({ values }: PlannedRequest, { agrees }: Trace, { records, isCut }: Newest): IDataObject | undefined =>
   isCut || records.some((record) => agrees(record, values)) ? undefined : {};
 
-const notComparable = ({ where }: Trace, { message }: Failure) =>
-  `It was not looked up in ${where}, for nobody could tell what is new: ${message}.`;
+const NO_MATCH = { unclear: [], isDoubtful: false };
+
+/** Nobody reads it: what is told of the item is that an earlier try stands in its way. */
+const MAY_BE_DONE: Failure = { outcome: 'unknown', message: 'A record may be of an earlier try', advice: '' };
 
 const joined = (...parts: string[]) => parts.filter(Boolean).join(' ');

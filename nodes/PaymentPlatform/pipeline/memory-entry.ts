@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { NAMES, READABLE_IDS, RECORD_IDS } from '../wire/marks';
+import { referencesOf } from './references';
 import type { Finished, Witness } from './remembered';
 import type { PlannedRequest, Remark } from './types';
 
@@ -41,6 +42,25 @@ export interface Entry {
   p?: true;
 }
 
+/** What is kept of one run of the node. */
+export interface RunMemory {
+  entries: Record<string, Entry>;
+  /** Names of fields, in the order in which they first occurred. */
+  names: string[];
+  /** Characters of JSON in all records. */
+  size: number;
+}
+
+/** What is kept of an execution. */
+export interface Store {
+  /** The account of the first try. */
+  account?: string;
+  accounts: string[];
+  /** What all runs of the execution moved, or may have moved, in cents. */
+  moved?: number;
+  runs: Record<string, RunMemory>;
+}
+
 /** What an entry says of a write that is done; nothing of one whose outcome is unknown. */
 export function finished(entry: Entry): Finished | undefined {
   const { r: records, m: remark, u: openTries, l: withoutSecrets, w: byWord, j: witness, p: inPart } = entry;
@@ -63,3 +83,7 @@ export function onlyIds(record: IDataObject, { operation: { implied = [] } }: Pl
   const kept = (name: string) => IDS.has(name) || implied.includes(name) || name === 'rcode';
   return Object.fromEntries(Object.entries(record).filter(([name]) => kept(name)));
 }
+
+/** What is known of each item of a request of which no record is: what the item itself names. */
+export const ofEach = (request: PlannedRequest, how: IDataObject): IDataObject[] =>
+  request.items.map(() => ({ ...how, ...referencesOf(request) }));

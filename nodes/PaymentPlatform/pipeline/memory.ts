@@ -7,29 +7,11 @@ import { ExecutionAccount } from './execution-account';
 import { filesOf } from './files';
 import { earliestSending } from './lineage';
 import { askedOf } from './parts';
-import { referencesOf } from './references';
 import { keepable, type Finished, type Obstacle, type Remembered, type WriteMemory } from './remembered';
-import { finished, onlyIds, type Entry } from './memory-entry';
+import { finished, ofEach, onlyIds, type Entry, type RunMemory, type Store } from './memory-entry';
 import { currentRound } from './rounds';
 import { KeptRoom } from './total';
 import type { Account, Failure, PlannedRequest, Remark } from './types';
-
-interface RunMemory {
-  entries: Record<string, Entry>;
-  /** Names of fields, in the order in which they first occurred. */
-  names: string[];
-  /** Characters of JSON in all records. */
-  size: number;
-}
-
-interface Store {
-  /** The account of the first try. */
-  account?: string;
-  accounts: string[];
-  /** What all runs of the execution moved, or may have moved, in cents. */
-  moved?: number;
-  runs: Record<string, RunMemory>;
-}
 
 /**
  * Where the node's context keeps it: n8n stores the context with the execution and hands it to every further try
@@ -193,6 +175,13 @@ export class Memory implements WriteMemory {
     return entry?.r ? undefined : entry?.t;
   }
 
+  reopen(request: PlannedRequest): Remembered | undefined {
+    const entry = this.entryOf(request);
+    if (entry?.x) this.count(entry.c ?? 0);
+    delete entry?.x;
+    return this.known(request);
+  }
+
   openTries(request: PlannedRequest): number {
     const entry = this.entryOf(request);
     if (!entry || entry.x) return 0;
@@ -298,7 +287,3 @@ export class Memory implements WriteMemory {
 const keyOf = ({ items, part }: PlannedRequest) => `${items[0] ?? 0}.${part}`;
 
 const hasStepsAfter = ({ operation: { steps }, part }: PlannedRequest) => part + 1 < (steps?.each.length ?? 0);
-
-/** What is known of each item of a request of which no record is: what the item itself names. */
-const ofEach = (request: PlannedRequest, how: IDataObject): IDataObject[] =>
-  request.items.map(() => ({ ...how, ...referencesOf(request) }));

@@ -36,13 +36,14 @@ export async function noted(
       // Another execution stands in its way: nothing was begun in this one.
       if (!own) journal.settle(request, 'refused');
       if (typeof witness === 'object') return { ok: false, failure: witness };
-      const known = memory.witnessed(request, witness);
+      let known = memory.witnessed(request, witness);
+      const seen = known ? undefined : await lookUps.earlier(request, known, memory.sentAt(request));
+      if (seen?.ok) return seen;
+      if (seen) known = memory.reopen?.(request);
       if (known) {
         earlier.set(request, known);
         return standing(request, known);
       }
-      const seen = await lookUps.earlier(request, known, memory.sentAt(request));
-      if (seen) return seen;
       // Where a person had it sent anew, that is a try of its own, of which the journal may know as well.
     } catch {
       return { ok: false, failure: NOT_NOTED };

@@ -26,6 +26,7 @@ export async function processRequest(shared: SharedRun, request: PlannedRequest)
     return isList ? await processList(shared, request) : await processSingle(shared, request);
   } catch (error) {
     if (error instanceof NotStarted) return notStarted(shared.memory, request, error.reason);
+    shared.claims.leaveOpen(request);
     // A mistake of our own after sending must not look like "not applied".
     const failure: Failure = { outcome: 'unknown', message: 'The answer could not be processed', advice: '' };
     return { items, kind: 'failed', failure: explained(failure, request) };
@@ -46,9 +47,10 @@ export function notStarted(memory: WriteMemory, request: PlannedRequest, reason?
 
 async function processSingle(shared: SharedRun, request: PlannedRequest): Promise<RequestResult> {
   const memory = memoryFor(shared, request);
-  const standing = memory?.recall(request);
-  const seen = memory && (await seenBefore(shared, request, standing, memory.sentAt(request)));
+  const recalledBefore = memory?.recall(request);
+  const seen = memory && (await seenBefore(shared, request, recalledBefore));
   if (seen?.ok) return reviewed(request, accepted(shared, request, seen));
+  const standing = seen ? memory.reopen?.(request) : recalledBefore;
   if (standing) return stands(shared, request, standing);
 
   const answer = await sendWithRetries(shared, request, request.values.query);
@@ -57,13 +59,17 @@ async function processSingle(shared: SharedRun, request: PlannedRequest): Promis
   return answer.ok ? reviewed(request, accepted(shared, request, answer)) : failed(shared, request, answer.failure);
 }
 
-/** What an earlier try left at the service, looked for before anything is sent; its object is locked meanwhile. */
+/**
+ * What an earlier try left at the service, looked for before anything is sent; its object is locked meanwhile.
+ * @returns the record as the answer, or, for a write that a person had sent again, the failure that keeps it from being sent.
+ */
 export async function seenBefore(
-  { lookUps, gate }: SharedRun,
+  { lookUps, gate, memory, claims }: SharedRun,
   request: PlannedRequest,
   standing: Remembered | undefined,
-  sentAt: number | undefined,
 ): Promise<Answer | undefined> {
+  const sentAt = memory.sentAt(request);
+  if (standing ? standing.outcome !== 'done' : sentAt !== undefined) claims.leaveOpen(request);
   if (!lookUps.canFind(request, standing, sentAt)) return undefined;
   return await gate
     .run(request.objectKey, async () => await lookUps.earlier(request, standing, sentAt))
@@ -223,8 +229,11 @@ async function sendWithRetries(
 
 /** What became of a try before that is of unknown outcome is as open as it was. */
 export function stillOpen(shared: SharedRun, request: PlannedRequest, failure: Failure): Failure {
-  const isOpen = failure.outcome !== 'unknown' && (memoryFor(shared, request)?.openTries(request) ?? 0) > 0;
-  return isOpen ? afterOpenTries(failure) : failure;
+  const memory = memoryFor(shared, request);
+  const isUnknown = failure.outcome === 'unknown';
+  if (isUnknown || memory?.sentAt(request) !== undefined) shared.claims.leaveOpen(request);
+  else shared.claims.notApplied(request);
+  return !isUnknown && (memory?.openTries(request) ?? 0) > 0 ? afterOpenTries(failure) : failure;
 }
 
 /** Whether nothing may start after this answer; `undefined` when sending threw. */

@@ -73,6 +73,11 @@ export interface WriteMemory {
    * was not applied. `undefined` where there is none.
    */
   sentAt(request: PlannedRequest): number | undefined;
+  /**
+   * A write that a person had sent again is not sent, because a record can be of its earlier try.
+   * @returns what stands in its way.
+   */
+  reopen?(request: PlannedRequest): Remembered | undefined;
   /** How many tries of the same write are of unknown outcome. */
   openTries(request: PlannedRequest): number;
   /** What the latest try of the write moved, or may have moved, in cents. */

@@ -170,7 +170,7 @@ function sharedRun(
   const ownIds = new Set<string>();
   const claims = new Claims(context, ownIds, writes);
   const lookUps = new LookUps({ context, account, options, gate, goOn, claims, writes, isOn: options.lookUpUnknown });
-  const existing = new Existing({ context, account, options, claims, writes });
+  const existing = new Existing({ context, account, options, claims, writes, gate });
   const budget = new Budget({ context, account, options });
   const earlier = new Map<PlannedRequest, Remembered>();
   const keys = new OnceKeys(context, account);

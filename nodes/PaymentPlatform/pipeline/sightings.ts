@@ -1,5 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { asText } from '../shared/objects';
+import type { Trace } from './trace';
+import type { Failure } from './types';
+
 /** A record of the service by which an item is done whose answer this try did not get. */
 export interface Sighting {
   record: IDataObject;
@@ -7,4 +11,48 @@ export interface Sighting {
   agreement: string;
   /** Whose it is: of this try, whose answer got lost; of an earlier try of the execution; or of somebody before. */
   kind: 'lost' | 'earlier' | 'existed';
+}
+
+/** What a person is told of a write that was looked for and is still unknown. */
+export interface Unseen {
+  trace: Trace;
+  /** When a record had to be made to count, in words. */
+  span: string;
+  /** How often the list was read. */
+  looks: number;
+  /** Until when, in words. */
+  until: string;
+  /** Whether the list had more records than were read. */
+  isCut: boolean;
+  /** Records that agree, where another write may have left them. */
+  unclear: IDataObject[];
+  /** Why the list could not be read the last time. */
+  failure?: Failure | undefined;
+}
+
+/** Records that a message names at most. */
+const MOST_NAMED = 5;
+
+/** The words for a write that was looked for and is still unknown. */
+export function unseenWords({ trace, span, looks, until, isCut, unclear, failure }: Unseen): string {
+  const { where, agreement, list } = trace;
+  if (looks === 0 && failure) return `It could not be looked up in ${where}: ${failure.message}.`;
+  if (looks === 0) return 'It was not looked up, because the run was stopped.';
+  if (unclear.length > 0)
+    return `The node found ${named(unclear, list.identity)} in ${where} (${agreement}, ${span}). Another item can have the same record, so the node did not assign it.`;
+  const often = looks === 1 ? 'once' : `${looks} times`;
+  const rest = isCut ? ' There were more records than could be read.' : '';
+  if (list.gone)
+    return `It was looked for ${often} until ${until} in ${where} and was still there. It may still be removed.${rest}`;
+  return `It was looked for ${often} until ${until} in ${where} (${agreement}, ${span}) and was not there. It may still appear.${rest}`;
+}
+
+/** The words for a write whose record can not be told from those that were there before. */
+export const notComparable = ({ where }: Trace, { message }: Failure): string =>
+  `It was not looked up in ${where}, for nobody could tell what is new: ${message}.`;
+
+function named(records: IDataObject[], identity: string): string {
+  const ids = records.map((record) => asText(record[identity])).filter(Boolean);
+  const rest = ids.length > MOST_NAMED ? ', ...' : '';
+  return ids.length > 0 ? `${identity} ${ids.slice(0, MOST_NAMED).join(', ')}${rest}` : 'a record';
 }

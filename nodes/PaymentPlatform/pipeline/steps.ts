@@ -30,13 +30,13 @@ export async function processSteps(shared: SharedRun, request: PlannedRequest): 
   const known = recallParts(memory, request);
   const done = known.done.map((one, part): Done => recalled(shared, parts[part] ?? request, one));
   const told = (failure: Failure) => inPart(failure, done, request);
-  const { next, stop } = known;
+  const { next } = known;
   const run = new StepsOfItem(shared, parts, done);
   const seen =
-    next &&
-    ((await seenBefore(shared, next, stop, memory.sentAt(next))) ?? (stop && (await run.lookAgain(next, stop))));
+    next && ((await seenBefore(shared, next, known.stop)) ?? (known.stop && (await run.lookAgain(next, known.stop))));
+  const stop = next && seen && !seen.ok ? memory.reopen?.(next) : known.stop;
   if (next && seen?.ok) done.push(accepted(shared, next, seen));
-  else if (next && stop) {
+  else if (next && stop && stop.outcome !== 'done') {
     claims.leaveOpen(next);
     const failure = told(lookUps.told(next, rememberedFailure(stop, next)));
     return { items, kind: 'failed', failure, remembered: true };
@@ -58,6 +58,7 @@ export async function processSteps(shared: SharedRun, request: PlannedRequest): 
       const failure = result.kind === 'failed' ? result.failure : notGoneOn(error.reason);
       return { items, kind: 'failed', failure: told(explained(failure, run.current)) };
     }
+    claims.leaveOpen(run.current);
     // A mistake of our own after sending must not look like "not applied".
     const failure: Failure = { outcome: 'unknown', message: 'The answer could not be processed', advice: '' };
     return { items, kind: 'failed', failure: told(explained(failure, run.current)) };

@@ -46,8 +46,10 @@ export interface Trace<Values extends { body: unknown } = Named, Seen = IDataObj
   filter(this: void, values: Values): Array<Filter<keyof Seen & string>>;
   /** Whether the request names all that has to agree. */
   isTold(this: void, values: Values): boolean;
-  /** The same for writes that leave equal records: of those, as many as are wanted have to be there. */
+  /** The same for all writes that one record can be of, as far as the request alone says so; `mayBe` tells them apart. */
   key(this: void, values: Values): string;
+  /** The keys of the writes that can have left the record, where `key` differs between them. */
+  keysOf?(this: void, record: Seen): string[];
   tells: 'minutes' | ((values: Values) => Tells);
   /** The field of the body that carries a reference of the caller's own, where the list shows it. */
   reference?: keyof Values['body'] & string;

@@ -27,7 +27,7 @@ export const copyTrace: TraceOf<'copyInvoice', 'browseInvoices'> = {
   list: { path: wire.browseInvoices.request.path, identity: 'invoice_id', newestBy: 'db_timestamp' },
   filter: ({ body }) => filterOn('invoice_number', body.invoice_number),
   isTold: ({ body }) => written(body.invoice_number) !== '',
-  key: ({ path, body }) => JSON.stringify([written(path.invoice_id), written(body.invoice_number)]),
+  key: ({ body }) => written(body.invoice_number),
   reference: 'invoice_number',
   tells: () => 'always',
   madeOf: { path: wire.getInvoiceDetail.request.path, identity: 'invoice_id' },

@@ -36,7 +36,10 @@ export const invoiceTrace: TraceOf<'createInvoice', 'browseInvoices'> = {
   ],
   isTold: ({ body }) =>
     written(body.customer_id) !== '' && (written(body.invoice_number) !== '' || invoiceAmount(body) !== undefined),
-  key: ({ body }) => JSON.stringify([written(body.customer_id), written(body.invoice_number), invoiceAmount(body)]),
+  key: ({ body }) => JSON.stringify([written(body.customer_id), written(body.invoice_number)]),
+  // An invoice that was created without a number may get one from the service.
+  keysOf: ({ customer_id: customer, invoice_number: number }) =>
+    [number, ''].map((one) => JSON.stringify([written(customer), written(one)])),
   reference: 'invoice_number',
   tells: ({ body }) => (written(body.invoice_number) === '' ? 'minutes' : 'always'),
   agrees: (record, { body }) =>

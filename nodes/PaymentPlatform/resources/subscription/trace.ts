@@ -8,16 +8,6 @@ import { namesOf, sameCustomer } from './namesake';
 type Subscription = Given<RecordOf<'browseSubscriptions'>>;
 type Asked = Pick<ValuesOf<'addSubscription'>, 'path' | 'body'>;
 
-const TERMS = [
-  'plan_code',
-  'plan_frequency',
-  'plan_duration',
-  'interval',
-  'amt_tran',
-  'card_id',
-  'purchase_id',
-] as const;
-
 const customerIdOf = ({ body }: Asked) => written(body.customer_id ?? objectIn(body.customer).customer_id);
 
 function customerIn(record: Subscription, values: Asked): ReturnType<typeof sameCustomer> {
@@ -37,6 +27,8 @@ const areTerms = (record: Subscription, { body }: Asked): boolean =>
       isSameAmount(record.recur_amt, body.amt_tran)
     : written(record.plan_code) === written(body.plan_code);
 
+const keyOf = (whose: string | string[], start: unknown) => JSON.stringify([whose, dayOf(start)]);
+
 /** All but whose it is. */
 const isAsSent = (record: Subscription, values: Asked): boolean =>
   areTerms(record, values) &&
@@ -52,10 +44,10 @@ export const subscriptionTrace: TraceOf<'addSubscription', 'browseSubscriptions'
   isTold: ({ body }) =>
     // The list of another merchant is not this one.
     body.merchant_id === undefined && dayOf(body.date_start) !== '',
-  key: (values) => {
-    const { body } = values;
-    const terms = TERMS.map((name) => written(body[name]));
-    return JSON.stringify([customerIdOf(values) || namesOf(body.customer), terms, dayOf(body.date_start)]);
+  key: (values) => keyOf(customerIdOf(values) || namesOf(values.body.customer), values.body.date_start),
+  keysOf: (record) => {
+    const { customer_id: id, customer, date_start: start } = record;
+    return [written(id), namesOf({ ...record, ...objectIn(customer) })].map((whose) => keyOf(whose, start));
   },
   reference: 'purchase_id',
   // Nobody pays twice on the same terms from the same day on.
