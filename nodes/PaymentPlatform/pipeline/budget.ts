@@ -48,6 +48,8 @@ export class Budget {
   private readonly reports = new Map<string, Promise<DayReport | Failure>>();
   /** Room that was kept for the requests of this run. */
   private readonly kept = new Map<PlannedRequest, Kept>();
+  /** Looked up once in a run: each look-up goes through all spendings to remove old ones. */
+  private readonly books = new Map<DayBudget, Set<Spending>>();
   private readonly account: string;
 
   constructor(private readonly run: Run) {
@@ -126,7 +128,7 @@ export class Budget {
   }
 
   private taken(budget: DayBudget, report: DayReport, day: Day): Taken {
-    const unshown = report.unshown(spendingsOf(budget, this.account), day);
+    const unshown = report.unshown(this.spendings(budget), day);
     const cents = unshown.reduce((sum, one) => sum + one.cents, report.cents);
     return { report, cents, others: unshown.length };
   }
@@ -147,17 +149,23 @@ export class Budget {
       hasLeft: false,
       agrees: (record) => agreesWith(request, spending.at)(record),
     };
-    spendingsOf(budget, this.account).add(spending);
+    this.spendings(budget).add(spending);
     this.kept.set(request, { day, spending });
     taken.cents += cents;
     taken.others += 1;
     return undefined;
   }
 
+  private spendings(budget: DayBudget): Set<Spending> {
+    const book = this.books.get(budget) ?? spendingsOf(budget, this.account);
+    this.books.set(budget, book);
+    return book;
+  }
+
   private drop(request: PlannedRequest): void {
     const { spending } = this.kept.get(request) ?? {};
     const { budget } = request.operation;
-    if (spending && budget) spendingsOf(budget, this.account).delete(spending);
+    if (spending && budget) this.spendings(budget).delete(spending);
     this.kept.delete(request);
   }
 }

@@ -25,6 +25,8 @@ const MOST_CHARACTERS = 8_000_000;
 /** Stands for a field that a request does not have. */
 const NO_FIELD = '---';
 const CODE_LENGTH = 5;
+/** Fields that a message about an edited item can name. Every entry has a digest for each of them. */
+const MOST_NAMES = 200;
 
 /**
  * The finished and the unknown writes of one run of the node, by item, so that n8n's further tries of the same run send
@@ -264,7 +266,7 @@ export class Memory implements WriteMemory {
   private fieldsOf(request: PlannedRequest): string {
     const { names } = this.run();
     const digests = new Map(this.digests.fields(request));
-    for (const name of digests.keys()) if (!names.includes(name)) names.push(name);
+    for (const name of digests.keys()) if (names.length < MOST_NAMES && !names.includes(name)) names.push(name);
     return names.map((name) => digests.get(name) ?? NO_FIELD).join('');
   }
 
