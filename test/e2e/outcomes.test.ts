@@ -1,9 +1,9 @@
-import type { IDataObject } from 'n8n-workflow';
+import { NodeConnectionTypes, type IDataObject } from 'n8n-workflow';
 
 import { itemsOf } from '../../host/rest';
 import type { FaultRule } from '../../sandbox';
 import { CREDENTIAL, hosts, startHost, type Host } from './host';
-import { own, rowsInto } from './workflows';
+import { node, own, rowsInto } from './workflows';
 
 /** n8n wraps what goes wrong on the wire, each version in its own way; the outcome must not be lost in it. */
 describe.each(hosts)('the outcome of a refund in $name', ({ major }) => {
@@ -53,5 +53,25 @@ describe.each(hosts)('the outcome of a refund in $name', ({ major }) => {
     const { outcome, tries } = await failure(sale);
     expect({ outcome, tries }).toEqual({ outcome: 'unknown', tries: undefined });
     expect(control.journal({ operationId: 'refund' })).toHaveLength(1);
+  });
+
+  test('items of a credential that can not be used leave through the error output', async () => {
+    host.sandbox.control.reset();
+    await host.rest.saveCredential(CREDENTIAL, { ...host.credential, baseUrl: 'http://api.example.com' });
+    const parameters = { resource: 'transaction', operation: 'refund', pg_id: '={{ $json.id }}', amt_tran: 1 };
+    const refund = own(host, 'Refund', parameters, { onError: 'continueErrorOutput' });
+    const workflow = rowsInto('Error output', [{ id: 'a' }, { id: 'b' }], refund);
+    for (const name of ['Done', 'Failed']) workflow.nodes.push(node(name, 'n8n-nodes-base.noOp'));
+    const to = (name: string) => [{ node: name, type: NodeConnectionTypes.Main, index: 0 }];
+    workflow.connections.Refund = { main: [to('Done'), to('Failed')] };
+    const execution = await host.rest.execute(await host.rest.saveWorkflow(workflow));
+    expect(itemsOf(execution, 'Done')).toEqual([]);
+    const message = expect.stringMatching(/credential: the Base URL must begin with https/) as string;
+    const error = expect.objectContaining({ outcome: 'invalid', message }) as object;
+    expect(itemsOf(execution, 'Failed')).toEqual([
+      { id: 'a', error },
+      { id: 'b', error },
+    ]);
+    expect(host.sandbox.control.journal()).toHaveLength(0);
   });
 });

@@ -42,6 +42,37 @@ test('a record that appears on two pages is given once, and a shortfall is told'
   expect(result).toMatchObject({ records: records(101), note: expect.stringContaining('102') as string });
 });
 
+describe('a verified list of several pages', () => {
+  const verified = { ...list, isVerified: true };
+
+  test('has no note if nothing changed', async () => {
+    const { page, asked } = service(records(250));
+    expect(await fetchList(verified, undefined, page)).toEqual({ records: records(250) });
+    expect(asked).toEqual([0, 1, 2, 99, 199]);
+  });
+
+  test('says that a record may be missing if one was removed and one was added between two pages', async () => {
+    const all = records(250);
+    const { page } = service(all);
+    const result = await fetchList(verified, undefined, async (number, count) => {
+      const answer = await page(number, count);
+      if (number === 0) all.push({ id: 250, gone: all.splice(5, 1).length });
+      return answer;
+    });
+    expect(result).toMatchObject({ note: expect.stringContaining('a record may be missing') as string });
+    expect('records' in result && result.records.some(({ id }) => id === 100)).toBe(false);
+  });
+
+  test('says the same if a page can not be read once more', async () => {
+    const failure = { outcome: 'unknown' as const, message: 'no', advice: '' };
+    const { page } = service(records(250));
+    const result = await fetchList(verified, undefined, async (number, count) =>
+      count === 1 ? { ok: false, failure } : await page(number, count),
+    );
+    expect(result).toMatchObject({ records: records(250), note: expect.stringContaining('may be missing') as string });
+  });
+});
+
 test.each([undefined, 250])('a path that knows no pages is not asked for ever (limit %s)', async (limit) => {
   const asked: number[] = [];
   const result = await fetchList(list, limit, async (page) => {

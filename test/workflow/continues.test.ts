@@ -240,3 +240,44 @@ test('with On Error set to Stop an item that can not be read is named, and nothi
   );
   expect(sandbox.control.journal()).toHaveLength(0);
 });
+
+/** Values of `billing_cards` that the interface does not describe. */
+const ODD_CARDS = [
+  null,
+  5,
+  'x',
+  {},
+  [null],
+  [['x']],
+  { card_id: 'c1', card_number: '411111xxxxxx1111', exp_date: '1230' },
+];
+
+test.each(ODD_CARDS.map((cards) => [cards]))(
+  'a card that was added is done if the service answers with billing_cards %j',
+  async (cards) => {
+    const recorder = await startRecorder({
+      code: 0,
+      message: 'Success',
+      data: { customer_id: 'C1', billing_cards: cards },
+    });
+    const parameters = {
+      resource: 'customerCard',
+      operation: 'create',
+      customer_id: 'C1',
+      paymentMethod: 'card',
+      card_number: '4111111111111111',
+      exp_date: '12/30',
+      billing_zip: '97477',
+    };
+    const { credential } = recorder;
+    const { items, error } = await run([{}], parameters, { credential, onError: 'continueRegularOutput' });
+    await recorder.stop();
+    expect(error).toBeUndefined();
+    expect(items).toHaveLength(1);
+    expect(items[0]?.json).toMatchObject({
+      what_happened: expect.stringMatching(/^Saved a card/) as string,
+      customer_id: 'C1',
+    });
+    expect(items[0]?.json).not.toHaveProperty('error');
+  },
+);

@@ -15,6 +15,12 @@ export interface ListResult {
   note?: string;
 }
 
+/** A list to fetch. */
+export interface ListToFetch extends ListDeclaration {
+  /** Whether to find out that the list changed while its pages were read. Costs one small request for each further page. */
+  isVerified?: boolean;
+}
+
 /** Fetches one page. `wanted` tells, when the request's turn comes, whether anybody still waits for it. */
 export type FetchPage = (page: number, count: number, wanted: () => boolean) => Promise<Answer>;
 
@@ -27,7 +33,7 @@ export type FetchPage = (page: number, count: number, wanted: () => boolean) => 
  * @returns the records in the service's order, none twice, or the first failing answer.
  */
 export async function fetchList(
-  list: ListDeclaration,
+  list: ListToFetch,
   limit: number | undefined,
   fetchPage: FetchPage,
   parallel = 1,
@@ -45,6 +51,7 @@ export async function fetchList(
   const found = new Found(list, keeps);
   const pages = [asRecords(first.record), ...others];
   for (const page of pages) found.add(page);
+  const ends: Array<string | undefined> = pages.map((page) => found.idAtEnd(page, count));
   let last = pages.at(-1);
   let next = pages.length;
   const end = limit === undefined ? next + MOST_UNCOUNTED_PAGES : Infinity;
@@ -56,11 +63,36 @@ export async function fetchList(
     if (JSON.stringify(page) === JSON.stringify(last) || found.add(page) === 0) break;
     last = page;
     next += 1;
+    ends.push(found.idAtEnd(page, count));
   }
   if (limit !== undefined) return { records: found.kept.slice(0, limit) };
   const endless = next === end && last?.length === count;
-  return { records: found.kept, note: noteOn(found.length, first.totalRecords, endless ? next : undefined) };
+  const note = noteOn(found.length, first.totalRecords, endless ? next : undefined);
+  const isChanged = list.isVerified && note === undefined && (await hasChanged(list, ends.slice(0, -1), fetchPage));
+  return { records: found.kept, note: isChanged ? CHANGED : note };
 }
+
+/**
+ * Whether a list changed while its pages were read. A record that is removed moves the first record of a later page to an
+ * earlier page, which was read already. So the last record of each page is read once more.
+ * @param ends ID of the last record of each page but the last one, where the page is full and the record has an ID
+ */
+async function hasChanged(
+  { identity = '' }: ListDeclaration,
+  ends: Array<string | undefined>,
+  fetchPage: FetchPage,
+): Promise<boolean> {
+  const known = ends.flatMap((id, page) => (id === undefined ? [] : [{ id, at: (page + 1) * PAGE_SIZE - 1 }]));
+  const isSame = await Promise.all(
+    known.map(async ({ id, at }) => {
+      const answer = await fetchPage(at, 1, () => true);
+      return answer.ok && asRecords(answer.record).some((record) => asText(record[identity]) === id);
+    }),
+  );
+  return isSame.includes(false);
+}
+
+const CHANGED = 'The list changed while it was read, so a record may be missing. Run again for a complete list.';
 
 /** Records in the order they came, none twice. */
 class Found {
@@ -86,6 +118,12 @@ class Found {
       if (this.keeps(record)) this.kept.push(record);
     }
     return this.length - before;
+  }
+
+  /** The ID of the last record of a full page. */
+  idAtEnd(page: IDataObject[], count: number): string | undefined {
+    const last = page.length === count ? page.at(-1) : undefined;
+    return last && this.identityOf(last);
   }
 
   /** A number that JavaScript rounded may stand for several IDs: it tells nothing. */

@@ -178,7 +178,7 @@ async function processList(shared: SharedRun, request: PlannedRequest): Promise<
   const { list: declaration = { fields: [] }, values, items, limit } = request;
   const fetched = async (query: IDataObject) =>
     await fetchList(
-      declaration,
+      { ...declaration, isVerified: true },
       limit,
       async (page, count, wanted) => await sendWithRetries(shared, request, { ...query, count, page }, wanted),
       shared.options.maxParallelRequests,
