@@ -175,10 +175,11 @@ describe.each(hosts)('the trigger in $name', ({ major }) => {
 
   test('with a credential that can not be used, strangers get 401, the service gets 503, and an execution fails with the reason', async () => {
     const id = await active();
+    await host.rest.saveCredential('Sandbox', { ...host.credential, baseUrl: 'http://api.example.com' });
+    // The process that made the webhook knows its key without the credential.
     await host.n8n.restart();
     await host.rest.signIn('Local-run-1');
-    await until(() => only().status === 'ACTIVE');
-    await host.rest.saveCredential('Sandbox', { ...host.credential, baseUrl: 'http://api.example.com' });
+    await host.rest.waitUntilActive(id);
     try {
       expect(await send({ withoutAuthorization: true })).toBe(401);
       expect(await send({ wrongPassword: true })).toBe(401);

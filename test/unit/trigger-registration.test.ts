@@ -357,6 +357,33 @@ describe('a later activation', () => {
   });
 });
 
+describe('with a credential that can not be used', () => {
+  beforeEach(async () => {
+    await activate();
+    service.calls = [];
+    node.credential = { ...node.credential, baseUrl: '' };
+  });
+
+  test('an activation fails with the reason', async () => {
+    await expect(checkExists(node.context())).rejects.toThrow('the Base URL is not a URL');
+  });
+
+  test('a start of n8n leaves the webhook as it is and logs the reason, so that its deliveries reach the node', async () => {
+    node.activation = 'init';
+    expect(await checkExists(node.context())).toBe(true);
+    expect(node.log).toEqual([
+      expect.stringMatching(/^error .*not checked when n8n started: .*the Base URL is not a URL/),
+    ]);
+    expect(service.calls).toEqual([]);
+  });
+
+  test('a start of n8n at another address fails with the reason', async () => {
+    node.activation = 'init';
+    node.url = 'https://n8n.example.com/webhook/b';
+    await expect(checkExists(node.context())).rejects.toThrow('the Base URL is not a URL');
+  });
+});
+
 describe('a webhook that is replaced', () => {
   const hour = 60 * 60 * 1000;
   beforeEach(async () => {

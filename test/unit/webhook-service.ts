@@ -89,6 +89,8 @@ export function triggerNode(service: WebhookServiceFake) {
     } as IDataObject,
     url: 'https://n8n.example.com/webhook/a' as string | undefined,
     mode: 'trigger',
+    /** Why n8n asks for the webhook: "init" when it starts. */
+    activation: 'activate',
     log: [] as string[],
     /** Changes what is stored, as if an earlier activation had left it. */
     store: (changes: IDataObject) => {
@@ -104,6 +106,7 @@ export function triggerNode(service: WebhookServiceFake) {
         getWorkflow: () => ({ id: workflowId, name: 'Paid invoices' }),
         getNode: () => ({ id: 'node', name: 'Trigger', type: 'trigger', typeVersion: 1 }),
         getMode: () => node.mode,
+        getActivationMode: () => node.activation,
         getWorkflowStaticData: () => node.staticData,
         getCredentials: async () => await Promise.resolve(node.credential),
         getNodeParameter: (name: string, fallback: unknown) => node.parameters[name] ?? fallback,

@@ -29,7 +29,8 @@ const DRAIN_MS = 60 * 60 * 1000;
  */
 export async function checkExists(context: IHookFunctions): Promise<boolean> {
   return await activating(context, async () => {
-    const work = await begin(context);
+    const work = await beginUnlessStarting(context);
+    if (!work) return true;
     const { state, target, service } = work;
     const known = state.find(target.account, target.notification_url);
     const listed = await service.list();
@@ -121,6 +122,22 @@ async function makeOnce({ service, target }: Work): Promise<Failure | Made> {
   if (!Number.isSafeInteger(webhookId)) return unreadableFailure(200);
   const key = made.security_key ?? made.secret;
   return { webhook_id: webhookId, ...(typeof key === 'string' && key !== '' && { security_key: key }) };
+}
+
+/**
+ * Prepares a check. When n8n starts while the credential can't be used, the webhook stays as it is (`undefined`): n8n would
+ * otherwise answer deliveries with 404, and the trigger could not tell a person why.
+ */
+async function beginUnlessStarting(context: IHookFunctions): Promise<Work | undefined> {
+  const url = context.getNodeWebhookUrl('default') ?? '';
+  const isRegistered = ({ active, notification_url }: Registration) => active && notification_url === url;
+  const isStarting = context.getActivationMode() === 'init';
+  if (!isStarting || !TriggerState.open(context, url).list().some(isRegistered)) return await begin(context);
+  return await begin(context).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : 'the credential can not be read';
+    log(context, 'error', `The webhook was not checked when n8n started: ${reason}`);
+    return undefined;
+  });
 }
 
 async function begin(context: IHookFunctions): Promise<Work> {
