@@ -237,10 +237,7 @@ export interface PlannedRequest {
   part: number;
   operation: Operation;
   options: ItemOptions;
-  /**
-   * Where a step decided this request: what the item asks for, by which the step is known in a retry, where it goes, and
-   * the fields of the body that are sent as the record has them.
-   */
+  /** What a step decided: what the item asks for, which identifies the step in a retry, and the fields sent unchanged. */
   decided?: { asked: PlannedRequest; to: RequestDeclaration; kept: readonly string[] };
   values: FieldValues;
   method: IHttpRequestMethods;
