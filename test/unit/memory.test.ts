@@ -332,6 +332,16 @@ describe('a person says what became of an unknown item', () => {
 });
 
 describe('Send Again', () => {
+  test("does not send a step again of which n8n's database says that it is done", () => {
+    const step = withOptions(
+      { resendUnknown: true },
+      { operation: { ...operation, steps: { each: [{}, {}] } } as never },
+    );
+    const memory = execution()();
+    expect(memory.witnessed(step, 'done')).toMatchObject({ outcome: 'unknown', witness: 'done' });
+    expect(memory.witnessed({ ...step, items: [1] }, 'begun')).toBeUndefined();
+  });
+
   const again = withOptions({ resendUnknown: true });
 
   test('sends an unknown item again, and leaves the try before it unknown', () => {

@@ -65,7 +65,9 @@ export class Memory implements WriteMemory {
     const word = request.options.resolved?.get(known.code ?? '');
     if (word === 'applied') return this.confirmed(request);
     if (word === 'notApplied') return this.release(request);
-    return known.outcome === 'unknown' && request.options.resendUnknown ? undefined : known;
+    // Of a step that is done only the result is unknown.
+    const isUnknown = known.outcome === 'unknown' && known.witness !== 'done';
+    return isUnknown && request.options.resendUnknown ? undefined : known;
   }
 
   /** What became of an item, whatever its request is now: for one that can't be planned any more. */
