@@ -4,6 +4,8 @@ interface Timer {
   run: () => void;
   /** Milliseconds between two runs; none for a timer that runs once. */
   every?: number;
+  /** Whether the code of a process started it, and it ends with the process. */
+  isProcess?: boolean;
 }
 
 type Globals = Pick<
@@ -15,6 +17,8 @@ const real = { setImmediate, setTimeout, Date };
 const NAMES = ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] as const;
 /** Turns of the real event loop after which nothing that is still to come will come by itself. */
 const IDLE_TURNS = 40;
+/** More turns than any execution takes; one that takes them goes in circles. */
+const MOST_TURNS = 100_000;
 
 /** Thrown when what is driven waits for something that will never happen, or for longer than allowed. */
 export class NeverEnds extends Error {}
@@ -27,6 +31,7 @@ export class SimulatedClock {
   private timers = new Map<number, Timer>();
   private lastId = 0;
   private before: Partial<Globals> = {};
+  private isProcessGone = false;
   private beforeRandom = Math.random;
 
   constructor(
@@ -42,7 +47,7 @@ export class SimulatedClock {
     for (const name of NAMES) Object.assign(this.before, { [name]: globalThis[name] });
     this.beforeRandom = Math.random;
     const start = (run: (...args: unknown[]) => void, after = 0, args: unknown[], every?: number) =>
-      this.start(() => run(...args), Number(after) || 0, every);
+      this.start(() => run(...args), Number(after) || 0, { isProcess: true, ...(every !== undefined && { every }) });
     Object.assign(globalThis, {
       Date: this.simulatedDate(),
       setTimeout: (run: () => void, after?: number, ...args: unknown[]) => start(run, after, args),
@@ -60,9 +65,15 @@ export class SimulatedClock {
     this.timers.clear();
   }
 
-  /** Runs something after so many simulated milliseconds. */
+  /** Runs something after so many simulated milliseconds, whatever becomes of the process. */
   after(milliseconds: number, run: () => void): void {
     this.start(run, milliseconds);
+  }
+
+  /** The process is gone, and what it was waiting for with it. */
+  endProcess(): void {
+    this.isProcessGone = true;
+    for (const { id, isProcess } of this.timers.values()) if (isProcess) this.timers.delete(id);
   }
 
   /** Lets time go on until the promise is settled. @throws NeverEnds after `mostMs` simulated milliseconds. */
@@ -74,9 +85,10 @@ export class SimulatedClock {
       () => (settled = true),
     );
     let idle = 0;
-    for (;;) {
+    for (let turns = 0; ; turns += 1) {
       await turn();
       if (settled) return await promise;
+      if (turns > MOST_TURNS) throw new NeverEnds('It goes in circles');
       const timer = this.next();
       if (!timer) {
         idle += 1;
@@ -101,10 +113,16 @@ export class SimulatedClock {
     this.time = until;
   }
 
-  private start(run: () => void, after: number, every?: number) {
+  /** A process has begun in place of the one that ended. */
+  beginProcess(): void {
+    this.isProcessGone = false;
+  }
+
+  private start(run: () => void, after: number, more: Pick<Timer, 'every' | 'isProcess'> = {}) {
     this.lastId += 1;
     const id = this.lastId;
-    this.timers.set(id, { id, due: this.time + Math.max(1, after), run, ...(every !== undefined && { every }) });
+    if (!(more.isProcess && this.isProcessGone))
+      this.timers.set(id, { id, due: this.time + Math.max(1, after), run, ...more });
     const handle = { id, ref: () => handle, unref: () => handle, hasRef: () => true, refresh: () => handle };
     return handle;
   }

@@ -1,10 +1,13 @@
 import { createRequire } from 'node:module';
 
+import type { IExecuteFunctions } from 'n8n-workflow';
+
 import type { Digests as DigestsClass } from '../../nodes/PaymentPlatform/pipeline/digests';
 import type { Gate as GateClass } from '../../nodes/PaymentPlatform/pipeline/gate';
 import type { Journal as JournalClass } from '../../nodes/PaymentPlatform/pipeline/journal';
 import type { Ledger as LedgerClass } from '../../nodes/PaymentPlatform/pipeline/ledger';
 import type { Memory as MemoryClass } from '../../nodes/PaymentPlatform/pipeline/memory';
+import type { Round } from '../../nodes/PaymentPlatform/pipeline/rounds';
 import type { RecalledParts } from '../../nodes/PaymentPlatform/pipeline/parts';
 import type { Remembered, WriteMemory } from '../../nodes/PaymentPlatform/pipeline/remembered';
 import type { Answer, Effect, Failure, PlannedRequest } from '../../nodes/PaymentPlatform/pipeline/types';
@@ -23,6 +26,7 @@ const decoding = pipeline('decode');
 const options = pipeline('options');
 const parts = pipeline('parts');
 const retry = pipeline('retry');
+const rounds = pipeline('rounds');
 
 type OpenMemory = typeof MemoryClass.open;
 type MemoryOfRun = ReturnType<OpenMemory>;
@@ -121,6 +125,29 @@ export const DEFECTS: Record<string, () => void> = {
   'the spelling of the base URL is part of the place of a write': () => {
     opened((memory, _context, { baseUrl }) => {
       Reflect.set(memory, 'runKey', `${String(Reflect.get(memory, 'runKey'))} ${baseUrl}`);
+    });
+  },
+};
+
+/** Everything that the rounds before a run would have counted, as it is where n8n's number of the run decides. */
+const countedBy = (runIndex: number) =>
+  new Proxy<Record<string, number>>({}, { get: () => runIndex * MOST_ITEMS, ownKeys: () => [] });
+const MOST_ITEMS = 1000;
+
+/** Mistakes that only n8n's database keeps from being made, or that are made with it. */
+export const DEFECTS_AFTER_KILLS: Record<string, () => void> = {
+  "n8n's database is not asked": withoutJournal,
+  'the place of a write is the number that n8n gives the run': () => {
+    replace<[IExecuteFunctions], Round>(rounds, 'currentRound', (_, [context]) => {
+      const runIndex = Number(context.evaluateExpression('{{ $runIndex }}', 0) ?? 0);
+      const itemsBefore = runIndex * MOST_ITEMS;
+      return { number: runIndex, itemsBefore, before: countedBy(runIndex), own: {}, items: 0, runIndex };
+    });
+  },
+  'a step that is done is sent again on a word about what is unknown': () => {
+    replace<[PlannedRequest], Remembered | undefined>(Memory.prototype, 'recall', (recall, [request]) => {
+      const known = recall(request);
+      return known?.outcome === 'unknown' && request.options.resendUnknown ? undefined : known;
     });
   },
 };

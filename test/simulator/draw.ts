@@ -1,5 +1,5 @@
 import { Random } from './random';
-import type { Doing, Happening, Item, OperationName, Options, Retry, Schedule } from './schedule';
+import type { Doing, Happening, Item, Kill, OperationName, Options, Retry, Schedule } from './schedule';
 
 /** In cents: more than the sales of the service were, so that it refuses a refund by itself. */
 const TOO_MUCH = 150_000;
@@ -51,12 +51,20 @@ export function draw(seed: number): Schedule {
   const guarded = options.requireTest !== undefined && options.requireTest !== false;
   const environment = random.percent(guarded ? 40 : 10) ? 'production' : 'test';
   const objects = Math.max(...items.map(({ object }) => object)) + 1;
+  const runs = !tool && random.percent(25) ? random.pick([2, 2, 4]) : 1;
+  const isKilled = random.percent(tool ? 10 : 25);
+  const drawKill = (): Kill => ({
+    write: random.integer(1, Math.min(8, items.length * runs)),
+    afterMs: random.pick([1, 2, 5, 50, 300, 2000]),
+  });
   return {
     seed,
     operation,
     caller,
     items,
-    runs: !tool && random.percent(15) ? random.pick([2, 2, 4]) : 1,
+    runs,
+    ...(runs > 1 && { loop: random.percent(60), equalRuns: random.percent(30) }),
+    numbered: random.percent(50),
     node: {
       onError: tool
         ? 'stopWorkflow'
@@ -82,7 +90,21 @@ export function draw(seed: number): Schedule {
       writes: random.list(objects, () => random.list(random.integer(0, 4), () => drawHappening(random, calm))),
       reads: random.list(random.integer(0, 4), () => drawHappening(random, Math.min(calm, 30), true)),
     },
-    retries: random.percent(55) ? random.list(random.integer(1, 3), () => drawRetry(random, items.length, tool)) : [],
+    retries:
+      isKilled || random.percent(55)
+        ? random.list(random.integer(1, 3), () => ({
+            ...drawRetry(random, items.length, tool),
+            ...(isKilled && random.percent(25) && { kill: drawKill() }),
+          }))
+        : [],
+    ...(isKilled && {
+      host: {
+        major: random.percent(75) ? 2 : 1,
+        savesProgress: random.percent(25),
+        nodeLast: random.percent(50),
+      },
+      ...(random.percent(85) && { kill: drawKill() }),
+    }),
     ...(!tool && random.percent(operation === 'split' ? 15 : 4) && { stopAtMs: random.pick([1, 50, 300, 5000]) }),
     agent: {
       again: tool

@@ -11,6 +11,7 @@ process.env.N8N_LOG_LEVEL = 'silent';
 import { parse, stringify } from 'flatted';
 import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
 import {
+  createRunExecutionData,
   NodeConnectionTypes,
   Workflow,
   type IConnections,
@@ -26,9 +27,12 @@ import {
 
 import { SandboxCredential, type CredentialData } from '../credential';
 import { processedData } from '../processed-data';
-import type { Schedule } from './schedule';
+import { recovered, type Progress } from './recovery';
+import type { Host, Schedule } from './schedule';
 
 export const NODE = 'Payment Platform';
+/** How long n8n's database takes to read or write, where it takes time. */
+const DATABASE_MS = 1;
 
 /** A workflow as it is saved now: what a person edits between two tries. */
 export interface Saved {
@@ -50,7 +54,7 @@ const node = (name: string, type: string, more: Partial<INode> = {}): INode => (
 });
 
 function workflowOf({ schedule, rows, parameters, nodeTypes }: Saved): Workflow {
-  const { caller, agent } = schedule;
+  const { caller, agent, host, loop } = schedule;
   const { onError, tries, waitMs } = schedule.node;
   const retry = (times: number) => ({ retryOnFail: times > 1, maxTries: times, waitBetweenTries: waitMs });
   const own = node(NODE, caller === 'items' ? 'paymentPlatform' : 'paymentPlatformTool', {
@@ -66,15 +70,21 @@ function workflowOf({ schedule, rows, parameters, nodeTypes }: Saved): Workflow 
   });
   const main = (...targets: string[]) => ({ main: [targets.map((target) => to(target))] });
   const start = node('Start', 'rows', { parameters: { rows: '[{}]' } });
-  const sources = rows.map((list, run) =>
-    node(`Rows ${run}`, 'rows', { parameters: { rows: JSON.stringify(list) }, position: [0, run * 100] }),
-  );
+  const sourceOf = (list: IDataObject[], run: number) =>
+    node(`Rows ${run}`, 'rows', {
+      parameters: { rows: JSON.stringify(list), first: run * (rows[0]?.length ?? 0) },
+      position: [0, run * 100],
+    });
+  const sources = loop ? [sourceOf(rows.flat(), 0)] : rows.map(sourceOf);
+  const others = [...sources, ...(loop ? [node('Loop', 'loop', { parameters: { batchSize: rows[0]?.length } })] : [])];
+  const after = [node('Done', 'passOn'), node('Failed', 'passOn')];
   const forItems = {
-    nodes: [start, ...sources, own, node('Done', 'passOn'), node('Failed', 'passOn')],
+    nodes: host?.nodeLast === false ? [start, own, ...others, ...after] : [start, ...others, ...after, own],
     connections: {
       Start: main(...sources.map(({ name }) => name)),
-      ...Object.fromEntries(sources.map(({ name }) => [name, main(NODE)])),
-      [NODE]: { main: [[to('Done')], [to('Failed')]] },
+      ...Object.fromEntries(sources.map(({ name }) => [name, main(loop ? 'Loop' : NODE)])),
+      ...(loop && { Loop: { main: [[to('Done')], [to(NODE)]] } }),
+      [NODE]: { main: loop ? [[to('Loop')], [to('Failed')]] : [[to('Done')], [to('Failed')]] },
     } as IConnections,
   };
   const forAgent = {
@@ -94,24 +104,34 @@ function workflowOf({ schedule, rows, parameters, nodeTypes }: Saved): Workflow 
   });
 }
 
-// The simulated clock goes on when nothing is left to do in this moment.
-processedData.access = async () => await Promise.resolve();
-
 let executions = 0;
 let worlds = 0;
 
-/** What is simulated from now on has a database of its own: no other world's executions are in it. */
-export const newDatabase = (): void => void (worlds += 1);
+/**
+ * What is simulated from now on has a database of its own: no other world's executions are in it.
+ * @param isSlow whether it takes time, so that n8n can be killed in the midst of it; otherwise the simulated clock goes on
+ * when nothing is left to do in this moment.
+ */
+export function newDatabase(isSlow: boolean): void {
+  worlds += 1;
+  processedData.rows.clear();
+  processedData.access = async () => {
+    if (isSlow) await new Promise((resolve) => setTimeout(resolve, DATABASE_MS));
+  };
+}
 
-function additionalDataOf(credential: CredentialData): IWorkflowExecuteAdditionalData {
+/** A new process has the same database and knows nothing else: what the code keeps, it keeps for a workflow. */
+export function restartProcess(): void {
+  const [before, now] = [`simulated ${worlds} `, `simulated ${worlds + 1} `];
+  worlds += 1;
+  for (const [row, keys] of [...processedData.rows])
+    if (row.startsWith(before)) processedData.rows.set(row.replace(before, now), keys);
+}
+
+function additionalDataOf(credential: CredentialData, hooks: ExecutionLifecycleHooks): IWorkflowExecuteAdditionalData {
   return {
     credentialsHelper: new SandboxCredential(credential),
-    hooks: new ExecutionLifecycleHooks('manual', '1', {
-      id: 'simulated',
-      name: 'simulated',
-      nodes: [],
-      connections: {},
-    } as never),
+    hooks,
     executionId: String((executions += 1)),
     currentNodeExecutionIndex: 0,
     restApiUrl: '',
@@ -127,15 +147,25 @@ function additionalDataOf(credential: CredentialData): IWorkflowExecuteAdditiona
   } as unknown as IWorkflowExecuteAdditionalData;
 }
 
+/** An execution under way. */
+export interface Execution {
+  run: Promise<IRun>;
+  /** What n8n shows and retries after it was killed at this moment and started again. */
+  crashed: () => string;
+}
+
 /** A new execution of the saved workflow. @param stoppable gets what stops it, as the Stop button does. */
-export async function execute(saved: Saved, stoppable: (stop: () => void) => void): Promise<IRun> {
+export function execute(saved: Saved, stoppable: (stop: () => void) => void): Execution {
   const workflow = workflowOf(saved);
-  const execution = new WorkflowExecute(additionalDataOf(saved.credential), 'manual').run({
+  const { host } = saved.schedule;
+  if (host) return proceed(saved, workflow, 'trigger', initialData(workflow, host.major));
+  const { hooks, crashed } = watched(saved, workflow, '');
+  const run = new WorkflowExecute(additionalDataOf(saved.credential, hooks), 'manual').run({
     workflow,
     startNode: workflow.getNode('Start') ?? undefined,
   });
-  stoppable(() => execution.cancel());
-  return await execution;
+  stoppable(() => run.cancel());
+  return { run, crashed };
 }
 
 /** What n8n stores of an execution. */
@@ -145,7 +175,7 @@ export const stored = (run: IRun): string => stringify(run.data);
  * What n8n does when a person retries a stored execution with the workflow as it is saved now: a new process knows what
  * was stored, and nothing else.
  */
-export async function executeAgain(saved: Saved, storedData: string): Promise<IRun> {
+export function executeAgain(saved: Saved, storedData: string): Execution {
   const workflow = workflowOf(saved);
   const data = parse(storedData) as IRunExecutionData;
   const { resultData, executionData } = data;
@@ -154,5 +184,55 @@ export async function executeAgain(saved: Saved, storedData: string): Promise<IR
   if (last?.at(-1)?.error !== undefined) last?.pop();
   for (const entry of executionData?.nodeExecutionStack ?? [])
     entry.node = workflow.getNode(entry.node.name) ?? entry.node;
-  return await new WorkflowExecute(additionalDataOf(saved.credential), 'retry', data).processRunExecutionData(workflow);
+  return proceed(saved, workflow, 'retry', data);
+}
+
+/** What an execution that a trigger begins has before its work. */
+function initialData(workflow: Workflow, major: Host['major']): IRunExecutionData {
+  const start = workflow.getNode('Start');
+  if (!start) throw new Error('The workflow has a start');
+  return createRunExecutionData({
+    executionData: {
+      nodeExecutionStack: [{ node: start, data: { main: [[{ json: {} }]] }, source: null }],
+      ...(major === 2 && { runtimeData: established('trigger', start) }),
+    },
+  });
+}
+
+/** By what n8n knows an execution and its retries again; n8n 1 does not say which node began it. */
+const established = (source: 'trigger' | 'retry', start?: INode) => ({
+  version: 1 as const,
+  establishedAt: Date.now(),
+  source,
+  ...(start && { triggerNode: { name: start.name, type: start.type } }),
+});
+
+function proceed(saved: Saved, workflow: Workflow, mode: 'trigger' | 'retry', data: IRunExecutionData): Execution {
+  // n8n stores an execution before its work, as it is then.
+  const { hooks, crashed } = watched(saved, workflow, stringify(data));
+  const { executionData } = data;
+  if (executionData && saved.schedule.host?.major === 1) executionData.runtimeData ??= established(mode);
+  const run = new WorkflowExecute(additionalDataOf(saved.credential, hooks), mode, data).processRunExecutionData(
+    workflow,
+  );
+  return { run, crashed };
+}
+
+/** Keeps what n8n has of an execution if it is killed: what it stored, and its log of nodes. */
+function watched({ schedule }: Saved, workflow: Workflow, initial: string) {
+  const hooks = new ExecutionLifecycleHooks('manual', '1', {
+    id: 'simulated',
+    name: 'simulated',
+    nodes: [],
+    connections: {},
+  } as never);
+  const progress: Progress = { data: initial, started: new Set(), finished: new Set() };
+  hooks.addHandler('nodeExecuteBefore', (name) => void progress.started.add(name));
+  hooks.addHandler('nodeExecuteAfter', (name, _, data) => {
+    progress.finished.add(name);
+    if (!schedule.host?.savesProgress) return;
+    data.resultData.lastNodeExecuted = name;
+    progress.data = stringify(data);
+  });
+  return { hooks, crashed: () => recovered(progress, Object.keys(workflow.nodes)) };
 }

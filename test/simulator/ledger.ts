@@ -45,14 +45,18 @@ export class Ledger {
     return this.sent.get(write) ?? [];
   }
 
-  /** Enters a write that is being sent. @returns what is wrong with it, if anything. */
-  enter(write: string, sent: Sent, resend: boolean): string | undefined {
+  /**
+   * Enters a write that is being sent.
+   * @param isLost whether nothing can tell any more what became of an earlier one.
+   * @returns what is wrong with it, if anything.
+   */
+  enter(write: string, sent: Sent, resend: boolean, isLost: (sent: Sent) => boolean): string | undefined {
     const earlier = this.sent.get(write) ?? [];
     this.sent.set(write, [...earlier, sent]);
     const possible = earlier.filter(mayBeApplied).length;
     const given = this.resends.get(write) ?? 0;
     if (possible < this.wantedTimes(write) + (this.words.get(write) ?? 0) + given) return undefined;
-    const unknown = earlier.filter(({ seen }) => seen === 'unknown').length;
+    const unknown = earlier.filter((one) => one.seen === 'unknown' || (one.seen === 'done' && isLost(one))).length;
     if (resend && unknown > given) {
       this.resends.set(write, given + 1);
       return undefined;
@@ -66,10 +70,10 @@ export class Ledger {
   }
 
   /** Money, in cents, that all writes may have moved. */
-  possibleCents(except?: Sent): number {
+  possibleCents(counts: (sent: Sent) => boolean): number {
     return [...this.sent.values()]
       .flat()
-      .filter((sent) => sent !== except && mayBeApplied(sent) && !this.denied.has(sent))
+      .filter((sent) => counts(sent) && mayBeApplied(sent) && !this.denied.has(sent))
       .reduce((sum, { cents = 0 }) => sum + cents, 0);
   }
 

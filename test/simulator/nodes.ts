@@ -19,7 +19,11 @@ type Output = INodeExecutionData[][];
 
 /** Told of each time that n8n runs the node's code. */
 export interface Recorder {
-  begin(runIndex: number, input: INodeExecutionData[]): { returned(output: Output): void; threw(error: unknown): void };
+  begin(
+    runIndex: number,
+    input: INodeExecutionData[],
+    firstNumber: number,
+  ): { returned(output: Output): void; threw(error: unknown): void };
 }
 
 /** What an agent is asked to do: rounds of calls, and whether it fails at the end. */
@@ -44,15 +48,41 @@ const description = (name: string, more: object) => ({
   ...more,
 });
 
+/** The number of a row in the execution, for the recorder: as the name of a file, for the node looks at none. */
+const numberedBy = (number: number) => ({ binary: { number: { data: '', mimeType: '', fileName: String(number) } } });
+const numberOf = ({ binary }: INodeExecutionData): number => Number(binary?.number?.fileName);
+
 /** Hands out rows. */
 const rows = {
   description: description('rows', {
     inputs: [],
-    properties: [{ displayName: 'Rows', name: 'rows', type: 'json', default: '[]' }],
+    properties: [
+      { displayName: 'Rows', name: 'rows', type: 'json', default: '[]' },
+      { displayName: 'First', name: 'first', type: 'number', default: 0 },
+    ],
   }),
   async execute(this: IExecuteFunctions): Promise<Output> {
     const list = JSON.parse(this.getNodeParameter('rows', 0) as string) as IDataObject[];
-    return await Promise.resolve([list.map((json, item) => ({ json, pairedItem: { item } }))]);
+    const first = this.getNodeParameter('first', 0) as number;
+    return await Promise.resolve([
+      list.map((json, item) => ({ json, pairedItem: { item }, ...numberedBy(first + item) })),
+    ]);
+  },
+};
+
+/** Hands out its items in batches, as n8n's Loop Over Items does. */
+const loop = {
+  description: description('loop', {
+    outputs: [Main, Main],
+    properties: [{ displayName: 'Batch Size', name: 'batchSize', type: 'number', default: 1 }],
+  }),
+  async execute(this: IExecuteFunctions): Promise<Output> {
+    const context = this.getContext('node');
+    const left = (context.items as INodeExecutionData[] | undefined) ?? this.getInputData();
+    const size = this.getNodeParameter('batchSize', 0) as number;
+    const batch = left.slice(0, size);
+    context.items = left.slice(size);
+    return await Promise.resolve(batch.length > 0 ? [[], batch] : [[{ json: { looped: true } }], []]);
   },
 };
 
@@ -122,7 +152,10 @@ export function simulatedNodeTypes(recorder: Recorder, script: () => AgentScript
     ...node,
     description: { ...node.description, ...more },
     async execute(this: IExecuteFunctions) {
-      const run = recorder.begin(Number(this.evaluateExpression('{{ $runIndex }}', 0) ?? 0), this.getInputData());
+      const input = this.getInputData();
+      const [first] = input;
+      const runIndex = Number(this.evaluateExpression('{{ $runIndex }}', 0) ?? 0);
+      const run = recorder.begin(runIndex, input, first ? numberOf(first) : 0);
       try {
         const output = (await node.execute?.call(this)) as Output;
         run.returned(output);
@@ -135,6 +168,7 @@ export function simulatedNodeTypes(recorder: Recorder, script: () => AgentScript
   });
   const types: Record<string, unknown> = {
     rows,
+    loop,
     passOn,
     functionAgent: functionAgent(script),
     engineAgent: engineAgent(script),

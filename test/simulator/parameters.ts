@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { PANEL_GUARDS } from '../../nodes/PaymentPlatform/pipeline/tool-panel';
 import type { ObjectName } from './books';
-import type { Schedule } from './schedule';
+import type { Item, Schedule } from './schedule';
 
 /** What a person has changed since the workflow was first saved. */
 export interface Edits {
@@ -19,15 +19,21 @@ export interface Edits {
 
 export const noEdits = (): Edits => ({ amounts: {}, field: false, resend: false, resolve: [] });
 
-/** The rows that come into the node: one for each item, with the names of the object it is about. */
-export function rowsOf({ items }: Schedule, objects: ObjectName[], run: number): IDataObject[] {
-  const each = new Set(items.map(({ object }) => object)).size;
-  return items.map(({ object, cents, limit, test }, index) => ({
-    index,
-    ...nameFields(objects[object + run * each]),
-    amount: cents / 100,
-    limit,
-    test,
+/**
+ * The rows that come into the node: one for each item, with the names of the object it is about.
+ * @param nameOf names the object of an item.
+ */
+export function rowsOf(
+  { items, numbered }: Schedule,
+  run: number,
+  nameOf: (item: Item) => ObjectName | undefined,
+): IDataObject[] {
+  return items.map((item, index) => ({
+    ...(numbered && { number: `${run}.${index}` }),
+    ...nameFields(nameOf(item)),
+    amount: item.cents / 100,
+    limit: item.limit,
+    test: item.test,
   })) as IDataObject[];
 }
 
@@ -146,7 +152,7 @@ function placed(all: INodeParameters, tool: boolean): { guards: INodeParameters;
 
 /** An amount from the row, but for the items that a person edited. */
 function amountExpression(amounts: Edits['amounts']): string {
-  const edited = Object.entries(amounts).map(([item, cents]) => `$json.index === ${item} ? ${cents / 100} : `);
+  const edited = Object.entries(amounts).map(([item, cents]) => `$itemIndex === ${item} ? ${cents / 100} : `);
   return `={{ ${edited.join('')}$json.amount }}`;
 }
 

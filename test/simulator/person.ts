@@ -7,6 +7,7 @@ import { BASES } from './wire';
 export function act(world: World, doing: Doing): void {
   const { edits, credential } = world;
   world.note(`a person: ${JSON.stringify(doing)}`);
+  if (['amount', 'field', 'key', 'environment'].includes(doing.kind)) world.current.edits += 1;
   switch (doing.kind) {
     case 'amount':
       edits.amounts[doing.item] = doing.cents;

@@ -8,13 +8,23 @@ export interface Schedule {
   /** Who runs the node: n8n with items, or an agent (in n8n's two ways of calling a tool). */
   caller: 'items' | 'supplyData' | 'engine';
   items: Item[];
-  /** How often the node runs in the execution, each time for all items, as in a loop. */
+  /** How often the node runs in the execution, each time for as many items. */
   runs: number;
+  /** Whether these runs are the rounds of a loop; they come from nodes of their own otherwise. */
+  loop?: boolean;
+  /** Whether each run is about the same objects, so that the runs make equal writes. */
+  equalRuns?: boolean;
+  /** Whether each row carries a number of its own; equal items have equal rows otherwise. */
+  numbered?: boolean;
   node: NodeSettings;
   options: Options;
   service: ServiceSettings;
   /** Further tries of the execution, and what a person does before each. */
   retries: Retry[];
+  /** The n8n that is killed in this schedule; the version matters only then. */
+  host?: Host;
+  /** When n8n is killed during the first execution. */
+  kill?: Kill;
   /** When somebody stops the first execution, in milliseconds after it began. */
   stopAtMs?: number;
   /** For an agent: whether it fails after all its calls, so that n8n tries it again. */
@@ -117,7 +127,26 @@ export const HAPPENINGS = [
   'echo',
 ] as const;
 
+/** What decides which data n8n has of an execution during which it was killed. */
+export interface Host {
+  /** n8n 2 stores when an execution began before the work, n8n 1 does not. */
+  major: 1 | 2;
+  /** Save Execution Progress: n8n stores the execution after each node. */
+  savesProgress: boolean;
+  /** Whether the node comes last among the nodes of the workflow: n8n recovers them in this order. */
+  nodeLast: boolean;
+}
+
+/** The moment at which n8n is killed: so many milliseconds after a write left. */
+export interface Kill {
+  /** Number of the write, counted from 1 in each execution. */
+  write: number;
+  afterMs: number;
+}
+
 export interface Retry {
+  /** When n8n is killed during this try. */
+  kill?: Kill;
   /** Which stored execution is tried again: the one that failed last, or the first one once more. */
   of: 'latest' | 'original';
   waitMs: number;

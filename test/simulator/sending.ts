@@ -11,7 +11,7 @@ export function checkSend(world: World, sent: Sent): void {
   );
   if (object === undefined) return;
   const write = world.writeOf(object, cents, step);
-  const problem = world.ledger.enter(write, sent, world.schedule.options.resend || world.edits.resend);
+  const problem = world.ledger.enter(write, sent, world.schedule.options.resend || world.edits.resend, world.isLost);
   if (problem !== undefined) world.violation(`${write}: ${problem}`);
   if (world.isStopped) world.violation(`#${number} began after the execution was stopped`);
   guarded(world, sent);
@@ -30,10 +30,10 @@ function guarded(world: World, sent: Sent): void {
   // Equal items may have other guards: one that lets it through is enough.
   const [first] = problems;
   if (first !== undefined && problems.every((problem) => problem !== undefined)) world.violation(first);
-  if (options.maxTotal !== undefined && world.ledger.possibleCents() > options.maxTotal)
-    world.violation(
-      `${world.ledger.possibleCents()} cents may have moved although the limit of an execution is ${options.maxTotal}`,
-    );
+  // After a kill the limit counts anew: n8n kept nothing of what was moved.
+  const moved = world.ledger.possibleCents(({ execution }) => world.remembered.has(execution));
+  if (options.maxTotal !== undefined && moved > options.maxTotal)
+    world.violation(`${moved} cents may have moved although the limit of an execution is ${options.maxTotal}`);
 }
 
 /** Whether the node had asked what became of a write before another one began: it may have found it done. */

@@ -27,5 +27,7 @@ export interface Sent {
   run: number;
   /** Which execution, counted with its retries. */
   execution: number;
+  /** How often a person had changed by then what the items or the account are. */
+  edits: number;
   status?: number;
 }

@@ -1,7 +1,7 @@
 import { NeverEnds } from './clock';
-import { execute, executeAgain, newDatabase, stored } from './engine';
+import { execute, executeAgain, newDatabase, restartProcess, stored, type Execution } from './engine';
 import { act } from './person';
-import type { Schedule } from './schedule';
+import type { Doing, Kill, Schedule } from './schedule';
 import { checkSend } from './sending';
 import { Telling } from './telling';
 import { World, type Checks } from './world';
@@ -21,6 +21,8 @@ export interface Simulated {
 const LONGEST_MS = 24 * 3_600_000;
 /** After this, whatever was on its way has arrived. */
 const SETTLED_MS = 3_600_000;
+/** How long n8n takes to start again. */
+const RESTART_MS = 10_000;
 
 function checksOf(world: World): Checks {
   const telling = new Telling(world);
@@ -29,7 +31,8 @@ function checksOf(world: World): Checks {
 
 /** Plays a schedule: the execution, its retries and what a person does before each; then looks into the books. */
 export async function simulate(schedule: Schedule): Promise<Simulated> {
-  newDatabase();
+  const isSlow = schedule.host !== undefined;
+  newDatabase(isSlow);
   const world = new World(schedule, checksOf);
   world.install();
   try {
@@ -44,31 +47,65 @@ export async function simulate(schedule: Schedule): Promise<Simulated> {
   return { violations, trace, sent: wire.sent.length, runs };
 }
 
+/** What is left of an execution that ended, or during which n8n was killed. */
+interface Ended {
+  execution: number;
+  data: string;
+  /** n8n offers a retry for executions that failed or crashed, not for those that a person stopped. */
+  canBeRetried: boolean;
+  hasCrashed?: true;
+}
+
+/**
+ * What a person can do between two tries so that each item keeps its content. After a kill n8n 1 keeps nothing else by
+ * which an item is known again, and a tool's call has no place in any version (docs/security.md#the-journal).
+ */
+const KNOWN_AGAIN = new Set<Doing['kind']>(['parallel', 'resend', 'resolve', 'baseUrl', 'maxAmount']);
+
 async function play(world: World, schedule: Schedule): Promise<void> {
   const { clock } = world;
-  let running = true;
   const stoppable = (stop: () => void) => {
-    if (schedule.stopAtMs !== undefined) clock.after(schedule.stopAtMs, () => running && world.stopped(stop));
+    if (schedule.stopAtMs !== undefined)
+      clock.after(schedule.stopAtMs, () => {
+        if (world.current.execution === 0 && !world.hasEnded) world.stopped(stop);
+      });
   };
-  let run = await clock.until(execute(world.saved(), stoppable), LONGEST_MS);
-  running = false;
-  world.executionEnded(run, stored(run));
-  const first = { execution: 0, data: stored(run) };
+  const first = await toTheEnd(world, execute(world.saved(), stoppable), schedule.kill);
   let latest = first;
+  let isBlind = false;
   for (const retry of schedule.retries) {
-    // n8n offers a retry for executions that failed, not for those that a person stopped.
-    if (run.status !== 'error' || world.isStopped) break;
+    if (!latest.canBeRetried || world.isStopped) break;
+    isBlind ||= latest.hasCrashed === true && (schedule.host?.major === 1 || world.isTool());
     await clock.pass(retry.waitMs);
     const from = retry.of === 'original' ? first : latest;
-    for (const doing of retry.doings) act(world, doing);
-    // The books of the simulator forget another retry's work, so n8n's database does as well: it may be emptied.
-    if (from !== latest) newDatabase();
+    for (const doing of retry.doings) if (!isBlind || KNOWN_AGAIN.has(doing.kind)) act(world, doing);
+    // Where n8n is not killed, the books of the simulator forget another retry's work, and so does n8n's database.
+    if (from !== latest && !schedule.host) newDatabase(false);
     world.goOnFrom(from.execution);
     world.note(`retry of the ${retry.of === 'original' ? 'original' : 'latest'} execution`);
-    run = await clock.until(executeAgain(world.saved(), from.data), LONGEST_MS);
-    latest = { execution: world.current.execution, data: stored(run) };
-    world.executionEnded(run, latest.data);
+    latest = await toTheEnd(world, executeAgain(world.saved(), from.data), retry.kill);
   }
   await clock.pass(SETTLED_MS);
   world.booksClosed();
+}
+
+/** Lets an execution go on until it ends or n8n is killed, and started again. */
+async function toTheEnd(world: World, { run, crashed }: Execution, kill?: Kill): Promise<Ended> {
+  const { clock } = world;
+  const { execution } = world.current;
+  world.hasEnded = false;
+  const end = kill ? Promise.race([run, world.killed(kill)]) : run;
+  const ended = await clock.until(end, LONGEST_MS);
+  world.hasEnded = true;
+  if (ended !== 'killed') {
+    const data = stored(ended);
+    world.executionEnded(ended.status, data);
+    return { execution, data, canBeRetried: ended.status === 'error' };
+  }
+  const data = crashed();
+  world.executionEnded('crashed', data);
+  await clock.pass(RESTART_MS);
+  restartProcess();
+  world.restarted(execution);
+  return { execution, data, canBeRetried: true, hasCrashed: true };
 }

@@ -33,6 +33,7 @@ const split: Operation = operationOf({
   value: 'split',
   name: 'Split',
   request: wire.refund.request,
+  money: ({ values: { body } }) => ({ by: 'line_items' in body ? 'line_items' : 'amt_tran' }),
   fields: [
     text({ ...wire.refund.path.pgIdOrig, ...seen('Sale'), wording: false }),
     text({ ...wire.createInvoice.body.customer_id, ...seen('Customer'), wording: false }),

@@ -26,13 +26,15 @@ export class Wire {
   onSend: (sent: Sent) => void = () => undefined;
   private readonly calls = new Map<number, number>();
   private reads = 0;
+  /** Whether the process that sends is gone. */
+  isDown = false;
 
   constructor(
     private readonly schedule: Schedule,
     private readonly service: Service,
     private readonly clock: SimulatedClock,
     private readonly objects: ObjectName[],
-    private readonly current: { run: number; execution: number },
+    private readonly current: Pick<Sent, 'run' | 'execution' | 'edits'>,
   ) {}
 
   install(): () => void {
@@ -43,7 +45,18 @@ export class Wire {
     };
   }
 
+  /** The process that sent is gone: no answer reaches it any more, and whatever it still does is never done. */
+  goDown(): void {
+    this.isDown = true;
+    for (const sent of this.sent)
+      if (sent.endedAt === undefined) {
+        sent.seen = 'unknown';
+        sent.endedAt = this.clock.now();
+      }
+  }
+
   private async exchange(config: InternalAxiosRequestConfig): Promise<AxiosResponse> {
+    if (this.isDown) return await new Promise<never>(() => undefined);
     const url = new URL(String(config.url));
     const [, environment = '', path = ''] = /^\/+(test|production)\/*(\/.*)$/.exec(url.pathname) ?? [];
     const method = String(config.method).toUpperCase();
@@ -116,7 +129,7 @@ export class Wire {
 
     if (happening.kind === 'noConnection') {
       after(5, () => {
-        sent.seen = 'turnedAway';
+        if (sent.endedAt === undefined) sent.seen = 'turnedAway';
         fail(noConnection(happening.code ?? 'ECONNREFUSED'));
       });
       return;

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData, INodeParameters, INodeTypes, IRun } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeParameters, INodeTypes } from 'n8n-workflow';
 
 import type { CredentialData } from '../credential';
 import { booked, objectsOf, type Booked, type ObjectName } from './books';
@@ -11,7 +11,7 @@ import { Model } from './model';
 import { simulatedNodeTypes, type Recorder } from './nodes';
 import { noEdits, parametersOf, rowsOf } from './parameters';
 import { Random } from './random';
-import type { Item, Schedule } from './schedule';
+import type { Item, Kill, Schedule } from './schedule';
 import type { Sent } from './sent';
 import { Service } from './service';
 import { centsOf, simulated, stepsOf } from './split';
@@ -27,7 +27,8 @@ const INVITES =
 /** One run of the node's code. */
 export interface Run {
   number: number;
-  runIndex: number;
+  /** Which of the execution's runs it is, whatever number n8n gives it. */
+  round: number;
   startedAt: number;
   /** Number of the call, for an agent's tool. */
   call?: { object: number; cents: number };
@@ -55,14 +56,18 @@ export class World implements Recorder {
   codes = new Map<number, string>();
   runs = 0;
   isStopped = false;
-  readonly current = { run: -1, execution: 0 };
+  readonly current = { run: -1, execution: 0, edits: 0 };
 
   private readonly objects: ObjectName[];
   readonly ledger = new Ledger();
-  /** Executions that the present one goes on from, itself included. */
+  /** Executions of which the present one can know what they did, itself included. */
   ancestors = new Set([0]);
+  /** Those of them whose results it has. */
+  remembered = new Set([0]);
   private readonly parents = new Map<number, Set<number>>([[0, new Set([0])]]);
   private executions = 0;
+  /** Whether n8n was killed and has not started again. */
+  isDown = false;
   /** Objects about which a person said what is not true. */
   readonly saidNot = new Set<number>();
   readonly saidWrongly = new Set<number>();
@@ -83,7 +88,7 @@ export class World implements Recorder {
     this.clock = new SimulatedClock(START, new Random(seed + 1).next);
     this.clock.install();
     const sales = ['refund', 'api', 'split'].includes(operation);
-    this.service = new Service(this.objectsOfRun() * schedule.runs, {
+    this.service = new Service(this.objectsOfRun() * (schedule.equalRuns ? 1 : schedule.runs), {
       sales,
       invoices: operation === 'payment',
       settled: service.settled,
@@ -93,7 +98,10 @@ export class World implements Recorder {
     this.model = new Model(schedule, this.objects);
     this.wire = new Wire(schedule, this.service, this.clock, this.objects, this.current);
     this.checks = checksOf(this);
-    this.wire.onSend = (sent) => this.checks.sent(sent);
+    this.wire.onSend = (sent) => {
+      this.checks.sent(sent);
+      if (sent.object !== undefined) this.onWrite();
+    };
     this.environment = service.environment;
     this.credential = {
       environment: service.spelling ?? service.environment,
@@ -122,7 +130,9 @@ export class World implements Recorder {
   /** The workflow as it is saved now. */
   saved(): Saved {
     const { schedule, objects, credential, nodeTypes } = this;
-    const rows = Array.from({ length: schedule.runs }, (_, run) => rowsOf(schedule, objects, run));
+    const rows = Array.from({ length: schedule.runs }, (_, run) =>
+      rowsOf(schedule, run, (item) => objects[this.objectOf(item, run)]),
+    );
     const parameters: INodeParameters = parametersOf(schedule, this.edits);
     return { schedule, rows, parameters, credential: { ...credential }, nodeTypes };
   }
@@ -136,14 +146,53 @@ export class World implements Recorder {
     this.note(`VIOLATION: ${text}`);
   }
 
-  /** The next execution goes on from what was stored of an earlier one, and knows of nothing else. */
+  /**
+   * The next execution goes on from what was stored of an earlier one, and knows of nothing else but what is in n8n's
+   * database. Where n8n can be killed that is never emptied.
+   */
   goOnFrom(execution: number): void {
     this.executions += 1;
-    this.ancestors = new Set([...(this.parents.get(execution) ?? []), this.executions]);
-    this.parents.set(this.executions, this.ancestors);
+    this.remembered = new Set([...(this.parents.get(execution) ?? []), this.executions]);
+    this.parents.set(this.executions, this.remembered);
+    this.ancestors = this.schedule.host
+      ? new Set(Array.from({ length: this.executions + 1 }, (_, index) => index))
+      : this.remembered;
     this.current.execution = this.executions;
     this.ledger.forget((sent) => this.ancestors.has(sent.execution));
   }
+
+  /** Has n8n killed at that moment of the execution that begins now. @returns a promise that it was. */
+  async killed({ write, afterMs }: Kill): Promise<'killed'> {
+    const { execution } = this.current;
+    return await new Promise((resolve) => {
+      let left = write;
+      this.onWrite = () => {
+        left -= 1;
+        if (left !== 0) return;
+        this.clock.after(afterMs, () => {
+          if (this.current.execution !== execution || this.hasEnded) return;
+          this.note('n8n is killed');
+          this.isDown = true;
+          this.wire.goDown();
+          this.clock.endProcess();
+          resolve('killed');
+        });
+      };
+    });
+  }
+
+  /** n8n starts again after it was killed. @param execution the one that was under way. */
+  restarted(execution: number): void {
+    this.isDown = false;
+    this.wire.isDown = false;
+    this.clock.beginProcess();
+    this.codes.clear();
+    // What its retry begins with is what it began with itself, or a little more.
+    this.parents.get(execution)?.delete(execution);
+  }
+
+  /** Whether the node can't tell any more that it was done: n8n was killed, and the item or the account is another one. */
+  isLost = ({ execution, edits }: Sent): boolean => !this.remembered.has(execution) && edits < this.current.edits;
 
   /** What a person finds who looks: more of its amount about the item's object than what is told as done. */
   isApplied(item: number, step: number): boolean {
@@ -160,30 +209,32 @@ export class World implements Recorder {
           items[one.item]?.object === about.object &&
           amounts(one.item).some((cents) => amounts(item).includes(cents)),
       );
-    const found = this.bookedKnown(this.writeOf(this.objectOf(about, this.lastRunIndex), 0, step));
+    const found = this.bookedKnown(this.writeOf(this.objectOf(about, this.lastRound), 0, step));
     return found.filter(({ cents }) => amounts(item).includes(cents)).length > told.length;
   }
 
   said(item: number, step: number, became: 'applied' | 'notApplied', applied: boolean): void {
     const about = this.schedule.items[item];
     if (!about) return;
-    const object = this.objectOf(about, this.lastRunIndex);
+    const object = this.objectOf(about, this.lastRound);
     if (became === 'notApplied') this.ledger.allow(this.writeOf(object, about.cents, step));
     // Of several items about one object a person can't always tell which one was applied.
-    const shared = this.schedule.items.filter((other) => other.object === about.object).length > 1;
+    const { items, equalRuns, runs } = this.schedule;
+    const shared = (equalRuns && runs > 1) || items.filter((other) => other.object === about.object).length > 1;
     if (became === 'notApplied' && (applied || shared)) this.saidNot.add(object);
     if (became === 'applied') this.saidApplied.add(object);
     if (became === 'applied' && (!applied || shared)) this.saidWrongly.add(object);
   }
 
-  begin(runIndex: number, input: INodeExecutionData[]) {
-    const run: Run = { number: this.runs, runIndex, startedAt: this.clock.now() };
+  begin(runIndex: number, input: INodeExecutionData[], firstNumber: number) {
+    const round = this.isTool() ? 0 : Math.floor(firstNumber / this.schedule.items.length);
+    const run: Run = { number: this.runs, round, startedAt: this.clock.now() };
     this.runs += 1;
     this.current.run = run.number;
-    this.lastRunIndex = runIndex;
+    this.lastRound = run.round;
     if (this.isTool()) run.call = this.callOf(input[0]?.json ?? {});
     this.note(
-      `run ${run.number} begins (run index ${runIndex}${run.call ? `, call about object ${run.call.object}, ${run.call.cents} cents` : ''})`,
+      `run ${run.number} begins (run index ${runIndex}, round ${run.round}${run.call ? `, call about object ${run.call.object}, ${run.call.cents} cents` : ''})`,
     );
     return {
       returned: (output: INodeExecutionData[][]) => {
@@ -212,7 +263,7 @@ export class World implements Recorder {
   }
 
   /** After each execution: what n8n keeps of it holds no secret. */
-  executionEnded({ status }: IRun, stored: string): void {
+  executionEnded(status: string, stored: string): void {
     this.note(`the execution ended: ${status}`);
     for (const secret of secretsIn(stored)) this.violation(`the stored execution holds ${secret}`);
   }
@@ -227,14 +278,19 @@ export class World implements Recorder {
     }
   }
 
-  private lastRunIndex = 0;
+  private lastRound = 0;
+  /** Told of each write that leaves. */
+  private onWrite = (): void => undefined;
+  /** Whether the present execution has ended. */
+  hasEnded = false;
   lastTold: Told[] = [];
 
   isTool = () => this.schedule.caller !== 'items';
 
   objectsOfRun = () => Math.max(...this.schedule.items.map(({ object }) => object)) + 1;
 
-  objectOf = ({ object }: Item, run: number) => object + (this.isTool() ? 0 : run * this.objectsOfRun());
+  objectOf = ({ object }: Pick<Item, 'object'>, run: number) =>
+    object + (this.isTool() || this.schedule.equalRuns ? 0 : run * this.objectsOfRun());
 
   /** What identifies a wanted write: for a tool what it does, otherwise which object it is about. */
   writeOf = (object: number, cents: number, step = 0) =>
@@ -253,9 +309,19 @@ export class World implements Recorder {
   }
 
   bookedKnown(write: string): Booked[] {
+    return this.bookedBy(write, this.ancestors);
+  }
+
+  /** What was applied in executions whose results the present one does not have. */
+  bookedBeforeKill(write: string): Booked[] {
+    const remembered = new Set(this.bookedBy(write, this.remembered).map(({ id }) => id));
+    return this.bookedKnown(write).filter(({ id }) => !remembered.has(id));
+  }
+
+  private bookedBy(write: string, executions: ReadonlySet<number>): Booked[] {
     const foreign = new Set(
       this.wire.sent.flatMap(({ execution, recordId, environment }) =>
-        this.ancestors.has(execution) || recordId === undefined ? [] : [`${environment} ${recordId}`],
+        executions.has(execution) || recordId === undefined ? [] : [`${environment} ${recordId}`],
       ),
     );
     return this.bookedFor(write).filter(({ id, environment }) => !foreign.has(`${environment} ${id}`));
