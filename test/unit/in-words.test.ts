@@ -20,23 +20,26 @@ describe('what happened is said in words', () => {
 
   test('of a refund, which of the three it was, how much, and what is left where that is known', () => {
     expect(refund('Transaction voided')).toBe(
-      'Voided the whole sale of 5.00, which was not settled yet: the customer is not charged. Nothing of it is left to refund.',
+      'Voided the whole sale of 5.00 before it was settled, so the customer is not charged. Nothing is left to refund.',
     );
-    expect(refund('Capture Amount Reduced')).toMatch(/^Reduced the sale by 5\.00 before it was settled: .* Get Many/);
-    expect(refund('Refund request accepted')).toMatch(/^Refunded 5\.00 to the customer\. What is left /);
+    expect(refund('Capture Amount Reduced')).toMatch(/^Reduced the sale by 5\.00 before it was settled, .* Get Many/);
+    expect(refund('Refund request accepted')).toMatch(
+      /^Refunded 5\.00 to the customer\. Report > Get Many Transactions shows how much /,
+    );
     expect(refund('')).toMatch(/^Refunded 5\.00/);
   });
 
   test('of an invoice, that it is not sent yet', () => {
-    const body = { invoice_number: 'X-2', customer_id: 'C1' };
+    const DRAFT = 'The invoice is a draft until you send it with Invoice > Send.';
+    const body = { invoice_number: 'X-2', customer_id: 'C1', billing_contact: {} };
     expect(said('invoice.create', { invoice_id: 7, amt_tran: 1045 }, { body })).toBe(
-      'Created invoice X-2 over 1045.00 for customer C1. It was not sent yet: use Send.',
+      `Created invoice X-2 for 1045.00 USD to customer C1. ${DRAFT}`,
     );
     // The editor's date box drops what it can't read: the day that counts is told.
     expect(said('invoice.create', { invoice_number: 'X-2', date_due: '2026-11-22T00:00:00.000Z' }, { body })).toBe(
-      'Created invoice X-2 for customer C1, due on 2026-11-22. It was not sent yet: use Send.',
+      `Created invoice X-2 to customer C1, due on 2026-11-22. ${DRAFT}`,
     );
-    expect(said('invoice.create', {}, { body: { customer_id: 'C1' } })).toMatch(/^Created invoice for customer C1\./);
+    expect(said('invoice.create', {}, { body: { customer_id: 'C1' } })).toMatch(/^Created invoice to customer C1\./);
   });
 
   test('of sending, to whom', () => {
@@ -49,10 +52,10 @@ describe('what happened is said in words', () => {
   test('of a payment, that PAID is not said of the invoice', () => {
     const more = { path: { invoice_id: '7001' }, body: { type: 'CHECK', amt_paid: 4 } };
     expect(said('invoice.addPayment', { status: 'PAID' }, more)).toBe(
-      'Recorded a payment of 4.00 by check on invoice 7001. PAID is the status of this payment; the invoice may have a rest to pay.',
+      'Recorded a payment of 4.00 USD by check on invoice 7001. The status PAID refers to this payment. The invoice can still have a balance.',
     );
     expect(said('invoice.addPayment', {}, { ...more, body: { type: 'OTHER', amt_paid: 4 } })).toBe(
-      'Recorded a payment of 4.00 on invoice 7001.',
+      'Recorded a payment of 4.00 USD on invoice 7001.',
     );
   });
 
@@ -62,20 +65,72 @@ describe('what happened is said in words', () => {
       status: 'A',
       recur_amt: 39.5,
       plan_frequency: 3,
+      ...{ customer_id: 'C1', customer_first_name: 'Ana', customer_last_name: 'Silva' },
       date_next: '2026-05-04T00:00:00Z',
     };
-    const made = 'Created subscription 7 over 39.50 monthly. The next payment is due on 2026-05-04.';
+    const made =
+      'Created subscription 7 for customer Ana Silva (C1) at 39.50 USD a month. The next payment is due on 2026-05-04.';
     const body = { amt_setup: 25 };
     expect(said('subscription.create', record, { body })).toBe(
-      `${made} What became of the one-time fee of 25.00 is not told: look for its sale in Report > Get Many Transactions.`,
+      `${made} The service doesn't say whether the one-time fee of 25.00 USD was charged. Look for its sale in Report > Get Many Transactions.`,
     );
     expect(said('subscription.create', { ...record, response: { rcode: '000' } }, { body })).toBe(
-      `${made} The one-time fee of 25.00 was charged.`,
+      `${made} The one-time fee of 25.00 USD was charged.`,
     );
     const canceled = { ...record, status: 'C', response: { rcode: '005', rmsg: 'Decline' } };
     expect(said('subscription.create', canceled, { body })).toBe(
-      'Created subscription 7 over 39.50 monthly, which is canceled. The one-time fee of 25.00 was not charged in full: Decline.',
+      'Created subscription 7 for customer Ana Silva (C1) at 39.50 USD a month. The subscription is canceled. The one-time fee of 25.00 USD was not charged in full: Decline.',
     );
+  });
+
+  test.each([
+    [{ plan_frequency: 0, interval: 2 }, '49.99 USD every 2 weeks'],
+    [{ plan_frequency: 0, interval: 1 }, '49.99 USD a week'],
+    [{ plan_frequency: 1 }, '49.99 USD every 2 weeks'],
+    [{ plan_frequency: 3, interval: 6 }, '49.99 USD every 6 months'],
+    [{ plan_frequency: 4 }, '49.99 USD every 3 months'],
+    [{ plan_frequency: 6, tran_currency: '978' }, '49.99 EUR a year'],
+    [{ plan_frequency: 7 }, '49.99 USD a day'],
+    [{}, '49.99 USD'],
+  ])('of a subscription and a plan with %j, the interval and the currency', (terms, words) => {
+    const at = (name: string, amount: string) => said(name, { ...terms, [amount]: 49.99 }, { body: {} });
+    expect(at('subscription.create', 'recur_amt')).toContain(` at ${words}.`);
+    expect(at('plan.create', 'amt_tran')).toContain(` at ${words}.`);
+  });
+
+  test.each([
+    ['payment', { amt_tran: 5 }, 'to pay 5.00 EUR'],
+    ['paymentAndSave', { amt_tran: 5 }, 'to pay 5.00 EUR and save the payment method'],
+    ['paymentWithSaved', { amt_tran: 5 }, 'to pay 5.00 EUR with a saved payment method or a new one'],
+    ['saveMethod', {}, 'to save a payment method'],
+    ['addMethod', {}, 'to add a payment method'],
+    ['updateMethod', {}, 'to update a payment method'],
+  ])('of a checkout link, its purpose %s and its customer', (purpose, amount, words) => {
+    const body = { customer_id: 'C1', ...amount };
+    expect(said('checkout.create', { tran_currency: '978' }, { body, node: { purpose } })).toBe(
+      `Created a checkout link for customer C1 ${words}. The node did not send the link to the customer. The link works until it is used.`,
+    );
+  });
+
+  test('of Create or Update, whether the record was created, updated or left alone', () => {
+    const ana = { customer_id: 'C1', customer_first_name: 'Ana', customer_last_name: 'Silva' };
+    const gold = { plan_code: 'GOLD', plan_id: 2, amt_tran: 5, plan_frequency: 3 };
+    const all = (name: string, record: object, path: FieldValues['path']) =>
+      (['sent', 'unchanged', 'found'] as const).map(
+        (came) => whatHappened(operation(name), record as never, values({ path }), came).what_happened,
+      );
+    expect(all('customer.upsert', ana, {})).toEqual([
+      'Created customer Ana Silva (C1). Nothing was charged.',
+      'Left customer Ana Silva (C1) unchanged, because the record already has these values. Nothing was sent.',
+      'Created or updated customer Ana Silva (C1). Nothing was charged.',
+    ]);
+    expect(all('customer.upsert', ana, { customer_id: 'C1' })[0]).toMatch(/^Updated customer Ana Silva \(C1\)\./);
+    expect(all('plan.upsert', gold, {})).toEqual([
+      'Created plan GOLD at 5.00 USD a month. Nothing was charged.',
+      'Left plan GOLD at 5.00 USD a month unchanged, because it already has these values. Nothing was sent.',
+      'Created or updated plan GOLD at 5.00 USD a month. Nothing was charged.',
+    ]);
+    expect(all('plan.upsert', gold, { plan_id: '2' })[0]).toMatch(/^Updated plan GOLD /);
   });
 
   test('of every write, and of records that have nothing in them', () => {

@@ -116,7 +116,7 @@ describe('a customer is changed', () => {
     expect(customer()).toEqual({ ...before, customer_email: 'new@example.com' });
     expect(writes()).toEqual([{ customer_email: 'new@example.com' }]);
     expect(reads()).toEqual([]);
-    expect(items[0]?.json.what_happened).toMatch(/^Changed what is saved of \w+ \w+\./);
+    expect(items[0]?.json.what_happened).toMatch(/^Updated customer \w+ \w+ \(CUST0001\)\./);
   });
 
   test('with a card more: those that are there stay, sent back by their IDs', async () => {

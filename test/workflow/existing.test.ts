@@ -51,7 +51,7 @@ describe('If It Exists Already: Return What Exists', () => {
     expect(whatCame(again)).toEqual(['existed', 'existed', 'existed']);
     expect(again.items[0]?.json).toMatchObject({ pg_id: expect.any(String) as string, pg_id_linked: rows[0]?.id });
     expect(again.items[0]?.json.what_happened).toMatch(
-      /^Nothing was sent, because the service has it already: it is in the transaction report \(same transaction, same amount, since \d{4}-\d\d-\d\d \d\d:\d\d\)\.$/,
+      /^Nothing was sent, because the record already exists in the transaction report \(same transaction, same amount, since \d{4}-\d\d-\d\d \d\d:\d\d\)\.$/,
     );
     expect(again.hints.join()).toMatch(
       /^Row 1 .* row 3 .*not sent, because the service has it already \(same transaction, same amount, since /s,
@@ -68,7 +68,9 @@ describe('If It Exists Already: Return What Exists', () => {
     expect(whatCame(again)).toEqual(['existed', 'existed', 'made']);
     const last = await run(rows, invoices);
     expect(whatCame(last)).toEqual(['existed', 'existed', 'existed']);
-    expect(last.items[0]?.json.what_happened).toMatch(/^Nothing was sent, .* it is in the list of invoices \(/);
+    expect(last.items[0]?.json.what_happened).toMatch(
+      /^Nothing was sent, .* already exists in the list of invoices \(/,
+    );
     expect(sandbox.control.state().invoices.map(({ invoice_number }) => invoice_number)).toEqual(['D-0', 'D-1', 'D-2']);
   });
 
@@ -195,6 +197,8 @@ test('subscriptions, whose list tells no time, are found whatever time is given'
   expect(whatCame(await run(rows, subscribing))).toEqual(['made', 'made', 'made']);
   const again = await run(rows, subscribing);
   expect(whatCame(again)).toEqual(['existed', 'existed', 'existed']);
-  expect(again.items[0]?.json.what_happened).toMatch(/^Nothing was sent, .* it is in the list of subscriptions \(/);
+  expect(again.items[0]?.json.what_happened).toMatch(
+    /^Nothing was sent, .* already exists in the list of subscriptions \(/,
+  );
   expect(sandbox.control.journal({ operationId: 'addSubscription' })).toHaveLength(3);
 });

@@ -44,6 +44,11 @@ const full: INodeParameters = {
     from_contact: { item: { firm_name: 'Shop', phone: '+12025550143', email_address: 'shop@example.com' } },
   },
 };
+/** A customer without a name and email address of a person: invoices get no contact from it. */
+const NEW_COMPANY: INodeParameters = {
+  ...{ resource: 'customer', operation: 'create', customer_firm_name: 'Silva Bakery' },
+  ...{ auto_generate_customer_id: false, own_customer_id: 'FIRM1' },
+};
 const draft = async () => (await run(full)).items[0]?.json.invoice_id;
 
 describe('a draft is changed', () => {
@@ -60,7 +65,9 @@ describe('a draft is changed', () => {
       billing_contact: { ...before?.billing_contact, email_address: 'new@example.com' },
     });
     expect(sent('PUT')[0]?.body).toMatchObject({ invoice_number: 'FULL-1', footer_note: 'Thank you' });
-    expect(items[0]?.json.what_happened).toBe('Changed draft FULL-1, which comes to 110.00 now. It was not sent.');
+    expect(items[0]?.json.what_happened).toBe(
+      'Updated draft FULL-1 of customer CUST0001 to 110.00 USD in total. The invoice is a draft until you send it with Invoice > Send.',
+    );
   });
 
   test('in its lines and its terms, which are given whole', async () => {
@@ -102,7 +109,8 @@ describe('a draft is changed', () => {
   );
 
   test('to another customer alone where nobody is named who is billed', async () => {
-    const id = (await run({ ...full, billing_contact: {} })).items[0]?.json.invoice_id;
+    await run(NEW_COMPANY);
+    const id = (await run({ ...full, customer_id: byId('FIRM1'), billing_contact: {} })).items[0]?.json.invoice_id;
     expect((await run({ ...change, customer_id: byId('CUST0002') }, [{ id }])).error).toBeUndefined();
     expect(invoice(id)?.customer_id).toBe('CUST0002');
   });
@@ -160,7 +168,9 @@ describe('the contacts of an invoice that was sent are changed', () => {
     expect(invoice(id)).toEqual({ ...before, billing_contact: { ...before?.billing_contact, first_name: 'Eva' } });
     expect(Object.keys(sent('PUT')[0]?.body as object)).toEqual(['billing_contact']);
     expect(sandbox.control.state().notices).toHaveLength(notices);
-    expect(items[0]?.json.what_happened).toMatch(/^Changed the contacts of invoice INV-\d+\. It was not sent again/);
+    expect(items[0]?.json.what_happened).toMatch(
+      /^Updated the contacts of invoice INV-\d+\. To send the invoice again, use Invoice > Resend\./,
+    );
   });
 
   test('not of a draft, of one that is paid, or without a contact', async () => {
@@ -187,7 +197,7 @@ describe('an invoice is copied', () => {
     ]);
     expect(new Set([asText(id), ...items.map(({ json }) => json.invoice_id)]).size).toBe(3);
     expect(items[0]?.json.what_happened).toMatch(
-      /^Copied invoice \d+ to the new invoice \d+ over [\d.]+, due on .* use Send\.$/,
+      /^Copied invoice \d+ to the new invoice \d+ for [\d.]+ USD to customer \w+, due on .* Invoice > Send\.$/,
     );
   });
 

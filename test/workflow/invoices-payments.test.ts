@@ -43,7 +43,7 @@ describe('a payment on an invoice is corrected', () => {
     expect(error).toBeUndefined();
     expect(payment(row.payment_id)).toEqual({ ...before, amt_paid: 30 });
     expect(items[0]?.json).toMatchObject({ payment_id: row.payment_id, type: 'CHECK', description: 'Check 7' });
-    expect(items[0]?.json.what_happened).toMatch(/^Changed payment \d+ on invoice \d+, which is over 30\.00 now\.$/);
+    expect(items[0]?.json.what_happened).toMatch(/^Updated payment \d+ on invoice \d+ to 30\.00 USD\.$/);
   });
 
   test('as it is filled alone, when that is asked for: then all of it must be', async () => {
@@ -84,7 +84,7 @@ describe('a payment on an invoice is removed', () => {
     expect(error).toBeUndefined();
     expect(payment(row.payment_id)).toBeUndefined();
     expect(items[0]?.json).toEqual({
-      what_happened: `Removed payment ${asText(row.payment_id)} from invoice ${asText(row.invoice_id)}: it is to be paid again. No money went back.`,
+      what_happened: `Removed payment ${asText(row.payment_id)} from invoice ${asText(row.invoice_id)}. The invoice has to be paid again. No money was returned.`,
       deleted: true,
       invoice_id: row.invoice_id,
       payment_id: row.payment_id,

@@ -82,7 +82,7 @@ describe('an invoice is canceled', () => {
   test('and says what was paid on it before', async () => {
     const partly = invoices().find(({ status, amt_paid }) => status === 'OUTSTANDING' && amt_paid > 0)?.invoice_id;
     const { items } = await run(cancel, [{ id: partly }]);
-    expect(items[0]?.json.what_happened).toMatch(/ for good\. 100\.00 was paid on it before\.$/);
+    expect(items[0]?.json.what_happened).toMatch(/ for good\. 100\.00 USD was paid on the invoice before\.$/);
   });
 });
 
@@ -140,10 +140,46 @@ describe('a draft is sent', () => {
     expect(items[0]?.json.what_happened).toBe(`Sent invoice ${id} by email to its billing contact.`);
   });
 
-  test('to nobody when there is no such contact: it says what to enter', async () => {
-    const line_items = { item: [{ quantity: 1, description: 'Hour', unit_cost: 1 }] };
-    const made = await run({ operation: 'create', customer_id: byId('CUST0001'), line_items });
+  const line_items = { item: [{ quantity: 1, description: 'Hour', unit_cost: 1 }] };
+  const create = { operation: 'create', customer_id: byId('={{ $json.customer }}'), line_items };
+  const customerOf = (id: string) => sandbox.control.state().customers.find(({ customer_id }) => customer_id === id);
+
+  test('to its customer where it was created without a contact, and the result of the creation says so', async () => {
+    const ben = customerOf('CUST0001');
+    const made = await run(create, [{ customer: 'CUST0001' }]);
+    expect(made.items[0]?.json.what_happened).toContain(
+      ` The recipient is Ben Hansen (${ben?.customer_email}), as saved for the customer.`,
+    );
+    const id = made.items[0]?.json.invoice_id;
+    const { error } = await run({ operation: 'send', ...each }, [{ id }]);
+    expect(error).toBeUndefined();
+    expect(mails(Number(id))).toEqual([[ben?.customer_email]]);
+  });
+
+  test('to no one where the customer has no email address of a person: both results say what to do', async () => {
+    await run({
+      ...{ resource: 'customer', operation: 'create', customer_firm_name: 'Silva Bakery' },
+      ...{ auto_generate_customer_id: false, own_customer_id: 'FIRM1' },
+    });
+    const made = await run(create, [{ customer: 'FIRM1' }]);
+    expect(made.items[0]?.json.what_happened).toContain(' The invoice has no recipient yet: enter "Email Addresses"');
     const { error } = await run({ operation: 'send', ...each }, [{ id: made.items[0]?.json.invoice_id }]);
-    expect(error?.message).toContain('Nobody is named, and the invoice has no billing contact with an email address');
+    expect(error?.message).toBe('This invoice has no recipient. Enter "Email Addresses".');
+  });
+
+  test('and is created once without a contact where the customer can not be read', async () => {
+    sandbox.control.addFault({ kind: 'status', status: 500, operationId: 'getCustomer' });
+    const { items, error } = await run(create, [{ customer: 'CUST0001' }]);
+    expect(error).toBeUndefined();
+    expect(items[0]?.json.what_happened).toContain('The invoice has no recipient yet');
+    expect(sandbox.control.journal({ operationId: 'createInvoice' })).toHaveLength(1);
+  });
+
+  test('and its customer is read only where no contact and no new customer is given', async () => {
+    const contact = { item: { first_name: 'Ana', last_name: 'Silva', email_address: 'ana@example.com' } };
+    await run({ ...create, billing_contact: contact }, [{ customer: 'CUST0001' }]);
+    const saved = { ...create, billing_contact: contact, additionalFields: { save_customer: true } };
+    await run(saved, [{ customer: 'NEW1' }]);
+    expect(sandbox.control.journal({ operationId: 'getCustomer' })).toEqual([]);
   });
 });

@@ -248,7 +248,7 @@ describe('a plan that exists already', () => {
     expect(error).toBeUndefined();
     expect(items[0]?.json.plan_code).toBe('BOX');
     expect(items[0]?.json.what_happened).toMatch(
-      /^Nothing was sent, because the service has it already: it is in the list of plans \(same code, /,
+      /^Nothing was sent, because the record already exists in the list of plans \(same code, /,
     );
     expect(writes()).toEqual([]);
   });

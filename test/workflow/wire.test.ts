@@ -194,12 +194,17 @@ test('invoice.create takes line items from a CRM row', async () => {
       resource: 'invoice',
       operation: 'create',
       customer_id: '={{ $json.customer }}',
+      billing_contact: { item: { email_address: 'ana@example.com' } },
       line_itemsMode: 'json',
       line_itemsJson: '={{ $json.lines }}',
     },
     { customer: 'C1', lines: [{ quantity: '1', description: 'Plan', unit_cost: '9.99' }] },
   );
-  expect(body).toEqual({ customer_id: 'C1', line_items: [{ quantity: 1, description: 'Plan', unit_cost: 9.99 }] });
+  expect(body).toEqual({
+    customer_id: 'C1',
+    billing_contact: { email_address: 'ana@example.com' },
+    line_items: [{ quantity: 1, description: 'Plan', unit_cost: 9.99 }],
+  });
 });
 
 test('invoice.send sends arrays of addresses and of integers', async () => {

@@ -1,8 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { currencyLetters } from '../fields/currency-letters';
+import { isEmpty } from '../fields/value';
 import { asText } from '../shared/objects';
 import { WORDS } from '../wire/words';
-import type { FieldValues, Operation } from './types';
+import type { Came, FieldValues, Operation } from './types';
 
 /** The field with which every result of a write begins: what was done, in sentences for a person. */
 export const WHAT_HAPPENED = 'what_happened';
@@ -30,22 +32,35 @@ export function withWords(record: IDataObject, operationId: string | undefined):
   );
 }
 
-/** What was done, for the beginning of a result. What the node can't word is no failure: the record tells it then. */
-export function whatHappened(told: Pick<Operation, 'says'>, record: IDataObject, values: FieldValues): IDataObject {
+/** What was done, for the beginning of a result. A sentence that can't be made is no failure of the item. */
+export function whatHappened(
+  told: Pick<Operation, 'says'>,
+  record: IDataObject,
+  values: FieldValues,
+  came: Came = 'sent',
+): IDataObject {
   if (!told.says) return {};
   try {
-    return { [WHAT_HAPPENED]: told.says(record, values) };
+    return { [WHAT_HAPPENED]: told.says(record, values, came) };
   } catch {
     return {};
   }
 }
 
-/** An amount as people write it: "5.00". What is no number stays as it is. */
-export function inMoney(amount: unknown): string {
+/**
+ * An amount as people write it: "5.00 USD". What is no number stays as it is.
+ * @param currency its three digits, where they are known.
+ */
+export function inMoney(amount: unknown, currency?: unknown): string {
   const text = asText(amount).trim();
   const number = Number(text);
-  return text === '' || !Number.isFinite(number) ? text : number.toFixed(2);
+  if (text === '' || !Number.isFinite(number)) return text;
+  return [number.toFixed(2), currencyLetters(asText(currency))].filter(Boolean).join(' ');
 }
+
+/** The day of a date, after some words; nothing where there is no date. */
+export const onDay = (words: string, date: unknown): string =>
+  isEmpty(date) ? '' : `${words}${asText(date).slice(0, 10)}`;
 
 /** "a, b and c" */
 export const inRow = (texts: readonly string[]): string =>

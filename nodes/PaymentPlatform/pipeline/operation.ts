@@ -7,6 +7,8 @@ import type { Held } from '../shared/versions';
 import type { Trace } from './trace';
 import type {
   Account,
+  Came,
+  Completion,
   ListDeclaration,
   Money,
   MoneyRequest,
@@ -77,7 +79,7 @@ type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infe
 interface OutputDeclaration<Id extends OperationId, Simple extends IDataObject> {
   present?(record: Given<RecordOf<Id>>, values: ValuesOf<Id>, sent: ValuesOf<Id>): IDataObject;
   made?(records: Array<Given<RecordOf<Id>>>, values: ValuesOf<Id>): IDataObject;
-  says?(record: Given<RecordOf<Id>>, values: ValuesOf<Id>): string;
+  says?(record: Given<RecordOf<Id>>, values: ValuesOf<Id>, came: Came): string;
   simplified?(record: Given<RecordOf<Id>>): Simple;
   implied?: ReadonlyArray<NoInfer<keyof Simple & string>>;
 }
@@ -107,6 +109,7 @@ export interface OperationDeclaration<Id extends OperationId, LookUp extends str
       | keyof Output
       | 'outputs'
       | 'review'
+      | 'completion'
       | 'steps'
       | 'trace'
       | 'list'
@@ -120,6 +123,7 @@ export interface OperationDeclaration<Id extends OperationId, LookUp extends str
   note?(values: ValuesOf<Id>): string | undefined;
   outputs?: ReadonlyArray<OutputDeclaration<Id, IDataObject> & Held>;
   review?: Review<ValuesOf<Id>, Given<RecordOf<Id>>>;
+  completion?: Completion<ValuesOf<Id>>;
   /** What a step finds is no record of the operation's own: the step says of which operation it is. */
   steps?: Steps<ValuesOf<Id>, never>;
   /** The same of what a trace sees. */

@@ -39,9 +39,10 @@ export function presented(
 function formatted(request: PlannedRequest, came: IDataObject, values: FieldValues, sighting?: Sighting): IDataObject {
   const { operation, values: sent, simplify, fields } = request;
   const record = typed(request, came);
+  const how = sighting ? 'found' : operation.steps && !request.decided ? 'unchanged' : 'sent';
   const own = operation.present ? operation.present(record, values, sent) : record;
   const whole = shownRecord(
-    withGivenIds(operation, { ...whatHappened(teller(operation, sighting), record, values), ...own }, values),
+    withGivenIds(operation, { ...whatHappened(teller(operation, sighting), record, values, how), ...own }, values),
     values,
   );
   const shown = simplify ? simplified(operation, whole, values) : whole;
@@ -49,13 +50,12 @@ function formatted(request: PlannedRequest, came: IDataObject, values: FieldValu
   return fields ? selected(all, fields, givenNames(operation, values)) : all;
 }
 
-/** Who words what happened: of a record that somebody had made before nothing was done that the operation could tell. */
+/** What words what happened. The operation has no words for a record that existed before. */
 function teller(operation: Operation, sighting: Sighting | undefined): Pick<Operation, 'says'> {
   const { trace } = operation;
   if (sighting?.kind === 'existed' && trace)
     return {
-      says: () =>
-        `Nothing was sent, because the service has it already: it is in ${trace.where} (${sighting.agreement}).`,
+      says: () => `Nothing was sent, because the record already exists in ${trace.where} (${sighting.agreement}).`,
     };
   return sighting && trace?.says ? trace : operation;
 }

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { afterOpenTries, openButNotStarted, rememberedFailure } from './earlier-tries';
+import { completedBody } from './completion';
 import { explained, scrubberOf } from './explained';
 import { fetchList } from './fetch-list';
 import { CHANGED_FILE, readContents } from './files';
@@ -267,18 +268,18 @@ export async function sendOnce(shared: SharedRun, request: PlannedRequest, query
 /** Sends a request, entered in the memory before; a failure that is no unknown one is taken out of it. */
 async function sendNoted(shared: SharedRun, request: PlannedRequest, query: IDataObject): Promise<Answer> {
   const { context, account, options, gate, existing, lookUps } = shared;
-  const { values, method, path, family, effect } = request;
+  const { method, path, family, effect } = request;
   const there = await existing.of(request);
   if (there) return 'failure' in there ? { ok: false, failure: there.failure } : lookUps.sighted(request, there);
   const contents = await readContents(context, request);
   if (contents === 'changed') return { ok: false, failure: CHANGED_FILE };
+  const body = method === 'GET' || method === 'DELETE' ? undefined : await completedBody(shared, request);
   const over = await shared.budget.leaves(request);
   if (over) return { ok: false, failure: over };
   await gate.freeToSend();
   const memory = memoryFor(shared, request);
   const refused = memory?.sending(request);
   if (refused) return { ok: false, failure: refused };
-  const body = method === 'GET' || method === 'DELETE' ? undefined : values.body;
   lookUps.leaves(request);
   const answer = await send(context, account, {
     method,

@@ -71,6 +71,9 @@ export interface ShapedRequest {
   list?: ListDeclaration;
 }
 
+/** How a result came about: by a request, without one because the service had it so, or found after a lost answer. */
+export type Came = 'sent' | 'unchanged' | 'found';
+
 /** What the results of an operation look like. */
 export interface Output {
   /**
@@ -83,7 +86,7 @@ export interface Output {
   /** Of an answer that lists more than the write made, the record that it made: an item stays one item. */
   made?(records: IDataObject[], values: FieldValues): IDataObject;
   /** What was done, as sentences for a person: no IDs of many digits, which would be masked. */
-  says?(record: IDataObject, values: FieldValues): string;
+  says?(record: IDataObject, values: FieldValues, came: Came): string;
   /**
    * What Simplify makes of a record: its main fields, and what it only implies, such as what was paid. Offered where a
    * record has more than ten fields. What happened and the words for codes need no mention.
@@ -125,6 +128,8 @@ export interface Operation extends Output, Held {
   outputs?: ReadonlyArray<Output & Held>;
   /** Looks at what the service made for a part that went wrong all the same. */
   review?: Review;
+  /** What is read right before a write is sent, and adds to its body. */
+  completion?: Completion;
   /** For an item that is more than one request: `request` then says what all of it is, and its values what it may move. */
   steps?: Steps;
   list?: ListDeclaration;
@@ -141,6 +146,16 @@ export interface Operation extends Output, Held {
   sets?: true;
   /** Field whose object must not be written to twice at the same time; the path's own fields unless given. */
   sameObject?: string;
+}
+
+/**
+ * Adds to the body of a write what the service has. The write is still known by what the item gives. A record that can't be
+ * read adds nothing.
+ */
+export interface Completion<Values = FieldValues> {
+  look(this: void, values: Values): Look | undefined;
+  /** What is added to the body: no amount of money. */
+  add(this: void, found: IDataObject, values: Values): IDataObject;
 }
 
 /** Finds the part that went wrong of a record that exists all the same. */

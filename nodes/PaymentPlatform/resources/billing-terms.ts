@@ -3,6 +3,8 @@ import { joined } from '../fields/joined';
 import { amount, integer } from '../fields/number';
 import type { Field, Problem } from '../fields/types';
 import { when } from '../fields/when';
+import { isEmpty } from '../fields/value';
+import { inMoney } from '../pipeline/in-words';
 import type { FieldValues } from '../pipeline/types';
 import { asText } from '../shared/objects';
 import type { ChoiceFact, DecimalFact, IntegerFact } from '../wire/facts';
@@ -17,6 +19,30 @@ const MONTHLY = 3;
 
 /** Whether an interval stretches the frequency (docs/service.md#plans). */
 export const takesInterval = (often: unknown): boolean => often === WEEKLY || often === MONTHLY;
+
+const UNITS: Readonly<Record<string, string>> = { [WEEKLY]: 'week', [MONTHLY]: 'month' };
+const OFTEN: Readonly<Record<string, string>> = {
+  7: 'a day',
+  1: 'every 2 weeks',
+  4: 'every 3 months',
+  5: 'every 6 months',
+  6: 'a year',
+};
+
+/** What is charged and how often: "49.99 USD every 2 weeks"; empty where no amount is known. */
+export function chargesOf(terms: {
+  amount: unknown;
+  currency: unknown;
+  frequency: unknown;
+  interval: unknown;
+}): string {
+  if (isEmpty(terms.amount)) return '';
+  const number = asText(terms.frequency);
+  const unit = UNITS[number];
+  const every = Number(terms.interval ?? 1);
+  const often = unit === undefined ? OFTEN[number] : every > 1 ? `every ${every} ${unit}s` : `a ${unit}`;
+  return [inMoney(terms.amount, terms.currency), often].filter(Boolean).join(' ');
+}
 
 /** How often the customer is charged. */
 export const frequency = (fact: ChoiceFact<Frequency>): Field =>

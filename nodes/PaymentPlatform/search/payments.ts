@@ -5,7 +5,7 @@ import { calendarDay } from '../fields/date';
 import { readableNumber } from '../pipeline/amounts';
 import { asText } from '../shared/objects';
 import { chosenRecord } from './chosen';
-import { currencyLetters } from './currency';
+import { currencyLetters } from '../fields/currency-letters';
 import { day, id, money, words } from './parts';
 import { pick } from './pick';
 import type { Entry, Picker, View } from './picker';

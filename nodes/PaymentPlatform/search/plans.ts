@@ -3,7 +3,7 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 import { readableNumber } from '../pipeline/amounts';
 import { asText } from '../shared/objects';
 import { WORDS } from '../wire/words';
-import { currencyLetters } from './currency';
+import { currencyLetters } from '../fields/currency-letters';
 import { id, money, words } from './parts';
 import { pick } from './pick';
 import type { Entry, Picker } from './picker';

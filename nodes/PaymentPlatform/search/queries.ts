@@ -2,7 +2,7 @@ import type { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import { instant } from '../fields/date';
-import { isCurrency } from './currency';
+import { isCurrency } from '../fields/currency-letters';
 import { beginning } from './days';
 import type { Picker } from './picker';
 import type { Term } from './terms';

@@ -3,7 +3,7 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 import { REPORT_ZONE } from '../fields/date';
 import { readableNumber } from '../pipeline/amounts';
 import { asText } from '../shared/objects';
-import { currencyLetters } from './currency';
+import { currencyLetters } from '../fields/currency-letters';
 import { MONTHS } from './days';
 import { day, id, money, words } from './parts';
 import { METHOD_WORDS, paymentMethod } from './payment-method';

@@ -6,7 +6,7 @@ import { readableNumber } from '../pipeline/amounts';
 import { asText, objectIn } from '../shared/objects';
 import { WORDS } from '../wire/words';
 import { chosenRecord } from './chosen';
-import { currencyLetters } from './currency';
+import { currencyLetters } from '../fields/currency-letters';
 import { moreOf, personOf } from './customers';
 import { MONTHS } from './days';
 import { day, id, money, words } from './parts';

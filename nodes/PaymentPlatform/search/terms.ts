@@ -1,7 +1,7 @@
 import type { DateTime } from 'luxon';
 
 import { maskCardsInId } from '../shared/privacy';
-import { isCurrency } from './currency';
+import { isCurrency } from '../fields/currency-letters';
 import { takeDay, type TypedDay } from './days';
 import { folded } from './folded';
 

@@ -3,13 +3,14 @@ import { currency, customerId, profileId, savedCard } from '../../fields/common'
 import { amount, integer } from '../../fields/number';
 import { text } from '../../fields/text';
 import { when } from '../../fields/when';
+import { isEmpty } from '../../fields/value';
 import { inMoney } from '../../pipeline/in-words';
 import { operation } from '../../pipeline/operation';
 import { asText } from '../../shared/objects';
 import * as wire from '../../wire/operations';
 import { billingFields, nameFields } from './customer';
 import { preferences } from './preferences';
-import { PAYING, profileKind, purpose, UPDATE, VAULT } from './purpose';
+import { PAYING, profileKind, purpose, purposeWords, UPDATE, VAULT } from './purpose';
 import { checkPurpose } from './rules';
 
 /** Of "Additional Fields" what only a link with an amount has a use for. */
@@ -93,10 +94,11 @@ export const create = operation({
     profileId(wire.addCheckout.body.profile_id),
   ],
   check: checkPurpose,
-  says: ({ expiry_time }, { body: { amt_tran } }) => {
-    const forWhat = amt_tran === undefined ? 'to save a payment method' : `to pay ${inMoney(amt_tran)}`;
-    const until = expiry_time === undefined ? '' : ` It works until ${asText(expiry_time)}, or until it is used.`;
-    return `Created a checkout link ${forWhat}. It was not sent to anybody.${until}`;
+  says: (record, { body: { amt_tran, customer_id }, node }) => {
+    const amount = inMoney(amt_tran, record.tran_currency ?? '');
+    const customer = customer_id === undefined ? '' : ` for customer ${customer_id}`;
+    const until = isEmpty(record.expiry_time) ? 'it is used' : `${asText(record.expiry_time)} or until it is used`;
+    return `Created a checkout link${customer} ${purposeWords(node.purpose, amount)}. The node did not send the link to the customer. The link works until ${until}.`;
   },
   refusals: [
     {

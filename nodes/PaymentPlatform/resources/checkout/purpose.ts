@@ -41,6 +41,22 @@ const options = [
   },
 ];
 
+/** What a link is for, in a sentence. @param amount in words, where the link takes a payment. */
+export function purposeWords(value: unknown, amount: string): string {
+  switch (value) {
+    case PAYMENT_AND_SAVE:
+      return `to pay ${amount} and save the payment method`;
+    case PAYMENT_WITH_SAVED:
+      return `to pay ${amount} with a saved payment method or a new one`;
+    case ADD:
+      return 'to add a payment method';
+    case UPDATE:
+      return 'to update a payment method';
+    default:
+      return amount === '' ? 'to save a payment method' : `to pay ${amount}`;
+  }
+}
+
 /** Decides which parameters apply. The service has no field for it. */
 export const purpose = choice({
   name: 'purpose',

@@ -2,7 +2,7 @@ import { boolean } from '../../fields/choice';
 import { merchantId } from '../../fields/common';
 import { operation } from '../../pipeline/operation';
 import { billingCards, TWICE } from './billing-card';
-import { calledBy, developerId, mainFields, nameFields, noteFields, ownCustomerId } from './fields';
+import { developerId, mainFields, namedWithId, nameFields, noteFields, ownCustomerId } from './fields';
 import { checkNewCustomer } from './new';
 import { noteExpiredCards } from './past';
 import { shippingAddresses } from './shipping-address';
@@ -34,7 +34,7 @@ export const create = operation({
   check: (values) => checkNewCustomer(values.body, { id: 'Customer ID', name: 'First Name' }),
   note: noteExpiredCards,
   simplified: mainFields,
-  says: (record) => `Saved ${calledBy(record)} to the vault. Nothing was charged.`,
+  says: (record) => `Created customer ${namedWithId(record)}. Nothing was charged.`,
   refusals: [
     {
       says: /"?customer_id"?.*(?:taken|exist|in use)/i,

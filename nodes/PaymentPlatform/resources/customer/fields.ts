@@ -28,6 +28,12 @@ export function calledBy(record: Customer): string {
   return name || asText(record.customer_firm_name) || asText(record.customer_id);
 }
 
+/** The name of the customer, with the ID where there is one: "Ana Silva (C1)". */
+export function namedWithId(record: Customer): string {
+  const [name, id] = [calledBy(record), asText(record.customer_id)];
+  return name === id || id === '' ? name : `${name} (${id})`;
+}
+
 interface NameFacts {
   customer_first_name: TextFact;
   customer_last_name: TextFact;

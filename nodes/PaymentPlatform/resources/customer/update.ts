@@ -7,7 +7,7 @@ import type { Step } from '../../pipeline/types';
 import { asText, objectsIn } from '../../shared/objects';
 import { keepOthers, keeps, lookAt, takenOf } from '../keep';
 import { billingCards, checkBillingCards, lacksZip, TWICE, zipProblem } from './billing-card';
-import { calledBy, mainFields, nameFields, noteFields, type Customer } from './fields';
+import { mainFields, namedWithId, nameFields, noteFields, type Customer } from './fields';
 import { noteExpiredCards } from './past';
 import { shippingAddresses } from './shipping-address';
 import * as wire from '../../wire/operations';
@@ -112,7 +112,7 @@ export const update = operation({
   note: noteExpiredCards,
   steps: { sends: [request], each: [complete] },
   simplified: mainFields,
-  says: (record) => `Changed what is saved of ${calledBy(record)}. Nothing was charged.`,
+  says: (record) => `Updated customer ${namedWithId(record)}. Nothing was charged.`,
   refusals: [TWICE],
   lookUp: 'Changing the customer once more in the same way changes nothing else.',
 });

@@ -7,7 +7,7 @@ import { asText } from '../../shared/objects';
 import { filterOn } from '../filter-on';
 import { lookAt } from '../keep';
 import { billingCards, checkBillingCards, TWICE } from './billing-card';
-import { calledBy, developerId, mainFields, nameFields, noteFields, ownCustomerId, type Customer } from './fields';
+import { developerId, mainFields, namedWithId, nameFields, noteFields, ownCustomerId, type Customer } from './fields';
 import { hasName } from './new';
 import { noteExpiredCards } from './past';
 import { shippingAddresses } from './shipping-address';
@@ -78,7 +78,13 @@ export const upsert = operation({
   steps: { sends: [request, change.request], each: [createOrChange] },
   sets: true,
   simplified: mainFields,
-  says: (record) => `The vault holds ${calledBy(record)} as you gave it. Nothing was charged.`,
+  says: (record, { path }: { path: IDataObject }, came) => {
+    const customer = `customer ${namedWithId(record)}`;
+    if (came === 'unchanged')
+      return `Left ${customer} unchanged, because the record already has these values. Nothing was sent.`;
+    const did = came === 'found' ? 'Created or updated' : path.customer_id === undefined ? 'Created' : 'Updated';
+    return `${did} ${customer}. Nothing was charged.`;
+  },
   refusals: [TWICE],
   sameObject: 'customer_id',
   lookUp: 'Look for the customer {customer_id} in Customer > Get Many. Running this item again looks first, too.',

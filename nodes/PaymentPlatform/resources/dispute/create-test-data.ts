@@ -36,7 +36,7 @@ export const createTestData = operation({
     ]),
   says: ({ amt_dispute, reason_code, reason_desc }) => {
     const reason = [reason_code, reason_desc].map(asText).filter(Boolean).join(', ');
-    return `Created a test dispute${amt_dispute === undefined ? '' : ` over ${inMoney(amt_dispute)}`}${reason === '' ? '' : ` (${reason})`}.`;
+    return `Created a test dispute${amt_dispute === undefined ? '' : ` for ${inMoney(amt_dispute)}`}${reason === '' ? '' : ` (${reason})`}.`;
   },
   check: (_, { environment }) =>
     environment === 'production'

@@ -2,9 +2,8 @@ import { choice } from '../../fields/choice';
 import { calendarDate } from '../../fields/date';
 import { amount } from '../../fields/number';
 import { text } from '../../fields/text';
-import { inMoney } from '../../pipeline/in-words';
 import { operation } from '../../pipeline/operation';
-import { invoiceId } from './fields';
+import { inCurrency, invoiceId } from './fields';
 import { MANUAL_KINDS, NO_CARD, paymentFields } from './payment-fields';
 import { paymentTrace } from './payment-trace';
 import * as wire from '../../wire/operations';
@@ -44,10 +43,12 @@ export const addPayment = operation({
       placeholder: 'e.g. Check 1042',
     }),
   ],
-  says: ({ status }, { path, body: { type, amt_paid } }) => {
+  says: (record, { path, body: { type, amt_paid } }) => {
     const by = type === 'CASH' ? ' in cash' : type === 'CHECK' ? ' by check' : '';
-    const made = `Recorded a payment of ${inMoney(amt_paid)}${by} on invoice ${path.invoice_id}.`;
-    return status === 'PAID' ? `${made} PAID is the status of this payment; the invoice may have a rest to pay.` : made;
+    const made = `Recorded a payment of ${inCurrency(amt_paid, record)}${by} on invoice ${path.invoice_id}.`;
+    return record.status === 'PAID'
+      ? `${made} The status PAID refers to this payment. The invoice can still have a balance.`
+      : made;
   },
   simplified: paymentFields,
   refusals: [

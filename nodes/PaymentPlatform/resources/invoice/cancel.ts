@@ -1,8 +1,7 @@
 import { withHint } from '../../fields/with-hint';
-import { inMoney } from '../../pipeline/in-words';
 import { operation } from '../../pipeline/operation';
 import { cancelTrace } from './cancel-trace';
-import { calledBy, invoiceId, mainFields } from './fields';
+import { calledBy, inCurrency, invoiceId, mainFields } from './fields';
 import * as wire from '../../wire/operations';
 
 export const cancel = operation({
@@ -15,7 +14,8 @@ export const cancel = operation({
   simplified: mainFields,
   says: (record, { path }) => {
     const done = `Canceled invoice ${calledBy(record, path.invoice_id)} for good.`;
-    return Number(record.amt_paid) > 0 ? `${done} ${inMoney(record.amt_paid)} was paid on it before.` : done;
+    if (!(Number(record.amt_paid) > 0)) return done;
+    return `${done} ${inCurrency(record.amt_paid, record)} was paid on the invoice before.`;
   },
   refusals: [
     {

@@ -1,9 +1,9 @@
 import { text } from '../../fields/text';
-import { inMoney } from '../../pipeline/in-words';
+import { onDay } from '../../pipeline/in-words';
 import { operation } from '../../pipeline/operation';
 import { asText } from '../../shared/objects';
 import { copyTrace } from './copy-trace';
-import { invoiceId, mainFields } from './fields';
+import { inCurrency, invoiceId, mainFields } from './fields';
 import * as wire from '../../wire/operations';
 
 const { body, path, request } = wire.copyInvoice;
@@ -27,10 +27,12 @@ export const copy = operation({
     }),
   ],
   simplified: mainFields,
-  says: ({ invoice_id, amt_tran, date_due }, { path: { invoice_id: first } }) => {
-    const over = amt_tran === undefined ? '' : ` over ${inMoney(amt_tran)}`;
-    const until = date_due === undefined ? '' : `, due on ${asText(date_due).slice(0, 10)}`;
-    return `Copied invoice ${first} to the new invoice ${asText(invoice_id)}${over}${until}. It was not sent yet: use Send.`;
+  says: (record, { path: { invoice_id: first } }) => {
+    const { invoice_id, amt_tran, date_due, customer_id } = record;
+    const total = amt_tran === undefined ? '' : ` for ${inCurrency(amt_tran, record)}`;
+    const customer = customer_id === undefined ? '' : ` to customer ${customer_id}`;
+    const copy = `new invoice ${asText(invoice_id)}${total}${customer}${onDay(', due on ', date_due)}`;
+    return `Copied invoice ${first} to the ${copy}. The copy is a draft until you send it with Invoice > Send.`;
   },
   trace: copyTrace,
   lookUp: 'Look for a new invoice of today in Invoice > Get Many, such as with the number {invoice_number}.',

@@ -1,13 +1,14 @@
 import { boolean } from '../../fields/choice';
 import { currency, IN_DOLLARS, customerId, profileId } from '../../fields/common';
 import { text } from '../../fields/text';
-import { inMoney } from '../../pipeline/in-words';
+import { onDay } from '../../pipeline/in-words';
 import { operation } from '../../pipeline/operation';
 import { asText } from '../../shared/objects';
 import { billingContact, checkContacts, fromContact, invoiceDate, printedNotes } from './content';
 import { due } from './due';
-import { checkoutSettings, lineItems, mainFields, salesTax } from './fields';
+import { checkoutSettings, inCurrency, lineItems, mainFields, salesTax } from './fields';
 import { checkLines, freeLine } from './lines';
+import { customerAsContact, recipientWords } from './recipient';
 import { invoiceTrace } from './trace';
 import * as wire from '../../wire/operations';
 
@@ -49,16 +50,19 @@ export const create = operation({
     fromContact(wire.createInvoice.body.from_contact),
     profileId(wire.createInvoice.body.profile_id),
   ],
-  says: ({ amt_tran, invoice_id, date_due }, { body: { invoice_number, customer_id } }) =>
-    [
+  completion: customerAsContact,
+  says: (record, values) => {
+    const { amt_tran, invoice_id, date_due } = record;
+    const { invoice_number, customer_id } = values.body;
+    const created = [
       'Created invoice',
       asText(invoice_number ?? invoice_id),
-      amt_tran === undefined ? '' : `over ${inMoney(amt_tran)}`,
-      `for customer ${asText(customer_id)}${date_due === undefined ? '' : `, due on ${asText(date_due).slice(0, 10)}`}.`,
-      'It was not sent yet: use Send.',
-    ]
-      .filter(Boolean)
-      .join(' '),
+      amt_tran === undefined ? '' : `for ${inCurrency(amt_tran, record)}`,
+      `to customer ${asText(customer_id)}${onDay(', due on ', date_due)}.`,
+    ];
+    const draft = ' The invoice is a draft until you send it with Invoice > Send.';
+    return `${created.filter(Boolean).join(' ')}${draft}${recipientWords(record, values)}`;
+  },
   check: ({ body }) => [...checkLines(body.line_items), ...checkContacts(body)],
   note: ({ body }) => freeLine(body.line_items),
   simplified: mainFields,

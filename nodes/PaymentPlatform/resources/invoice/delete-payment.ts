@@ -20,7 +20,7 @@ export const deletePayment = operation({
   ],
   present: () => ({ deleted: true }),
   says: (_, values) =>
-    `Removed payment ${values.path.payment_id} from invoice ${values.path.invoice_id}: it is to be paid again. No money went back.`,
+    `Removed payment ${values.path.payment_id} from invoice ${values.path.invoice_id}. The invoice has to be paid again. No money was returned.`,
   refusals: LOCKED_PAYMENT,
   trace: removedTrace,
   lookUp:

@@ -15,7 +15,8 @@ const day = calendarDate({
   label: 'Due Date',
   wording: true,
   place: 'node',
-  description: 'Day by which the invoice is to be paid.',
+  description:
+    'Day by which the customer must pay. Without a due date, the invoice is due on its invoice date, which is today by default.',
 });
 
 const days = integer({

@@ -8,6 +8,7 @@ import { text } from '../../fields/text';
 import type { Field } from '../../fields/types';
 import type { Refusal } from '../../pipeline/catalogue/types';
 import type { Given, RecordOf } from '../../pipeline/operation';
+import { inMoney } from '../../pipeline/in-words';
 import { asText, only } from '../../shared/objects';
 import type { TextFact } from '../../wire/facts';
 import { CheckoutSettings, CreateInvoiceRequest, LineItem, SalesTax } from '../../wire/schemas';
@@ -27,12 +28,16 @@ export const invoiceId = (fact: TextFact): Field =>
 export const calledBy = (record: { invoice_number?: unknown }, id: unknown): string =>
   asText(record.invoice_number) || asText(id);
 
+/** An amount of an invoice with its currency: U.S. dollars where none is given (docs/service.md#values). */
+export const inCurrency = (amount: unknown, { tran_currency: currency }: { tran_currency?: unknown }): string =>
+  inMoney(amount, currency ?? CreateInvoiceRequest.tran_currency.assumed);
+
 /** To whom an invoice goes where nobody is named (docs/service.md#invoices). */
 export const OWN_CONTACT = 'its billing contact';
 
 export const NO_ADDRESS: Refusal = {
   says: /\bemail_address\b.*\brequired\b/,
-  what: 'Nobody is named, and the invoice has no billing contact with an email address',
+  what: 'This invoice has no recipient',
   advice: 'Enter "Email Addresses".',
 };
 

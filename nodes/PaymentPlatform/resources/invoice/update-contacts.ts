@@ -35,7 +35,7 @@ export const updateContacts = operation({
   steps: { sends: [request], each: [completing(request, body)] },
   simplified: mainFields,
   says: (record, values) =>
-    `Changed the contacts of invoice ${calledBy(record, values.path.invoice_id)}. It was not sent again: use Resend.`,
+    `Updated the contacts of invoice ${calledBy(record, values.path.invoice_id)}. To send the invoice again, use Invoice > Resend.`,
   refusals: [
     { says: /\bSAVED\b/, what: 'This invoice was not sent yet', advice: 'A draft is changed by Update Draft.' },
     { says: /\bPAID\b/, what: 'This invoice is paid, so its contacts stay', advice: 'Resend takes other recipients.' },

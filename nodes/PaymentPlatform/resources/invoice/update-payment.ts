@@ -2,12 +2,11 @@ import { calendarDate } from '../../fields/date';
 import { choice } from '../../fields/choice';
 import { amount } from '../../fields/number';
 import { text } from '../../fields/text';
-import { inMoney } from '../../pipeline/in-words';
 import { operation, type Given, type RecordOf, type ValuesOf } from '../../pipeline/operation';
 import type { Step } from '../../pipeline/types';
 import { asText } from '../../shared/objects';
 import { keepOthers, keeps, lookAt, takenOf } from '../keep';
-import { invoiceId } from './fields';
+import { inCurrency, invoiceId } from './fields';
 import { LOCKED_PAYMENT, MANUAL_KINDS, NO_CARD, paymentFields, paymentId } from './payment-fields';
 import * as wire from '../../wire/operations';
 
@@ -92,8 +91,8 @@ export const updatePayment = operation({
       : missing(values),
   steps: { sends: [request], each: [complete] },
   simplified: paymentFields,
-  says: ({ amt_paid }, values) =>
-    `Changed payment ${values.path.payment_id} on invoice ${values.path.invoice_id}${amt_paid === undefined ? '' : `, which is over ${inMoney(amt_paid)} now`}.`,
+  says: (record, values) =>
+    `Updated payment ${values.path.payment_id} on invoice ${values.path.invoice_id}${record.amt_paid === undefined ? '' : ` to ${inCurrency(record.amt_paid, record)}`}.`,
   refusals: LOCKED_PAYMENT,
   lookUp: 'Changing the payment once more in the same way changes nothing else.',
 });

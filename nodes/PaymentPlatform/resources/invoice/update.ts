@@ -1,13 +1,21 @@
 import { currency, customerId, IN_DOLLARS, profileId } from '../../fields/common';
 import { text } from '../../fields/text';
-import { inMoney } from '../../pipeline/in-words';
 import { operation, type ValuesOf } from '../../pipeline/operation';
 import type { Money } from '../../pipeline/types';
 import { keeps } from '../keep';
 import { completing, keepInvoice } from './completed';
 import { billingContact, checkContacts, fromContact, invoiceDate, printedNotes } from './content';
 import { due } from './due';
-import { calledBy, checkoutSettings, invoiceId, lineItems, mainFields, salesTax, WAS_CANCELED } from './fields';
+import {
+  calledBy,
+  checkoutSettings,
+  inCurrency,
+  invoiceId,
+  lineItems,
+  mainFields,
+  salesTax,
+  WAS_CANCELED,
+} from './fields';
 import { checkLines, freeLine } from './lines';
 import * as wire from '../../wire/operations';
 
@@ -79,8 +87,9 @@ export const update = operation({
   steps: { sends: [request], each: [completing(request, body, NEEDED)] },
   simplified: mainFields,
   says: (record, values) => {
-    const total = record.amt_tran === undefined ? '' : `, which comes to ${inMoney(record.amt_tran)} now`;
-    return `Changed draft ${calledBy(record, values.path.invoice_id)}${total}. It was not sent.`;
+    const total = record.amt_tran === undefined ? '' : ` to ${inCurrency(record.amt_tran, record)} in total`;
+    const whose = record.customer_id === undefined ? '' : ` of customer ${record.customer_id}`;
+    return `Updated draft ${calledBy(record, values.path.invoice_id)}${whose}${total}. The invoice is a draft until you send it with Invoice > Send.`;
   },
   refusals: [
     {

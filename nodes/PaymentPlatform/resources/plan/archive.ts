@@ -33,7 +33,7 @@ export const archive = operation({
         description:
           'What is archived for good; its subscriptions go on. Search the list of active plans by name, code, amount or frequency, or give the code of the plan.',
       }),
-      'This can not be undone: nobody can subscribe to the plan any more',
+      "This can't be undone. New customers can't subscribe to the plan.",
     ),
   ],
   additional: [
@@ -50,8 +50,10 @@ export const archive = operation({
   steps: { sends: [request], each: [archiveActive] },
   sets: true,
   simplified: mainFields,
-  says: (record) =>
-    `Archived plan ${calledBy(record)}: it takes no new subscribers, and its subscriptions are charged as before.`,
+  says: (record, _, came) =>
+    came === 'unchanged'
+      ? `Plan ${calledBy(record)} was archived before, so nothing was sent. Its subscriptions are charged as before.`
+      : `Archived plan ${calledBy(record)}. New customers can't subscribe to the plan, and its subscriptions are charged as before.`,
   lookUp:
     'Look for the plan {plan_code} in Plan > Get Many: its status tells. Running this item again looks first, too.',
 });

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Came } from '../../pipeline/types';
 import { asText } from '../../shared/objects';
 import { calledBy, STATEMENT_SUFFIX, type Plan } from './fields';
 import { charges } from './words';
@@ -31,18 +32,22 @@ const notSent = ({ body }: Changed): string =>
     : ' The Statement Suffix was not sent, because no record of a plan contains it: give it together with another change.';
 
 /** What a change of a plan came to. */
-export function changedPlan(record: Plan, values: Changed): string {
-  const name = calledBy(record);
-  if (formerOf(values) === '')
-    return `Plan ${name} is as you gave it already${charges(record)}: nothing was sent.${notSent(values)}`;
+export function changedPlan(record: Plan, values: Changed, came: Came): string {
+  const plan = `plan ${calledBy(record)}${charges(record)}`;
+  if (came === 'unchanged')
+    return `Left ${plan} unchanged, because it already has these values. Nothing was sent.${notSent(values)}`;
+  if (came === 'found') return `Updated ${plan}. Nothing was charged.`;
   const archived = archivedIn(record, values);
   return archived === ''
-    ? `Changed plan ${name}${charges(record)}. Nothing was charged.`
-    : `Changed plan ${name}${charges(record)}. It had subscribers, who go on as before: the version before, plan ID ${archived}, is archived, and new subscribers get plan ID ${asText(record.plan_id)}.`;
+    ? `Updated ${plan}. Nothing was charged.`
+    : `Updated ${plan}. The plan had subscribers, so the service archived their version (plan ID ${archived}) and charges them as before. New subscribers get plan ID ${asText(record.plan_id)}.`;
 }
 
 /** What creating or changing a plan came to. */
-export const upsertedPlan = (record: Plan, values: Changed): string =>
-  formerOf(values) === ''
-    ? `There is a plan ${calledBy(record)}${charges(record)} as you gave it. Nothing was charged.`
-    : changedPlan(record, values);
+export function upsertedPlan(record: Plan, values: Changed, came: Came): string {
+  const plan = `plan ${calledBy(record)}${charges(record)}`;
+  if (came === 'found') return `Created or updated ${plan}. Nothing was charged.`;
+  return came === 'sent' && formerOf(values) === ''
+    ? `Created ${plan}. Nothing was charged.`
+    : changedPlan(record, values, came);
+}

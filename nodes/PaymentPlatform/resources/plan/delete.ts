@@ -42,7 +42,10 @@ export const deletePlan = operation({
   steps: { sends: [request], each: [deleteOnce] },
   sets: true,
   present: () => ({ deleted: true }),
-  says: (_, values) => `Deleted plan ID ${values.path.plan_id} for good and canceled all of its subscriptions.`,
+  says: (_, { path: { plan_id } }, came) =>
+    came === 'unchanged'
+      ? `Plan ID ${plan_id} was deleted before, so nothing was sent.`
+      : `Deleted plan ID ${plan_id} for good and canceled all of its subscriptions.`,
   lookUp:
     'Look for the plan ID {plan_id} in Plan > Get Many: its status tells. Running this item again looks first, too.',
 });

@@ -1,11 +1,14 @@
-import { inMoney } from '../../pipeline/in-words';
-import { asText } from '../../shared/objects';
-import { WORDS } from '../../wire/words';
+import { AddRecurringPlanRequest } from '../../wire/schemas';
+import { chargesOf } from '../billing-terms';
 import type { Plan } from './fields';
 
-/** What a plan charges, for a sentence: " over 25.00 monthly"; nothing of what the record does not say. */
-export function charges({ amt_tran, plan_frequency }: Plan): string {
-  if (amt_tran === undefined) return '';
-  const often = WORDS.getPlan?.plan_frequency?.[asText(plan_frequency)];
-  return ` over ${inMoney(amt_tran)}${often === undefined ? '' : ` ${often}`}`;
+/** What a plan charges, for a sentence: " at 25.00 USD a month"; nothing where the record has no amount. */
+export function charges({ amt_tran, plan_frequency, interval, tran_currency }: Plan): string {
+  const words = chargesOf({
+    amount: amt_tran,
+    currency: tran_currency ?? AddRecurringPlanRequest.tran_currency.assumed,
+    frequency: plan_frequency,
+    interval,
+  });
+  return words === '' ? '' : ` at ${words}`;
 }

@@ -1,7 +1,10 @@
-import { inMoney } from '../../pipeline/in-words';
+import { isEmpty } from '../../fields/value';
+import { inMoney, onDay } from '../../pipeline/in-words';
 import type { Given, RecordOf, ValuesOf } from '../../pipeline/operation';
 import { asText, only } from '../../shared/objects';
-import { WORDS } from '../../wire/words';
+import { AddSubscriptionRequest } from '../../wire/schemas';
+import { chargesOf } from '../billing-terms';
+import { namedWithId } from '../customer/fields';
 
 type Subscription = Given<RecordOf<'addSubscription'>>;
 type Asked = ValuesOf<'addSubscription'>['body'];
@@ -11,23 +14,33 @@ export function created(
   { subscription_id, status, recur_amt, date_next, response, ...record }: Subscription,
   { body }: ValuesOf<'addSubscription'>,
 ): string {
-  const often = WORDS.addSubscription?.plan_frequency?.[asText(record.plan_frequency ?? body.plan_frequency)];
-  const amount = recur_amt ?? body.amt_tran;
-  const charged = amount === undefined ? '' : ` over ${inMoney(amount)}${often === undefined ? '' : ` ${often}`}`;
-  const next =
-    date_next === undefined || status === 'C' ? '' : ` The next payment is due on ${asText(date_next).slice(0, 10)}.`;
-  const ended = status === 'C' ? ', which is canceled' : '';
-  return `Created subscription ${asText(subscription_id)}${charged}${ended}.${next}${feeOf(response, body, record.amt_setup)}`;
+  const currency = record.tran_currency ?? body.tran_currency ?? AddSubscriptionRequest.tran_currency.assumed;
+  const charged = chargesOf({
+    amount: recur_amt ?? body.amt_tran,
+    currency,
+    frequency: record.plan_frequency ?? body.plan_frequency,
+    interval: record.interval ?? body.interval,
+  });
+  const customer = namedWithId({ customer_id: body.customer_id, ...record });
+  const whose = customer === '' ? '' : ` for customer ${customer}`;
+  const at = charged === '' ? '' : ` at ${charged}`;
+  const next = status === 'C' || isEmpty(date_next) ? '' : `${onDay(' The next payment is due on ', date_next)}.`;
+  const ended = status === 'C' ? ' The subscription is canceled.' : '';
+  return `Created subscription ${asText(subscription_id)}${whose}${at}.${ended}${next}${feeOf(response, body, { shown: record.amt_setup, currency })}`;
 }
 
-/** Only the answer of the creation tells of the sale: in the list of subscriptions it is not. */
-function feeOf(sale: Subscription['response'], { amt_setup, amt_setup_ignore }: Asked, shown: unknown): string {
+/** Only the answer to the creation has the result of the sale. The list of subscriptions lacks it. */
+function feeOf(
+  sale: Subscription['response'],
+  { amt_setup, amt_setup_ignore }: Asked,
+  { shown, currency }: { shown: unknown; currency: unknown },
+): string {
   const fee = amt_setup ?? shown;
-  const named = `one-time fee${fee === undefined ? '' : ` of ${inMoney(fee)}`}`;
+  const named = `one-time fee${fee === undefined ? '' : ` of ${inMoney(fee, currency)}`}`;
   if (sale?.rcode === undefined)
     return amt_setup_ignore === true || !(Number(fee) > 0)
       ? ''
-      : ` What became of the ${named} is not told: look for its sale in Report > Get Many Transactions.`;
+      : ` The service doesn't say whether the ${named} was charged. Look for its sale in Report > Get Many Transactions.`;
   return sale.rcode === '000'
     ? ` The ${named} was charged.`
     : ` The ${named} was not charged in full: ${asText(sale.rmsg)}.`;

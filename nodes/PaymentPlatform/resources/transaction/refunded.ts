@@ -1,14 +1,14 @@
 /** What a refund does: before batch close it is a void or a smaller capture (docs/service.md#refunds). */
 export type RefundKind = 'voided' | 'reduced' | 'refunded';
 
-const REST = 'What is left of the sale stands in Report > Get Many Transactions.';
+const REST = 'Report > Get Many Transactions shows how much of the sale can still be refunded.';
 
 /** What was done, for a person. */
 export function refunded(kind: RefundKind, amount: string): string {
   if (kind === 'voided')
-    return `Voided the whole sale of ${amount}, which was not settled yet: the customer is not charged. Nothing of it is left to refund.`;
+    return `Voided the whole sale of ${amount} before it was settled, so the customer is not charged. Nothing is left to refund.`;
   if (kind === 'reduced')
-    return `Reduced the sale by ${amount} before it was settled: the customer is charged that much less. ${REST}`;
+    return `Reduced the sale by ${amount} before it was settled, so the customer is charged less. ${REST}`;
   return `Refunded ${amount} to the customer. ${REST}`;
 }
 

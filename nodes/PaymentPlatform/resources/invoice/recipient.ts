@@ -1,0 +1,48 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { EMAIL_ADDRESS } from '../../fields/email';
+import type { Given, RecordOf, ValuesOf } from '../../pipeline/operation';
+import type { Completion } from '../../pipeline/types';
+import { asText } from '../../shared/objects';
+import * as wire from '../../wire/operations';
+import { CreateInvoiceRequest } from '../../wire/schemas';
+import { written } from '../compared';
+import { lookAt } from '../keep';
+
+type Values = ValuesOf<'createInvoice'>;
+type Invoice = Given<RecordOf<'createInvoice'>>;
+
+const CONTACT = CreateInvoiceRequest.billing_contact.name;
+
+/** The customer as a billing contact: the reference requires both names and the email address (openapi.yaml#Contact). */
+function contactOf(customer: IDataObject): IDataObject | undefined {
+  const [first, last, firm, email] = ['first_name', 'last_name', 'firm_name', 'email'].map((name) =>
+    written(customer[`customer_${name}`]),
+  );
+  if (!first || !last || !email || !EMAIL_ADDRESS.test(email)) return undefined;
+  return { first_name: first, last_name: last, ...(firm && { firm_name: firm }), email_address: email };
+}
+
+/** An invoice without a contact goes to its customer, whose record is read for the name and the email address. */
+export const customerAsContact: Completion<Values> = {
+  // A customer who is saved with the invoice has no record yet.
+  look: ({ body }) =>
+    body.billing_contact === undefined && body.save_customer !== true
+      ? lookAt(wire.getCustomer.request, { path: { customer_id: body.customer_id }, body: {} })
+      : undefined,
+  add: (customer, { body }) => {
+    const isSame = written(customer.customer_id) === written(body.customer_id);
+    const contact = isSame ? contactOf(customer) : undefined;
+    return contact ? { [CONTACT]: contact } : {};
+  },
+};
+
+/** Who receives an invoice that was created without a contact. */
+export function recipientWords({ billing_contact: contact }: Invoice, { body }: Values): string {
+  if (body.billing_contact !== undefined) return '';
+  const email = asText(contact?.email_address);
+  if (email === '')
+    return ' The invoice has no recipient yet: enter "Email Addresses" when you send the invoice, or add a "Billing Contact" with Invoice > Update Draft.';
+  const name = [contact?.first_name, contact?.last_name].map(asText).filter(Boolean).join(' ');
+  return ` The recipient is ${name} (${email}), as saved for the customer.`;
+}
