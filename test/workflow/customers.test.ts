@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { asText } from '../../nodes/PaymentPlatform/shared/objects';
 import { credentialFor } from '../credential';
 import { sandboxForFile } from './bench';
 import { runWorkflow, type RunInput } from './harness';
@@ -59,7 +60,7 @@ describe('a customer is created', () => {
     const { items, error } = await run({ ...create, billing_cards }, [ana]);
     expect(error).toBeUndefined();
     const { customer_id, what_happened, primary_card_number } = items[0]?.json ?? {};
-    expect(what_happened).toBe(`Created customer Ana Silva (${String(customer_id)}). Nothing was charged.`);
+    expect(what_happened).toBe(`Created customer Ana Silva (${asText(customer_id)}). Nothing was charged.`);
     expect(primary_card_number).toBe('411111xxxxxx1111');
     expect(customerOf(customer_id)?.billing_cards).toMatchObject([{ primary: true }, { primary: false }]);
     expect(JSON.stringify(items)).not.toContain(NUMBER);

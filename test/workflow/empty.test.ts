@@ -50,7 +50,10 @@ test('a picker that nobody opened counts as empty, as n8n gives its default: ask
 });
 
 test('a line that costs nothing beside others is sent, and it is said', async () => {
-  const { message, sent, hints } = await run(fields(line, { ...line, unit_cost: '0' }));
+  const { message, sent, hints } = await run({
+    ...fields(line, { ...line, unit_cost: '0' }),
+    billing_contact: { item: { email_address: 'ana@example.com' } },
+  });
   expect([message, sent]).toEqual([undefined, 1]);
   expect(hints).toEqual(['An invoice was created with a line item whose Unit Cost is 0: that line charges nothing.']);
   expect((await run(fields(line))).hints).toEqual([]);

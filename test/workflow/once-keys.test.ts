@@ -48,7 +48,7 @@ describe('a key that an earlier execution did', () => {
     const again = await run([two, three, one]);
     expect(outcomes(again)).toEqual(['doneBefore', 'done', 'doneBefore']);
     expect(errorsOf(again)[0]?.message).toBe(
-      '"Once per Key": an earlier execution of this workflow did this already for this key, so it was not sent',
+      '"Once per Key": this workflow has already done this for the same key, in this execution or an earlier one, so it was not sent',
     );
     expect(sent()).toBe(3);
   });
@@ -57,7 +57,7 @@ describe('a key that an earlier execution did', () => {
     const rows = some(1);
     await run(rows);
     const { error } = await run(rows, keyed(), { onError: undefined });
-    expect(error?.message).toMatch(/^"Once per Key": an earlier execution/);
+    expect(error?.message).toMatch(/^"Once per Key": this workflow has already done this/);
     expect(error?.description).toMatch(/^If it is meant once more, give it another key\. Nothing was sent now/);
     expect(sent()).toBe(1);
   });
@@ -102,7 +102,7 @@ describe('a key that was begun, and nobody knows what became of it', () => {
     const rows = await unknown();
     const [error] = errorsOf(await run(rows));
     expect(error).toMatchObject({ outcome: 'unknown', resolveCode: expect.stringMatching(/^0-/) as string });
-    expect(error?.message).toMatch(/^"Once per Key": another execution of this workflow began this for the same key/);
+    expect(error?.message).toMatch(/^"Once per Key": this workflow began this for the same key before/);
     expect(sent()).toBe(1);
   });
 

@@ -30,15 +30,25 @@ export function rawValue(parameters: IDataObject, name: string, type?: INodeProp
 }
 
 /**
- * Says what was found without giving away what must stay private: secrets by their length only, long digit runs
- * with all but the last four digits hidden, long text cut.
+ * Says what was found without giving away what must stay private: secrets by their length only, text with a long number
+ * by its form, long text cut.
  */
 export function describe(value: unknown, secret = false): string {
   if (isEmpty(value)) return 'nothing';
   if (secret) return `a value of ${asText(value).length} characters`;
-  const text = maskLongNumbers(asText(value));
+  const given = asText(value);
+  const text = maskLongNumbers(given);
+  if (text !== given) return formOf(value);
   const short = text.length > 60 ? `${text.slice(0, 57)}...` : text;
   return typeof value === 'string' ? `"${short}"` : short;
+}
+
+/** The form of a value that must stay private: a masked value says nothing about what is wrong. */
+function formOf(value: unknown): string {
+  const text = asText(value).trim();
+  const { length } = text;
+  if (typeof value === 'number') return `a number of ${text.replace(/\D/g, '').length} digits`;
+  return /^\d+$/.test(text) ? `text of ${length} digits` : `text of ${length} characters with a long number in it`;
 }
 
 /** The name of the parameter of a field. */

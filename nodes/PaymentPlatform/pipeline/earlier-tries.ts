@@ -24,7 +24,7 @@ const WITNESSED: Record<Exclude<Witness, 'underWay'>, string> = {
   sameContent:
     "n8n kept nothing of the execution that was stopped. An equal item was sent before, by it or by an execution before it, so it was not sent again (noted in n8n's database)",
   keyBegun:
-    '"Once per Key": another execution of this workflow began this for the same key, and nothing tells what became of it, so it was not sent',
+    '"Once per Key": this workflow began this for the same key before, in this execution or another one, and its outcome is unknown, so it was not sent',
   forgotten:
     "Several n8n processes wrote at once, or this execution sent more items than n8n's database keeps for a node, so nobody can tell whether an earlier try sent this item; it was not sent",
 };

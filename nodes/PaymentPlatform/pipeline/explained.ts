@@ -56,9 +56,15 @@ export function scrubberOf(request: PlannedRequest): Scrubber {
   return Scrubber.of(secrets, secretsIn([values.body, values.query, asked.body, asked.query]));
 }
 
-/** With the request's own values in place of names in braces. */
+/** With the request's own values in place of names in braces. A part in brackets is left out if one of its values is. */
 const filled = (text: string, values: IDataObject) =>
-  text.replace(/\{(\w+)\}/g, (_, name: string) => asText(values[name] ?? `its ${name}`));
+  text
+    .replace(/\[([^\]]*)\]/g, (_, part: string) =>
+      namesIn(part).every((name) => values[name] !== undefined) ? part : '',
+    )
+    .replace(/\{(\w+)\}/g, (_, name: string) => asText(values[name] ?? `its ${name}`));
+
+const namesIn = (text: string) => text.match(/(?<=\{)\w+(?=\})/g) ?? [];
 
 function withReferences(given: Failure, request: PlannedRequest): Failure {
   const { operation, method, effect, decided } = request;

@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import { LOOK_UP_FIRST } from './catalogue/types';
 import { fetchList, type ListResult } from './fetch-list';
 import { asRecords, type FailedAnswer } from './fetch-pages';
 import { isRepeatable } from './retry';
@@ -45,6 +46,8 @@ export async function lookFor(
 /** What a look that is not whole comes to. */
 export const notWhole = (note: string): Failure => ({ outcome: 'unknown', message: note, advice: '' });
 
+const RUN_AGAIN = 'Run this item again.';
+
 /**
  * The failure of an item for which nobody could look: the write that was to follow was not sent.
  * @param what the beginning of a sentence that ends in why.
@@ -52,7 +55,8 @@ export const notWhole = (note: string): Failure => ({ outcome: 'unknown', messag
 export const couldNotLook = (what: string, failure: Failure): Failure => ({
   outcome: isRepeatable('reads', failure) ? 'notSent' : 'invalid',
   message: `${what}: ${failure.message}`,
-  advice: failure.advice,
+  // Only a read failed, so nothing is left open.
+  advice: failure.advice.replace(LOOK_UP_FIRST, RUN_AGAIN).trim(),
   said: failure.said,
   httpStatus: failure.httpStatus,
   retryAfterMs: failure.retryAfterMs,

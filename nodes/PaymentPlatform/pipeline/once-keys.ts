@@ -195,7 +195,7 @@ const ONCE = `"${GUARDS.oncePerKey}"`;
 
 const DONE: Failure = {
   outcome: 'doneBefore',
-  message: `${ONCE}: an earlier execution of this workflow did this already for this key, so it was not sent`,
+  message: `${ONCE}: this workflow has already done this for the same key, in this execution or an earlier one, so it was not sent`,
   advice: 'If it is meant once more, give it another key.',
 };
 

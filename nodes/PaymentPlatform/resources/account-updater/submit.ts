@@ -45,5 +45,5 @@ export const submit = operation({
     `Submitted ${cards.length} ${cards.length === 1 ? 'card' : 'cards'}. The issuers typically answer within 3 to 4 business days.`,
   trace: submitTrace,
   lookUp:
-    'Look for a request with this number of cards in API Request: GET /platform/aus/request/summary. Submitting cards moves no money.',
+    'Look for a request with this number of cards in Account Updater > Get Many. Submitting cards moves no money.',
 });

@@ -109,5 +109,5 @@ export const create = operation({
   ],
   sameObject: 'customer_id',
   lookUp:
-    'Links can not be listed. A link that nobody has seen is used by nobody and ends by itself, so another one does no harm; payments would show in Report > Get Many Transactions with the purchase ID {purchase_id}.',
+    'Links can not be listed. A link that nobody has seen is used by nobody and ends by itself, so another one does no harm; payments would show in Report > Get Many Transactions[ with the purchase ID {purchase_id}].',
 });

@@ -39,7 +39,7 @@ export const create = operation({
     {
       says: /"?customer_id"?.*(?:taken|exist|in use)/i,
       what: 'There is a customer with this ID already',
-      advice: 'Give another ID, or use Create or Update to change the customer who has this one.',
+      advice: 'Give another ID, or use Customer > Create or Update to change the customer with this ID.',
     },
     TWICE,
   ],

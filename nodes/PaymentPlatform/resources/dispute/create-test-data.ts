@@ -49,5 +49,5 @@ export const createTestData = operation({
         ]
       : [],
   enabling: 'Managing disputes has to be arranged with support first.',
-  lookUp: 'Look for the test disputes in API Request: GET /platform/dispute/browse.',
+  lookUp: 'Look for the test disputes with API Request > Send Request and the path /platform/dispute/browse.',
 });

@@ -21,7 +21,7 @@ export const cancel = operation({
     {
       says: /\bPAID\b/,
       what: 'This invoice is paid in full already',
-      advice: 'A payment by card is given back by Transaction: Refund.',
+      advice: 'To return a payment by card, use Transaction > Refund.',
     },
     { says: /\bCANCELED\b/, what: 'This invoice was canceled before', advice: 'Nothing is left to do.' },
   ],

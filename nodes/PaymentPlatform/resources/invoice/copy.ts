@@ -35,5 +35,5 @@ export const copy = operation({
     return `Copied invoice ${first} to the ${copy}. The copy is a draft until you send it with Invoice > Send.`;
   },
   trace: copyTrace,
-  lookUp: 'Look for a new invoice of today in Invoice > Get Many, such as with the number {invoice_number}.',
+  lookUp: 'Look for a new invoice of today[ with the number {invoice_number}] in Invoice > Get Many.',
 });

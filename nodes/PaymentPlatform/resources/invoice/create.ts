@@ -80,5 +80,5 @@ export const create = operation({
   ],
   sameObject: 'customer_id',
   trace: invoiceTrace,
-  lookUp: 'Look for the invoice number {invoice_number} in Invoice > Get Many.',
+  lookUp: 'Look for the invoice of customer {customer_id}[ with the number {invoice_number}] in Invoice > Get Many.',
 });

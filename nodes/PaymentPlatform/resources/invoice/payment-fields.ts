@@ -31,7 +31,7 @@ export const LOCKED_PAYMENT: readonly Refusal[] = [
   {
     says: /\bCARD\b/,
     what: 'This payment was made by card, so it stays',
-    advice: 'Money goes back by Transaction: Refund.',
+    advice: 'To return the money, use Transaction > Refund.',
   },
   { says: /\bPAID\b/, what: 'This invoice is paid in full, so its payments stay', advice: 'Nothing was changed.' },
   { says: /\bCANCELED\b/, what: 'This invoice was canceled, so its payments stay', advice: 'Nothing was changed.' },

@@ -26,7 +26,7 @@ export const resend = operation({
   says: (_, { path, body: { email_address = [] } }) =>
     `Sent invoice ${path.invoice_id} once more by email, to ${inRow(email_address.map(asText)) || OWN_CONTACT}.`,
   refusals: [
-    { says: /\bSAVED\b/, what: 'This invoice was not sent yet', advice: 'A draft is sent first: use Send.' },
+    { says: /\bSAVED\b/, what: 'This invoice was not sent yet', advice: 'Send a draft with Invoice > Send.' },
     WAS_CANCELED,
     NO_ADDRESS,
   ],

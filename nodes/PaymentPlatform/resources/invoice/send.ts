@@ -55,7 +55,7 @@ export const send = operation({
     {
       says: /\b(?:OUTSTANDING|PAID)\b/,
       what: 'This invoice was already sent',
-      advice: 'Use Resend to send it once more.',
+      advice: 'To send it again, use Invoice > Resend.',
     },
     WAS_CANCELED,
     NO_ADDRESS,

@@ -12,7 +12,7 @@ export const updateContacts = operation({
   name: 'Update Contacts',
   action: 'Update contacts of invoice',
   description:
-    'Change who receives or who sends an invoice that was sent and is not paid. It is not sent again by this: use Resend.',
+    'Change who receives or who sends an invoice that was sent and is not paid. To send the invoice again, use Invoice > Resend.',
   request,
   fields: [
     invoiceId(path.invoice_id),
@@ -37,8 +37,12 @@ export const updateContacts = operation({
   says: (record, values) =>
     `Updated the contacts of invoice ${calledBy(record, values.path.invoice_id)}. To send the invoice again, use Invoice > Resend.`,
   refusals: [
-    { says: /\bSAVED\b/, what: 'This invoice was not sent yet', advice: 'A draft is changed by Update Draft.' },
-    { says: /\bPAID\b/, what: 'This invoice is paid, so its contacts stay', advice: 'Resend takes other recipients.' },
+    { says: /\bSAVED\b/, what: 'This invoice was not sent yet', advice: 'Change a draft with Invoice > Update Draft.' },
+    {
+      says: /\bPAID\b/,
+      what: 'This invoice is paid, so its contacts stay',
+      advice: 'To send it to someone else, use Invoice > Resend.',
+    },
     { says: /\bCANCELED\b/, what: 'This invoice was canceled', advice: 'Nothing of it can change any more.' },
   ],
   lookUp: 'Changing the contacts once more in the same way changes nothing else.',

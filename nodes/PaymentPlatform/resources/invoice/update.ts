@@ -95,7 +95,7 @@ export const update = operation({
     {
       says: /\bOUTSTANDING\b/,
       what: 'This invoice was sent, so nothing but its contacts can change',
-      advice: 'Use Update Contacts, or cancel it and send a corrected copy.',
+      advice: 'Use Invoice > Update Contacts, or cancel the invoice and send a corrected copy.',
     },
     { says: /\bPAID\b/, what: 'This invoice is paid, so it can not change any more', advice: 'Create another one.' },
     WAS_CANCELED,

@@ -15,5 +15,5 @@ export const deletePayee = operation({
   present: () => ({ deleted: true }),
   says: (_, { path }) => `Deleted payee ${path.payee_id} for good.`,
   enabling: 'Payees work only for accounts that support has set up for them.',
-  lookUp: 'Look for the payee in API Request: GET /platform/vault/payee/{payee_id}.',
+  lookUp: 'Look for the payee {payee_id} in Payee > Get. A payee who was deleted is not found.',
 });

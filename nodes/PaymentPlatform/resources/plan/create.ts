@@ -38,7 +38,7 @@ export const create = operation({
     {
       says: /"?plan_code"?.*(?:taken|exist|in use)/i,
       what: 'There is an active plan with this code already',
-      advice: 'Give another code, or use Create or Update to change the plan that has this one.',
+      advice: 'Give another code, or use Plan > Create or Update to change the plan with this code.',
     },
   ],
   sameObject: 'plan_code',

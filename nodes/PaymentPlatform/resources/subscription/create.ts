@@ -110,7 +110,7 @@ export const create = operation({
   sameObject: 'customer_id',
   trace: subscriptionTrace,
   lookUp:
-    'Look for the customer {customer_id} and the purchase ID {purchase_id} in API Request: GET /platform/subscription, and for the sale of a one-time fee in Report > Get Many Transactions.',
+    'Look for the subscription[ of customer {customer_id}][ with the purchase ID {purchase_id}] in Subscription > Get Many. Look for the sale of a one-time fee in Report > Get Many Transactions.',
 });
 
 const checkReuse = ({ body }: ValuesOf<'addSubscription'>): Problem[] =>

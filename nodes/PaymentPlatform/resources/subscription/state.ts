@@ -59,7 +59,9 @@ export const changeOfState = ({ request, from, into, can }: Change): Step<Values
     if (!found) return { refuse: 'There is no subscription with this ID, so nothing was sent' };
     const { customer_id: owner, status } = found;
     if (body.customer_id !== undefined && asText(body.customer_id) !== asText(owner))
-      return { refuse: `The subscription is not of this customer, but of ${asText(owner)}, so nothing was sent` };
+      return {
+        refuse: `The subscription belongs to customer ${asText(owner)}, not to the one in "Customer", so nothing was sent`,
+      };
     const state = stateOf(asText(status));
     if (status === into)
       return node.ifAlready === GO_ON

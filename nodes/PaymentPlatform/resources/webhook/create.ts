@@ -100,7 +100,7 @@ export const create = operation({
   says: (_, { body: { label, events = [] } }) =>
     `Created the webhook "${asText(label)}": the service calls it from now on for ${events.length > 0 ? inRow(events.map(asText)) : 'the events that the service chooses: none was named'}.`,
   trace: webhookTrace,
-  lookUp: 'Look for the label {label} in API Request: GET /platform/webhook.',
+  lookUp: 'Look for the label {label} in Webhook > Get Many.',
   check: ({ body }) =>
     (body.auth_type === 'BASIC') === (body.auth_settings !== undefined)
       ? []

@@ -1,0 +1,92 @@
+import type { Field } from '../../nodes/PaymentPlatform/fields/types';
+import { declaredFields } from '../../nodes/PaymentPlatform/pipeline/declared-fields';
+import { resources } from '../../nodes/PaymentPlatform/resources';
+import { texts as files } from './repository';
+
+/** The names of operations that a text may name after their resource: "Invoice > Get Many". */
+const OPERATIONS = new Map(
+  resources.map(({ name, operations }) => [name, new Set(operations.map((operation) => operation.name))]),
+);
+const PLACE = new RegExp(
+  `(?<!> |New )\\b(${[...OPERATIONS.keys()].join('|')}) ?(?:>|:) ((?:[A-Z][A-Za-z]+|or|of|a)(?: (?:[A-Z][A-Za-z]+|or|of|a|to))*)`,
+  'g',
+);
+
+interface Named {
+  at: string;
+  text: string;
+}
+
+const STRING = /'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`|"((?:[^"\\\n]|\\.)*)"/g;
+
+/** All strings in shipped code, and the pages. */
+const texts: Named[] = files.flatMap(({ path, text }) => {
+  if (/^(docs\/[\w-]+|README)\.md$/.test(path)) return [{ at: path, text }];
+  if (!/^nodes\/.*\.ts$/.test(path) || path.includes('/wire/')) return [];
+  return [...text.matchAll(STRING)].map(([, a, b, c]) => ({ at: path, text: a ?? b ?? c ?? '' }));
+});
+
+/** The operations that a text names and that do not exist; a sentence may go on behind the name. */
+const unknownIn = ({ at, text }: Named): string[] =>
+  [...text.matchAll(PLACE)].flatMap(([whole, resource = '', rest = '']) => {
+    const names = [...(OPERATIONS.get(resource) ?? [])];
+    const isKnown = names.some((name) => rest === name || rest.startsWith(`${name} `));
+    return isKnown ? [] : [`${at}: ${whole}`];
+  });
+
+test('every operation that a text names exists', () => {
+  expect(texts.flatMap(unknownIn)).toEqual([]);
+  expect(texts.filter(({ text }) => new RegExp(PLACE).test(text)).length).toBeGreaterThan(30);
+});
+
+test('the test finds an operation that does not exist', () => {
+  expect(unknownIn({ at: 'x', text: 'Look in Invoice > Find All for it.' })).toEqual(['x: Invoice > Find All']);
+  expect(unknownIn({ at: 'x', text: 'Look in Plan > Get Many. Running' })).toEqual([]);
+});
+
+test('no text sends people to an API Request for what has an operation', () => {
+  const paths = resources.flatMap(({ operations }) =>
+    operations.filter(({ shape }) => !shape).map(({ request }) => `${request.method} ${request.path}`),
+  );
+  for (const { name, operations } of resources)
+    for (const { name: operation, lookUp = '' } of operations) {
+      const [, path] = /API Request.* (\/[\w/{}]+)/.exec(lookUp) ?? [];
+      if (path !== undefined) expect(`${name} > ${operation}: ${paths.includes(`GET ${path}`)}`).toMatch(/: false$/);
+    }
+});
+
+/** The labels of an operation's fields and of the values that they offer, at any depth. */
+function labelsOf(fields: readonly Field[]): string[] {
+  return fields.flatMap((field): string[] => {
+    switch (field.kind) {
+      case 'value': {
+        const { options = [], displayName } = field.property;
+        return [displayName, field.label, ...options.map(({ name }) => name)];
+      }
+      case 'joined':
+        return [field.label, ...labelsOf(field.parts)];
+      case 'conditional':
+        return labelsOf([field.field]);
+      case 'group':
+        return [field.label, field.itemLabel, ...labelsOf(field.inside)];
+      case 'section':
+        return [field.label, ...labelsOf(field.inside)];
+    }
+  });
+}
+
+test('a look-up text of an operation names fields and values by labels of the panel', () => {
+  const known = new Set(
+    resources.flatMap(({ operations }) => operations.flatMap((one) => labelsOf(declaredFields(one)))),
+  );
+  const quoted = resources.flatMap(({ name, operations }) =>
+    operations.flatMap(({ name: operation, refusals = [] }) =>
+      refusals.flatMap(({ advice }) =>
+        [...advice.matchAll(/"([^"]+)"/g)].flatMap(([, label = '']) =>
+          known.has(label) || label === 'Deposit Sent' ? [] : [`${name} > ${operation}: ${label}`],
+        ),
+      ),
+    ),
+  );
+  expect(quoted).toEqual([]);
+});
