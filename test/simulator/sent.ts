@@ -18,6 +18,8 @@ export interface Sent {
   step: number;
   happening: Happening;
   applied: boolean;
+  /** Whether it has not arrived yet, and will take effect. */
+  isOnItsWay?: boolean;
   /** ID of the record that it made. */
   recordId?: string;
   seen: Seen;

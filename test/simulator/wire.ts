@@ -121,6 +121,7 @@ export class Wire {
     const arrive = () => {
       const { answer, applied } = this.service.apply({ ...sent, query, authorization }, this.schedule.service.lagMs);
       sent.applied ||= applied;
+      sent.isOnItsWay = false;
       if (applied) sent.recordId = recordIdOf(this.schedule.operation, sent.step, answer.body);
       return { answer, applied };
     };
@@ -136,10 +137,12 @@ export class Wire {
     }
     if (happening.kind === 'timeout' || happening.kind === 'lateApply') {
       const late = happening.kind === 'lateApply';
-      if (late || happening.applied) after(late ? patience + 20_000 : 10, () => void arrive());
+      sent.isOnItsWay = late || happening.applied === true;
+      if (sent.isOnItsWay) after(late ? patience + 20_000 : 10, () => void arrive());
       return;
     }
     let reached: ReturnType<typeof arrive> | undefined;
+    sent.isOnItsWay = takesEffect(happening);
     after(Math.ceil(latency / 2), () => {
       if (takesEffect(happening)) reached = arrive();
     });

@@ -221,7 +221,9 @@ export class World implements Recorder {
     // Of several items about one object a person can't always tell which one was applied.
     const { items, equalRuns, runs } = this.schedule;
     const shared = (equalRuns && runs > 1) || items.filter((other) => other.object === about.object).length > 1;
-    if (became === 'notApplied' && (applied || shared)) this.saidNot.add(object);
+    // What is still on its way is not at the service when a person looks, and it is later.
+    const isOnItsWay = this.wire.sent.some((sent) => sent.object === object && sent.isOnItsWay);
+    if (became === 'notApplied' && (applied || shared || isOnItsWay)) this.saidNot.add(object);
     if (became === 'applied') this.saidApplied.add(object);
     if (became === 'applied' && (!applied || shared)) this.saidWrongly.add(object);
   }
