@@ -95,7 +95,7 @@ test.each([
 test('a signed event that is older than the service repeats is refused, unless a person sets another limit', async () => {
   const body = bodyOf(bench, { db_timestamp: '2026-01-01 00:00:00' });
   expect((await call(bench, { body })).status).toBe(401);
-  expectRefusal(/older than 60 minutes/);
+  expectRefusal(/older than 600 minutes/);
   set({ maxAge: 0 });
   expect((await call(bench, { body })).status).toBe(200);
 });
@@ -318,10 +318,23 @@ describe('the time of an event', () => {
     (await call(bench, { body: bodyOf(bench, { db_timestamp }) })).status;
 
   test('has one limit, in UTC', async () => {
+    set({ maxAge: 60 });
     for (const minutes of [-841, -400, -10, 0, 30, 59])
       expect([minutes, await statusOf(at(minutes))]).toEqual([minutes, 200]);
     for (const minutes of [61, 120, 300, 421, 450, 479, 485, 539, 600, 10_000])
       expect([minutes, await statusOf(at(minutes))]).toEqual([minutes, 401]);
+  });
+
+  test('may be in Pacific time: by default the trigger loses no event of such a service', async () => {
+    for (const minutes of [420, 480, 539, 599]) expect([minutes, await statusOf(at(minutes))]).toEqual([minutes, 200]);
+    for (const minutes of [601, 10_000]) expect([minutes, await statusOf(at(minutes))]).toEqual([minutes, 401]);
+  });
+
+  test('stays as the service wrote it if it does not fit the delivery as UTC', async () => {
+    const text = at(450);
+    await call(bench, { body: bodyOf(bench, { db_timestamp: text }) });
+    expect(await bench.emitted()).toBe(1);
+    expect(bench.host.executions).toMatchObject([[{ json: { db_timestamp: text } }]]);
   });
 
   test.each([undefined, null, 'yesterday', '2020-01-01T00:00:00Z', 1577836800])('%p is refused', async (text) => {

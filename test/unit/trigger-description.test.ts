@@ -49,10 +49,10 @@ test('names of other events can always be added: the list may not be complete', 
 });
 
 test.each<[object, object]>([
-  [{}, { signature: 'required', verifyCredentials: true, mostBytes: 5 * 1024 * 1024, mostMinutes: 60 }],
+  [{}, { signature: 'required', verifyCredentials: true, mostBytes: 5 * 1024 * 1024, mostMinutes: 600 }],
   [
     { signature: 'nonsense', verifyCredentials: 'no', maxDeliverySize: 'x', maxAge: 'x' },
-    { signature: 'required', verifyCredentials: true, mostBytes: 5 * 1024 * 1024, mostMinutes: 60 },
+    { signature: 'required', verifyCredentials: true, mostBytes: 5 * 1024 * 1024, mostMinutes: 600 },
   ],
   [
     { signature: 'off', verifyCredentials: false, maxDeliverySize: 1, maxAge: 0 },
@@ -76,6 +76,6 @@ test.each(['', ' ', [], false, null, 'abc', -1, Number.POSITIVE_INFINITY, {}])(
       getNodeParameter: (name: string, otherwise: unknown) => (name === 'options' ? options : otherwise),
     };
     const read = readReceiveOptions(context as Parameters<typeof readReceiveOptions>[0]);
-    expect(read).toMatchObject({ mostBytes: 5 * 1024 * 1024, mostMinutes: 60 });
+    expect(read).toMatchObject({ mostBytes: 5 * 1024 * 1024, mostMinutes: 600 });
   },
 );

@@ -27,9 +27,9 @@ const options: INodeProperties[] = [
     name: 'maxAge',
     type: 'number',
     typeOptions: { minValue: 0 },
-    default: 60,
+    default: 600,
     description:
-      'Oldest event that the trigger accepts, so that a recorded delivery cannot be sent again later. The trigger reads the time of an event as UTC, and refuses a time that it cannot read. The service repeats a delivery for 60 minutes unless your portal says otherwise. 0 means no limit.',
+      'Oldest event that the trigger accepts, so that nobody can send a recorded delivery again later. The trigger reads the time of an event as UTC and refuses a time that it cannot read. The default leaves room for a service that writes Pacific time. If yours writes UTC, 60 is enough. 0 means no limit.',
   },
   {
     displayName: 'Max Delivery Size (MB)',

@@ -1,7 +1,8 @@
+import { DateTime } from 'luxon';
 import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 
 import { typedRecord } from '../pipeline/typed';
-import { isObject } from '../shared/objects';
+import { asText, isObject } from '../shared/objects';
 import { holdsIn } from '../shared/versions';
 import { acknowledge } from './answer';
 import { recordedAt, type Payload } from './delivery';
@@ -14,6 +15,12 @@ import { readEmitOptions } from './options';
 import { onEnd } from './outcome';
 import type { Handover } from './receive';
 import { nodeKeyOf, runKeyOf } from './state';
+
+/** The service repeats a delivery for so long (docs/service.md#deliveries). */
+const REPEATED_MINUTES = 60;
+/** The clocks of n8n and of the service may differ by so much. */
+const CLOCKS_APART_MINUTES = 5;
+const HAS_OFFSET = /(?:z|[+-]\d\d:?\d\d)$/i;
 
 /**
  * The trigger's part of an execution that a call started: looks whether another execution has done or is doing the same
@@ -74,8 +81,14 @@ async function itemsOf(
   return items.map((json) => ({ json: typedRecord(json), pairedItem: { item: 0 } }));
 }
 
-/** Returns the payload with the moment of its event as ISO text, if the payload holds one. */
-function withMoment({ payload = {} }: Handover): Payload {
-  const moment = recordedAt(payload.db_timestamp)?.toISO();
-  return moment === undefined || moment === null ? payload : { ...payload, db_timestamp: moment };
+/**
+ * Returns the payload with the moment of its event as ISO text. A time without an offset stays as the service wrote it if
+ * the time read as UTC does not fit the delivery, because the time is in another zone then.
+ */
+function withMoment({ payload = {}, receivedAt }: Handover): Payload {
+  const moment = recordedAt(payload.db_timestamp);
+  const age = moment && DateTime.fromISO(receivedAt).diff(moment, 'minutes').minutes;
+  const fits = age !== undefined && age >= -CLOCKS_APART_MINUTES && age <= REPEATED_MINUTES + CLOCKS_APART_MINUTES;
+  const isExact = HAS_OFFSET.test(asText(payload.db_timestamp));
+  return moment && (isExact || fits) ? { ...payload, db_timestamp: moment.toISO() } : payload;
 }
