@@ -20,6 +20,7 @@ const USAGE = `Usage: npm run test:mutation -- [options] [file ...]
 
   file                 only these files, e.g. "retry" or "fields/date"; all when none is named
   --changed            only files that changed since their score was recorded, or whose tests changed
+  --minutes <n>        start no further file after so many minutes, and list the files that were left out
   --record             write the scores to test/mutation/record.json
   --concurrency <n>    number of mutants tested at once (default 2)
   --help               show this text`;
@@ -32,6 +33,7 @@ async function main(): Promise<void> {
     allowPositionals: true,
     options: {
       changed: { type: 'boolean' },
+      minutes: { type: 'string', default: 'Infinity' },
       record: { type: 'boolean' },
       concurrency: { type: 'string', default: '2' },
       help: { type: 'boolean' },
@@ -43,7 +45,13 @@ async function main(): Promise<void> {
   if (targets.length === 0) return say('No file changed since its score was recorded.');
   const tools = await installTools(say);
   const results: FileResult[] = [];
-  for (const target of targets) {
+  const end = Date.now() + Number(values.minutes) * 60_000;
+  for (const [index, target] of targets.entries()) {
+    if (Date.now() >= end) {
+      const left = targets.slice(index).map(({ file }) => file);
+      say(`${left.length} files were left out, because ${values.minutes} minutes are over: ${left.join(', ')}`);
+      break;
+    }
     const result = await mutate(target, tools, Number(values.concurrency));
     say(summaryLine(result.file, result.score));
     for (const survivor of result.survivors) say(`  not noticed: ${survivor}`);
