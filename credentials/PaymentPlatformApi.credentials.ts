@@ -4,6 +4,7 @@ import type {
   ICredentialType,
   IHttpRequestOptions,
   INodeProperties,
+  IRequestOptions,
 } from 'n8n-workflow';
 
 /**
@@ -34,6 +35,32 @@ const NAMES_PRODUCTION = containing('/prod', '-prod', '.prod', '/live', '-live',
 
 const asText = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
+
+/** Scheme, host and port of an address, or nothing if a token must not be sent there. */
+function originOf(address: unknown, base?: string): string | undefined {
+  const text = asText(address);
+  if (!URL.canParse(text, base)) return undefined;
+  const { protocol, hostname, origin } = new URL(text, base);
+  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname)) ? origin : undefined;
+}
+
+/**
+ * Refuses every address but that of the base URL: n8n lets HTTP Request use the credential for any address.
+ * @throws Error that names the host of the base URL.
+ */
+function requireBaseUrl(baseUrl: unknown, request: Request): void {
+  const own = originOf(baseUrl);
+  const target = 'uri' in request && asText(request.uri) !== '' ? request.uri : request.url;
+  const base = asText(request.baseURL);
+  if (own !== undefined && originOf(target, base === '' ? undefined : base) === own) return;
+  const allowed = own === undefined ? 'an https address' : own;
+  throw new Error(`Payment Platform API credential: nothing was sent, because its token goes only to ${allowed}.`);
+}
+
+/** HTTP Request names its address `uri`; nodes name it `url`. */
+type Request = IHttpRequestOptions | IRequestOptions;
 
 export class PaymentPlatformApi implements ICredentialType {
   name = 'paymentPlatformApi';
@@ -143,18 +170,21 @@ export class PaymentPlatformApi implements ICredentialType {
   ];
 
   /**
-   * Adds the token (interface: security scheme `basic`). A function, for n8n evaluates an expression in its place for
-   * every request. What it is given is not changed: only the copy that is sent holds the token.
+   * Adds the token (interface: security scheme `basic`) to a request to the base URL's host. A function, for n8n evaluates
+   * an expression in its place for every request. What it is given is not changed: only the copy that is sent holds the
+   * token. A redirect to another host gets no token.
    */
   async authenticate(
     credentials: ICredentialDataDecryptedObject,
     request: IHttpRequestOptions,
   ): Promise<IHttpRequestOptions> {
-    const { authMethod, merchantId, apiKey, apiToken } = credentials;
+    const { authMethod, merchantId, apiKey, apiToken, baseUrl } = credentials;
+    requireBaseUrl(baseUrl, request);
     const token =
       authMethod === 'apiToken'
         ? asText(apiToken).replace(/^Basic\s+/i, '')
         : Buffer.from(`${asText(merchantId)}:${asText(apiKey)}`).toString('base64');
-    return await Promise.resolve({ ...request, headers: { ...request.headers, authorization: `Basic ${token}` } });
+    const headers = { ...request.headers, authorization: `Basic ${token}` };
+    return await Promise.resolve({ ...request, headers, sendCredentialsOnCrossOriginRedirect: false });
   }
 }

@@ -50,6 +50,8 @@ test.each([
   '',
   'https://u:p@x.com',
   'https://x.com?a=1',
+  'https://x.com?',
+  'https://x.com/v1#',
 ])('the base URL %p is refused with a message that names the field', (baseUrl) => {
   expect(() => readAccount({ ...good, baseUrl }, node)).toThrow(/Base URL/);
 });

@@ -1,13 +1,20 @@
-import { NodeHelpers, type ICredentialDataDecryptedObject, type INodeParameters } from 'n8n-workflow';
+import {
+  NodeHelpers,
+  type ICredentialDataDecryptedObject,
+  type IHttpRequestOptions,
+  type INodeParameters,
+} from 'n8n-workflow';
 
 import { PaymentPlatformApi } from '../../credentials/PaymentPlatformApi.credentials';
 import { authorization, baseUrlProblem } from '../../nodes/PaymentPlatform/pipeline/account';
 
 const credential = new PaymentPlatformApi();
-const key: ICredentialDataDecryptedObject = { authMethod: 'apiKey', merchantId: ' 123 ', apiKey: ' k€y ' };
+const baseUrl = 'https://a';
+const key: ICredentialDataDecryptedObject = { baseUrl, authMethod: 'apiKey', merchantId: ' 123 ', apiKey: ' k€y ' };
 
 const sent = async (values: ICredentialDataDecryptedObject) =>
-  (await credential.authenticate(values, { url: 'https://a', headers: { accept: 'text' } })).headers;
+  (await credential.authenticate({ baseUrl, ...values }, { url: 'https://a/path', headers: { accept: 'text' } }))
+    .headers;
 
 const shows = (name: string, values: INodeParameters) => {
   const property = credential.properties.find((one) => one.name === name);
@@ -36,6 +43,38 @@ describe('The token of a request', () => {
     const request = { url: 'https://a', headers: { accept: 'text' } };
     await credential.authenticate(key, request);
     expect(request).toEqual({ url: 'https://a', headers: { accept: 'text' } });
+  });
+});
+
+describe('A request by HTTP Request', () => {
+  const to = async (request: object, base = 'https://api.example.com/v1') =>
+    await credential.authenticate({ ...key, baseUrl: base }, request as IHttpRequestOptions);
+
+  test.each([
+    { url: 'https://api.example.com/v1/invoice' },
+    { uri: 'https://API.example.com:443/other' },
+    { url: '/v1/invoice', baseURL: 'https://api.example.com' },
+  ])('%j gets the token, which no redirect takes to another host', async (request) => {
+    const { headers, sendCredentialsOnCrossOriginRedirect: redirected } = await to(request);
+    expect([headers?.authorization, redirected]).toEqual([expect.stringMatching(/^Basic /), false]);
+  });
+
+  test.each([
+    { url: 'https://evil.example.com/v1/invoice' },
+    { url: 'https://api.example.com.evil.example.com' },
+    { url: 'https://api.example.com@evil.example.com' },
+    { url: 'https://api.example.com:8443/v1' },
+    { url: 'http://api.example.com/v1' },
+    { url: 'https://api.example.com/v1', uri: 'https://evil.example.com' },
+    { url: '//evil.example.com', baseURL: 'https://api.example.com' },
+    { url: 'v1/invoice' },
+    {},
+  ])('%j is refused by a message that names the allowed host', async (request) => {
+    await expect(to(request)).rejects.toThrow(/nothing was sent.* only to https:\/\/api\.example\.com\./);
+  });
+
+  test.each(['', 'nowhere', 'http://api.example.com'])('is refused while the base URL is %j', async (base) => {
+    await expect(to({ url: base === '' ? 'https://api.example.com' : base }, base)).rejects.toThrow(/https address/);
   });
 });
 

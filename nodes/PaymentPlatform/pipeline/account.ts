@@ -22,7 +22,7 @@ export function baseUrlProblem(baseUrl: string, secret: string = SECRET): string
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.test(url.hostname)))
     return `must begin with https:// (http:// is allowed on this computer only, e.g. http://127.0.0.1:4010/test), or the ${secret} would travel unprotected`;
   if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
-  if (url.search !== '' || url.hash !== '') return 'must not contain "?" or "#"';
+  if (/[?#]/.test(baseUrl)) return 'must not contain "?" or "#"';
   return undefined;
 }
 
