@@ -19,6 +19,7 @@ export const vault = {
     ],
     card: 'primary_card_number',
   },
+  ownWords: new Set(['card']),
   add: 'name, email address or ID',
 } satisfies Partial<Picker>;
 
@@ -50,8 +51,10 @@ export const personOf = ({ customer_first_name: first, customer_last_name: last 
   [first, last].map(asText).filter(Boolean).join(' ');
 
 function customerEntry(customer: IDataObject): Entry[] {
+  const last = lastDigits(customer.primary_card_number);
   const shown = [
     words(personOf(customer)),
+    words(last && `card ${last}`),
     words(asText(customer.customer_firm_name)),
     words(asText(customer.customer_email)),
     id(asText(customer.customer_id)),

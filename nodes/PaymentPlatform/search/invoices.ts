@@ -6,7 +6,7 @@ import { readableNumber } from '../pipeline/amounts';
 import { asText, objectIn } from '../shared/objects';
 import { chosenRecord } from './chosen';
 import { currencyLetters } from '../fields/currency-letters';
-import { day, id, money, words } from './parts';
+import { day, fitted, id, money, words } from './parts';
 import { pick } from './pick';
 import type { Entry, Picker, View } from './picker';
 
@@ -48,12 +48,16 @@ function invoiceEntry(invoice: IDataObject, { now }: View, taken?: readonly stri
   const leftOut = taken && status in STATES && !taken.includes(status) ? inWords : undefined;
   const [amount, balance] = [invoice.amt_tran, invoice.amt_balance].map(readableNumber);
   const due = calendarDay(invoice.date_due, now.zoneName ?? 'utc');
+  const number = words(asText(invoice.invoice_number));
+  const total = amount === undefined ? [] : [money(amount, currencyLetters(asText(invoice.tran_currency)))];
+  const open = balance === undefined || balance === amount ? [] : [money(balance, 'open')];
+  const state = words(leftOut === undefined ? inWords : '');
   const shown = [
-    words(asText(invoice.invoice_number)),
-    ...(amount === undefined ? [] : [money(amount, currencyLetters(asText(invoice.tran_currency)))]),
-    ...(balance === undefined || balance === amount ? [] : [money(balance, 'open')]),
-    words(leftOut === undefined ? inWords : ''),
-    words(person || asText(contact.firm_name)),
+    number,
+    fitted(words(person || asText(contact.firm_name) || asText(invoice.customer_id)), [number, ...total, state]),
+    ...total,
+    state,
+    ...open,
     ...(due === undefined ? [] : [dueOn(due, now)]),
   ];
   const known = [

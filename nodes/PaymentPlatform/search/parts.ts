@@ -20,6 +20,31 @@ export interface Part {
   match: (term: Term) => number | undefined;
 }
 
+/** Characters of a line that the editor shows at least (docs/n8n.md#lists-in-the-editor). */
+export const LINE = 48;
+/** What stands between two parts of a line. */
+export const BETWEEN = ' · ';
+/** A shorter name tells nothing. */
+const SHORTEST_NAME = 10;
+
+/** Cuts a name so that the other parts still fit into the line; the whole name is searched. */
+export function fitted(name: Part, others: Part[]): Part {
+  const taken = others
+    .filter(({ text }) => text !== '')
+    .reduce((sum, { text }) => sum + BETWEEN.length + text.length, 0);
+  const most = Math.max(SHORTEST_NAME, LINE - taken);
+  return name.text.length <= most ? name : { ...name, text: `${name.text.slice(0, most - 1).trimEnd()}…` };
+}
+
+/** An amount with a part of it in brackets; what was typed is found in either. */
+export function withPart(whole: Part, part: Part): Part {
+  const match = (term: Term) => {
+    const grades = [whole.match(term), part.match(term)].filter((grade) => grade !== undefined);
+    return grades.length === 0 ? undefined : Math.min(...grades);
+  };
+  return { text: `${whole.text} (${part.text})`, match };
+}
+
 const FOR_WORDS: Record<Hold, number> = { whole: 0, beginning: 1, inside: 3 };
 const FOR_NUMBERS: Record<Hold, number> = { whole: 2, beginning: 6, inside: 7 };
 
@@ -53,14 +78,13 @@ export function id(text: string): Part {
 /**
  * An amount in the currency's main unit.
  * @param after words behind it
- * @param inWords what is shown in place of the number, where that says it shorter
  */
-export function money(amount: number, after: string, inWords?: string): Part {
+export function money(amount: number, after: string): Part {
   const cents = Math.abs(toCents(amount));
   const written = (cents / 100).toFixed(2);
-  const behind = words(after, inWords);
+  const behind = words(after);
   const match = (term: Term) => (term.amount ? amountGrade(cents, written, term.amount.text) : behind.match(term));
-  return { text: `${inWords ?? `${amount < 0 ? '-' : ''}${written}`} ${after}`.trim(), match };
+  return { text: `${amount < 0 ? '-' : ''}${written} ${after}`.trim(), match };
 }
 
 function amountGrade(cents: number, written: string, typed: string): number | undefined {

@@ -1,5 +1,6 @@
 import type { INodeListSearchItems } from 'n8n-workflow';
 
+import { BETWEEN, LINE } from './parts';
 import type { Entry, Picker } from './picker';
 
 /**
@@ -9,10 +10,8 @@ import type { Entry, Picker } from './picker';
 const line = (name: string, value: boolean): INodeListSearchItems => ({ name, value });
 
 /** What a person reads of an entry. */
-export const nameOf = (entry: Entry): string => textsOf(entry).join(' · ');
+export const nameOf = (entry: Entry): string => textsOf(entry).join(BETWEEN);
 
-/** Characters of a line that n8n's box shows at least, whatever letters they are (docs/n8n.md#lists-in-the-editor). */
-const IN_SIGHT = 50;
 /** Digits of an ID that tell apart what reads the same. */
 const TELLING = 6;
 
@@ -20,11 +19,11 @@ const TELLING = 6;
 export function rows(entries: Entry[]): INodeListSearchItems[] {
   const alike = new Map<string, Entry[]>();
   for (const entry of entries) {
-    const seen = nameOf(entry).slice(0, IN_SIGHT);
+    const seen = nameOf(entry).slice(0, LINE);
     alike.set(seen, [...(alike.get(seen) ?? []), entry]);
   }
   return entries.map((entry) => {
-    const others = alike.get(nameOf(entry).slice(0, IN_SIGHT))?.filter((other) => other !== entry) ?? [];
+    const others = alike.get(nameOf(entry).slice(0, LINE))?.filter((other) => other !== entry) ?? [];
     return { name: others.length === 0 ? nameOf(entry) : toldApart(entry, others), value: entry.id };
   });
 }
@@ -37,7 +36,7 @@ function toldApart(entry: Entry, others: Entry[]): string {
   const own = texts.filter((text, at) => at > 0 && !others.every((other) => textsOf(other).includes(text)));
   const isTwin = others.some((other) => nameOf(other) === nameOf(entry));
   const telling = [...own, ...(isTwin ? [`ID ...${entry.id.slice(-TELLING)}`] : [])];
-  return [...texts.slice(0, 1), ...telling, ...texts.slice(1).filter((text) => !own.includes(text))].join(' · ');
+  return [...texts.slice(0, 1), ...telling, ...texts.slice(1).filter((text) => !own.includes(text))].join(BETWEEN);
 }
 
 /** Says how many were left out, and why. */

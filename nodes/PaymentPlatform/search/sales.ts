@@ -5,7 +5,7 @@ import { readableNumber } from '../pipeline/amounts';
 import { asText } from '../shared/objects';
 import { currencyLetters } from '../fields/currency-letters';
 import { MONTHS } from './days';
-import { day, id, money, words } from './parts';
+import { day, fitted, id, money, withPart, words, type Part } from './parts';
 import { METHOD_WORDS, paymentMethod } from './payment-method';
 import { pick } from './pick';
 import type { Entry, Picker, View } from './picker';
@@ -24,7 +24,7 @@ const sales: Picker = {
     card: 'card_number',
   },
   ownWords: new Set([
-    ...['all', 'left', 'captured', 'deposit', 'sent', 'deposited', 'settled', 'status', 'id'],
+    ...['left', 'captured', 'deposit', 'sent', 'deposited', 'settled', 'status', 'id'],
     ...METHOD_WORDS,
     ...MONTHS,
   ]),
@@ -38,17 +38,25 @@ function saleEntry(record: IDataObject, { now, linked }: View): Entry[] {
   const time = timeOf(record)?.setZone(now.zone);
   const person = [record.cardholder_first_name, record.cardholder_last_name].map(asText).filter(Boolean).join(' ');
   const leftOut = whyNot(record, left, now);
-  const shown = [
-    ...(amount === undefined ? [] : [money(amount, currencyLetters(asText(record.tran_currency)))]),
-    ...(left === undefined || leftOut !== undefined ? [] : [money(left, 'left', left === amount ? 'all' : undefined)]),
-    ...(leftOut === undefined ? [statusPart(record)] : []),
+  const identifying = [
+    ...(amount === undefined ? [] : [amountOf(record, amount, leftOut === undefined ? left : undefined)]),
     ...(time ? [day(time, now)] : []),
-    words(person),
+  ];
+  const shown = [
+    fitted(words(person), identifying),
+    ...identifying,
     paymentMethod(record.card_type, record.card_number),
     words(asText(record.purchase_id)),
+    ...(leftOut === undefined ? [statusPart(record)] : []),
   ];
   const known = [id(asText(record.pg_id)), id(asText(record.auth_code)), words(asText(record.merch_ref_num))];
   return [{ id: asText(record.pg_id), shown, known, ...(leftOut !== undefined && { leftOut }) }];
+}
+
+/** The amount, with what is left to refund where that is less. */
+function amountOf(record: IDataObject, amount: number, left: number | undefined): Part {
+  const whole = money(amount, currencyLetters(asText(record.tran_currency)));
+  return left === undefined || left === amount ? whole : withPart(whole, money(left, 'left'));
 }
 
 /** Transactions for "From List": those that can be refunded, and how many were left out. */

@@ -22,6 +22,7 @@ const anna = {
   customer_email: 'anna@example.com',
   customer_phone: '15415550199',
   reference_id: 'CRM-77',
+  primary_card_number: '411111xxxxxx4242',
   billing_cards: [card('card1', '4242', '1230', true), card('card2', '0005', '1026')],
 };
 const customers = [
@@ -35,14 +36,14 @@ const picked = async (typed?: string) =>
 const cards = async (typed?: string, customer: unknown = '') =>
   (await listSearch.searchCards.call(editor({ customers }, { customer }).context, typed)).results;
 
-test('a customer shows name, company, email and ID', async () =>
+test('a customer shows name, last four digits of the primary card, company, email and ID', async () =>
   expect(await picked('c1001')).toEqual([
-    { name: 'Anna Müller-Fischer · Fischer Garden Care · anna@example.com · C1001', value: 'C1001' },
+    { name: 'Anna Müller-Fischer · card 4242 · Fischer Garden Care · anna@example.com · C1001', value: 'C1001' },
   ]));
 
 test.each([
   ...['anna fischer', 'fischer, anna', 'muller', 'MÜLLER', 'Müller-Fischer', 'garden anna', 'anna@example.com'],
-  ...['C1001', 'c1001', '15415550199', 'CRM-77', '4242'],
+  ...['C1001', 'c1001', '15415550199', 'CRM-77', '4242', 'card 4242'],
 ])('"%s" finds the customer, first', async (typed) => expect((await picked(typed))[0]?.value).toBe('C1001'));
 
 test('a whole name stands before a company that begins with it', async () =>

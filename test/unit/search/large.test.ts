@@ -86,7 +86,7 @@ test('without text all sales come page by page, each once', async () => {
 
 test('a page of which nothing can be picked is followed by the next one at once', async () => {
   const { results, paginationToken } = await search([...many(120, { tran_status: 'D' }), old(49)]);
-  expect(results[0]?.name).toMatch(/^49.00 USD/);
+  expect(results[0]?.name).toMatch(/^Max Muster · 49.00 USD/);
   expect(results.at(-1)?.name).toBe('120 left out: 120 declined (of the latest 121 transactions)');
   expect(results).toHaveLength(2);
   expect(paginationToken).toBeUndefined();
