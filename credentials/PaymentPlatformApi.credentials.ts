@@ -4,7 +4,6 @@ import type {
   ICredentialType,
   IHttpRequestOptions,
   INodeProperties,
-  IRequestOptions,
 } from 'n8n-workflow';
 
 /**
@@ -52,7 +51,7 @@ function originOf(address: unknown, base?: string): string | undefined {
  */
 function requireBaseUrl(baseUrl: unknown, request: Request): void {
   const own = originOf(baseUrl);
-  const target = 'uri' in request && asText(request.uri) !== '' ? request.uri : request.url;
+  const target = asText(request.uri) === '' ? request.url : request.uri;
   const base = asText(request.baseURL);
   if (own !== undefined && originOf(target, base === '' ? undefined : base) === own) return;
   const allowed = own === undefined ? 'an https address' : own;
@@ -60,7 +59,7 @@ function requireBaseUrl(baseUrl: unknown, request: Request): void {
 }
 
 /** HTTP Request names its address `uri`; nodes name it `url`. */
-type Request = IHttpRequestOptions | IRequestOptions;
+type Request = IHttpRequestOptions & { uri?: unknown };
 
 export class PaymentPlatformApi implements ICredentialType {
   name = 'paymentPlatformApi';
