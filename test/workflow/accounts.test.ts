@@ -128,3 +128,15 @@ test('a new execution may have another account', async () => {
   await runWorkflow(input(rows, { ...goOn, credential: production() }));
   expect(sent()).toBe(7);
 });
+
+test('a credential that can not be used is no account: what it refused is sent once the credential is corrected', async () => {
+  const rows = capturedSales(sandbox, 2);
+  const credential = { ...credentialFor(sandbox), apiKey: '' };
+  const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 500 };
+  const running = runWorkflow(input(rows, { ...goOn, credential, settings }));
+  await new Promise((resolve) => setTimeout(resolve, 250));
+  expect(sent()).toBe(0);
+  Object.assign(credential, credentialFor(sandbox));
+  expect(failuresOf(await running)).toEqual([]);
+  expect(sent()).toBe(2);
+});

@@ -6,7 +6,8 @@ import type { Planned } from './plan';
 import type { ItemOptions } from './option-types';
 import type { Operation, PlannedRequest } from './types';
 
-type Entry = { item: number; object: IDataObject };
+/** An object of the list, with its item and its number in that item. */
+type Entry = { item: number; object: IDataObject; part: number };
 
 /** The list whose objects travel together, and how many of them one request takes. */
 export function sharedList(operation: Operation): { name: string; most: number } | undefined {
@@ -31,10 +32,11 @@ export function inBatches(operation: Operation, planned: Planned[]): Planned[] {
     const group = groups.get(key) ?? { first: plan.request, entries: [], options: plan.request.options };
     group.options = strictest(group.options, plan.request.options);
     groups.set(key, group);
-    for (const object of objectsIn(list)) group.entries.push({ item: plan.request.items[0] ?? 0, object });
+    const item = plan.request.items[0] ?? 0;
+    for (const [part, object] of objectsIn(list).entries()) group.entries.push({ item, object, part });
   }
   const requests = [...groups.values()].flatMap(({ first, entries, options }) =>
-    cut(entries, most).map((part) => ({ request: { ...requestOf(first, name, part), options } })),
+    cut(entries, most).map((part) => ({ request: requestOf({ ...first, options }, name, part) })),
   );
   return [...planned.filter((plan) => 'failure' in plan), ...numbered(requests)];
 }
@@ -58,7 +60,25 @@ function requestOf(first: PlannedRequest, field: string, part: Entry[]): Planned
     body: { ...first.values.body, [field]: entries.map(({ object }) => object) },
   });
   const perItem = items.map((own) => valuesOf(part.filter(({ item }) => item === own)));
-  return { ...first, items, values: valuesOf(part), perItem };
+  const whole: PlannedRequest = { ...first, items, values: valuesOf(part), perItem };
+  const shareOf = (entry: Entry) => ({
+    ...first,
+    items: [entry.item],
+    part: entry.part,
+    values: valuesOf([entry]),
+    whole,
+  });
+  whole.shares = part.map(shareOf);
+  return whole;
+}
+
+/** The request with only these shares of it. */
+export function withShares(request: PlannedRequest, shares: PlannedRequest[]): PlannedRequest {
+  const { name = '' } = sharedList(request.operation) ?? {};
+  const entries = shares.flatMap(({ items: [item = 0], part, values }) =>
+    objectsIn(values.body[name]).map((object) => ({ item, part, object })),
+  );
+  return { ...requestOf(request, name, entries), part: request.part };
 }
 
 /** Requests that begin with the same item are told apart by their number. */

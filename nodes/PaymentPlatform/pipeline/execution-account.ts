@@ -2,6 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { Digests } from './digests';
 import { establishedAt } from './lineage';
+import type { Remembered } from './remembered';
 import type { Account, PlannedRequest } from './types';
 
 /** Keys the digest of an account. It does not depend on the API key, because a new API key is no new account. */
@@ -20,6 +21,17 @@ export class ExecutionAccount {
     this.mark = digests.account;
     const proof = new Digests(account, {}).of(['account code', this.mark, establishedAt(context) ?? '']);
     this.code = `account-${proof.replace(/[^A-Za-z0-9]/g, '0').slice(0, CODE_LENGTH)}`;
+  }
+
+  /** What stands in the way of a request where the first try had an account with this mark. */
+  obstacle(first: string | undefined, request: PlannedRequest): Remembered | undefined {
+    const isOther = first !== undefined && first !== this.mark && !this.isConfirmed(request);
+    return isOther ? this.other : undefined;
+  }
+
+  /** That the execution began with another account. */
+  get other(): Remembered {
+    return { outcome: 'otherAccount', code: this.code };
   }
 
   /** Whether a person confirmed that the request may be sent with this account. */

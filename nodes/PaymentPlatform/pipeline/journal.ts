@@ -1,16 +1,12 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { Digests } from './digests';
 import { ExecutionAccount } from './execution-account';
-import { filesOf } from './files';
-import { identityOf } from './identity';
 import { JournalRow, type JournalStore } from './journal-row';
 import { entryKeys, hasWord, type EntryKeys } from './journal-keys';
 import { lineageOf, type Lineage } from './lineage';
-import { askedOf } from './parts';
+import { Contents, placeOf } from './journal-contents';
+import { sharesOf } from './parts';
 import type { Obstacle, Witness } from './remembered';
-import { currentRound, type Round } from './rounds';
-import { isTool } from './tool';
 import type { Account, PlannedRequest } from './types';
 
 /** After so many writes of a run the mark of its execution is written anew, so that it outlives the oldest keys. */
@@ -106,6 +102,10 @@ export class Journal {
 
   /** The answer is there: `refused` was not applied, `done` was; what stays unknown stays as it is noted. */
   settle(request: PlannedRequest, became: 'done' | 'refused' | 'unknown'): void {
+    for (const share of sharesOf(request)) this.settleOne(share, became);
+  }
+
+  private settleOne(request: PlannedRequest, became: 'done' | 'refused' | 'unknown'): void {
     const keys = this.entries.get(placeOf(request));
     if (!keys) return;
     if (became === 'refused') this.row.forget(this.store, keys.all);
@@ -117,8 +117,10 @@ export class Journal {
 
   /** A write of this run that was unknown was found to be done. */
   found(request: PlannedRequest): void {
-    const keys = this.unknown.get(placeOf(request));
-    if (keys) this.row.forget(this.store, keys.open);
+    for (const share of sharesOf(request)) {
+      const keys = this.unknown.get(placeOf(share));
+      if (keys) this.row.forget(this.store, keys.open);
+    }
   }
 
   /** All that was noted is in the row, and was seen there once more. */
@@ -206,80 +208,11 @@ export class Journal {
   }
 }
 
-const placeOf = ({ items, part }: PlannedRequest) => `${items[0] ?? 0}.${part}`;
-
 const firstOf = (name: string) => `first ${name}`;
 const latestOf = (name: string) => `latest ${name}`;
 
 /** The first key of a lineage is gone and a later one is not: so may be that of any write. */
 const isCut = (name: string, added: Set<string>) => added.has(firstOf(name)) && !added.has(latestOf(name));
-
-/**
- * What identifies a write: its content, with the number of equal items before it in the execution, and its place among all
- * items of the execution. Neither depends on how a loop cuts the items into rounds. A tool's call is identified by what it
- * does.
- */
-class Contents {
-  private readonly digests: Digests;
-  readonly isTool: boolean;
-  private readonly origins = new Map<number, string>();
-  private readonly occurrences: number[];
-  private readonly itemsBefore: number;
-
-  constructor(
-    private readonly context: IExecuteFunctions,
-    account: Account,
-    requests: PlannedRequest[],
-  ) {
-    const node = context.getNode();
-    this.isTool = isTool(node);
-    this.digests = new Digests(account, node.parameters);
-    const round = this.isTool ? undefined : currentRound(context);
-    this.itemsBefore = round?.itemsBefore ?? 0;
-    this.occurrences = round ? this.counted(round, requests) : [];
-  }
-
-  /** Which of the execution's equal items each item of the round is. */
-  private counted(round: Round, requests: PlannedRequest[]): number[] {
-    for (const request of requests) this.origin(request);
-    round.own = {};
-    return this.context.getInputData().map(({ json }, item) => {
-      const digest = this.origins.get(item) ?? this.digests.origin([json]);
-      const inRound = round.own[digest] ?? 0;
-      round.own[digest] = inRound + 1;
-      return (round.before[digest] ?? 0) + inRound;
-    });
-  }
-
-  of(request: PlannedRequest): string {
-    const which = () => this.occurrences[request.items[0] ?? 0];
-    const what = this.isTool ? ['tool', identityOf(request)] : ['item', this.origin(request), which()];
-    return this.digests.of(['journal', this.digests.account, request.part, what]);
-  }
-
-  place({ items, part }: PlannedRequest): string | undefined {
-    return this.isTool ? undefined : `${this.itemsBefore + (items[0] ?? 0)}.${part}`;
-  }
-
-  /** By content alone, of whatever execution. */
-  bare(request: PlannedRequest): string[] {
-    if (this.isTool) return [this.digests.of(['journal', identityOf(request)])];
-    return [this.digests.request(request), this.origin(request)].map((digest) => `${request.part} ${digest}`);
-  }
-
-  /** What a request was made from; of an item that is made into several requests it is the same. */
-  private origin(request: PlannedRequest): string {
-    const asked = askedOf(request);
-    const [item = 0, ...others] = asked.items;
-    const known = this.origins.get(item);
-    if (known !== undefined && others.length === 0) return known;
-    const input = this.context.getInputData();
-    const inputs = asked.items.map((one) => input[one]?.json);
-    const origin = this.digests.origin(inputs, filesOf(asked));
-    if (others.length === 0) this.origins.set(item, origin);
-    return origin;
-  }
-}
 
 /** n8n gives a workflow that was never saved no ID, or one that means it. */
 export const isSaved = (id: string | undefined) => id !== undefined && id !== '' && !id.startsWith('__EMPTY');

@@ -38,11 +38,13 @@ export interface Entry {
   w?: true;
   /** What n8n's database says of it, and nothing else. */
   j?: Witness;
+  /** Place of the first share, and digest, of the request with which a share was sent. */
+  g?: string;
   /** A step of an item with others after it. */
   p?: true;
 }
 
-/** What is kept of one run of the node. */
+/** What is kept of a round. */
 export interface RunMemory {
   entries: Record<string, Entry>;
   /** Names of fields, in the order in which they first occurred. */
@@ -84,6 +86,34 @@ export function onlyIds(record: IDataObject, { operation: { implied = [] } }: Pl
   return Object.fromEntries(Object.entries(record).filter(([name]) => kept(name)));
 }
 
+export const hasStepsAfter = ({ operation: { steps }, part }: PlannedRequest) => part + 1 < (steps?.each.length ?? 0);
+
 /** What is known of each item of a request of which no record is: what the item itself names. */
 export const ofEach = (request: PlannedRequest, how: IDataObject): IDataObject[] =>
   request.items.map(() => ({ ...how, ...referencesOf(request) }));
+
+/** The writes of each item that were sent, and not given back by a person. */
+export function entriesByItem(entries: Record<string, Entry>): Map<string, Entry[]> {
+  const items = new Map<string, Entry[]>();
+  for (const [place, entry] of Object.entries(entries)) {
+    if (entry.x) continue;
+    const item = place.replace(/\..*$/, '');
+    const own = items.get(item) ?? [];
+    own.push(entry);
+    items.set(item, own);
+  }
+  return items;
+}
+
+/** A loop runs the node many times. Only its latest rounds can be tried again. */
+const MOST_RUNS = 3;
+
+/** What is kept of a round; the oldest rounds give way to a new one. */
+export function runOf({ runs }: Store, key: string): RunMemory {
+  const existing = runs[key];
+  if (existing) return existing;
+  // In ascending order, as objects keep whole numbers.
+  const others = Object.keys(runs);
+  for (const oldest of others.slice(0, Math.max(0, others.length - MOST_RUNS + 1))) delete runs[oldest];
+  return (runs[key] = { entries: {}, names: [], size: 0 });
+}

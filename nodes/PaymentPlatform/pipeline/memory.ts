@@ -8,7 +8,17 @@ import { filesOf } from './files';
 import { earliestSending } from './lineage';
 import { askedOf } from './parts';
 import { keepable, type Finished, type Obstacle, type Remembered, type WriteMemory } from './remembered';
-import { finished, ofEach, onlyIds, type Entry, type RunMemory, type Store } from './memory-entry';
+import {
+  entriesByItem,
+  finished,
+  hasStepsAfter,
+  ofEach,
+  onlyIds,
+  runOf,
+  type Entry,
+  type RunMemory,
+  type Store,
+} from './memory-entry';
 import { currentRound } from './rounds';
 import { KeptRoom } from './total';
 import type { Account, Failure, PlannedRequest, Remark } from './types';
@@ -18,8 +28,6 @@ import type { Account, Failure, PlannedRequest, Remark } from './types';
  * (docs/n8n.md#memory).
  */
 const CONTEXT_KEY = 'paymentPlatformWrites';
-/** A loop runs the node many times; only its latest runs can be tried again. */
-const MOST_RUNS = 3;
 /** Records of one run that are kept whole, in characters of JSON; of those beyond, the IDs are kept. */
 const MOST_CHARACTERS = 8_000_000;
 /** Stands for a field that a request does not have. */
@@ -38,6 +46,9 @@ const MOST_NAMES = 200;
 export class Memory implements WriteMemory {
   /** What is left to send may take no more than the total of the execution. */
   readonly room = new KeptRoom();
+  private readonly groups = new Map<PlannedRequest, string>();
+  private readonly origins = new Map<number, string>();
+  private byItem?: Map<string, Entry[]>;
 
   private constructor(
     private readonly store: Store,
@@ -52,15 +63,19 @@ export class Memory implements WriteMemory {
     const kept: { [CONTEXT_KEY]?: Store } = context.getContext('node');
     const store = (kept[CONTEXT_KEY] ??= { accounts: [], runs: {} });
     const own = new ExecutionAccount(context, account);
-    // After a kill nothing here says which account the first try had.
-    if (context.getMode() !== 'retry') store.account ??= own.mark;
     const digests = new Digests(account, context.getNode().parameters);
     return new Memory(store, String(currentRound(context).number), digests, context, own);
   }
 
+  /** Keeps the account as that of the first try. After a kill nothing here says which account the first try had. */
+  withAccount(): this {
+    if (this.context.getMode() !== 'retry') this.store.account ??= this.account.mark;
+    return this;
+  }
+
   recall(request: PlannedRequest): Remembered | undefined {
     const known = this.known(request);
-    if (!known) return this.isOtherAccount(request) ? this.otherAccount : undefined;
+    if (!known) return this.account.obstacle(this.store.account, request);
     if (known.outcome === 'done') return known;
     const word = request.options.resolved?.get(known.code ?? '');
     if (word === 'applied') return this.confirmed(request);
@@ -72,14 +87,11 @@ export class Memory implements WriteMemory {
 
   /** What became of an item, whatever its request is now: for one that can't be planned any more. */
   standing(item: number): Finished | { outcome: 'unknown' } | undefined {
-    const entries = this.store.runs[this.runKey]?.entries ?? {};
-    let last: Finished | undefined;
-    for (let part = 0; ; part += 1) {
-      const entry = entries[`${item}.${part}`];
-      if (!entry || entry.x) return last;
-      last = finished(entry);
-      if (!last) return { outcome: 'unknown' };
-    }
+    this.byItem ??= entriesByItem(this.store.runs[this.runKey]?.entries ?? {});
+    const sent = this.byItem.get(String(item)) ?? [];
+    if (sent.some((entry) => !entry.r)) return { outcome: 'unknown' };
+    const last = sent.at(-1);
+    return last && finished(last);
   }
 
   moved(request: PlannedRequest): number {
@@ -95,15 +107,6 @@ export class Memory implements WriteMemory {
     const same = entry.d === this.digests.request(request) || entry.o === this.originOf(request);
     if (same) return finished(entry) ?? { outcome: 'unknown', code, ...(entry.j && { witness: entry.j }) };
     return { outcome: 'edited', code, differs: this.differing(entry, request), finished: finished(entry) };
-  }
-
-  private isOtherAccount(request: PlannedRequest): boolean {
-    const { account = this.account.mark } = this.store;
-    return account !== this.account.mark && !this.account.isConfirmed(request);
-  }
-
-  private get otherAccount(): Remembered {
-    return { outcome: 'otherAccount', code: this.account.code };
   }
 
   sending(request: PlannedRequest): Failure | undefined {
@@ -162,7 +165,7 @@ export class Memory implements WriteMemory {
   }
 
   witnessed(request: PlannedRequest, witness: Obstacle): Remembered | undefined {
-    if (witness === 'otherAccount') return this.otherAccount;
+    if (witness === 'otherAccount') return this.account.other;
     this.enter(request);
     const { entries } = this.run();
     const entry = entries[keyOf(request)];
@@ -230,13 +233,7 @@ export class Memory implements WriteMemory {
   }
 
   private run(): RunMemory {
-    const { runs } = this.store;
-    const existing = runs[this.runKey];
-    if (existing) return existing;
-    // In ascending order, as objects keep whole numbers.
-    const others = Object.keys(runs);
-    for (const oldest of others.slice(0, Math.max(0, others.length - MOST_RUNS + 1))) delete runs[oldest];
-    return (runs[this.runKey] = { entries: {}, names: [], size: 0 });
+    return runOf(this.store, this.runKey);
   }
 
   private newEntry(request: PlannedRequest, before?: Entry): Entry {
@@ -248,6 +245,7 @@ export class Memory implements WriteMemory {
       ...(account > 0 && { a: account }),
       ...(hasStepsAfter(request) && { p: true }),
       ...(before?.n && { n: before.n }),
+      ...(request.whole && { g: this.groupOf(request.whole) }),
     };
   }
 
@@ -257,12 +255,24 @@ export class Memory implements WriteMemory {
     return index >= 0 ? index : accounts.push(this.digests.account) - 1;
   }
 
+  /** Place of the first share, and digest, of the request with which a share was sent: one code is for all of it. */
+  private groupOf(whole: PlannedRequest): string {
+    const known = this.groups.get(whole) ?? `${keyOf(whole.shares?.[0] ?? whole)} ${this.digests.request(whole)}`;
+    this.groups.set(whole, known);
+    return known;
+  }
+
   private originOf(request: PlannedRequest): string {
+    const [item = 0] = request.items;
+    const known = this.origins.get(item);
+    if (request.whole && known !== undefined) return known;
     const input = this.context.getInputData();
-    return this.digests.origin(
-      request.items.map((item) => input[item]?.json),
+    const origin = this.digests.origin(
+      request.items.map((one) => input[one]?.json),
       filesOf(askedOf(request)),
     );
+    this.origins.set(item, origin);
+    return origin;
   }
 
   private fieldsOf(request: PlannedRequest): string {
@@ -281,13 +291,12 @@ export class Memory implements WriteMemory {
   }
 
   /** What a person types to say what became of this try of this item; of no use for any other. */
-  private codeOf(request: PlannedRequest, { d, n = 0, u = 0 }: Entry): string {
-    const place = keyOf(request).replace(/\.0$/, '');
+  private codeOf(request: PlannedRequest, { d: own, n = 0, u = 0, g }: Entry): string {
+    const [whole, d = own] = g?.split(' ') ?? [keyOf(request)];
+    const place = whole?.replace(/\.0$/, '');
     const proof = this.digests.of(['code', this.runKey, place, d, n, u]).replace(/[^A-Za-z0-9]/g, '0');
     return `${place}-${proof.slice(0, CODE_LENGTH)}`;
   }
 }
 
 const keyOf = ({ items, part }: PlannedRequest) => `${items[0] ?? 0}.${part}`;
-
-const hasStepsAfter = ({ operation: { steps }, part }: PlannedRequest) => part + 1 < (steps?.each.length ?? 0);

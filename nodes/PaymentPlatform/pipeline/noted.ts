@@ -20,7 +20,22 @@ interface Noting {
  * @returns what an earlier try of the execution, or another execution, left that stands in its way, after a person's word
  * about it.
  */
-export async function noted(
+export async function noted(noting: Noting, request: PlannedRequest): Promise<Answer | undefined> {
+  const { earlier, journal } = noting;
+  if (!request.shares) return await notedOne(noting, request);
+  const answers = await Promise.all(request.shares.map(async (share) => await notedOne(noting, share)));
+  const inTheWay = answers.find((answer) => answer !== undefined);
+  if (!inTheWay) return undefined;
+  // The request does not leave as it is. Its other shares go without those that are known.
+  for (const [index, share] of request.shares.entries()) {
+    const known = earlier.get(share);
+    if (known) earlier.set(request, known);
+    if (!answers[index]) journal.settle(share, 'refused');
+  }
+  return inTheWay;
+}
+
+async function notedOne(
   { journal, keys, memory, earlier, lookUps }: Noting,
   request: PlannedRequest,
 ): Promise<Answer | undefined> {

@@ -4,6 +4,9 @@ import type { PlannedRequest } from './types';
 /** What the item asks for: the request itself, unless a step decided it. */
 export const askedOf = (request: PlannedRequest): PlannedRequest => request.decided?.asked ?? request;
 
+/** The writes of a request that many items share: one for each object. Any other request is one write. */
+export const sharesOf = (request: PlannedRequest): PlannedRequest[] => request.shares ?? [request];
+
 /** The writes of an item, each with its own place in the memory: one, or one for each step. */
 export function partsOf(request: PlannedRequest): PlannedRequest[] {
   const { steps } = request.operation;

@@ -120,7 +120,7 @@ export function failed(shared: SharedRun, request: PlannedRequest, failure: Fail
 }
 
 /** What became of an item that an earlier try stands in the way of. */
-function stands(shared: SharedRun, request: PlannedRequest, known: Remembered): RequestResult {
+export function stands(shared: SharedRun, request: PlannedRequest, known: Remembered): RequestResult {
   if (known.outcome === 'done') return remembered(shared, request, known);
   shared.claims.leaveOpen(request);
   const failure = scrubberOf(request).failure(shared.lookUps.told(request, rememberedFailure(known, request)));

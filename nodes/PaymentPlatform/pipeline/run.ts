@@ -21,6 +21,7 @@ import { planItem, type Planned } from './plan';
 import { planWithFiles } from './plan-with-files';
 import type { RequestResult } from './results';
 import { quietly, sendAll, withoutSending } from './send-all';
+import { MemoryOfShares } from './shares';
 import type { SharedRun } from './shared-run';
 import { currentRound, endRound } from './rounds';
 import { rowsOf, type Rows } from './rows';
@@ -84,13 +85,13 @@ async function readyAsNode(context: IExecuteFunctions, resources: Resource[], go
   // Each run counts, also one that is refused as a whole.
   currentRound(context);
   const { operation, account, planned: all, rows } = await prepare(context, resources);
-  const memory = Memory.open(context, account);
+  const memory = new MemoryOfShares(Memory.open(context, account).withAccount());
   const refuseOrGoOn = (planned: Planned[]) => {
     if (goOn || planned.every((plan) => 'request' in plan)) return planned;
     throw stoppingError(
       context.getNode(),
       operation,
-      planned.map((plan) => withoutSending(plan, memory)),
+      planned.flatMap((plan) => withoutSending(plan, memory)),
       rows,
     );
   };
@@ -133,7 +134,10 @@ async function prepare(context: IExecuteFunctions, resources: Resource[]): Promi
   // One after the other, so that the content of one file at a time is held.
   for (const item of context.getInputData().keys())
     items.push(await planned(async () => await plans(context, operation, account, item, node), context, item));
-  return { operation, account, planned: inBatches(operation, items), rows: rowsOf(items) };
+  const requests = inBatches(operation, items);
+  // The call of a tool is known as a whole.
+  if (isTool(node)) for (const plan of requests) if ('request' in plan) delete plan.request.shares;
+  return { operation, account, planned: requests, rows: rowsOf(items) };
 }
 
 /** Plans an item. An item for which planning throws fails alone. */
@@ -203,7 +207,7 @@ function resultsOfRefusedRun(context: IExecuteFunctions, error: unknown): Reques
   const plans = context.getInputData().map((_, item) => ({ failure, item }));
   try {
     const memory = Memory.open(context, NO_ACCOUNT);
-    return plans.map((plan) => withoutSending(plan, memory));
+    return plans.flatMap((plan) => withoutSending(plan, memory));
   } catch {
     return plans.map(({ item }): RequestResult => ({ items: [item], kind: 'failed', failure }));
   }

@@ -1,9 +1,12 @@
+import { withShares } from './batch';
 import { refusedLater, rememberedFailure } from './earlier-tries';
 import { inPart, notGoneOn } from './in-part';
-import { recallParts } from './parts';
+import { recallParts, sharesOf } from './parts';
 import type { Planned } from './plan';
-import { notStarted, processRequest } from './process';
+import { notStarted, processRequest, stands } from './process';
+import type { Remembered } from './remembered';
 import type { RequestResult } from './results';
+import { knownShares } from './shares';
 import type { SharedRun } from './shared-run';
 import { processSteps } from './steps';
 import type { Failure, PlannedRequest } from './types';
@@ -25,7 +28,7 @@ export async function sendAll(shared: SharedRun, planned: Planned[]): Promise<Re
   );
   await Promise.allSettled([journal.end(), keys.end()]);
   quietly(() => budget.end());
-  return results;
+  return results.flat();
 }
 
 /** A mistake of the node. What may have been sent must not look like "not sent". */
@@ -36,19 +39,49 @@ function resultOfMistake(plan: Planned): RequestResult {
   return { items, kind: 'failed', failure: { outcome: 'unknown', message, advice: '', reads: effect === 'reads' } };
 }
 
-const processPlanned = async (shared: SharedRun, request: PlannedRequest): Promise<RequestResult> =>
-  request.operation.steps ? await processSteps(shared, request) : await processRequest(shared, request);
+async function processPlanned(shared: SharedRun, request: PlannedRequest): Promise<RequestResult[]> {
+  if (request.shares) return await processShares(shared, request);
+  return [request.operation.steps ? await processSteps(shared, request) : await processRequest(shared, request)];
+}
+
+/**
+ * Sends a request that many items share, without those of its objects that an earlier try has sent: what is known of these is
+ * told of their own items. Never throws for what happens on the wire.
+ */
+async function processShares(shared: SharedRun, request: PlannedRequest): Promise<RequestResult[]> {
+  const { memory, earlier } = shared;
+  const known = new Map<PlannedRequest, Remembered>();
+  const isFree = (share: PlannedRequest, standing: Remembered | undefined) => {
+    if (standing) known.set(share, standing);
+    return !standing;
+  };
+  let left = sharesOf(request).filter((share) => isFree(share, memory.recall(share)));
+  let last: RequestResult[] = [];
+  while (left.length > 0) {
+    const whole = known.size === 0 ? request : withShares(request, left);
+    const result = await processRequest(shared, whole);
+    left = sharesOf(whole).filter((share) => isFree(share, earlier.get(share)));
+    const isWhole = left.length === sharesOf(whole).length;
+    if (isWhole) last = [result];
+    if (isWhole) break;
+  }
+  return [...knownShares(request, known).map((one) => stands(shared, one.request, one.known)), ...last];
+}
 
 /** What is told of an item that is not sent: an earlier try may have done it, or left it unknown. */
-export function withoutSending(plan: Planned, memory: SharedRun['memory']): RequestResult {
+export function withoutSending(plan: Planned, memory: SharedRun['memory']): RequestResult[] {
   if ('failure' in plan) {
     const known = memory.standing?.(plan.item);
-    return { items: [plan.item], kind: 'failed', failure: known ? refusedLater(plan.failure, known) : plan.failure };
+    return [{ items: [plan.item], kind: 'failed', failure: known ? refusedLater(plan.failure, known) : plan.failure }];
   }
-  const { items, effect } = plan.request;
-  if (effect === 'reads') return notStarted(memory, plan.request);
-  const { done, next, stop } = recallParts(memory, plan.request);
-  const told = (failure: Failure) => inPart(failure, done, plan.request);
+  return sharesOf(plan.request).map((request) => notSent(request, memory));
+}
+
+function notSent(request: PlannedRequest, memory: SharedRun['memory']): RequestResult {
+  const { items, effect } = request;
+  if (effect === 'reads') return notStarted(memory, request);
+  const { done, next, stop } = recallParts(memory, request);
+  const told = (failure: Failure) => inPart(failure, done, request);
   if (!next) return { items, kind: 'done', records: done.at(-1)?.records ?? [], remembered: true };
   if (stop) return { items, kind: 'failed', failure: told(rememberedFailure(stop, next)), remembered: true };
   const result = notStarted(memory, next);

@@ -49,7 +49,7 @@ export class KeptRoom {
 }
 
 /** The memory of a run, with what its execution moved and the room that is kept for what it is to send. */
-type MemoryWithRoom = WriteMemory & { readonly movedCents: number; readonly room: KeptRoom };
+export type MemoryWithRoom = WriteMemory & { readonly movedCents: number; readonly room: KeptRoom };
 
 /**
  * Refuses, before anything is sent, the items by which the payments of an execution would go over its limit, and keeps room

@@ -9,10 +9,7 @@ import type { ItemOptions } from './option-types';
 import type { DayBudget } from './day-budget';
 import type { Trace } from './trace';
 
-/**
- * Which of the service's response conventions an answer follows (docs/service.md#families); "bare" has no envelope, and
- * "any" goes by what the answer looks like.
- */
+/** The convention of an answer (docs/service.md#families): "bare" has no envelope, "any" goes by what the answer looks like. */
 export type Family = 'gateway' | 'platform' | 'bare' | 'any';
 
 /**
@@ -248,6 +245,9 @@ export interface PlannedRequest {
   items: number[];
   /** Of a request of many items: the values of each of them, in the order of `items`. */
   perItem?: FieldValues[];
+  /** Of a request of many objects: the write of each object, by which a retry knows it; of such a write, the whole request. */
+  shares?: PlannedRequest[];
+  whole?: PlannedRequest;
   /** Tells apart the requests of one item that needs several; 0 for the first. */
   part: number;
   operation: Operation;
