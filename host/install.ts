@@ -76,6 +76,8 @@ async function buildNativeModules(name: string, folder: string, node: NodeJs, re
     env: {
       PATH: `${dirname(node.binary)}${delimiter}${process.env.PATH ?? ''}`,
       npm_config_ignore_scripts: 'false',
+      // A prebuilt binary would come without a hash.
+      npm_config_build_from_source: 'true',
       JOBS: 'max',
       ...(node.headers === undefined ? {} : { npm_config_nodedir: node.headers }),
     },
