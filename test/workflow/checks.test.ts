@@ -94,7 +94,7 @@ test.each([
   [
     'an ID that a spreadsheet has rounded',
     { resource: 'transaction', operation: 'refund', pg_id: Number('426351789012345678'), amt_tran: 1 },
-    /Transaction" must be given as text: .* a spreadsheet has rounded it.*found x5660/,
+    /Transaction" must be given as text: .* a spreadsheet has rounded it.*found a number of 18 digits/,
   ],
   [
     'an amount just above a cent, at any size',

@@ -274,6 +274,6 @@ describe('under a limit', () => {
     expect((await call({ operation: 'copy' })).text).toContain('must be set in the panel of this tool');
     expect((await call({ operation: 'copy', maxAmount: '100', maxTotal: '100' })).text).toContain(UNTOLD);
     const noted = { operation: 'update', additionalFields: { footer_note: 'x' }, maxAmount: '100', maxTotal: '100' };
-    expect((await call(noted)).text).toContain('Changed draft L-1');
+    expect((await call(noted)).text).toContain('Updated draft L-1');
   });
 });

@@ -56,7 +56,7 @@ describe('doing what the message advises', () => {
       line_items: { item: [{ quantity: 1, description: 'Hour', unit_cost: 5 }] },
       options,
     });
-    sandbox.control.addFault({ kind: 'reset_after_apply', calls: [3] });
+    sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'createInvoice', calls: [3] });
     const rows = [{}, {}, {}];
     const failed = await run(rows, invoice({ maxParallelRequests: 1 }) as INodeParameters);
     expect(sandbox.control.state().invoices).toHaveLength(3);
