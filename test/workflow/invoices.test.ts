@@ -167,8 +167,18 @@ describe('a draft is sent', () => {
     expect(error?.message).toBe('This invoice has no recipient. Enter "Email Addresses".');
   });
 
-  test('and is created once without a contact where the customer can not be read', async () => {
-    sandbox.control.addFault({ kind: 'status', status: 500, operationId: 'getCustomer' });
+  test('to its customer also where the customer could be read only at the second try, and is read once for all rows', async () => {
+    sandbox.control.addFault({ kind: 'status', status: 503, operationId: 'getCustomer', calls: [1] });
+    const rows = [{ customer: 'CUST0001' }, { customer: 'CUST0001' }];
+    const { items, error } = await run({ ...create, options: { maxParallelRequests: 1 } }, rows);
+    expect(error).toBeUndefined();
+    for (const { json } of items) expect(json.what_happened).toContain(' The recipient is Ben Hansen (');
+    expect(sandbox.control.journal({ operationId: 'getCustomer' })).toHaveLength(2);
+    expect(sandbox.control.journal({ operationId: 'createInvoice' })).toHaveLength(2);
+  });
+
+  test('and is created once without a contact where the service refuses to give the customer', async () => {
+    sandbox.control.addFault({ kind: 'status', status: 403, code: '6', operationId: 'getCustomer' });
     const { items, error } = await run(create, [{ customer: 'CUST0001' }]);
     expect(error).toBeUndefined();
     expect(items[0]?.json.what_happened).toContain('The invoice has no recipient yet');

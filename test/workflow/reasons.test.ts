@@ -103,7 +103,7 @@ test('an invoice that was sent already: the address to send it again by is compl
   const id = asText(made.items[0]?.json.invoice_id);
   const send = { resource: 'invoice', operation: 'send', invoice_id: id, email_address: ['ana@example.com'] };
   expect(await messageOf(send)).toBeUndefined();
-  expect(await messageOf(send)).toBe('This invoice was already sent. Use Resend to send it once more.');
+  expect(await messageOf(send)).toBe('This invoice was already sent. To send it again, use Invoice > Resend.');
 });
 
 test.each<[string, INodeParameters, object, string]>([

@@ -273,7 +273,9 @@ async function sendNoted(shared: SharedRun, request: PlannedRequest, query: IDat
   if (there) return 'failure' in there ? { ok: false, failure: there.failure } : lookUps.sighted(request, there);
   const contents = await readContents(context, request);
   if (contents === 'changed') return { ok: false, failure: CHANGED_FILE };
-  const body = method === 'GET' || method === 'DELETE' ? undefined : await completedBody(shared, request);
+  const completed = await completedBody(shared, request);
+  if ('failure' in completed) return { ok: false, failure: completed.failure };
+  const body = method === 'GET' || method === 'DELETE' ? undefined : completed.body;
   const over = await shared.budget.leaves(request);
   if (over) return { ok: false, failure: over };
   await gate.freeToSend();
