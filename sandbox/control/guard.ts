@@ -2,14 +2,21 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const NAMES = ['127.0.0.1', 'localhost'];
 
+const ownAddresses = ({ socket }: FastifyRequest) => NAMES.map((name) => `${name}:${socket.localPort}`);
+
 /**
- * Refuses what a page of another site sends through a person's browser. Such a page names its own site as Origin, and
- * one whose name was pointed at this computer after it was loaded names itself as Host. Programs send no Origin.
+ * Refuses a request under another name than this computer's. A page whose name was pointed at this computer after it was
+ * loaded names itself as Host.
  */
-export async function refuseStrangers(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const own = NAMES.map((name) => `${name}:${request.socket.localPort}`);
-  const { host, origin } = request.headers;
-  const fromOwn = origin === undefined || own.some((address) => origin === `http://${address}`);
-  if (host !== undefined && own.includes(host.toLowerCase()) && fromOwn) return;
+export async function refuseOtherHosts(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { host } = request.headers;
+  if (host !== undefined && ownAddresses(request).includes(host.toLowerCase())) return;
+  await reply.code(403).send({ message: 'The sandbox answers to this computer alone, at its own address' });
+}
+
+/** Refuses what a page of another site sends: such a page names its own site as Origin. Programs send no Origin. */
+export async function refuseOtherOrigins(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { origin } = request.headers;
+  if (origin === undefined || ownAddresses(request).some((address) => origin === `http://${address}`)) return;
   await reply.code(403).send({ message: 'The test controls answer to this computer alone, at their own address' });
 }

@@ -34,10 +34,17 @@ export interface JournalFilter {
   after?: number;
 }
 
-/** Every request in the order it was received. */
+/** The journal keeps so many entries; older ones are removed. */
+const MOST_ENTRIES = 100_000;
+/** The journal keeps bodies of so many bytes in all; of older entries the body is removed. */
+const MOST_BODY_BYTES = 64 * 1024 * 1024;
+
+/** The latest requests in the order in which the sandbox received them. */
 export class Journal {
   private entries: JournalEntry[] = [];
   private sequence = 0;
+  private bodies: Array<{ entry: JournalEntry; bytes: number }> = [];
+  private bodyBytes = 0;
 
   open(entry: Omit<JournalEntry, 'sequence' | 'applied' | 'status' | 'fault' | 'finished' | 'object'>): JournalEntry {
     this.sequence += 1;
@@ -51,7 +58,22 @@ export class Journal {
       finished: null,
     };
     this.entries.push(opened);
+    // In one go now and then, because each removal copies the list.
+    if (this.entries.length > 2 * MOST_ENTRIES) this.entries = this.entries.slice(-MOST_ENTRIES);
     return opened;
+  }
+
+  /** Adds the body of a request to its entry. @param bytes size of the body as it was sent. */
+  keepBody(entry: JournalEntry, body: unknown, bytes: number): void {
+    entry.body = body;
+    this.bodies.push({ entry, bytes });
+    this.bodyBytes += bytes;
+    while (this.bodyBytes > MOST_BODY_BYTES) {
+      const [oldest] = this.bodies.splice(0, 1);
+      if (!oldest) return;
+      oldest.entry.body = null;
+      this.bodyBytes -= oldest.bytes;
+    }
   }
 
   list({ environment, operationId, after = 0 }: JournalFilter = {}): JournalEntry[] {
@@ -67,6 +89,8 @@ export class Journal {
 
   clear(): void {
     this.entries = [];
+    this.bodies = [];
+    this.bodyBytes = 0;
   }
 }
 

@@ -5,7 +5,7 @@ import { PlatformRefusal } from '../core/refusals';
 import type { SalesOrder } from '../seed/seed';
 import type { SandboxControl } from './control';
 import type { FaultRule } from './faults';
-import { refuseStrangers } from './guard';
+import { refuseOtherOrigins } from './guard';
 import type { JournalFilter } from './journal';
 import type { Scoped } from './orders';
 import * as schemas from './schemas';
@@ -15,7 +15,7 @@ import { webhookRoutes } from './webhook-routes';
 /** The test controls over HTTP, one route per method of SandboxControl (docs/sandbox.md lists them). */
 export function controlRoutes(control: SandboxControl) {
   return async (server: FastifyInstance): Promise<void> => {
-    server.addHook('onRequest', refuseStrangers);
+    server.addHook('onRequest', refuseOtherOrigins);
     server.removeContentTypeParser('application/json');
     server.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
       try {

@@ -7,6 +7,7 @@ import { familyOf, refusalAnswer, usualCode } from '../core/envelopes';
 import { maskText, redact } from '../core/redact';
 import { noSuchResource } from '../core/refusals';
 import type { Environment } from '../state/environment';
+import { isAuthorized } from './authentication';
 import { exchange, send, type Apply } from './exchange';
 import { namedObject } from './named-object';
 
@@ -80,7 +81,10 @@ export function interfaceRoutes(operations: readonly Operation[], environment: E
     server.addHook('preHandler', (request, reply, done) => {
       const entry = entries.get(request);
       if (entry) {
-        entry.body = redact(request.body ?? null);
+        const bytes = Number(request.headers['content-length'] ?? 0);
+        // A caller without the key could fill the memory.
+        if (isAuthorized(request.headers.authorization, environment.credentials))
+          control.parts.journal.keepBody(entry, redact(request.body ?? null), bytes);
         countObject(request, entry, (action) => reply.raw.once('close', action));
       }
       done();

@@ -1,6 +1,7 @@
 import formbody from '@fastify/formbody';
 import fastify, { type FastifyInstance } from 'fastify';
 
+import { refuseOtherHosts } from '../control/guard';
 import { controlRoutes } from '../control/routes';
 import type { SandboxControl } from '../control/control';
 import { InterfaceDocument } from '../contract/document';
@@ -32,6 +33,7 @@ export async function listen(
     ajv: { customOptions: CONTROL_CHECKS },
     rewriteUrl: ({ url = '' }) => withoutLongIds(url),
   });
+  server.addHook('onRequest', refuseOtherHosts);
   const operations = allOperations(new InterfaceDocument());
   await server.register(controlRoutes(control), { prefix: '/_sandbox' });
   for (const name of ENVIRONMENT_NAMES) {

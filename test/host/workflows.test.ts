@@ -13,6 +13,7 @@ interface Step {
 }
 
 interface Job {
+  container?: string;
   'timeout-minutes'?: number;
   permissions?: Record<string, string>;
   steps: Step[];
@@ -36,6 +37,10 @@ describe.each(jobs)('$file, job $name', ({ job }) => {
     const installing = commandsOf(job).filter((command) => /\bnpm (ci|i|install|add)\b|setup\.mjs/.test(command));
     expect(installing.filter((command) => command !== 'node host/setup.mjs install')).toEqual([]);
     expect(ciRun).toContain("step 'Dependencies' node host/setup.mjs install\n");
+  });
+
+  test('runs in no container image that could change: an image is named by its digest', () => {
+    expect(job.container ?? 'image@sha256:').toContain('@sha256:');
   });
 
   test('takes the actions of others at one commit, which nobody can move', () => {

@@ -11,8 +11,10 @@ describe('The test controls', () => {
 
   /** Sends a request with exactly these headers and gives the status. */
   const send = async (method: string, path: string, headers: Record<string, string>, body = '') =>
+    await sendTo(`${new URL(sandbox.controlUrl).pathname}${path}`, headers, method, body);
+  const sendTo = async (path: string, headers: Record<string, string>, method = 'GET', body = '') =>
     await new Promise<number>((resolve, reject) => {
-      const sent = request(`${sandbox.controlUrl}${path}`, { method, headers }, (response) => {
+      const sent = request(`http://127.0.0.1:${sandbox.port}${path}`, { method, headers }, (response) => {
         response.resume().on('end', () => resolve(response.statusCode ?? 0));
       });
       sent.on('error', reject).end(body);
@@ -40,6 +42,13 @@ describe('The test controls', () => {
     expect(await send('GET', '/state', { host: own(name) })).toBe(403);
     expect(await send('POST', '/faults', { host: own(name), ...JSON_TYPE }, FAULT)).toBe(403);
     expect(faults()).toBe(0);
+  });
+
+  test('the interface and the hosted pages refuse another name as well', async () => {
+    for (const path of ['/test/platform/vault/customer', '/production/pg/tokenize', '/test/hosted/invoice/x', '/x'])
+      expect([path, await sendTo(path, { host: own('attacker.example') })]).toEqual([path, 403]);
+    expect(await sendTo('/test/platform/vault/customer', { host: own('localhost') })).toBe(401);
+    expect(sandbox.control.journal({ operationId: 'browseCustomers' })).toHaveLength(1);
   });
 
   test('do nothing at a port that is not theirs', async () => {
