@@ -2,6 +2,9 @@ import type { Moves } from '../../nodes/PaymentPlatform/wire/facts';
 import { describedOperations, movesElsewhere, readsElsewhere } from './interface-document';
 import type { Files } from './written';
 
+/** As the formatter breaks lines. */
+const LONGEST_LINE = 120;
+
 const literal = (text: string) => `'${text}'`;
 
 /** The source text of how much a request moves. */
@@ -45,7 +48,8 @@ function routeText(route: string, moves: Moves): string {
     `path: /^${patternOf(path)}/`,
     `moves: ${movesText(moves)}`,
   ];
-  return `  { ${parts.join(', ')} },\n`;
+  const line = `  { ${parts.join(', ')} },\n`;
+  return line.length <= LONGEST_LINE + 1 ? line : `  {\n${parts.map((part) => `    ${part},\n`).join('')}  },\n`;
 }
 
 /** `{id}` is one part of a path, and `/**` at its end whatever follows, or nothing. */

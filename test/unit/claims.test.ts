@@ -12,6 +12,8 @@ import { refund } from '../../nodes/PaymentPlatform/resources/transaction/refund
 const context = {
   getNode: () => ({ type: 'paymentPlatform', parameters: {} }),
   getContext: () => ({}),
+  getInputData: () => [],
+  evaluateExpression: () => 0,
 } as unknown as IExecuteFunctions;
 
 let items = 0;
@@ -159,5 +161,41 @@ describe('writes of which one record can be are compared although their requests
     const claims = claimsOf(one, other);
     claims.leaves(other);
     expect(lookFor(claims, one, [record], 'lost', values)).toMatchObject({ unclear: [record], isPending: true });
+  });
+});
+
+describe('a loop', () => {
+  /** The claims of a round of one execution: n8n keeps the context from round to round. */
+  const inRound = (kept: IDataObject, round: number, ...writes: PlannedRequest[]) => {
+    kept.paymentPlatformRounds = { number: round, itemsBefore: round, before: {}, own: {}, items: 1, runIndex: round };
+    const looping = {
+      getNode: () => ({ type: 'paymentPlatform', parameters: {} }),
+      getContext: () => kept,
+      getInputData: () => [{ json: {} }],
+      evaluateExpression: () => round,
+    } as unknown as IExecuteFunctions;
+    return new Claims(looping, new Set(), writes);
+  };
+
+  test.each<[string, (claims: Claims, one: PlannedRequest) => void]>([
+    ['is done without a record', (claims, one) => claims.own(one, [{}])],
+    ['is unknown', (claims, one) => claims.leaveOpen(one)],
+  ])('gives the record of a write of an earlier round that %s to no equal write of this round', (_, becomes) => {
+    const kept: IDataObject = {};
+    const [one, other] = [give(), give()];
+    becomes(inRound(kept, 0, one), one);
+    const claims = inRound(kept, 1, other);
+    for (const kind of ['existed', 'lost', 'earlier'] as const)
+      expect(lookFor(claims, other, [given('a')], kind)).toMatchObject({ unclear: [given('a')], isDoubtful: false });
+    expect(lookFor(claims, other, [given('b'), given('a')])).toMatchObject({ isDoubtful: true });
+  });
+
+  test('gives an equal write of this round its record once the record of the earlier round is known', () => {
+    const kept: IDataObject = {};
+    const [one, other] = [give(), give()];
+    const first = inRound(kept, 0, one);
+    first.leaveOpen(one);
+    first.own(one, [given('a')]);
+    expect(lookFor(inRound(kept, 1, other), other, [given('b'), given('a')]).record).toEqual(given('b'));
   });
 });

@@ -17,7 +17,12 @@ const refund = {
 const request = {
   values: { path: { pgIdOrig: '42' }, query: {}, body: { amt_tran: 4 }, node: {} },
 } as never as PlannedRequest;
-const context = { getNode: () => ({ type: 'paymentPlatform' }), getContext: () => ({}) } as never as IExecuteFunctions;
+const context = {
+  getNode: () => ({ type: 'paymentPlatform' }),
+  getContext: () => ({}),
+  getInputData: () => [],
+  evaluateExpression: () => 0,
+} as never as IExecuteFunctions;
 
 /** Whether such a record keeps the refund from being sent. */
 const isSame = (record: IDataObject) =>

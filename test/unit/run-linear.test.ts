@@ -13,6 +13,8 @@ import { MOST, ratio } from './growth';
 const context = {
   getNode: () => ({ type: 'paymentPlatform', parameters: {} }),
   getContext: () => ({}),
+  getInputData: () => [],
+  evaluateExpression: () => 0,
 } as unknown as IExecuteFunctions;
 
 /** Refunds of different sales, and the record that each of them left in the report. */

@@ -122,7 +122,10 @@ export class Claims {
     if (!latest) return { unclear: [], isDoubtful: false, isPending: false };
     const rivals = this.rivals(request, looked, free);
     const own = this.writeOf(request);
-    const areEqual = rivals.every((rival) => own !== undefined && contentOf(rival) === contentOf(own));
+    // Records of a path that gives one record tell the rounds apart by themselves.
+    const elsewhere = isOnesOwn(trace) && !isGuard ? this.made.unplacedElsewhere(trace.key(values)) : 0;
+    const areEqual =
+      elsewhere === 0 && rivals.every((rival) => own !== undefined && contentOf(rival) === contentOf(own));
     // Of equal writes whose answers got lost, whichever looks first may have the record: the others look on.
     const counted = kind === 'lost' ? rivals.filter(({ state }) => state !== 'lost') : rivals;
     if (areEqual && counted.length < free.length) {
@@ -131,7 +134,7 @@ export class Claims {
     }
     return {
       unclear: free,
-      isDoubtful: free.length > rivals.filter(({ state }) => state === 'done').length,
+      isDoubtful: free.length > elsewhere + rivals.filter(({ state }) => state === 'done').length,
       isPending: rivals.some(({ state }) => PENDING.includes(state)),
     };
   }
@@ -174,6 +177,8 @@ export class Claims {
     states.get(write.state)?.delete(write);
     write.state = state;
     states.set(state, (states.get(state) ?? new Set()).add(write));
+    if (state === 'open' || state === 'done') this.made.keepUnplaced(request, write.key);
+    else this.made.forgetUnplaced(request);
   }
 
   private writeOf(request: PlannedRequest): Write | undefined {

@@ -5,7 +5,11 @@ import type { Route } from './facts';
 export const ROUTES: readonly Route[] = [
   { method: 'POST', path: /^\/pg\/refund\/[^/]+$/, moves: { by: 'amt_tran' } },
   { method: 'POST', path: /^\/platform\/plan$/, moves: { by: 'amt_tran' } },
-  { method: 'PUT', path: /^\/platform\/plan\/[^/]+$/, moves: { by: 'amt_tran', unless: ['trial_duration', 'prorate_first_pmt'] } },
+  {
+    method: 'PUT',
+    path: /^\/platform\/plan\/[^/]+$/,
+    moves: { by: 'amt_tran', unless: ['trial_duration', 'prorate_first_pmt'] },
+  },
   { method: 'POST', path: /^\/platform\/subscription$/, moves: { by: 'amt_tran', unless: ['plan_code', 'plan_id'] } },
   { method: 'POST', path: /^\/platform\/subscription\/[^/]+\/resume$/, moves: 'untold' },
   { method: 'POST', path: /^\/platform\/checkout$/, moves: { by: 'amt_tran', unless: ['plan_code', 'plan_id'] } },
