@@ -1,6 +1,7 @@
 import type { Field } from '../../nodes/PaymentPlatform/fields/types';
 import { declaredFields } from '../../nodes/PaymentPlatform/pipeline/declared-fields';
 import { resources } from '../../nodes/PaymentPlatform/resources';
+import { REFERENCES } from '../../nodes/PaymentPlatform/wire/marks';
 import { texts as files } from './repository';
 
 /** The names of operations that a text may name after their resource: "Invoice > Get Many". */
@@ -53,6 +54,22 @@ test('no text sends people to an API Request for what has an operation', () => {
       const [, path] = /API Request.* (\/[\w/{}]+)/.exec(lookUp) ?? [];
       if (path !== undefined) expect(`${name} > ${operation}: ${paths.includes(`GET ${path}`)}`).toMatch(/: false$/);
     }
+});
+
+test('a look-up text names outside brackets only values that every request has', () => {
+  const unsure = resources.flatMap(({ name: resource, operations }) =>
+    operations.flatMap((operation) => {
+      const { name, lookUp = '' } = operation;
+      const required = new Set(declaredFields(operation).flatMap((field) => (field.required ? field.name : [])));
+      const always = lookUp.replace(/\[[^\]]*\]/g, '');
+      const named = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, value = '']) => value);
+      return [
+        ...named(always).filter((value) => !required.has(value)),
+        ...named(lookUp).filter((value) => !REFERENCES.includes(value)),
+      ].map((value) => `${resource} > ${name}: ${value}`);
+    }),
+  );
+  expect(unsure).toEqual([]);
 });
 
 /** The labels of an operation's fields and of the values that they offer, at any depth. */

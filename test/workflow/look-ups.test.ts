@@ -205,6 +205,16 @@ describe('an invoice whose answer got lost', () => {
     expect(sandbox.control.state().invoices).toHaveLength(2);
   });
 
+  test.each([
+    ['with a number', { number: 'A-7' }, ' with the number A-7'],
+    ['without a number', {}, ''],
+  ])('and that was not found is to be looked up by the values that it has: %s', async (_, row, numbered) => {
+    sandbox.control.addFault({ kind: 'reset_before_apply', operationId: 'createInvoice', calls: [1] });
+    const { error } = await run([row], invoice());
+    const { customer_id: id } = sandbox.control.state().customers[0] ?? {};
+    expect(error?.description).toContain(`Look for the invoice of customer ${id}${numbered} in Invoice > Get Many.`);
+  });
+
   test('is still unknown when only an older one has that number', async () => {
     await run([{ number: 'A-1' }], invoice());
     sandbox.control.addFault({ kind: 'reset_before_apply', operationId: 'createInvoice' });
