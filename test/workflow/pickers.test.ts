@@ -118,6 +118,41 @@ test('an invoice shows number, person, amount, status, balance and due date, and
     expect(names(await search('searchInvoices', typed, { parameters }))).toContain(name);
 });
 
+describe('an invoice without a billing contact', () => {
+  const post = async (customer_id = 'CUST0006') => {
+    const headers = { authorization: `Basic ${sandbox.credentials.test.token}` };
+    const line_items = [{ quantity: 1, description: 'Visit', unit_cost: 61.5 }];
+    const body = { customer_id, invoice_number: 'INV-3001', line_items };
+    await axios.post(`${sandbox.baseUrl}/platform/invoice`, body, { headers });
+    sandbox.control.clearJournal();
+  };
+  const customersRead = () =>
+    sandbox.control.journal().filter(({ path }) => path === '/platform/vault/customer').length;
+
+  test("shows the name of its customer and is found by it, with one read of the customers' list", async () => {
+    await post();
+    const { customer_first_name: first, customer_last_name: last } =
+      sandbox.control.state().customers.find(({ customer_id }) => customer_id === 'CUST0006') ?? {};
+    const [shown = ''] = names(await search('searchInvoices'));
+    expect(shown).toMatch(new RegExp(`^INV-3001 · ${first} ${last} · 61[.]50 · not sent · due `));
+    expect(customersRead()).toBe(1);
+    for (const typed of [`${first} ${last}`, `${last} 61.50`, 'CUST0006'])
+      expect(names(await search('searchInvoices', typed))).toContain(shown);
+  });
+
+  test('shows the ID of its customer if the customers can not be read', async () => {
+    await post();
+    sandbox.control.addFault({ kind: 'status', status: 403, code: 6, path: '/platform/vault/customer', calls: 'all' });
+    expect(names(await search('searchInvoices'))[0]).toMatch(/^INV-3001 · CUST0006 · /);
+  });
+
+  test('is the only reason to read customers', async () => {
+    await search('searchInvoices');
+    await search('searchInvoices', 'INV-2001');
+    expect(customersRead()).toBe(0);
+  });
+});
+
 test.each<[string, string[]]>([
   ['send', ['INV-2002', 'INV-2001']],
   ['update', ['INV-2002', 'INV-2001']],

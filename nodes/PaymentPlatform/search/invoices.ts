@@ -5,6 +5,7 @@ import { calendarDay } from '../fields/date';
 import { readableNumber } from '../pipeline/amounts';
 import { asText, objectIn } from '../shared/objects';
 import { chosenRecord } from './chosen';
+import { moreOf, personOf, vault } from './customers';
 import { currencyLetters } from '../fields/currency-letters';
 import { day, fitted, id, money, words } from './parts';
 import { pick } from './pick';
@@ -33,15 +34,27 @@ const invoices: Omit<Picker, 'entries'> = {
   of: 'invoices',
   path: '/platform/invoice',
   identity: 'invoice_id',
+  linked: {
+    by: vault.identity,
+    to: 'customer_id',
+    other: { path: vault.path, identity: vault.identity, isNeeded: (invoice) => contactName(invoice) === '' },
+  },
   searched: { words: ['invoice_number', 'customer_id'], amount: 'amt_tran' },
   ownWords: new Set(['due', 'open', 'not', 'sent', 'paid', 'canceled']),
   add: 'invoice number, whole amount or ID',
 };
 
+/** The person or company of the billing contact; empty where the invoice has none. */
+function contactName({ billing_contact: contact }: IDataObject): string {
+  const { first_name: first, last_name: last, firm_name: firm } = objectIn(contact);
+  return [first, last].map(asText).filter(Boolean).join(' ') || asText(firm);
+}
+
 /** @param taken the states of those that can be picked; all unless given. */
-function invoiceEntry(invoice: IDataObject, { now }: View, taken?: readonly string[]): Entry[] {
+function invoiceEntry(invoice: IDataObject, { now, linked }: View, taken?: readonly string[]): Entry[] {
   const contact = objectIn(invoice.billing_contact);
-  const person = [contact.first_name, contact.last_name].map(asText).filter(Boolean).join(' ');
+  const [customer = {}] = linked(invoice);
+  const customerName = personOf(customer) || asText(customer.customer_firm_name);
   const status = asText(invoice.status);
   const inWords = STATES[status] ?? status.toLowerCase();
   // A state that nobody knows is not one that is known not to do.
@@ -54,7 +67,7 @@ function invoiceEntry(invoice: IDataObject, { now }: View, taken?: readonly stri
   const state = words(leftOut === undefined ? inWords : '');
   const shown = [
     number,
-    fitted(words(person || asText(contact.firm_name) || asText(invoice.customer_id)), [number, ...total, state]),
+    fitted(words(contactName(invoice) || customerName || asText(invoice.customer_id)), [number, ...total, state]),
     ...total,
     state,
     ...open,
@@ -63,6 +76,7 @@ function invoiceEntry(invoice: IDataObject, { now }: View, taken?: readonly stri
   const known = [
     id(asText(invoice.invoice_id)),
     ...[invoice.customer_id, contact.firm_name, contact.email_address].map((text) => words(asText(text))),
+    words(moreOf(customer)),
   ];
   return [{ id: asText(invoice.invoice_id), shown, known, ...(leftOut !== undefined && { leftOut }) }];
 }

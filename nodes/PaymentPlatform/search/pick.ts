@@ -117,9 +117,11 @@ async function completed(
 ): Promise<Ranked[]> {
   const linked = new Linked(picker, records);
   const view: View = { now, linked: linked.of };
+  const isOfOther = picker.linked?.other !== undefined;
+  if (isOfOther) await linked.look(service, records);
   const found = ranked(records, terms, picker, view);
   const shown = found.filter(({ entry }) => entry.leftOut === undefined).slice(0, first);
-  if (known || !picker.linked || shown.length === 0) return found;
+  if (known || isOfOther || !picker.linked || shown.length === 0) return found;
   await linked.look(
     service,
     shown.map(({ record }) => record),

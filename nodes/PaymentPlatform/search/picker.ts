@@ -37,8 +37,15 @@ export interface Picker {
   searched: SearchedFields;
   /** Words that entries show and no field of the record holds, folded: the service is not asked for them. */
   ownWords?: ReadonlySet<string>;
-  /** Records of the same list that belong to another one: the field that holds the other one's, and that one's field. */
-  linked?: { by: string; to: string };
+  /**
+   * Records that belong to others: the field that holds the other one's, and that one's field. They are of the same list, or
+   * of `other`: records for which `isNeeded` are read with them before they are compared with what was typed.
+   */
+  linked?: {
+    by: string;
+    to: string;
+    other?: Pick<Picker, 'path' | 'identity'> & { isNeeded: (record: IDataObject) => boolean };
+  };
   /** The entries of a record. */
   entries: (record: IDataObject, view: View) => Entry[];
   /** What a person adds to find what is not found, e.g. "amount, day or ID". */

@@ -25,7 +25,7 @@ export class ListService {
   private constructor(
     private readonly context: ILoadOptionsFunctions,
     private readonly account: Account,
-    private readonly picker: Picker,
+    private readonly picker: Pick<Picker, 'path' | 'identity' | 'filters'>,
     /** What the credential holds, as it was chosen. */
     readonly secret: string,
   ) {}
@@ -41,6 +41,11 @@ export class ListService {
       const message = error instanceof Error ? error.message : 'The credential can not be used';
       throw said(node, message, 'Open the credential, correct it and open the list again.');
     }
+  }
+
+  /** The same service, as it is asked for another list. */
+  with(list: Pick<Picker, 'path' | 'identity'>): ListService {
+    return new ListService(this.context, this.account, list, this.secret);
   }
 
   /** One page of the list in the service's own order; there is more after a full one, whatever the totals say. */
