@@ -71,9 +71,6 @@ const BY_THE_NODE: Record<string, string[]> = {
   'pipeline/journal-keys': ['test/unit/journal.test.ts'],
   'pipeline/look-ups': ['look-ups', 'look-ups-retries', 'look-ups-later', 'look-ups-of-writes'].map(workflowTest),
   'pipeline/claims': ['look-ups', 'namesakes', 'numbered-alike', 'loops-of-states'].map(workflowTest),
-  'pipeline/existing': ['existing', 'namesakes'].map(workflowTest),
-  'pipeline/budget': ['day-budget'].map(workflowTest),
-  'resources/keep': ['customers-updates', 'plans-terms', 'one-reading'].map(workflowTest),
   'resources/api/trace': ['look-ups-of-writes', 'look-ups-later'].map(workflowTest),
   'resources/plan/trace': ['plans', 'plans-terms'].map(workflowTest),
 };

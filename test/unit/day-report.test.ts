@@ -1,9 +1,11 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { DayReport, readDay, today } from '../../nodes/PaymentPlatform/pipeline/day-report';
+import { NotStarted } from '../../nodes/PaymentPlatform/pipeline/gate';
 import type { Spending } from '../../nodes/PaymentPlatform/pipeline/spending';
 import type { Account } from '../../nodes/PaymentPlatform/pipeline/types';
 import { refundBudget } from '../../nodes/PaymentPlatform/resources/transaction/budget';
+import { BASE_URL, fakeService, type Asked, type Reply } from './fake-service';
 
 const refund = (pg_id: string, amt_tran: number | string = 4, more: IDataObject = {}): IDataObject => ({
   ...{ rec_id: pg_id, pg_id, amt_tran, request_type: 'refund', tran_status: 'C', rcode: '000' },
@@ -147,6 +149,89 @@ describe('reading a day', () => {
       outcome: 'invalid',
       message: expect.stringMatching(/record a /) as string,
     });
+  });
+});
+
+describe('a report that takes several requests', () => {
+  const day = { name: '2026-06-15', zone: 'America/Los_Angeles', begins: 0, ends: 1 };
+  const options = { maxParallelRequests: 20, timeoutMs: 1, maxTries: 1, retryTimeMs: 10_000, lookUpUnknown: false };
+  const account = { baseUrl: BASE_URL } as Account;
+  const page = (number: number, length = 100) => Array.from({ length }, (_, at) => refund(`${number}-${at}`, 1));
+  const report = async (
+    reply: (asked: Asked, number: number) => Reply | Promise<Reply>,
+    more: Partial<typeof options> = {},
+  ) => {
+    const { context, asked } = fakeService(reply);
+    return { asked, found: await readDay({ context, account, options: { ...options, ...more } }, refundBudget, day) };
+  };
+
+  test('is read with GET requests, all pages of it', async () => {
+    const { asked, found } = await report(({ query }) => ({
+      data: page(Number(query.page), query.page === 2 ? 50 : 100),
+      totalPages: 3,
+      totalRecords: 250,
+    }));
+    expect(found).toMatchObject({ count: 250, cents: 25_000 });
+    expect(new Set(asked.map(({ method, path }) => `${method} ${path}`))).toEqual(
+      new Set(['GET /platform/reporting/transaction-requests']),
+    );
+  });
+
+  test('is the failure of the first page that cannot be read', async () => {
+    const { found } = await report(() => ({ status: 403, data: {} }));
+    expect(found).toMatchObject({ httpStatus: 403 });
+    expect(found).not.toHaveProperty('cents');
+  });
+
+  test('asks for no further page after one failed', async () => {
+    const { asked, found } = await report(async ({ query }) => {
+      if (query.page === 0) return { data: page(0), totalPages: 30, totalRecords: 3000 };
+      if (query.page !== 1) await new Promise((go) => setImmediate(go));
+      return query.page === 1 ? { status: 403, data: {} } : { data: page(Number(query.page)) };
+    });
+    expect(found).toMatchObject({ httpStatus: 403 });
+    expect(asked.length).toBeLessThan(10);
+  });
+
+  test('is read again after a fault that passes, because reading changes nothing', async () => {
+    jest.useFakeTimers();
+    const again = report((_, number) => (number === 1 ? { status: 500, data: {} } : { data: [refund('a')] }), {
+      maxTries: 2,
+    });
+    await jest.advanceTimersByTimeAsync(2000);
+    jest.useRealTimers();
+    const { asked, found } = await again;
+    expect(asked).toHaveLength(2);
+    expect(found).toMatchObject({ cents: 400, count: 1 });
+  });
+
+  test.each([
+    ['has been stopped', { aborted: true }, 0],
+    ['goes on', { aborted: false }, 1],
+  ])('is read only while the run goes on: the run %s', async (_, signal, requests) => {
+    const { context, asked } = fakeService(() => ({ data: [] }), { getExecutionCancelSignal: () => signal });
+    const found = await readDay({ context, account, options }, refundBudget, day).catch((error: unknown) => error);
+    expect(found instanceof NotStarted).toBe(signal.aborted);
+    expect(asked).toHaveLength(requests);
+  });
+
+  test('is not asked for anything more once the run has been stopped', async () => {
+    const signal = { aborted: false };
+    const reply = () => {
+      signal.aborted = true;
+      return { data: page(0), totalPages: 3, totalRecords: 300 };
+    };
+    const { context, asked } = fakeService(reply, { getExecutionCancelSignal: () => signal });
+    const found = await readDay({ context, account, options }, refundBudget, day).catch((error: unknown) => error);
+    expect(found).toBeInstanceOf(NotStarted);
+    expect(asked).toHaveLength(1);
+  });
+
+  test('is asked for by the last of the fields that tell the day', async () => {
+    const { context, asked } = fakeService(() => ({ data: [] }));
+    const list = { ...refundBudget.list, day: ['tran_time', 'tran_other', 'tran_date'] };
+    await readDay({ context, account, options }, { ...refundBudget, list }, day);
+    expect(asked[0]?.query.filter).toEqual(['tran_date,GREATER,2026-06-13']);
   });
 });
 

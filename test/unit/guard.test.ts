@@ -4,7 +4,9 @@ import { DateTime, Settings } from 'luxon';
 import { guardProblems, inForce } from '../../nodes/PaymentPlatform/pipeline/guard';
 import { unfixedGuards } from '../../nodes/PaymentPlatform/pipeline/tool-guard';
 import type { GivenOptions, ItemOptions } from '../../nodes/PaymentPlatform/pipeline/option-types';
+import type { Field } from '../../nodes/PaymentPlatform/fields/types';
 import type { Account, MoneyRequest, Operation } from '../../nodes/PaymentPlatform/pipeline/types';
+import { submit } from '../../nodes/PaymentPlatform/resources/account-updater/submit';
 import { moneyRequest, operationOf } from './requests';
 
 const nodeOf = (type: string, options?: unknown) => ({ type, parameters: { options } }) as unknown as INode;
@@ -90,6 +92,15 @@ describe.each([
     expect(under(moneyRequest({ money: { by: 'amt_tran' } }))).toEqual([refused]);
   });
 
+  test('what would say how much it moves is named by its label in the panel', () => {
+    const field = (name: string, label: string) => ({ name, label, place: 'body' }) as unknown as Field;
+    const fields = [field('other', 'Other'), field('amt_tran', 'Amount')];
+    const operation = operationOf({ money: { by: 'amt_tran' }, fields });
+    expect(under(moneyRequest({ operation }))).toEqual([
+      expect.stringContaining('before it is sent how much it moves: give "Amount" as well (') as string,
+    ]);
+  });
+
   test('extra body fields are refused, but not an empty object of them', () => {
     const refused = `${label}: allows only what this node knows, for other fields may move more ("Extra Body Fields (JSON)")`;
     expect(under(paying(1, { node: { extraBodyFields: { any: 1 } } }))).toEqual([refused]);
@@ -101,20 +112,47 @@ describe.each([
     expect(under(paying(501, { effect: 'reads', money: 'untold', node: { extraBodyFields: { a: 1 } } }))).toEqual([]));
 });
 
-test('under a limit for a day only the own merchant is paid from', () => {
-  const request = (merchant_id?: string) => {
+describe('what looks at the service for the own merchant refuses another merchant', () => {
+  const request = (merchant_id?: string, declares: object = { place: 'body', name: 'merchant_id' }) => {
     const { request: declared } = operationOf({});
-    const operation = operationOf({ request: { ...declared, merchant: { place: 'body', name: 'merchant_id' } } });
+    const operation = operationOf({ request: { ...declared, merchant: declares } as Operation['request'] });
     return moneyRequest({ operation, body: { amt_tran: 1, ...(merchant_id && { merchant_id }) } });
   };
-  const of = (merchant_id: string, maxPerDay?: number) =>
+  const of = (given: MoneyRequest, options: Partial<ItemOptions> = {}) =>
     guardProblems(
-      request(merchant_id),
+      given,
       { ...account(), merchantId: '1' },
-      { resendUnknown: false, requireTest: false, maxPerDay },
+      { resendUnknown: false, requireTest: false, ...options },
       plain,
     );
-  expect([of('1', 5), of('2'), of('2', 5)].map((problems) => problems.length)).toEqual([0, 0, 1]);
+  const found = 'merchant_id 2';
+
+  test('under a limit for a day', () => {
+    expect(of(request('1'), { maxPerDay: 5 })).toEqual([]);
+    expect(of(request('2'))).toEqual([]);
+    expect(of(request('2'), { maxPerDay: 5 })).toEqual([
+      {
+        label: 'Refuse More Than in One Day',
+        found,
+        allowed: "allows only the credential's own merchant, whose report is added up",
+      },
+    ]);
+  });
+
+  test.each([
+    ['If It Exists Already', {}],
+    ['Duplicate Check', { byCheck: true }],
+  ])('with %s', (label, more) => {
+    const existing = { then: 'fail' as const, ...more };
+    const allowed = "looks in the list of the credential's own merchant only";
+    expect(of(request('1'), { existing })).toEqual([]);
+    expect(of(request('2'), { existing })).toEqual([{ label, found, allowed }]);
+  });
+
+  test('unless the operation names no merchant', () => {
+    const options = { maxPerDay: 5, existing: { then: 'fail' as const } };
+    expect(of(moneyRequest({ body: { amt_tran: 1, merchant_id: '2' } }), options)).toEqual([]);
+  });
 });
 
 test('under both limits an amount is measured by each, and told once', () => {
@@ -169,6 +207,45 @@ describe('the options in force', () => {
 
   test('are not switched on in a tool for what only reads', () =>
     expect(force({}, tool, { effect: 'reads' })).toEqual({ requireTest: false, since: undefined }));
+
+  const forced = (options: Partial<GivenOptions>, tells: string, node = plain) => {
+    const operation = operationOf({
+      trace: { ...checking.trace, tells: () => tells } as unknown as Operation['trace'],
+    });
+    return inForce({ ...given, ...options }, moneyRequest({ operation }), node).existing;
+  };
+
+  test.each(['return', 'fail'] as const)(
+    'look for what exists as a person chose (%s), and not by Duplicate Check',
+    (then) => {
+      for (const duplicateCheck of [true, false, undefined])
+        expect(forced({ ifExists: then, duplicateCheck }, 'always')).toEqual({ then, since: undefined });
+      expect(forced({ ifExists: then, duplicatesSince: since }, 'day')).toEqual({ then, since });
+    },
+  );
+
+  test.each(['send', undefined] as const)(
+    'leave the item to Duplicate Check, which fails it, where a person chose %s',
+    (ifExists) => {
+      expect(forced({ ifExists, duplicateCheck: true }, 'day')).toEqual({
+        then: 'fail',
+        byCheck: true,
+        since: now.minus({ days: 1 }),
+      });
+      expect(forced({ ifExists }, 'day')).toBeUndefined();
+    },
+  );
+
+  test('look back a day, unless a reference tells equal writes apart at any time', () => {
+    expect(forced({ duplicateCheck: true }, 'always')?.since).toBeUndefined();
+    expect(forced({ duplicateCheck: true }, 'day')?.since?.toMillis()).toBe(now.minus({ days: 1 }).toMillis());
+  });
+
+  test('have a key for each request of one item, and none for a request that many items share', () => {
+    const of = (operation: Operation) => inForce({ ...given, oncePerKey: 'k' }, moneyRequest({ operation }), plain);
+    expect(of(operationOf({})).oncePerKey).toBe('k');
+    expect(of(submit as unknown as Operation)).not.toHaveProperty('oncePerKey');
+  });
 
   test('have a limit for a day where the operation has a budget', () => {
     const of = (operation: Operation) =>

@@ -1,0 +1,49 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+/** A request as the service gets it. */
+export interface Asked {
+  method: string;
+  path: string;
+  query: IDataObject;
+}
+
+/** An answer of the service: records, or a status without records. */
+export interface Reply {
+  status?: number;
+  data?: unknown;
+  totalPages?: number;
+  totalRecords?: number;
+}
+
+/** Base URL of the fake service: nothing listens there. */
+export const BASE_URL = 'http://127.0.0.1:1';
+
+/**
+ * Returns a context whose requests `reply` answers, and the requests in the order in which they were sent.
+ * @param more what else the context offers, such as another mode.
+ */
+export function fakeService(reply: (asked: Asked, number: number) => Reply | Promise<Reply>, more: object = {}) {
+  const asked: Asked[] = [];
+  const context = {
+    getExecutionCancelSignal: () => undefined,
+    getTimezone: () => 'America/New_York',
+    getMode: () => 'manual',
+    getNode: () => ({ type: 'paymentPlatform', parameters: {} }),
+    getContext: () => ({}),
+    getInputData: () => [],
+    evaluateExpression: () => 0,
+    helpers: {
+      httpRequestWithAuthentication: async (
+        _: string,
+        { method, url, qs }: { method: string; url: string; qs: IDataObject },
+      ) => {
+        const request = { method, path: url.replace(BASE_URL, ''), query: qs };
+        const { status = 200, data = [], ...totals } = await reply(request, asked.push(request));
+        const body = JSON.stringify({ code: status === 200 ? 0 : 99, message: 'm', data, ...totals });
+        return { statusCode: status, headers: {}, body };
+      },
+    },
+    ...more,
+  } as unknown as IExecuteFunctions;
+  return { asked, context };
+}
