@@ -428,7 +428,7 @@ test('a subscription whose answer never came is not sent again and says where to
     settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 },
   });
   expect(error?.context?.data).toMatchObject({ outcome: 'unknown', references: { purchase_id: 'ORDER-7' } });
-  expect(error?.description).toContain('GET /platform/subscription');
+  expect(error?.description).toContain('with the purchase ID ORDER-7 in Subscription > Get Many');
   expect(subscriptions()).toHaveLength(1);
 });
 

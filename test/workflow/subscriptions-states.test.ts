@@ -106,7 +106,7 @@ test('with a customer whose it is not, nothing is sent', async () => {
     additionalFields: { customer_id: idOf(customer_id) },
   });
   const { error } = await run('cancel', given('CUST0002'));
-  expect(error?.message).toContain(`The subscription is not of this customer, but of ${customer()}`);
+  expect(error?.message).toContain(`The subscription belongs to customer ${customer()}, not to the one in "Customer"`);
   expect(stateOf(id)).toBe('A');
   await run('cancel', given(customer()));
   expect(stateOf(id)).toBe('C');

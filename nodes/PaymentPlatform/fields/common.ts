@@ -4,6 +4,7 @@ import type { DigitsPattern, Pattern } from '../wire/patterns';
 import { locator } from './locator';
 import { nameValuePairs } from './multiple-values';
 import { integer } from './number';
+import { GIVE_AS_TEXT, isRounded } from './rounded';
 import { text } from './text';
 import { CURRENCIES } from './currencies';
 import { COUNTRIES } from './countries';
@@ -34,6 +35,7 @@ export function merchantId(fact: MerchantFact): Field {
     most: Math.min(10 ** pattern.longest - 1, Number.MAX_SAFE_INTEGER),
   });
   const convert: Convert = (value, problem, context) => {
+    if (isRounded(value)) return problem(GIVE_AS_TEXT);
     const whole = number.convert(value, problem, context);
     return whole === undefined ? undefined : asText(whole);
   };

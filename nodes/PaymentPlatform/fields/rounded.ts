@@ -40,8 +40,8 @@ export function lostNumberIn(root: unknown): LostNumber | undefined {
     // What says itself how it looks in JSON, such as a date, is no matter of numbers.
     if (typeof value !== 'object' || value === null || 'toJSON' in value || seen.has(value)) continue;
     seen.add(value);
-    for (const [name, one] of Object.entries(value).reverse() as Array<[string, unknown]>)
-      open.push({ value: one, place: placeOf(value, place, name) });
+    const inner: Array<[string, unknown]> = Object.entries(value);
+    for (const [name, one] of inner.reverse()) open.push({ value: one, place: placeOf(value, place, name) });
   }
   return undefined;
 }

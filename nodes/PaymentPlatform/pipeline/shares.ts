@@ -10,7 +10,7 @@ import type { Failure, PlannedRequest, Remark } from './types';
  * A memory that knows a request of many objects by each of its objects, because the next try may put them into other
  * requests.
  */
-export class MemoryOfShares implements MemoryWithRoom {
+export class MemoryOfShares implements Required<MemoryWithRoom> {
   readonly room: KeptRoom;
 
   constructor(private readonly each: MemoryWithRoom) {
@@ -57,6 +57,8 @@ export class MemoryOfShares implements MemoryWithRoom {
     this.each.witnessed(request, witness);
 
   sentAt = (request: PlannedRequest): number | undefined => (request.shares ? undefined : this.each.sentAt(request));
+
+  reopen = (request: PlannedRequest): Remembered | undefined => this.each.reopen?.(request);
 
   openTries = (request: PlannedRequest): number =>
     Math.max(0, ...sharesOf(request).map((share) => this.each.openTries(share)));
