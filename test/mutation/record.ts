@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { FileResult, Score } from './report';
+import { percentOf, type FileResult, type Score } from './report';
 import type { Target } from './targets';
 
 /** The recorded score of each file, with the digest of the file and its tests. */
@@ -13,9 +13,17 @@ const recordFile = join(__dirname, 'record.json');
 export const readRecord = (): MutationRecord =>
   existsSync(recordFile) ? (JSON.parse(readFileSync(recordFile, 'utf8')) as MutationRecord) : {};
 
-/** Returns whether neither the file nor its tests have changed since the score was recorded. */
-export const isRecorded = (record: MutationRecord, { file, digest }: Target): boolean =>
-  record[file]?.digest === digest;
+/** Returns whether the file or its tests have changed since the score was recorded. A file without a score has not. */
+export function hasChanged(record: MutationRecord, { file, digest }: Target): boolean {
+  const { [file]: recorded } = record;
+  return recorded !== undefined && recorded.digest !== digest;
+}
+
+/** Returns the lowest percentage that the file may have: the recorded one where that is below the usual limit. */
+export function leastPercent(record: MutationRecord, file: string, usual: number): number {
+  const { [file]: recorded } = record;
+  return recorded ? Math.min(usual, percentOf(recorded)) : usual;
+}
 
 /** Writes the score of one file next to the others, in the order of their names. */
 export function writeRecord({ file, digest }: Target, { score, survivors }: FileResult): void {

@@ -69,10 +69,8 @@ const BY_THE_NODE: Record<string, string[]> = {
   'pipeline/look': ['test/workflow/steps.test.ts'],
   'pipeline/process': ['repetition', 'open-tries', 'stops', 'once-keys', 'look-ups'].map(workflowTest),
   'pipeline/journal-keys': ['test/unit/journal.test.ts'],
-  'pipeline/look-ups': ['look-ups', 'look-ups-retries', 'look-ups-later', 'look-ups-of-writes'].map(workflowTest),
+  'pipeline/look-ups': ['look-ups', 'look-ups-retries', 'look-ups-later', 'look-ups-in-flight'].map(workflowTest),
   'pipeline/claims': ['look-ups', 'namesakes', 'numbered-alike', 'loops-of-states'].map(workflowTest),
-  'resources/api/trace': ['look-ups-of-writes', 'look-ups-later'].map(workflowTest),
-  'resources/plan/trace': ['plans', 'plans-terms'].map(workflowTest),
 };
 
 /** A file to mutate and the tests that have to notice each mutant. Paths are relative to the repository. */
