@@ -99,6 +99,15 @@ describe('a delivery', () => {
     ]);
   });
 
+  test('is emitted without advice about requests that write, when the service failed while it was asked', async () => {
+    await open({}, { enrich: true });
+    bench.sandbox.control.addFault({ method: 'GET', kind: 'status', status: 500, code: 99, calls: 'all' });
+    await bench.deliver('account_updater_request_completed', { request_id: 999 });
+    expect(bench.host.executions.at(-1)?.[0]?.json.record_error).toBe(
+      'The service failed while it worked on the request',
+    );
+  });
+
   async function submitCards(): Promise<string> {
     const { default: axios } = await import('axios');
     const answer = await axios.post<{ data: { request_id: string } }>(

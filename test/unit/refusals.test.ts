@@ -71,6 +71,12 @@ describe.each(families)('an answer in the family %s', (family) => {
       expect(outcome(family, body, 429)).toBe('unknown');
   });
 
+  test.each([408, 500, 502, 503, 504])('with status %s alone says nothing against the base URL', (status) => {
+    expect(decode(family, { status, headers: {}, body: '' })).toMatchObject({
+      failure: { outcome: 'unknown', advice: '' },
+    });
+  });
+
   test('that was turned away is not advised about as if the service had worked on it', () => {
     for (const body of [{ rcode: '999' }, { code: 99, message: 'm' }, {}])
       expect(decoded(family, body, 429)).toMatchObject({ failure: { advice: FEWER_AT_ONCE } });

@@ -27,6 +27,19 @@ describe('what a model reads first of a failure is the outcome', () => {
     expect(textOf({ outcome })).toBe(`${headline} Insufficient funds. Use another card. ${ASK}`);
   });
 
+  test.each(['Run this item again.', 'Run this item again when the database of n8n works.'])(
+    'without advice to a person to run the item again: %s',
+    (advice) => {
+      const text = textOf({
+        outcome: 'notSent',
+        advice,
+        lookUp: 'Look for X. Running this item again looks first, too.',
+      });
+      expect(text).toMatch(/Look for X\./);
+      expect(text).not.toMatch(/item again/);
+    },
+  );
+
   test('a read of unknown outcome changed nothing, and there is nothing to look up', () => {
     expect(textOf({ outcome: 'unknown', reads: true, lookUp: 'Look at the report' })).toBe(
       `NOT READ. Nothing was changed. Insufficient funds. Use another card. ${ASK}`,

@@ -1,6 +1,9 @@
+import type { INode } from 'n8n-workflow';
+
+import { decode } from '../../nodes/PaymentPlatform/pipeline/decode';
 import { send } from '../../nodes/PaymentPlatform/pipeline/send';
 import type { Account } from '../../nodes/PaymentPlatform/pipeline/types';
-import { WebhookService } from '../../nodes/PaymentPlatform/trigger/service';
+import { AGAIN, registrationError, WebhookService } from '../../nodes/PaymentPlatform/trigger/service';
 import { refused, reply, triggerNode, WebhookServiceFake } from './webhook-service';
 
 jest.mock('../../nodes/PaymentPlatform/pipeline/send', () => {
@@ -53,6 +56,16 @@ test.each([
   await jest.advanceTimersByTimeAsync(60_000);
   expect(await asked).toMatchObject({ ok: false });
   expect(fake.calls).toHaveLength(times);
+});
+
+test.each([
+  ['too many requests', 429, {}],
+  ['a failure of the service', 500, { code: 99, message: 'x' }],
+])('after %s an activation is to be made again after a minute', (_, status, body) => {
+  const answer = decode('platform', { status, headers: {}, body: JSON.stringify(body) });
+  if (answer.ok) throw new Error('It was not refused');
+  const { description } = registrationError({} as INode, 'register the webhook', answer.failure);
+  expect(description).toBe(`Wait a minute. ${AGAIN}`);
 });
 
 test('what the service refuses stands', async () => {

@@ -144,7 +144,9 @@ test('a refused write of unknown outcome says that money may have moved and what
   const rows = sales(1);
   sandbox.control.addFault({ kind: 'reset_after_apply' });
   const { error } = await run(rows, refund);
-  expect(error?.description).toMatch(/outcome is unknown.*money may have moved.*Nothing was sent again/);
+  expect(error?.description).toMatch(
+    /outcome is unknown.*money may have moved.*The node does not send it again by itself/,
+  );
   expect(applied()).toHaveLength(1);
 });
 

@@ -3,6 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { credentialFor } from '../credential';
 import { capturedSales, refund, sandboxForFile } from './bench';
 import { runWorkflow, type RunInput, type RunOutput } from './harness';
+import { box } from './plan-bench';
 
 const sandbox = sandboxForFile({ seed: false });
 const sales = (count: number) => capturedSales(sandbox, count);
@@ -166,6 +167,17 @@ describe('what is asked', () => {
     expect(whatCame(await run(rows.slice(0, 3), returning))).toEqual(['existed', 'made', 'made']);
     expect(looks() - before).toBe(4);
   });
+});
+
+test.each([
+  [{ ifExists: 'fail' }, /choose "Send Anyway" in the option "If It Exists Already"\./],
+  [{ duplicateCheck: true }, /, or switch the option "Duplicate Check" off\./],
+])('where nothing tells an item from others, the advice names the option that looks: %j', async (options, advice) => {
+  const { merchantId } = credentialFor(sandbox);
+  const additionalFields = { technicalFields: { merchant_id: merchantId } } as INodeParameters;
+  const { error } = await run([{}], { resource: 'plan', operation: 'create', ...box, additionalFields, options });
+  expect(error?.message).toMatch(/can't tell this item from others/);
+  expect(error?.description).toMatch(advice);
 });
 
 test('nothing is sent for another merchant, whose records are in a list that nobody looks in', async () => {

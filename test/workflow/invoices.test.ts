@@ -51,6 +51,12 @@ describe('invoices are listed', () => {
   });
 });
 
+test('a list that the service fails to give is to be read again, because no write was sent', async () => {
+  sandbox.control.addFault({ method: 'GET', kind: 'status', status: 500, code: 99, calls: 'all' });
+  const { error } = await run({ operation: 'getAll', options: { maxTries: 1 } });
+  expect(error?.description).toMatch(/^Nothing was changed; run it again\. The service said: /);
+});
+
 describe('an invoice is canceled', () => {
   const cancel = { operation: 'cancel', ...each };
 

@@ -155,6 +155,7 @@ describe('two rows with one key', () => {
     expect(errorsOf(output)[0]?.message).toMatch(/^"Once per Key": row 1 of this run has the same key/);
     const { error } = await run([...some(1), row, row], keyed(), { onError: undefined });
     expect(error?.message).toMatch(/row 2 of this run has the same key/);
+    expect(error?.description).not.toMatch(/earlier try/);
     expect(sent()).toBe(1);
   });
 

@@ -96,12 +96,17 @@ export function refusedLater(failure: Failure, known: Finished | { outcome: 'unk
     ...failure,
     outcome: wasDone ? 'doneBefore' : 'unknown',
     message: `An earlier try of this run ${wasDone ? did : 'sent this item and got no answer'}. Now it is refused: ${failure.message}`,
+    // A corrected item would do once more what is done.
+    advice: !wasDone ? ifNotApplied(failure.advice) : known.inPart ? failure.advice : '',
     references: idsOf(record),
   };
 }
 
 const labelOf = ({ operation }: PlannedRequest, name: string) =>
   `"${declaredFields(operation).find((field) => field.name === name)?.label ?? name}"`;
+
+/** Advice that is right only if the earlier try of unknown outcome did nothing: otherwise money would move twice. */
+const ifNotApplied = (advice: string) => (advice === '' ? '' : `If the earlier try was not applied: ${advice}`);
 
 /**
  * A request that a person had sent again, and that was not applied this time: what became of the try before is as open
@@ -111,6 +116,7 @@ export function afterOpenTries(failure: Failure): Failure {
   return {
     ...failure,
     outcome: 'unknown',
-    message: `It was sent again and not applied this time (${failure.outcome}): ${failure.message}. What became of the earlier try is still unknown`,
+    message: `It was not applied this time (${failure.outcome}): ${failure.message}. What became of the earlier try is still unknown`,
+    advice: ifNotApplied(failure.advice),
   };
 }

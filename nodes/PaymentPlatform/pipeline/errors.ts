@@ -18,9 +18,9 @@ const outcomeText: Record<Failure['outcome'], string> = {
   invalid: NOTHING_SENT,
   declined: '',
   notSent: 'This request was not applied.',
-  doneBefore: 'Nothing was sent now. What the earlier try did stands.',
+  doneBefore: 'Nothing was sent now.',
   unknown:
-    'The outcome is unknown: the request may have been applied and money may have moved. Nothing was sent again. Look the record up before you send it once more.',
+    'The outcome is unknown: the request may have been applied and money may have moved. The node does not send it again by itself. Look the record up before you send it once more.',
 };
 
 /**

@@ -146,19 +146,18 @@ const blind = (wanted: IfExists, failure: Failure): Failure =>
 const nothingToLookFor = (wanted: IfExists): Failure => ({
   outcome: 'invalid',
   message: `"${labelOf(wanted)}" can't tell this item from others by what it says, so nothing was sent`,
-  advice: 'Fill in what tells it from others, or choose "Send Anyway" in the option "If It Exists Already".',
+  advice: `Fill in what tells it from others, or ${offSwitch(wanted)}`,
 });
 
 const labelOf = ({ byCheck }: IfExists) => (byCheck ? 'Duplicate Check' : 'If It Exists Already');
 
+/** What a person changes so that the node sends without looking. */
+const offSwitch = ({ byCheck }: IfExists) =>
+  byCheck ? 'switch the option "Duplicate Check" off.' : 'choose "Send Anyway" in the option "If It Exists Already".';
+
 /** What keeps the item from being sent. @param isSure whether the record is of an equal write that was applied. */
-function inTheWay(
-  { list, where }: Trace,
-  { byCheck }: IfExists,
-  id: string,
-  agreement: string,
-  isSure: boolean,
-): Failure {
+function inTheWay({ list, where }: Trace, wanted: IfExists, id: string, agreement: string, isSure: boolean): Failure {
+  const { byCheck } = wanted;
   const record = `${list.identity} ${id}`;
   const state = isSure ? 'was done already' : 'may have been done already';
   return {
@@ -166,11 +165,7 @@ function inTheWay(
     message: byCheck
       ? `Duplicate Check found that this ${state}: ${record}`
       : `This ${state}: ${record} is in ${where} (${agreement})`,
-    advice: `Only if a person means it to happen once more: ${
-      byCheck
-        ? 'switch the option "Duplicate Check" off.'
-        : 'choose "Send Anyway" in the option "If It Exists Already".'
-    }`,
+    advice: `Only if a person means it to happen once more: ${offSwitch(wanted)}`,
     ...(list.identity === 'pg_id' && { pgId: id }),
   };
 }

@@ -1,5 +1,5 @@
 import { isList, isObject } from '../shared/objects';
-import { adviceFor, SECRET, type Advice } from './catalogue';
+import { adviceFor, LOOK_UP_FIRST, SECRET, type Advice } from './catalogue';
 import { Scrubber } from './scrubber';
 import type { Failure } from './types';
 import { readCode, readRcode } from './verdict';
@@ -40,6 +40,12 @@ const CHECK_CREDENTIAL = `Check the Environment, Base URL, Merchant ID and ${SEC
 
 /** For a person at the node whose requests are turned away unread, whatever code the answer carries besides. */
 export const FEWER_AT_ONCE = 'Lower "Max Parallel Requests" or run fewer items at once.';
+
+/**
+ * The advice about a request that nothing is left open of, because it only read or is repeated safely.
+ * @param instead what to do in place of looking a record up.
+ */
+export const withoutLookUp = (advice: string, instead = ''): string => advice.replace(LOOK_UP_FIRST, instead).trim();
 
 const TURNED_AWAY = 'The service received too many requests and turned this one away';
 
@@ -167,9 +173,15 @@ export function statusFailure(httpStatus: number): Failure {
   return {
     outcome: isAnswered(httpStatus) ? 'declined' : 'unknown',
     message: `The service answered with HTTP status ${httpStatus}`,
-    advice: httpStatus === 401 || httpStatus === 403 ? CHECK_CREDENTIAL : 'Check the base URL in the credential.',
+    advice: statusAdvice(httpStatus),
     httpStatus,
   };
+}
+
+/** A service that failed says nothing against the credential. */
+function statusAdvice(httpStatus: number): string {
+  if (httpStatus === 408 || httpStatus >= 500) return '';
+  return httpStatus === 401 || httpStatus === 403 ? CHECK_CREDENTIAL : 'Check the base URL in the credential.';
 }
 
 /** A successful status whose body is cut off or not the service's JSON. */

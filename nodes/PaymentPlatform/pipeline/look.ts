@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { LOOK_UP_FIRST } from './catalogue/types';
+import { withoutLookUp } from './failures';
 import { fetchList, type ListResult } from './fetch-list';
 import { asRecords, type FailedAnswer } from './fetch-pages';
 import { isRepeatable } from './retry';
@@ -55,8 +55,7 @@ const RUN_AGAIN = 'Run this item again.';
 export const couldNotLook = (what: string, failure: Failure): Failure => ({
   outcome: isRepeatable('reads', failure) ? 'notSent' : 'invalid',
   message: `${what}: ${failure.message}`,
-  // Only a read failed, so nothing is left open.
-  advice: failure.advice.replace(LOOK_UP_FIRST, RUN_AGAIN).trim(),
+  advice: withoutLookUp(failure.advice, RUN_AGAIN),
   said: failure.said,
   httpStatus: failure.httpStatus,
   retryAfterMs: failure.retryAfterMs,

@@ -11,6 +11,9 @@ const SYSTEM_CODE = / \(e[a-z_]+\)/g;
 /** Advice to a person at the node, in which a model would read that it is to call again. */
 const NOT_FOR_MODELS = new Set([CORRECT_AND_RUN, FEWER_AT_ONCE]);
 
+/** Sentences of the same kind that stand in longer texts. */
+const RUN_AGAIN = /\bRun(?:ning)? this item again\b[^.]*\./g;
+
 const ASK = 'Tell the person what happened and let them decide.';
 
 /** What a model reads first: the outcome, and that it is not to call again. */
@@ -60,12 +63,19 @@ export function told(failure: Failure): IDataObject {
   const headline = failure.applied && outcome !== 'unknown' ? IN_PART : HEADLINES[outcome];
   const onlyRead = reads && outcome === 'unknown';
   return {
-    result: words([onlyRead ? READ_FAILED : headline, message, forModels(advice), onlyRead ? '' : lookUp, own, ASK]),
+    result: words([
+      onlyRead ? READ_FAILED : headline,
+      message,
+      forModels(advice),
+      onlyRead ? '' : forModels(lookUp),
+      own,
+      ASK,
+    ]),
     ...failureData({ ...failure, message: plain(message) }),
   };
 }
 
-const forModels = (advice: string) => (NOT_FOR_MODELS.has(advice) ? '' : advice);
+const forModels = (advice = '') => (NOT_FOR_MODELS.has(advice) ? '' : advice.replace(RUN_AGAIN, '').trim());
 
 const plain = (text: string) => text.replace(SYSTEM_CODE, '');
 

@@ -1,5 +1,6 @@
 import { NodeApiError, type INode } from 'n8n-workflow';
 
+import { withoutLookUp } from '../pipeline/failures';
 import type { Failure } from '../pipeline/types';
 
 const INSTEAD = 'Until then choose "By ID" and enter the ID.';
@@ -28,7 +29,7 @@ function wordsFor(failure: Failure, of: string, secret: string): [string, string
       'The service can not be reached',
       `${message}. Look at the Base URL in the credential and at the network, then open the list again. ${INSTEAD}`,
     ];
-  return [message, [advice, INSTEAD].filter(Boolean).join(' ')];
+  return [message, [withoutLookUp(advice, 'Open the list again.'), INSTEAD].filter(Boolean).join(' ')];
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { CREDENTIAL_NAME, readAccount } from '../pipeline/account';
+import { FEWER_AT_ONCE, withoutLookUp } from '../pipeline/failures';
 import { maskAnswer } from '../pipeline/mask';
 import type { Patience } from '../pipeline/retry';
 import { send } from '../pipeline/send';
@@ -51,5 +52,8 @@ async function fetchRecord(context: IExecuteFunctions, path: string, of: string 
   );
   if (answer.ok) return { record: maskAnswer(answer.record) };
   const { message, advice } = answer.failure;
-  return { record: null, record_error: [message, advice].filter(Boolean).join('. ') };
+  return {
+    record: null,
+    record_error: [message, withoutLookUp(advice).replace(FEWER_AT_ONCE, '')].filter(Boolean).join('. '),
+  };
 }

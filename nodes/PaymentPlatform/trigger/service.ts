@@ -1,5 +1,6 @@
 import { NodeApiError, type IDataObject, type INode } from 'n8n-workflow';
 
+import { FEWER_AT_ONCE, withoutLookUp } from '../pipeline/failures';
 import { fetchList } from '../pipeline/fetch-list';
 import type { Patience } from '../pipeline/retry';
 import { send, type RequestContext } from '../pipeline/send';
@@ -85,6 +86,8 @@ export class WebhookService {
  */
 export const AGAIN = 'Then deactivate the workflow and activate it again (in n8n 2: unpublish and publish it).';
 
+const WAIT = 'Wait a minute.';
+
 /**
  * The error with which an activation fails: what was tried, the service's own words, and what to do.
  * @param doing e.g. "register the webhook".
@@ -92,8 +95,10 @@ export const AGAIN = 'Then deactivate the workflow and activate it again (in n8n
 export function registrationError(
   node: INode,
   doing: string,
-  { message, advice, said, httpStatus }: Failure,
+  { message, advice: given, said, httpStatus }: Failure,
 ): NodeApiError {
+  // The next activation cleans up what this one made, and a trigger sends no items.
+  const advice = withoutLookUp(given, WAIT).replace(FEWER_AT_ONCE, WAIT);
   const text = `The service did not ${doing}: ${message}`;
   const own = said === undefined ? '' : `The service said: ${said}`;
   const error = new NodeApiError(

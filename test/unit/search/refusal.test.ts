@@ -51,6 +51,11 @@ test.each([
   }
 });
 
+test('a service that failed: the list is to be opened again, because there is nothing to look up', async () => {
+  const { description } = await refused(answers(500, { code: 99, message: 'x' }));
+  expect(description).toBe('Open the list again. Until then choose "By ID" and enter the ID.');
+});
+
 test('no credential: what to choose, and where', async () => {
   const context = {
     ...answers(200, {}),
