@@ -59,6 +59,10 @@ function inOne(
       return [...books.subscriptions.values()]
         .filter(({ customer_id }) => customer_id === customer)
         .map(({ subscription_id, amountCents }) => ({ id: String(subscription_id), cents: amountCents }));
+    case 'updater':
+      return [...books.updaterRequests.values()].flatMap(({ request_id, cards }) =>
+        cards.filter(({ card_id }) => card_id === customer).map(() => ({ id: String(request_id), cents: 0 })),
+      );
     case undefined:
       return [];
   }
@@ -72,6 +76,7 @@ export const ID_FIELDS: Record<OperationName, string> = {
   payment: 'payment_id',
   subscription: 'subscription_id',
   split: 'invoice_id',
+  updater: 'request_id',
 };
 
 /** The ID of the record in an answer of the service. */
@@ -81,16 +86,21 @@ export function recordIdOf(operation: OperationName, step: number, body: Record<
   return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
 }
 
-/** Which object a write is about, which write of an item it is, and how much it moves; nothing for one that only reads. */
+/** Which objects a write is about, which write of an item it is, and how much it moves; nothing for one that only reads. */
 export function aboutWhat(
   operation: OperationName,
   objects: ObjectName[],
   method: string,
   path: string,
   body: unknown,
-): { object: number; step: number; cents: number } | undefined {
+): { objects: number[]; step: number; cents: number } | undefined {
   if (method === 'GET') return undefined;
   const fields = (body ?? {}) as Record<string, unknown>;
+  if (operation === 'updater') {
+    const cards = fields.data as Array<{ card_id: string }>;
+    const numbers = cards.map(({ card_id }) => objects.findIndex(({ customer }) => customer === card_id));
+    return { objects: numbers, step: 0, cents: 0 };
+  }
   const [, sale] = /^\/pg\/refund\/([^/]+)$/.exec(path) ?? [];
   const [, invoice] = /^\/platform\/invoice\/(\d+)\/payments$/.exec(path) ?? [];
   const lines = (fields.line_items ?? []) as Array<{ quantity: number; unit_cost: number }>;
@@ -103,5 +113,5 @@ export function aboutWhat(
         : name.customer === fields.customer_id,
   );
   const step = operation === 'split' && sale === undefined ? 1 : 0;
-  return object < 0 ? undefined : { object, step, cents: Math.round(amount * 100) };
+  return object < 0 ? undefined : { objects: [object], step, cents: Math.round(amount * 100) };
 }

@@ -2,14 +2,17 @@ import { createRequire } from 'node:module';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import type { Claims as ClaimsClass, Looked, Match } from '../../nodes/PaymentPlatform/pipeline/claims';
 import type { Digests as DigestsClass } from '../../nodes/PaymentPlatform/pipeline/digests';
 import type { Gate as GateClass } from '../../nodes/PaymentPlatform/pipeline/gate';
 import type { Journal as JournalClass } from '../../nodes/PaymentPlatform/pipeline/journal';
 import type { Ledger as LedgerClass } from '../../nodes/PaymentPlatform/pipeline/ledger';
+import type { LookUps as LookUpsClass } from '../../nodes/PaymentPlatform/pipeline/look-ups';
 import type { Memory as MemoryClass } from '../../nodes/PaymentPlatform/pipeline/memory';
 import type { Round } from '../../nodes/PaymentPlatform/pipeline/rounds';
 import type { RecalledParts } from '../../nodes/PaymentPlatform/pipeline/parts';
 import type { Remembered, WriteMemory } from '../../nodes/PaymentPlatform/pipeline/remembered';
+import type { Schedule } from './schedule';
 import type { Answer, Effect, Failure, PlannedRequest } from '../../nodes/PaymentPlatform/pipeline/types';
 
 const load = createRequire(__filename);
@@ -17,10 +20,12 @@ const load = createRequire(__filename);
 const pipeline = <Module extends object>(name: string) =>
   load(`../../nodes/PaymentPlatform/pipeline/${name}`) as Module;
 
+const { Claims } = pipeline<{ Claims: typeof ClaimsClass }>('claims');
 const { Digests } = pipeline<{ Digests: typeof DigestsClass }>('digests');
 const { Gate } = pipeline<{ Gate: typeof GateClass }>('gate');
 const { Journal } = pipeline<{ Journal: typeof JournalClass }>('journal');
 const { Ledger } = pipeline<{ Ledger: typeof LedgerClass }>('ledger');
+const { LookUps } = pipeline<{ LookUps: typeof LookUpsClass }>('look-ups');
 const { Memory } = pipeline<{ Memory: typeof MemoryClass }>('memory');
 const decoding = pipeline('decode');
 const options = pipeline('options');
@@ -122,11 +127,46 @@ export const DEFECTS: Record<string, () => void> = {
       recall({ ...request, part: 0 }),
     );
   },
+  'a request that many items share is remembered by its first row': () => {
+    const isOther = (request: PlannedRequest) => request.whole !== undefined && request.whole.shares?.[0] !== request;
+    const first = (request: PlannedRequest) => request.whole?.shares?.[0] ?? request;
+    replace<[PlannedRequest], Failure | undefined>(Memory.prototype, 'sending', (sending, [request]) =>
+      isOther(request) ? undefined : sending(request),
+    );
+    replace<[PlannedRequest, ...unknown[]], void>(Memory.prototype, 'done', (done, [request, ...given]) => {
+      if (!isOther(request)) done(request, ...given);
+    });
+    replace<[PlannedRequest], Remembered | undefined>(Memory.prototype, 'recall', (recall, [request]) =>
+      recall(first(request)),
+    );
+  },
+  'a look takes any record that agrees': () => {
+    replace<[PlannedRequest, Looked], Match>(Claims.prototype, 'claim', (claim, given) => {
+      const match = claim(...given);
+      const [record] = match.unclear;
+      return record ? { record, unclear: [], isDoubtful: false, isPending: false } : match;
+    });
+  },
+  "a person's word that an item was not applied is not checked at the service": () => {
+    replace<[PlannedRequest, Remembered | undefined, number?], boolean>(
+      LookUps.prototype,
+      'canFind',
+      (canFind, given) => given[1] !== undefined && canFind(...given),
+    );
+  },
   'the spelling of the base URL is part of the place of a write': () => {
     opened((memory, _context, { baseUrl }) => {
       Reflect.set(memory, 'runKey', `${String(Reflect.get(memory, 'runKey'))} ${baseUrl}`);
     });
   },
+};
+
+/** The schedules that are about a mistake; a mistake that is not named here can show in all of them. */
+export const SCHEDULES_ABOUT: Record<string, (schedule: Schedule) => boolean> = {
+  'a request that many items share is remembered by its first row': ({ operation }) => operation === 'updater',
+  'a look takes any record that agrees': ({ operation }) => operation === 'updater',
+  "a person's word that an item was not applied is not checked at the service": ({ operation, retries }) =>
+    operation === 'refund' && retries.some(({ doings }) => doings.some(({ kind }) => kind === 'resolve')),
 };
 
 /** Everything that the rounds before a run would have counted, as it is where n8n's number of the run decides. */

@@ -1,11 +1,67 @@
+import { REFUSED_CENTS } from './parameters';
 import { Random } from './random';
 import type { Doing, Happening, Item, Kill, OperationName, Options, Retry, Schedule } from './schedule';
 
 /** In cents: more than the sales of the service were, so that it refuses a refund by itself. */
-const TOO_MUCH = 150_000;
+const TOO_MUCH = REFUSED_CENTS;
 
 /** The schedule of a seed: the same each time. */
 export function draw(seed: number): Schedule {
+  const schedule = drawSchedule(seed);
+  const random = new Random(seed + SHARED_SALT);
+  return schedule.caller === 'items' && random.percent(SHARED_SHARE) ? drawShared(random, schedule) : schedule;
+}
+
+/** So many of 100 schedules of items are about requests that several items share. */
+const SHARED_SHARE = 20;
+const SHARED_SALT = 14_000_042;
+
+/** What a person does to amounts and fields that a card does not have. */
+const NOT_OF_CARDS: Array<Doing['kind']> = ['amount', 'field', 'maxAmount'];
+
+/** The same with the cards of the items in shared requests. */
+function drawShared(random: Random, schedule: Schedule): Schedule {
+  const { options } = schedule;
+  const items = drawItems(random, random.pick([2, 3, 4, 5, 7, 9])).map(({ object, cents }) => ({
+    object,
+    cents: cents === REFUSED_CENTS ? 400 : cents,
+    ...(options.requireTest === 'item' && { test: random.pick([true, 'true', false]) }),
+  }));
+  const order = () => {
+    const left = items.map((_item, index) => index);
+    const shuffled = random.list(items.length, () => left.splice(random.integer(0, left.length - 1), 1)[0] ?? 0);
+    const kept = random.percent(50) ? shuffled.toSorted((a, b) => a - b) : shuffled;
+    return random.percent(50) && items.length > 2
+      ? kept.slice(random.integer(0, 1), items.length - random.integer(0, 1))
+      : kept;
+  };
+  const doing = (): Doing =>
+    random.percent(50)
+      ? { kind: 'rows', order: order() }
+      : { kind: 'amount', item: random.integer(0, items.length - 1), cents: random.pick([300, TOO_MUCH, TOO_MUCH]) };
+  const objects = Math.max(...items.map(({ object }) => object)) + 1;
+  const { writes } = schedule.service;
+  return {
+    ...schedule,
+    operation: 'updater',
+    items,
+    ...(random.percent(40) && { order: order() }),
+    options: { ...options, changing: false, maxAmount: undefined, maxTotal: undefined },
+    service: {
+      ...schedule.service,
+      writes: random.list(objects, (object) => writes[object % writes.length] ?? []),
+    },
+    retries: schedule.retries.map((retry) => ({
+      ...retry,
+      doings: [
+        ...retry.doings.filter(({ kind }) => !NOT_OF_CARDS.includes(kind)),
+        ...random.list(random.integer(0, 2), doing),
+      ],
+    })),
+  };
+}
+
+function drawSchedule(seed: number): Schedule {
   const random = new Random(seed);
   const caller = random.weighted([
     [70, 'items'],

@@ -37,7 +37,8 @@ const DATABASE_MS = 1;
 /** A workflow as it is saved now: what a person edits between two tries. */
 export interface Saved {
   schedule: Schedule;
-  rows: IDataObject[][];
+  /** The rows of each run, and their numbers in the execution. */
+  rows: Array<Array<{ json: IDataObject; number: number }>>;
   parameters: INodeParameters;
   credential: CredentialData;
   nodeTypes: INodeTypes;
@@ -70,9 +71,12 @@ function workflowOf({ schedule, rows, parameters, nodeTypes }: Saved): Workflow 
   });
   const main = (...targets: string[]) => ({ main: [targets.map((target) => to(target))] });
   const start = node('Start', 'rows', { parameters: { rows: '[{}]' } });
-  const sourceOf = (list: IDataObject[], run: number) =>
+  const sourceOf = (list: Saved['rows'][number], run: number) =>
     node(`Rows ${run}`, 'rows', {
-      parameters: { rows: JSON.stringify(list), first: run * (rows[0]?.length ?? 0) },
+      parameters: {
+        rows: JSON.stringify(list.map(({ json }) => json)),
+        numbers: JSON.stringify(list.map(({ number }) => number)),
+      },
       position: [0, run * 100],
     });
   const sources = loop ? [sourceOf(rows.flat(), 0)] : rows.map(sourceOf);

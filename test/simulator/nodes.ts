@@ -22,7 +22,7 @@ export interface Recorder {
   begin(
     runIndex: number,
     input: INodeExecutionData[],
-    firstNumber: number,
+    numbers: number[],
   ): { returned(output: Output): void; threw(error: unknown): void };
 }
 
@@ -58,14 +58,14 @@ const rows = {
     inputs: [],
     properties: [
       { displayName: 'Rows', name: 'rows', type: 'json', default: '[]' },
-      { displayName: 'First', name: 'first', type: 'number', default: 0 },
+      { displayName: 'Numbers', name: 'numbers', type: 'json', default: '[]' },
     ],
   }),
   async execute(this: IExecuteFunctions): Promise<Output> {
     const list = JSON.parse(this.getNodeParameter('rows', 0) as string) as IDataObject[];
-    const first = this.getNodeParameter('first', 0) as number;
+    const numbers = JSON.parse(this.getNodeParameter('numbers', 0) as string) as number[];
     return await Promise.resolve([
-      list.map((json, item) => ({ json, pairedItem: { item }, ...numberedBy(first + item) })),
+      list.map((json, item) => ({ json, pairedItem: { item }, ...numberedBy(numbers[item] ?? 0) })),
     ]);
   },
 };
@@ -153,9 +153,8 @@ export function simulatedNodeTypes(recorder: Recorder, script: () => AgentScript
     description: { ...node.description, ...more },
     async execute(this: IExecuteFunctions) {
       const input = this.getInputData();
-      const [first] = input;
       const runIndex = Number(this.evaluateExpression('{{ $runIndex }}', 0) ?? 0);
-      const run = recorder.begin(runIndex, input, first ? numberOf(first) : 0);
+      const run = recorder.begin(runIndex, input, input.map(numberOf));
       try {
         const output = (await node.execute?.call(this)) as Output;
         run.returned(output);

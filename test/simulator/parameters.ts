@@ -3,6 +3,10 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { PANEL_GUARDS } from '../../nodes/PaymentPlatform/pipeline/tool-panel';
 import type { ObjectName } from './books';
 import type { Item, Schedule } from './schedule';
+import { expirationOf, NO_EXPIRATION } from './updater';
+
+/** As the amount of a card: its row is refused. */
+export const REFUSED_CENTS = 150_000;
 
 /** What a person has changed since the workflow was first saved. */
 export interface Edits {
@@ -15,6 +19,8 @@ export interface Edits {
   maxAmount?: number;
   /** The option "Resolve Items", as the person filled it. */
   resolve: Array<{ code: string; became: 'applied' | 'notApplied' }>;
+  /** Indexes of the items that come in from now on, in their order. */
+  order?: number[];
 }
 
 export const noEdits = (): Edits => ({ amounts: {}, field: false, resend: false, resolve: [] });
@@ -24,7 +30,7 @@ export const noEdits = (): Edits => ({ amounts: {}, field: false, resend: false,
  * @param nameOf names the object of an item.
  */
 export function rowsOf(
-  { items, numbered }: Schedule,
+  { items, numbered, operation }: Schedule,
   run: number,
   nameOf: (item: Item) => ObjectName | undefined,
 ): IDataObject[] {
@@ -32,6 +38,7 @@ export function rowsOf(
     ...(numbered && { number: `${run}.${index}` }),
     ...nameFields(nameOf(item)),
     amount: item.cents / 100,
+    ...(operation === 'updater' && { expires: expirationOf(item.cents) }),
     limit: item.limit,
     test: item.test,
   })) as IDataObject[];
@@ -44,8 +51,11 @@ export const nameFields = (name: ObjectName | undefined): IDataObject => ({
   invoice: name === undefined ? undefined : String(name.invoice),
 });
 
-/** The node's parameters, with expressions as a person writes them, or as an agent's tool has them. */
-export function parametersOf(schedule: Schedule, edits: Edits): INodeParameters {
+/**
+ * The node's parameters, with expressions as a person writes them, or as an agent's tool has them.
+ * @param customersOf names the customers of an item in all runs.
+ */
+export function parametersOf(schedule: Schedule, edits: Edits, customersOf: (item: Item) => string[]): INodeParameters {
   const tool = schedule.caller !== 'items';
   const from = (name: string, kind: string) =>
     tool ? `={{ $fromAI('${name}', '', '${kind}') }}` : `={{ $json.${name} }}`;
@@ -127,6 +137,22 @@ export function parametersOf(schedule: Schedule, edits: Edits): INodeParameters 
         loc_id: edits.field ? '0001' : '',
         options,
       };
+    case 'updater':
+      return {
+        resource: 'accountUpdater',
+        operation: 'submit',
+        data: {
+          item: [
+            {
+              card_number: '4111111111111111',
+              exp_date: expirationExpression(schedule, edits, customersOf),
+              card_id: from('customer', 'string'),
+            },
+          ],
+        },
+        ...guards,
+        options,
+      };
     case 'api':
       return {
         resource: 'api',
@@ -154,6 +180,16 @@ function placed(all: INodeParameters, tool: boolean): { guards: INodeParameters;
 function amountExpression(amounts: Edits['amounts']): string {
   const edited = Object.entries(amounts).map(([item, cents]) => `$itemIndex === ${item} ? ${cents / 100} : `);
   return `={{ ${edited.join('')}$json.amount }}`;
+}
+
+/** A date from the row, but for the cards that a person edited: such a row can come in at another place. */
+function expirationExpression({ items }: Schedule, { amounts }: Edits, customersOf: (item: Item) => string[]): string {
+  const edited = Object.entries(amounts).flatMap(([index, cents]) => {
+    const item = items[Number(index)];
+    const date = cents === REFUSED_CENTS ? NO_EXPIRATION : expirationOf(cents);
+    return item ? customersOf(item).map((customer) => [customer, date]) : [];
+  });
+  return `={{ (${JSON.stringify(Object.fromEntries(edited))})[$json.customer] ?? $json.expires }}`;
 }
 
 /** Operations whose writes are found in a list of the service. */

@@ -10,7 +10,10 @@ export function act(world: World, doing: Doing): void {
   if (['amount', 'field', 'key', 'environment'].includes(doing.kind)) world.current.edits += 1;
   switch (doing.kind) {
     case 'amount':
-      edits.amounts[doing.item] = doing.cents;
+      for (const item of world.editedWith(doing.item)) edits.amounts[item] = doing.cents;
+      return;
+    case 'rows':
+      edits.order = doing.order;
       return;
     case 'field':
       edits.field = true;
@@ -42,13 +45,16 @@ export function act(world: World, doing: Doing): void {
   }
 }
 
-/** Says of each item whose code the message named what became of it. */
+/** Says of each item whose code the message named what became of it; items of a shared request have one code. */
 function resolve(world: World, { looks, claim }: Extract<Doing, { kind: 'resolve' }>): void {
-  for (const [item, code] of world.codes) {
+  for (const code of new Set(world.codes.values())) {
     const step = Number(/^\d+\.(\d+)-/.exec(code)?.[1] ?? 0);
-    const applied = world.isApplied(item, step);
-    const became = looks ? (applied ? 'applied' : 'notApplied') : claim;
+    const items = [...world.codes].filter(([, one]) => one === code).map(([item]) => item);
+    const found = items.map((item) => world.isApplied(item, step));
+    // One word can't say that some were applied and some were not.
+    if (looks && new Set(found).size > 1) continue;
+    const became = looks ? (found[0] ? 'applied' : 'notApplied') : claim;
     world.edits.resolve = [...world.edits.resolve.filter((entry) => entry.code !== code), { code, became }];
-    world.said(item, step, became, applied);
+    for (const [index, item] of items.entries()) world.said(item, step, became, found[index] === true);
   }
 }

@@ -8,6 +8,8 @@ export interface Schedule {
   /** Who runs the node: n8n with items, or an agent (in n8n's two ways of calling a tool). */
   caller: 'items' | 'supplyData' | 'engine';
   items: Item[];
+  /** Indexes of the items that the first execution gets, in their order; all of them unless given. */
+  order?: number[];
   /** How often the node runs in the execution, each time for as many items. */
   runs: number;
   /** Whether these runs are the rounds of a loop; they come from nodes of their own otherwise. */
@@ -31,13 +33,14 @@ export interface Schedule {
   agent: AgentSettings;
 }
 
-/** `split` is an item in two steps; see split.ts. */
-export type OperationName = 'refund' | 'invoice' | 'payment' | 'subscription' | 'api' | 'split';
+/** `split` is an item in two steps (split.ts); `updater` sends the cards of several items in one request (updater.ts). */
+export type OperationName = 'refund' | 'invoice' | 'payment' | 'subscription' | 'api' | 'split' | 'updater';
 
 /** One input item, or one call of the model. */
 export interface Item {
   /** Which of the service's objects it is about; items of equal object and amount are equal. */
   object: number;
+  /** Of a card: what its expiration date follows from. */
   cents: number;
   /** Value of the option "Refuse Amounts Above" for this item, when the option is set by expression. */
   limit?: unknown;
@@ -156,6 +159,8 @@ export interface Retry {
 /** What a person does between two tries. */
 export type Doing =
   | { kind: 'amount'; item: number; cents: number }
+  /** Removes, adds and reorders rows. It takes effect where n8n runs the nodes before this one again. */
+  | { kind: 'rows'; order: number[] }
   | { kind: 'field' }
   | { kind: 'parallel' }
   | { kind: 'resend' }

@@ -1,29 +1,33 @@
 import { guardViolation } from './guards';
+import type { Schedule } from './schedule';
 import type { Sent } from './sent';
 import { centsOf } from './split';
 import type { World } from './world';
 
 /** Checks a request as it leaves: nothing goes out that may be done, that a guard should have kept, or after a failure. */
 export function checkSend(world: World, sent: Sent): void {
-  const { object, cents = 0, step, number, environment, method, path } = sent;
+  const { objects, cents = 0, step, number, environment, method, path } = sent;
   world.note(
-    `#${number} ${environment} ${method} ${path}${object === undefined ? '' : ` (object ${object}, ${cents} cents)`}: ${JSON.stringify(sent.happening)}`,
+    `#${number} ${environment} ${method} ${path}${objects.length === 0 ? '' : ` (object ${objects.join(', ')}, ${cents} cents)`}: ${JSON.stringify(sent.happening)}`,
   );
-  if (object === undefined) return;
-  const write = world.writeOf(object, cents, step);
-  const problem = world.ledger.enter(write, sent, world.schedule.options.resend || world.edits.resend, world.isLost);
-  if (problem !== undefined) world.violation(`${write}: ${problem}`);
+  if (objects.length === 0) return;
+  for (const object of objects) {
+    const write = world.writeOf(object, cents, step);
+    const problem = world.ledger.enter(write, sent, world.schedule.options.resend || world.edits.resend, world.isLost);
+    if (problem !== undefined) world.violation(`${write}: ${problem}`);
+    guarded(world, sent, object);
+    looked(world, sent, write);
+  }
   if (world.isStopped) world.violation(`#${number} began after the execution was stopped`);
-  guarded(world, sent);
   gated(world, sent);
 }
 
-function guarded(world: World, sent: Sent): void {
+function guarded(world: World, sent: Sent, object: number): void {
   const { items, options, operation } = world.schedule;
   const each = world.objectsOfRun();
   const problems = items.flatMap((item, index) => {
     const cents = world.edits.amounts[index] ?? item.cents;
-    const isMeant = item.object === (sent.object ?? 0) % each && centsOf(operation, cents, sent.step) === sent.cents;
+    const isMeant = item.object === object % each && centsOf(operation, cents, sent.step) === sent.cents;
     // The guards are asked about the item, whichever of its steps is sent.
     return isMeant ? [guardViolation(world.schedule, world.edits, item, { ...sent, cents })] : [];
   });
@@ -35,6 +39,38 @@ function guarded(world: World, sent: Sent): void {
   if (options.maxTotal !== undefined && moved > options.maxTotal)
     world.violation(`${moved} cents may have moved although the limit of an execution is ${options.maxTotal}`);
 }
+
+/** Operations whose records tell their time, so that the node finds what an earlier try did. */
+const TOLD_BY_TIME: Array<Schedule['operation']> = ['refund'];
+
+/**
+ * Before a write is sent again, on whatever word of a person, the node looks for the record of the earlier try: one that a
+ * list shows is not made twice.
+ */
+function looked(world: World, sent: Sent, write: string): void {
+  const { schedule, wire, edits, clock } = world;
+  const isOne = world.ledger.wantedTimes(write) === 1;
+  if (!isOne || world.isTool() || schedule.options.changing || !TOLD_BY_TIME.includes(schedule.operation)) return;
+  const readBadly = wire.sent.some(
+    ({ method, run, execution, seen }) =>
+      method === 'GET' && run === sent.run && execution === sent.execution && seen !== 'done',
+  );
+  if (readBadly || Object.keys(edits.amounts).length > 0 || edits.field) return;
+  const [earlier] = world.ledger
+    .sentFor(write)
+    .filter(
+      ({ applied, isOnItsWay, seen, execution, edits: then, at }) =>
+        applied &&
+        !isOnItsWay &&
+        seen === 'unknown' &&
+        world.remembered.has(execution) &&
+        then === sent.edits &&
+        clock.now() - at > schedule.service.lagMs + SHOWN_AFTER_MS,
+    );
+  if (earlier) world.violation(`${write}: sent again although the list shows what #${earlier.number} did`);
+}
+/** More than the node takes to look and send, and more than an answer takes. */
+const SHOWN_AFTER_MS = 600_000;
 
 /** Whether the node had asked what became of a write before another one began: it may have found it done. */
 const lookedUp = (world: World, { applied, endedAt = 0 }: Sent, next: Sent) =>
@@ -49,7 +85,7 @@ function gated(world: World, sent: Sent): void {
   const failed = world.wire.sent.find(
     (other) =>
       other.run === sent.run &&
-      other.object !== undefined &&
+      other.objects.length > 0 &&
       other.endedAt !== undefined &&
       (other.seen === 'refused' || (other.seen === 'unknown' && !lookedUp(world, other, sent))),
   );

@@ -11,8 +11,8 @@ export interface Sent {
   method: string;
   path: string;
   body: unknown;
-  /** Number of the object, for a write. */
-  object?: number;
+  /** Numbers of the objects, for a write: one for each item that shares the request. */
+  objects: number[];
   cents?: number;
   /** Which of the writes of an item it is, counted from 0. */
   step: number;

@@ -17,7 +17,7 @@ export const stepsOf = (operation: OperationName): number[] => (operation === 's
 
 /** What a write of an item moves, in cents. @param cents what the item says. */
 export const centsOf = (operation: OperationName, cents: number, step: number): number =>
-  operation !== 'split' ? cents : step === 0 ? cents - REST : REST;
+  operation === 'updater' ? 0 : operation !== 'split' ? cents : step === 0 ? cents - REST : REST;
 
 const { body } = wire.refund;
 const seen = (name: string) => ({ label: name, description: name, wording: true });

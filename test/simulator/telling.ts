@@ -27,7 +27,7 @@ export class Telling {
     this.world.lastTold = told;
     if (run.call) return this.checkObject(run.call.object, run.call.cents, told, 1);
     const { items } = this.world.schedule;
-    items.forEach((_, item) => {
+    run.items.forEach((item) => {
       const times = told.filter((entry) => entry.item === item).length;
       if (times !== 1) this.world.violation(`item ${item} was told ${times} times`);
     });
@@ -123,10 +123,11 @@ export class Telling {
     // What another retry did is found at the service, whatever this one remembers.
     const there = this.world.bookedFor(write);
     const ids = done.flatMap(({ id }) => id ?? []);
-    for (const id of ids)
-      if (!there.some((entry) => entry.id === id))
-        this.world.violation(`${write}: told as done with ${id}, which is not in the books`);
-    if (new Set(ids).size < ids.length) this.world.violation(`${write}: one record told for two items`);
+    const times = (all: string[], id: string) => all.filter((one) => one === id).length;
+    const idsThere = there.map(({ id }) => id);
+    for (const id of new Set(ids))
+      if (!idsThere.includes(id)) this.world.violation(`${write}: told as done with ${id}, which is not in the books`);
+      else if (times(ids, id) > times(idsThere, id)) this.world.violation(`${write}: one record told for two items`);
     const last = stepsOf(this.world.schedule.operation).length - 1;
     const namesRecord = write === this.world.writeOf(object, 0, last) || this.world.isTool();
     if (
@@ -170,6 +171,8 @@ export class Telling {
 
   /** Whether the service itself gave no ID for a write that it applied. */
   private answeredWithoutId(object: number): boolean {
-    return this.world.wire.sent.some((sent) => sent.object === object && NO_RECORD_KINDS.includes(sent.happening.kind));
+    return this.world.wire.sent.some(
+      (sent) => sent.objects.includes(object) && NO_RECORD_KINDS.includes(sent.happening.kind),
+    );
   }
 }

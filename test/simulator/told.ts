@@ -92,6 +92,13 @@ export function codesIn(error: unknown): Map<number, string> {
     description?: string | null;
     context?: unknown;
   };
+  const data = (context as { data?: IDataObject } | undefined)?.data;
+  const failed = Array.isArray(data?.failed) ? (data.failed as IDataObject[]) : [];
+  const named = failed.flatMap(({ item, resolveCode }): Array<[number, string]> =>
+    typeof resolveCode === 'string' ? [[Number(item), resolveCode]] : [],
+  );
+  // Of a shared request each item names the code of the whole request.
+  if (named.length > 0) return new Map(named);
   const text = `${message} ${description ?? ''} ${JSON.stringify(context ?? {})}`;
   const codes = new Map<number, string>();
   for (const [code, item] of text.matchAll(/\b(\d{1,6})(?:\.\d+)?-[A-Za-z0-9]{5}\b/g)) codes.set(Number(item), code);

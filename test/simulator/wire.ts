@@ -62,7 +62,7 @@ export class Wire {
     const method = String(config.method).toUpperCase();
     const body: unknown = typeof config.data === 'string' && config.data !== '' ? JSON.parse(config.data) : undefined;
     const about = aboutWhat(this.schedule.operation, this.objects, method, path, body);
-    const happening = this.happening(about?.object, method === 'GET');
+    const happening = this.happening(about?.objects[0], method === 'GET');
     const sent: Sent = {
       number: this.sent.length,
       at: this.clock.now(),
@@ -71,6 +71,7 @@ export class Wire {
       path,
       body,
       step: 0,
+      objects: [],
       ...about,
       happening,
       applied: false,

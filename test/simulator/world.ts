@@ -16,6 +16,7 @@ import type { Sent } from './sent';
 import { Service } from './service';
 import { centsOf, simulated, stepsOf } from './split';
 import { codesIn, toldByError, toldByOutput, toldByTool, toldOfStep, type Told } from './told';
+import { updater } from './updater';
 import { BASES, Wire } from './wire';
 
 /** When every simulation begins. */
@@ -29,6 +30,8 @@ export interface Run {
   number: number;
   /** Which of the execution's runs it is, whatever number n8n gives it. */
   round: number;
+  /** Index of the item of the schedule that each item of its input is. */
+  items: number[];
   startedAt: number;
   /** Number of the call, for an agent's tool. */
   call?: { object: number; cents: number };
@@ -83,7 +86,7 @@ export class World implements Recorder {
     checksOf: (world: World) => Checks,
   ) {
     const { seed, operation, service } = schedule;
-    const resource = operation === 'split' ? simulated : undefined;
+    const resource = operation === 'split' ? simulated : operation === 'updater' ? updater : undefined;
     this.nodeTypes = simulatedNodeTypes(this, () => this.model.script(), resource);
     this.clock = new SimulatedClock(START, new Random(seed + 1).next);
     this.clock.install();
@@ -100,7 +103,7 @@ export class World implements Recorder {
     this.checks = checksOf(this);
     this.wire.onSend = (sent) => {
       this.checks.sent(sent);
-      if (sent.object !== undefined) this.onWrite();
+      if (sent.objects.length > 0) this.onWrite();
     };
     this.environment = service.environment;
     this.credential = {
@@ -130,10 +133,14 @@ export class World implements Recorder {
   /** The workflow as it is saved now. */
   saved(): Saved {
     const { schedule, objects, credential, nodeTypes } = this;
-    const rows = Array.from({ length: schedule.runs }, (_, run) =>
-      rowsOf(schedule, run, (item) => objects[this.objectOf(item, run)]),
-    );
-    const parameters: INodeParameters = parametersOf(schedule, this.edits);
+    const order = this.edits.order ?? schedule.order ?? schedule.items.map((_, item) => item);
+    const rows = Array.from({ length: schedule.runs }, (_, run) => {
+      const all = rowsOf(schedule, run, (item) => objects[this.objectOf(item, run)]);
+      return order.map((item) => ({ json: all[item] ?? {}, number: run * schedule.items.length + item }));
+    });
+    const customersOf = (item: Item) =>
+      Array.from({ length: schedule.runs }, (_, run) => objects[this.objectOf(item, run)]?.customer ?? '');
+    const parameters: INodeParameters = parametersOf(schedule, this.edits, customersOf);
     return { schedule, rows, parameters, credential: { ...credential }, nodeTypes };
   }
 
@@ -213,6 +220,13 @@ export class World implements Recorder {
     return found.filter(({ cents }) => amounts(item).includes(cents)).length > told.length;
   }
 
+  /** The items that a person edits together with this one: a card is edited wherever its row comes in. */
+  editedWith(item: number): number[] {
+    const { items, operation } = this.schedule;
+    const same = (other: Item) => other.object === items[item]?.object;
+    return operation === 'updater' ? items.flatMap((other, index) => (same(other) ? [index] : [])) : [item];
+  }
+
   said(item: number, step: number, became: 'applied' | 'notApplied', applied: boolean): void {
     const about = this.schedule.items[item];
     if (!about) return;
@@ -222,15 +236,18 @@ export class World implements Recorder {
     const { items, equalRuns, runs } = this.schedule;
     const shared = (equalRuns && runs > 1) || items.filter((other) => other.object === about.object).length > 1;
     // What is still on its way is not at the service when a person looks, and it is later.
-    const isOnItsWay = this.wire.sent.some((sent) => sent.object === object && sent.isOnItsWay);
+    const isOnItsWay = this.wire.sent.some((sent) => sent.objects.includes(object) && sent.isOnItsWay);
     if (became === 'notApplied' && (applied || shared || isOnItsWay)) this.saidNot.add(object);
     if (became === 'applied') this.saidApplied.add(object);
     if (became === 'applied' && (!applied || shared)) this.saidWrongly.add(object);
   }
 
-  begin(runIndex: number, input: INodeExecutionData[], firstNumber: number) {
-    const round = this.isTool() ? 0 : Math.floor(firstNumber / this.schedule.items.length);
-    const run: Run = { number: this.runs, round, startedAt: this.clock.now() };
+  begin(runIndex: number, input: INodeExecutionData[], numbers: number[]) {
+    const count = this.schedule.items.length;
+    const round = this.isTool() ? 0 : Math.floor((numbers[0] ?? 0) / count);
+    const items = this.isTool() ? [0] : numbers.map((number) => number % count);
+    const run: Run = { number: this.runs, round, items, startedAt: this.clock.now() };
+    const meant = (told: Told[] | undefined) => told?.map((one) => ({ ...one, item: items[one.item] ?? -1 }));
     this.runs += 1;
     this.current.run = run.number;
     this.lastRound = run.round;
@@ -244,15 +261,15 @@ export class World implements Recorder {
         const told = this.isTool() ? toldByTool : toldByOutput;
         if (this.isTool() && INVITES.test(JSON.stringify(output)))
           this.violation(`run ${run.number} invites a model to call again although it may have been done`);
-        this.checks.told(run, told(this.schedule.operation, output));
+        this.checks.told(run, meant(told(this.schedule.operation, output)));
       },
       threw: (error: unknown) => {
         const { message, description } = error as { message: string; description?: string };
         this.note(`run ${run.number} threw: ${message} | ${description ?? ''}`);
-        this.codes = codesIn(error);
+        this.codes = new Map([...codesIn(error)].map(([item, code]) => [items[item] ?? -1, code]));
         if (this.isTool())
           this.violation(`run ${run.number} threw although it is a tool: a model does not see the words`);
-        this.checks.told(run, toldByError(this.schedule.operation, error));
+        this.checks.told(run, meant(toldByError(this.schedule.operation, error)));
       },
     };
   }
