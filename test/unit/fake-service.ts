@@ -5,11 +5,15 @@ export interface Asked {
   method: string;
   path: string;
   query: IDataObject;
+  /** As it travels. */
+  body?: string;
 }
 
 /** An answer of the service: records, or a status without records. */
 export interface Reply {
   status?: number;
+  /** The platform's own code: 99 unless given, where the status is none of success. */
+  code?: number;
   data?: unknown;
   totalPages?: number;
   totalRecords?: number;
@@ -35,11 +39,16 @@ export function fakeService(reply: (asked: Asked, number: number) => Reply | Pro
     helpers: {
       httpRequestWithAuthentication: async (
         _: string,
-        { method, url, qs }: { method: string; url: string; qs: IDataObject },
+        { method, url, qs, body: sent }: { method: string; url: string; qs: IDataObject; body?: string },
       ) => {
-        const request = { method, path: url.replace(BASE_URL, ''), query: qs };
-        const { status = 200, data = [], ...totals } = await reply(request, asked.push(request));
-        const body = JSON.stringify({ code: status === 200 ? 0 : 99, message: 'm', data, ...totals });
+        const request = { method, path: url.replace(BASE_URL, ''), query: qs, body: sent };
+        const {
+          status = 200,
+          code = status === 200 ? 0 : 99,
+          data = [],
+          ...totals
+        } = await reply(request, asked.push(request));
+        const body = JSON.stringify({ code, message: 'm', data, ...totals });
         return { statusCode: status, headers: {}, body };
       },
     },
