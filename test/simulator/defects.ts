@@ -163,6 +163,13 @@ export const DEFECTS: Record<string, () => void> = {
 
 /** The schedules that are about a mistake; a mistake that is not named here can show in all of them. */
 export const SCHEDULES_ABOUT: Record<string, (schedule: Schedule) => boolean> = {
+  'a try that was not applied erases an earlier one of unknown outcome': ({ options, retries }) =>
+    options.resend || retries.some(({ doings }) => doings.some(({ kind }) => kind === 'resend')),
+  'an option is part of what identifies a write': ({ retries }) =>
+    retries.some(({ doings }) => doings.some(({ kind }) => kind !== 'amount')),
+  'the spelling of the base URL is part of the place of a write': ({ retries }) =>
+    retries.some(({ doings }) => doings.some(({ kind }) => kind === 'baseUrl')),
+  'a step that is done is sent again on a word about what is unknown': ({ operation }) => operation === 'split',
   'a request that many items share is remembered by its first row': ({ operation }) => operation === 'updater',
   'a look takes any record that agrees': ({ operation }) => operation === 'updater',
   "a person's word that an item was not applied is not checked at the service": ({ operation, retries }) =>

@@ -206,7 +206,7 @@ function drawOptions(random: Random, tool: boolean): Options {
   };
 }
 
-function drawHappening(random: Random, share: number, reads = false): Happening {
+export function drawHappening(random: Random, share: number, reads = false): Happening {
   const latencyMs = random.weighted([
     [6, random.integer(5, 400)],
     [1, random.integer(400, 4000)],

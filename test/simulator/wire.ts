@@ -31,7 +31,7 @@ export class Wire {
 
   constructor(
     private readonly schedule: Schedule,
-    private readonly service: Service,
+    private readonly service: Pick<Service, 'apply'>,
     private readonly clock: SimulatedClock,
     private readonly objects: ObjectName[],
     private readonly current: Pick<Sent, 'run' | 'execution' | 'edits'>,

@@ -1,0 +1,194 @@
+import type { INodeExecutionData, ITaskData } from 'n8n-workflow';
+
+import { listPage, type ListQuery } from '../../sandbox/core/lists';
+import { NeverEnds, SimulatedClock } from './clock';
+import { draw, drawHappening } from './draw';
+import { execute, newDatabase, NODE } from './engine';
+import { KEYS, MERCHANT_ID } from './keys';
+import { simulatedNodeTypes } from './nodes';
+import { Random } from './random';
+import type { Happening, Schedule } from './schedule';
+import { BASES, Wire } from './wire';
+
+/** All that a seed decides about one reading of a list. */
+export interface ListSchedule {
+  seed: number;
+  /** How many records there are at first. */
+  count: number;
+  /** In which order of their IDs the service gives them; new records have higher IDs. */
+  order: 'asc' | 'desc';
+  /** How many records are wanted; all of them unless given. */
+  limit?: number;
+  parallel: number;
+  maxTries: number;
+  /** What happens to the list right before the service answers a request, by the number of the request. */
+  changes: Array<{ before: number; added: number; removed: number[] }>;
+  reads: Happening[];
+}
+
+const SALT = 77_000_003;
+const LONGEST_MS = 24 * 3_600_000;
+/** Answers that hold no list although they say that all went well. */
+const NO_LIST: Array<Happening['kind']> = ['emptyRecord', 'textRecord'];
+
+/** The reading of a seed: the same each time. */
+export function drawList(seed: number): ListSchedule {
+  const random = new Random(seed + SALT);
+  const count = random.pick([0, 1, 99, 100, 101, 199, 200, 230, 305]);
+  const calm = random.pick([0, 0, 15, 40]);
+  const reads = random.list(random.integer(0, 6), () => drawHappening(random, calm, true));
+  return {
+    seed,
+    count,
+    order: random.pick(['asc', 'desc']),
+    ...(random.percent(25) && { limit: random.pick([1, 50, 100, 150, 250]) }),
+    parallel: random.pick([1, 2, 5]),
+    maxTries: random.pick([1, 3]),
+    changes: random.percent(30)
+      ? []
+      : random.list(random.integer(1, 3), () => ({
+          before: random.integer(0, 5),
+          added: random.pick([0, 0, 1, 2]),
+          removed: random.list(random.integer(0, 2), () => random.integer(0, Math.max(0, count - 1))),
+        })),
+    reads: reads.filter(({ kind }) => !NO_LIST.includes(kind)),
+  };
+}
+
+/** What the service's list holds, and what it held from the first answer to the last. */
+class ChangingList {
+  readonly ids: number[];
+  /** Records that were there all the time. */
+  readonly lasting: Set<number>;
+  isChanged = false;
+  private requests = 0;
+
+  constructor(private readonly schedule: ListSchedule) {
+    this.ids = Array.from({ length: schedule.count }, (_, index) => index + 1);
+    this.lasting = new Set(this.ids);
+  }
+
+  apply = ({ query }: { query: Record<string, unknown> }) => {
+    for (const { before, added, removed } of this.schedule.changes)
+      if (before === this.requests) this.change(added, removed);
+    this.requests += 1;
+    const { count, page } = query;
+    const asked: ListQuery = { count: Number(count), page: Number(page) };
+    const rules = { fields: ['invoice_id'], order_on: 'invoice_id', order_by: this.schedule.order };
+    const records = this.ids.map((invoice_id) => ({ invoice_id }));
+    const body = { code: 0, message: 'Success', ...listPage(records, asked, rules) };
+    return { answer: { status: 200, body }, applied: false };
+  };
+
+  private change(added: number, removed: number[]): void {
+    // What changed before the first answer is how the list was.
+    this.isChanged ||= this.requests > 0;
+    for (const index of removed) {
+      const [id] = this.ids.splice(index, 1);
+      if (id !== undefined) this.lasting.delete(id);
+    }
+    for (let one = 0; one < added; one += 1) {
+      const id = (this.highest += 1);
+      this.ids.push(id);
+      if (this.requests === 0) this.lasting.add(id);
+    }
+  }
+
+  private highest = 1000;
+}
+
+/** Words of a hint that says that the list may not be whole. */
+const INCOMPLETE = /complete list|There may be more/;
+
+/** Reads a list that changes meanwhile. @returns what was not as promised; empty when all was well. */
+export async function simulateList(schedule: ListSchedule): Promise<string[]> {
+  newDatabase(false);
+  const violations: string[] = [];
+  const clock = new SimulatedClock(Date.UTC(2030, 2, 1, 12), new Random(schedule.seed + 1).next);
+  const list = new ChangingList(schedule);
+  const plain = draw(1);
+  const whole: Schedule = {
+    ...plain,
+    seed: schedule.seed,
+    operation: 'invoice',
+    caller: 'items',
+    items: [{ object: 0, cents: 0 }],
+    runs: 1,
+    loop: false,
+    node: { onError: 'stopWorkflow', tries: 1, waitMs: 0 },
+    service: { ...plain.service, lagMs: 0, reads: schedule.reads, writes: [] },
+    host: undefined,
+  };
+  const wire = new Wire(whole, list, clock, [], { run: 0, execution: 0, edits: 0 });
+  const returned: { output?: INodeExecutionData[][] } = {};
+  const recorder = {
+    begin: () => ({
+      returned: (output: INodeExecutionData[][]) => void Object.assign(returned, { output }),
+      threw: () => undefined,
+    }),
+  };
+  clock.install();
+  const uninstall = wire.install();
+  try {
+    const { limit, parallel, maxTries } = schedule;
+    const { run } = execute(
+      {
+        schedule: whole,
+        rows: [[{ json: {}, number: 0 }]],
+        parameters: {
+          resource: 'invoice',
+          operation: 'getAll',
+          ...(limit === undefined ? { returnAll: true } : { returnAll: false, limit }),
+          simplify: false,
+          options: { maxParallelRequests: parallel, maxTries },
+        },
+        credential: {
+          environment: 'test',
+          baseUrl: BASES[0]?.('test') ?? '',
+          merchantId: MERCHANT_ID,
+          authMethod: 'apiKey',
+          apiKey: KEYS.test[0],
+        },
+        nodeTypes: simulatedNodeTypes(recorder, () => ({ rounds: [], failsNow: () => false })),
+      },
+      () => undefined,
+    );
+    const { data } = await clock.until(run, LONGEST_MS);
+    const [task] = data.resultData.runData[NODE] ?? [];
+    check(schedule, list, returned.output?.[0], task, violations);
+  } catch (error) {
+    if (!(error instanceof NeverEnds)) throw error;
+    violations.push(`never ends: ${error.message}`);
+  } finally {
+    uninstall();
+    clock.uninstall();
+  }
+  return violations;
+}
+
+function check(
+  { limit, reads }: ListSchedule,
+  list: ChangingList,
+  output: INodeExecutionData[] | undefined,
+  task: ITaskData | undefined,
+  violations: string[],
+): void {
+  if (!output) {
+    if (reads.every(({ kind }) => kind === 'answer'))
+      violations.push('the list was not read although every answer came');
+    return;
+  }
+  const ids = output.map(({ json }) => Number(json.invoice_id));
+  const hints = (task?.hints ?? []).map(({ message }) => message);
+  const isHinted = hints.some((message) => INCOMPLETE.test(message));
+  if (new Set(ids).size < ids.length) violations.push('a record came twice');
+  const missing = [...list.lasting].filter((id) => !ids.includes(id));
+  if (limit === undefined && missing.length > 0 && !isHinted)
+    violations.push(`${missing.length} records are missing, and no hint says so`);
+  if (list.isChanged) return;
+  const expected = Math.min(limit ?? Infinity, list.ids.length);
+  if (ids.length !== expected) violations.push(`${ids.length} of ${expected} records came`);
+  // A page that can't be read once more is taken for a change.
+  if (isHinted && reads.every(({ kind }) => kind === 'answer'))
+    violations.push(`a hint says that the list changed, and it did not: ${hints.join(' ')}`);
+}
