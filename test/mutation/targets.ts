@@ -67,7 +67,9 @@ const TEST_FOLDERS = ['test/unit', 'test/trigger'];
 const BY_THE_NODE: Record<string, string[]> = {
   'pipeline/steps': ['test/workflow/steps.test.ts'],
   'pipeline/look': ['test/workflow/steps.test.ts'],
+  'pipeline/process': ['repetition', 'open-tries', 'stops', 'once-keys', 'look-ups'].map(workflowTest),
   'pipeline/journal-keys': ['test/unit/journal.test.ts'],
+  'pipeline/look-ups': ['look-ups', 'look-ups-retries', 'look-ups-later', 'look-ups-in-flight'].map(workflowTest),
   'pipeline/claims': ['look-ups', 'namesakes', 'numbered-alike', 'loops-of-states'].map(workflowTest),
 };
 
