@@ -311,6 +311,12 @@ describe('while the credential can not be used', () => {
   });
 });
 
+test('a probe of the address needs no time, because it starts no execution', async () => {
+  const body = bodyOf(bench, { event: 'validate_url', db_timestamp: undefined });
+  expect((await call(bench, { body })).status).toBe(200);
+  expect(await bench.emitted()).toBe(0);
+});
+
 describe('the time of an event', () => {
   const at = (minutesAgo: number) =>
     new Date(Date.now() - minutesAgo * 60_000).toISOString().slice(0, 19).replace('T', ' ');

@@ -80,9 +80,10 @@ export class Memory implements WriteMemory {
     const word = request.options.resolved?.get(known.code ?? '');
     if (word === 'applied') return this.confirmed(request);
     if (word === 'notApplied') return this.release(request);
-    // Of a step that is done only the result is unknown.
-    const isUnknown = known.outcome === 'unknown' && known.witness !== 'done';
-    return isUnknown && request.options.resendUnknown ? undefined : known;
+    // A step that is done has an unknown result only. After a kill, n8n 1 does not tell what is done from what was begun.
+    const mayBeDone = known.outcome === 'unknown' && (known.witness === 'done' || known.witness === 'sameContent');
+    const isOpen = known.outcome === 'unknown' && !mayBeDone;
+    return isOpen && request.options.resendUnknown ? undefined : known;
   }
 
   /** What became of an item, whatever its request is now: for one that can't be planned any more. */
