@@ -9,7 +9,7 @@ import { startWitness, type Witness } from './panel/service';
 
 /** How many fillings of each panel are tried at least, and how many in vain for what is still missing. */
 const LEAST = Number(process.env.PANELS ?? 25);
-const MOST_IN_VAIN = 200;
+const MOST_IN_VAIN = 500;
 /** After how many of 100 fillings the service begins anew. */
 const ANEW = 40;
 const SEED = Number(process.env.SEED ?? 1);

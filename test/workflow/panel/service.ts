@@ -86,7 +86,8 @@ export async function startWitness(sandboxPort: number) {
       passed.push(seen(method, path, text, { status, text: given }));
       response.writeHead(status, answer.headers).end(given);
     };
-    const to = { host: '127.0.0.1', port: sandboxPort, method, headers, path };
+    const own = { ...headers, host: `127.0.0.1:${sandboxPort}` };
+    const to = { host: '127.0.0.1', port: sandboxPort, method, headers: own, path };
     forward(to, (answer) => void back(answer)).end(text);
   };
   const server = createServer((request, response) => void pass(request, response));
