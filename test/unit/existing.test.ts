@@ -67,16 +67,16 @@ describe('nothing is read', () => {
   });
 
   test.each([
-    ['If It Exists Already', returning],
-    ['Duplicate Check', checking],
-  ])('for a write that nothing tells from others, and the item fails: %s', async (label, option) => {
+    ['If It Exists Already', returning, 'choose "Send Anyway" in the option "If It Exists Already"'],
+    ['Duplicate Check', checking, 'switch the option "Duplicate Check" off'],
+  ])('for a write that nothing tells from others, and the item fails: %s', async (label, option, way) => {
     const request = refunding('', option);
     const { existing, asked } = runOf([request], answering());
     expect(await existing.of(request)).toEqual({
       failure: {
         outcome: 'invalid',
         message: `"${label}" can't tell this item from others by what it says, so nothing was sent`,
-        advice: 'Fill in what tells it from others, or choose "Send Anyway" in the option "If It Exists Already".',
+        advice: `Fill in what tells it from others, or ${way}.`,
       },
     });
     expect(asked).toEqual([]);

@@ -514,7 +514,7 @@ describe('a failure', () => {
     const { shared } = runOf({ memory: { openTries: () => 1 } });
     expect(stillOpen(shared, requestOf(), failureOf('declined'))).toMatchObject({
       outcome: 'unknown',
-      message: expect.stringContaining('It was sent again and not applied this time (declined)') as string,
+      message: expect.stringContaining('It was not applied this time (declined)') as string,
     });
     expect(stillOpen(shared, requestOf(), failureOf('unknown')).message).toBe('m');
     expect(stillOpen(shared, reading(), failureOf('declined')).outcome).toBe('declined');
