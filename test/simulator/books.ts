@@ -1,6 +1,7 @@
 import type { Environment } from '../../sandbox/state/environment';
 import type { Service } from './service';
 import type { OperationName } from './schedule';
+import type { Sent } from './sent';
 import { STEPS } from './split';
 
 /** One write that the service applied. */
@@ -86,20 +87,25 @@ export function recordIdOf(operation: OperationName, step: number, body: Record<
   return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
 }
 
+/** What a write is about. */
+type About = Pick<Sent, 'node' | 'objects' | 'step'> & { cents: number };
+
 /** Which objects a write is about, which write of an item it is, and how much it moves; nothing for one that only reads. */
 export function aboutWhat(
-  operation: OperationName,
+  operations: OperationName[],
   objects: ObjectName[],
   method: string,
   path: string,
   body: unknown,
-): { objects: number[]; step: number; cents: number } | undefined {
+): About | undefined {
   if (method === 'GET') return undefined;
+  const node = operations.length === 1 ? 0 : operations.indexOf(operationAt(path));
+  const operation = operations[node] ?? operations[0];
   const fields = (body ?? {}) as Record<string, unknown>;
   if (operation === 'updater') {
     const cards = fields.data as Array<{ card_id: string }>;
     const numbers = cards.map(({ card_id }) => objects.findIndex(({ customer }) => customer === card_id));
-    return { objects: numbers, step: 0, cents: 0 };
+    return { node, objects: numbers, step: 0, cents: 0 };
   }
   const [, sale] = /^\/pg\/refund\/([^/]+)$/.exec(path) ?? [];
   const [, invoice] = /^\/platform\/invoice\/(\d+)\/payments$/.exec(path) ?? [];
@@ -113,5 +119,12 @@ export function aboutWhat(
         : name.customer === fields.customer_id,
   );
   const step = operation === 'split' && sale === undefined ? 1 : 0;
-  return object < 0 ? undefined : { objects: [object], step, cents: Math.round(amount * 100) };
+  return object < 0 ? undefined : { node, objects: [object], step, cents: Math.round(amount * 100) };
+}
+
+/** Operation whose write has this path. Two nodes of a workflow never write to the same path. */
+function operationAt(path: string): OperationName {
+  if (path.startsWith('/pg/refund/')) return 'refund';
+  if (path.endsWith('/payments')) return 'payment';
+  return path.startsWith('/platform/invoice') ? 'invoice' : 'subscription';
 }

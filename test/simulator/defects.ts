@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import type { amountOf as amountOfRequest } from '../../nodes/PaymentPlatform/pipeline/amounts';
 import type { Claims as ClaimsClass, Looked, Match } from '../../nodes/PaymentPlatform/pipeline/claims';
 import type { Digests as DigestsClass } from '../../nodes/PaymentPlatform/pipeline/digests';
 import type { Gate as GateClass } from '../../nodes/PaymentPlatform/pipeline/gate';
@@ -12,6 +13,7 @@ import type { Memory as MemoryClass } from '../../nodes/PaymentPlatform/pipeline
 import type { Round } from '../../nodes/PaymentPlatform/pipeline/rounds';
 import type { RecalledParts } from '../../nodes/PaymentPlatform/pipeline/parts';
 import type { Remembered, WriteMemory } from '../../nodes/PaymentPlatform/pipeline/remembered';
+import { processedData } from '../processed-data';
 import type { Schedule } from './schedule';
 import type { Answer, Effect, Failure, PlannedRequest } from '../../nodes/PaymentPlatform/pipeline/types';
 
@@ -27,7 +29,9 @@ const { Journal } = pipeline<{ Journal: typeof JournalClass }>('journal');
 const { Ledger } = pipeline<{ Ledger: typeof LedgerClass }>('ledger');
 const { LookUps } = pipeline<{ LookUps: typeof LookUpsClass }>('look-ups');
 const { Memory } = pipeline<{ Memory: typeof MemoryClass }>('memory');
+const { amountOf } = pipeline<{ amountOf: typeof amountOfRequest }>('amounts');
 const decoding = pipeline('decode');
+const identity = pipeline('identity');
 const options = pipeline('options');
 const parts = pipeline('parts');
 const retry = pipeline('retry');
@@ -154,6 +158,23 @@ export const DEFECTS: Record<string, () => void> = {
       (canFind, given) => given[1] !== undefined && canFind(...given),
     );
   },
+  'all nodes of an execution share one memory': () => {
+    replace<Parameters<OpenMemory>, MemoryOfRun>(Memory, 'open', (open, [context, account]) => {
+      const getContext = () => context.getContext('flow');
+      return open(
+        new Proxy(context, {
+          get: (of, name) => (name === 'getContext' ? getContext : (Reflect.get(of, name) as unknown)),
+        }),
+        account,
+      );
+    });
+  },
+  "a tool's call is known by its customer and its amount, without its operation": () => {
+    replace<[PlannedRequest], unknown>(identity, 'identityOf', (_, [request]) => [
+      request.values.body.customer_id,
+      amountOf(request),
+    ]);
+  },
   'the spelling of the base URL is part of the place of a write': () => {
     opened((memory, _context, { baseUrl }) => {
       Reflect.set(memory, 'runKey', `${String(Reflect.get(memory, 'runKey'))} ${baseUrl}`);
@@ -169,6 +190,10 @@ export const SCHEDULES_ABOUT: Record<string, (schedule: Schedule) => boolean> = 
     retries.some(({ doings }) => doings.some(({ kind }) => kind !== 'amount')),
   'the spelling of the base URL is part of the place of a write': ({ retries }) =>
     retries.some(({ doings }) => doings.some(({ kind }) => kind === 'baseUrl')),
+  'all nodes of an execution share one memory': ({ second }) => second !== undefined,
+  "a tool's call is known by its customer and its amount, without its operation": ({ caller, second }) =>
+    caller !== 'items' && second !== undefined,
+  "the notes in n8n's database are kept for the workflow, not for its nodes": ({ second }) => second !== undefined,
   'a step that is done is sent again on a word about what is unknown': ({ operation }) => operation === 'split',
   'a request that many items share is remembered by its first row': ({ operation }) => operation === 'updater',
   'a look takes any record that agrees': ({ operation }) => operation === 'updater',
@@ -184,6 +209,12 @@ const MOST_ITEMS = 1000;
 /** Mistakes that only n8n's database keeps from being made, or that are made with it. */
 export const DEFECTS_AFTER_KILLS: Record<string, () => void> = {
   "n8n's database is not asked": withoutJournal,
+  "the notes in n8n's database are kept for the workflow, not for its nodes": () => {
+    for (const name of ['check', 'remove'])
+      replace<[string[], string, ...unknown[]], unknown>(processedData, name, (access, [keys, row, ...rest]) =>
+        access(keys, row.replace(/n:.*$/, ''), ...rest),
+      );
+  },
   'the place of a write is the number that n8n gives the run': () => {
     replace<[IExecuteFunctions], Round>(rounds, 'currentRound', (_, [context]) => {
       const runIndex = Number(context.evaluateExpression('{{ $runIndex }}', 0) ?? 0);

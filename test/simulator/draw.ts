@@ -9,12 +9,38 @@ const TOO_MUCH = REFUSED_CENTS;
 export function draw(seed: number): Schedule {
   const schedule = drawSchedule(seed);
   const random = new Random(seed + SHARED_SALT);
-  return schedule.caller === 'items' && random.percent(SHARED_SHARE) ? drawShared(random, schedule) : schedule;
+  if (schedule.caller === 'items' && random.percent(SHARED_SHARE)) return drawShared(random, schedule);
+  return drawSecond(new Random(seed + SECOND_SALT), schedule);
 }
 
 /** So many of 100 schedules of items are about requests that several items share. */
 const SHARED_SHARE = 20;
 const SHARED_SALT = 14_000_042;
+
+/** Operations that go with another one in a workflow: their writes have paths of their own. */
+const PAIRED: OperationName[] = ['refund', 'invoice', 'payment', 'subscription'];
+const SECOND_SHARE = 25;
+const SECOND_SALT = 28_000_084;
+
+/** The same, in some schedules with a second node or tool that makes another write for each item. */
+function drawSecond(random: Random, schedule: Schedule): Schedule {
+  const { operation, items, runs, service } = schedule;
+  if (!PAIRED.includes(operation) || !random.percent(SECOND_SHARE)) return schedule;
+  const second = random.pick(PAIRED.filter((one) => one !== operation));
+  const firstWrites = items.length * runs;
+  // Half of the kills come while the second node sends.
+  const later = (kill: Kill): Kill =>
+    random.percent(50) ? { ...kill, write: firstWrites + ((kill.write - 1) % firstWrites) + 1 } : kill;
+  return {
+    ...schedule,
+    second,
+    ...(schedule.kill && { kill: later(schedule.kill) }),
+    service: {
+      ...service,
+      writes: service.writes.map((list, object) => [...list, ...(service.writes[object + 1] ?? [])]),
+    },
+  };
+}
 
 /** What a person does to amounts and fields that a card does not have. */
 const NOT_OF_CARDS: Array<Doing['kind']> = ['amount', 'field', 'maxAmount'];

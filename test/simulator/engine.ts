@@ -27,10 +27,10 @@ import {
 
 import { SandboxCredential, type CredentialData } from '../credential';
 import { processedData } from '../processed-data';
+import { NODES } from './nodes';
 import { recovered, type Progress } from './recovery';
 import type { Host, Schedule } from './schedule';
 
-export const NODE = 'Payment Platform';
 /** How long n8n's database takes to read or write, where it takes time. */
 const DATABASE_MS = 1;
 
@@ -39,7 +39,8 @@ export interface Saved {
   schedule: Schedule;
   /** The rows of each run, and their numbers in the execution. */
   rows: Array<Array<{ json: IDataObject; number: number }>>;
-  parameters: INodeParameters;
+  /** Of each node. */
+  parameters: INodeParameters[];
   credential: CredentialData;
   nodeTypes: INodeTypes;
 }
@@ -58,12 +59,17 @@ function workflowOf({ schedule, rows, parameters, nodeTypes }: Saved): Workflow 
   const { caller, agent, host, loop } = schedule;
   const { onError, tries, waitMs } = schedule.node;
   const retry = (times: number) => ({ retryOnFail: times > 1, maxTries: times, waitBetweenTries: waitMs });
-  const own = node(NODE, caller === 'items' ? 'paymentPlatform' : 'paymentPlatformTool', {
-    parameters,
-    credentials: { paymentPlatformApi: { id: '1', name: 'Simulated' } },
-    onError,
-    ...retry(tries),
-  });
+  const own = parameters.map((each, index) =>
+    node(NODES[index] ?? '', caller === 'items' ? 'paymentPlatform' : 'paymentPlatformTool', {
+      parameters: each,
+      credentials: { paymentPlatformApi: { id: '1', name: 'Simulated' } },
+      onError,
+      ...retry(tries),
+      // Of two nodes at one output n8n runs the upper one first.
+      position: [500, index * 100],
+    }),
+  );
+  const names = own.map(({ name }) => name);
   const to = (target: string, type: NodeConnectionType = NodeConnectionTypes.Main) => ({
     node: target,
     type,
@@ -83,19 +89,22 @@ function workflowOf({ schedule, rows, parameters, nodeTypes }: Saved): Workflow 
   const others = [...sources, ...(loop ? [node('Loop', 'loop', { parameters: { batchSize: rows[0]?.length } })] : [])];
   const after = [node('Done', 'passOn'), node('Failed', 'passOn')];
   const forItems = {
-    nodes: host?.nodeLast === false ? [start, own, ...others, ...after] : [start, ...others, ...after, own],
+    nodes: host?.nodeLast === false ? [start, ...own, ...others, ...after] : [start, ...others, ...after, ...own],
     connections: {
       Start: main(...sources.map(({ name }) => name)),
-      ...Object.fromEntries(sources.map(({ name }) => [name, main(loop ? 'Loop' : NODE)])),
-      ...(loop && { Loop: { main: [[to('Done')], [to(NODE)]] } }),
-      [NODE]: { main: loop ? [[to('Loop')], [to('Failed')]] : [[to('Done')], [to('Failed')]] },
+      ...Object.fromEntries(sources.map(({ name }) => [name, main(...(loop ? ['Loop'] : names))])),
+      ...(loop && { Loop: { main: [[to('Done')], names.map((name) => to(name))] } }),
+      ...Object.fromEntries(
+        // The last node closes the loop.
+        names.map((name) => [name, { main: [[to(loop && name === names.at(-1) ? 'Loop' : 'Done')], [to('Failed')]] }]),
+      ),
     } as IConnections,
   };
   const forAgent = {
-    nodes: [start, node('Agent', caller === 'engine' ? 'engineAgent' : 'functionAgent', retry(agent.tries)), own],
+    nodes: [start, node('Agent', caller === 'engine' ? 'engineAgent' : 'functionAgent', retry(agent.tries)), ...own],
     connections: {
       Start: main('Agent'),
-      [NODE]: { ai_tool: [[to('Agent', NodeConnectionTypes.AiTool)]] },
+      ...Object.fromEntries(names.map((name) => [name, { ai_tool: [[to('Agent', NodeConnectionTypes.AiTool)]] }])),
     } as IConnections,
   };
   return new Workflow({

@@ -3,9 +3,9 @@ import type { INodeExecutionData, ITaskData } from 'n8n-workflow';
 import { listPage, type ListQuery } from '../../sandbox/core/lists';
 import { NeverEnds, SimulatedClock } from './clock';
 import { draw, drawHappening } from './draw';
-import { execute, newDatabase, NODE } from './engine';
+import { execute, newDatabase } from './engine';
 import { KEYS, MERCHANT_ID } from './keys';
-import { simulatedNodeTypes } from './nodes';
+import { NODES, simulatedNodeTypes } from './nodes';
 import { Random } from './random';
 import type { Happening, Schedule } from './schedule';
 import { BASES, Wire } from './wire';
@@ -111,6 +111,7 @@ export async function simulateList(schedule: ListSchedule): Promise<string[]> {
     ...plain,
     seed: schedule.seed,
     operation: 'invoice',
+    second: undefined,
     caller: 'items',
     items: [{ object: 0, cents: 0 }],
     runs: 1,
@@ -135,13 +136,15 @@ export async function simulateList(schedule: ListSchedule): Promise<string[]> {
       {
         schedule: whole,
         rows: [[{ json: {}, number: 0 }]],
-        parameters: {
-          resource: 'invoice',
-          operation: 'getAll',
-          ...(limit === undefined ? { returnAll: true } : { returnAll: false, limit }),
-          simplify: false,
-          options: { maxParallelRequests: parallel, maxTries },
-        },
+        parameters: [
+          {
+            resource: 'invoice',
+            operation: 'getAll',
+            ...(limit === undefined ? { returnAll: true } : { returnAll: false, limit }),
+            simplify: false,
+            options: { maxParallelRequests: parallel, maxTries },
+          },
+        ],
         credential: {
           environment: 'test',
           baseUrl: BASES[0]?.('test') ?? '',
@@ -154,7 +157,7 @@ export async function simulateList(schedule: ListSchedule): Promise<string[]> {
       () => undefined,
     );
     const { data } = await clock.until(run, LONGEST_MS);
-    const [task] = data.resultData.runData[NODE] ?? [];
+    const [task] = data.resultData.runData[NODES[0] ?? ''] ?? [];
     check(schedule, list, returned.output?.[0], task, violations);
   } catch (error) {
     if (!(error instanceof NeverEnds)) throw error;

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ObjectName } from './books';
-import type { AgentScript } from './nodes';
+import { NODES, type AgentScript } from './nodes';
 import { nameFields } from './parameters';
-import type { Item, Schedule } from './schedule';
+import { operationsOf, type Item, type Schedule } from './schedule';
 
 /** How many runs of a failing agent fail: as many as n8n makes of one, so that a retry of the execution goes well. */
 const FAILING_RUNS = 2;
@@ -22,7 +22,11 @@ export class Model {
     const { items, agent } = this.schedule;
     const rounds = [items.map((_, index) => index), ...agent.again];
     return {
-      rounds: rounds.map((round) => round.map((index) => this.call(items[index]))),
+      rounds: rounds.map((round) =>
+        operationsOf(this.schedule).flatMap((_, node) =>
+          round.map((index) => ({ node: NODES[node] ?? '', input: this.call(items[index]) })),
+        ),
+      ),
       failsNow: () => this.fails(),
     };
   }

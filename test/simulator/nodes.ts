@@ -17,18 +17,27 @@ import { PaymentPlatform } from './loading';
 
 type Output = INodeExecutionData[][];
 
+/** Names of the nodes of ours in a workflow. */
+export const NODES = ['Payment Platform', 'Payment Platform 2'];
+
+/** A run of a node's code that begins. */
+export interface Beginning {
+  /** Index of the node in NODES. */
+  node: number;
+  runIndex: number;
+  input: INodeExecutionData[];
+  /** Numbers of the rows in the execution. */
+  numbers: number[];
+}
+
 /** Told of each time that n8n runs the node's code. */
 export interface Recorder {
-  begin(
-    runIndex: number,
-    input: INodeExecutionData[],
-    numbers: number[],
-  ): { returned(output: Output): void; threw(error: unknown): void };
+  begin(beginning: Beginning): { returned(output: Output): void; threw(error: unknown): void };
 }
 
 /** What an agent is asked to do: rounds of calls, and whether it fails at the end. */
 export interface AgentScript {
-  rounds: IDataObject[][];
+  rounds: Array<Array<{ node: string; input: IDataObject }>>;
   /** Whether the next run of the agent fails after its calls. */
   failsNow: () => boolean;
 }
@@ -99,10 +108,16 @@ const functionAgent = (script: () => AgentScript) => ({
   description: description('functionAgent', { inputs: [Main, AiTool] }),
   async execute(this: IExecuteFunctions): Promise<Output> {
     const tools = (await this.getInputConnectionData(AiTool, 0)) as Array<{
+      name: string;
       func: (input: IDataObject) => Promise<unknown>;
     }>;
+    const call = async (node: string, input: IDataObject) => {
+      const tool = tools.find(({ name }) => name === node.replaceAll(' ', '_'));
+      if (!tool) throw new Error(`No tool is called ${node}`);
+      return await tool.func(input).catch(() => undefined);
+    };
     for (const round of script().rounds)
-      await Promise.all(round.map(async (input) => await tools[0]?.func(input).catch(() => undefined)));
+      await Promise.all(round.map(async ({ node, input }) => await call(node, input)));
     if (script().failsNow()) throw new NodeOperationError(this.getNode(), 'The model is not available');
     return [[{ json: { answered: true } }]];
   },
@@ -117,9 +132,9 @@ const engineAgent = (script: () => AgentScript) => ({
     const calls = rounds[round];
     if (calls)
       return await Promise.resolve({
-        actions: calls.map((input, index) => ({
+        actions: calls.map(({ node, input }, index) => ({
           actionType: 'ExecutionNodeAction',
-          nodeName: 'Payment Platform',
+          nodeName: node,
           input,
           type: AiTool,
           id: `${round}.${index}`,
@@ -132,10 +147,10 @@ const engineAgent = (script: () => AgentScript) => ({
   },
 });
 
-const { description: own } = new PaymentPlatform();
+const { description: described } = new PaymentPlatform();
 /** A resource of our own has its parameters in place of the node's. */
 const nodeOf = (given?: Resource): INodeType => ({
-  description: { ...own, ...(given && { properties: nodeProperties([given]) }) },
+  description: { ...described, ...(given && { properties: nodeProperties([given]) }) },
   // The class loads what a run needs with the first one, which would take real time.
   async execute(this: IExecuteFunctions) {
     return await run(this, given ? [given] : resources);
@@ -147,16 +162,17 @@ const nodeOf = (given?: Resource): INodeType => ({
  * @param resource what the node offers instead of its own.
  */
 export function simulatedNodeTypes(recorder: Recorder, script: () => AgentScript, resource?: Resource): INodeTypes {
-  const node = nodeOf(resource);
+  const own = nodeOf(resource);
   const recorded = (more: object): INodeType => ({
-    ...node,
-    description: { ...node.description, ...more },
+    ...own,
+    description: { ...own.description, ...more },
     async execute(this: IExecuteFunctions) {
       const input = this.getInputData();
       const runIndex = Number(this.evaluateExpression('{{ $runIndex }}', 0) ?? 0);
-      const run = recorder.begin(runIndex, input, input.map(numberOf));
+      const node = NODES.indexOf(this.getNode().name);
+      const run = recorder.begin({ node, runIndex, input, numbers: input.map(numberOf) });
       try {
-        const output = (await node.execute?.call(this)) as Output;
+        const output = (await own.execute?.call(this)) as Output;
         run.returned(output);
         return output;
       } catch (error) {

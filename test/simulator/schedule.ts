@@ -5,6 +5,8 @@
 export interface Schedule {
   seed: number;
   operation: OperationName;
+  /** Operation of a second node (or tool) that does another write about each item, after the first node. */
+  second?: OperationName;
   /** Who runs the node: n8n with items, or an agent (in n8n's two ways of calling a tool). */
   caller: 'items' | 'supplyData' | 'engine';
   items: Item[];
@@ -35,6 +37,10 @@ export interface Schedule {
 
 /** `split` is an item in two steps (split.ts); `updater` sends the cards of several items in one request (updater.ts). */
 export type OperationName = 'refund' | 'invoice' | 'payment' | 'subscription' | 'api' | 'split' | 'updater';
+
+/** Operations of the nodes of the workflow, in the order of the nodes. */
+export const operationsOf = ({ operation, second }: Pick<Schedule, 'operation' | 'second'>): OperationName[] =>
+  second === undefined ? [operation] : [operation, second];
 
 /** One input item, or one call of the model. */
 export interface Item {

@@ -6,13 +6,13 @@ import type { World } from './world';
 
 /** Checks a request as it leaves: nothing goes out that may be done, that a guard should have kept, or after a failure. */
 export function checkSend(world: World, sent: Sent): void {
-  const { objects, cents = 0, step, number, environment, method, path } = sent;
+  const { node, objects, cents = 0, step, number, environment, method, path } = sent;
   world.note(
     `#${number} ${environment} ${method} ${path}${objects.length === 0 ? '' : ` (object ${objects.join(', ')}, ${cents} cents)`}: ${JSON.stringify(sent.happening)}`,
   );
   if (objects.length === 0) return;
   for (const object of objects) {
-    const write = world.writeOf(object, cents, step);
+    const write = world.writeOf({ node, object, cents, step });
     const problem = world.ledger.enter(write, sent, world.schedule.options.resend || world.edits.resend, world.isLost);
     if (problem !== undefined) world.violation(`${write}: ${problem}`);
     guarded(world, sent, object);
@@ -23,7 +23,8 @@ export function checkSend(world: World, sent: Sent): void {
 }
 
 function guarded(world: World, sent: Sent, object: number): void {
-  const { items, options, operation } = world.schedule;
+  const { items, options } = world.schedule;
+  const operation = world.operationOf(sent.node);
   const each = world.objectsOfRun();
   const problems = items.flatMap((item, index) => {
     const cents = world.edits.amounts[index] ?? item.cents;
@@ -35,9 +36,13 @@ function guarded(world: World, sent: Sent, object: number): void {
   const [first] = problems;
   if (first !== undefined && problems.every((problem) => problem !== undefined)) world.violation(first);
   // After a kill the limit counts anew: n8n kept nothing of what was moved.
-  const moved = world.ledger.possibleCents(({ execution }) => world.remembered.has(execution));
+  const moved = world.ledger.possibleCents(
+    ({ node, execution }) => node === sent.node && world.remembered.has(execution),
+  );
   if (options.maxTotal !== undefined && moved > options.maxTotal)
-    world.violation(`${moved} cents may have moved although the limit of an execution is ${options.maxTotal}`);
+    world.violation(
+      `${moved} cents may have moved although the limit of a node in an execution is ${options.maxTotal}`,
+    );
 }
 
 /** Operations whose records tell their time, so that the node finds what an earlier try did. */
@@ -50,7 +55,8 @@ const TOLD_BY_TIME: Array<Schedule['operation']> = ['refund'];
 function looked(world: World, sent: Sent, write: string): void {
   const { schedule, wire, edits, clock } = world;
   const isOne = world.ledger.wantedTimes(write) === 1;
-  if (!isOne || world.isTool() || schedule.options.changing || !TOLD_BY_TIME.includes(schedule.operation)) return;
+  if (!isOne || world.isTool() || schedule.options.changing || !TOLD_BY_TIME.includes(world.operationOf(sent.node)))
+    return;
   const readBadly = wire.sent.some(
     ({ method, run, execution, seen }) =>
       method === 'GET' && run === sent.run && execution === sent.execution && seen !== 'done',

@@ -11,6 +11,8 @@ export interface Sent {
   method: string;
   path: string;
   body: unknown;
+  /** Which node of the workflow sent it, counted from 0. */
+  node: number;
   /** Numbers of the objects, for a write: one for each item that shares the request. */
   objects: number[];
   cents?: number;

@@ -31,6 +31,7 @@ function* cuts(schedule: Schedule): Generator<Schedule> {
     yield* withoutOne(retry.doings).map((doings) => replaced({ ...retry, doings }));
     if (retry.of === 'original') yield replaced({ ...retry, of: 'latest' });
   }
+  if (schedule.second !== undefined) yield { ...schedule, second: undefined };
   if (runs > 1) yield { ...schedule, runs: runs - 1 };
   if (node.tries > 1) yield { ...schedule, node: { ...node, tries: node.tries - 1 } };
   if (node.onError !== 'stopWorkflow') yield { ...schedule, node: { ...node, onError: 'stopWorkflow' } };

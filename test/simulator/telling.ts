@@ -1,4 +1,5 @@
-import { stepsOf } from './split';
+import type { Sent } from './sent';
+import { centsOf, stepsOf } from './split';
 import { toldOfStep, type Told } from './told';
 import type { Run, World } from './world';
 
@@ -9,7 +10,7 @@ const LOOKING_MS = 14_000;
 const NO_RECORD_KINDS = ['emptyRecord', 'textRecord'];
 const OUTCOMES = ['done', 'doneBefore', 'unknown', 'declined', 'invalid', 'notSent', 'notStarted'];
 
-const placeOf = (round: number, item: number) => `${round}.${item}`;
+const placeOf = (node: number, round: number, item: number) => `${node}.${round}.${item}`;
 
 /** Checks what the node says of its items against the service's books. */
 export class Telling {
@@ -25,7 +26,7 @@ export class Telling {
     this.inTime(run);
     if (!told) return;
     this.world.lastTold = told;
-    if (run.call) return this.checkObject(run.call.object, run.call.cents, told, 1);
+    if (run.call) return this.checkObject(run.node, { ...run.call }, told, 1);
     const { items } = this.world.schedule;
     run.items.forEach((item) => {
       const times = told.filter((entry) => entry.item === item).length;
@@ -33,12 +34,12 @@ export class Telling {
     });
     this.stillDone(run, told);
     const state = this.stateNow();
-    for (const one of told) state.set(placeOf(run.round, one.item), one);
+    for (const one of told) state.set(placeOf(run.node, run.round, one.item), one);
     for (const object of new Set(items.map((item) => this.world.objectOf(item, run.round)))) {
-      const places = this.placesOf(object);
+      const places = this.placesOf(run.node, object);
       this.checkObject(
-        object,
-        0,
+        run.node,
+        { object, cents: 0 },
         places.flatMap((place) => state.get(place) ?? []),
         places.length,
       );
@@ -57,10 +58,12 @@ export class Telling {
   }
 
   /** All items of all runs that are about an object. */
-  private placesOf(object: number): string[] {
+  private placesOf(node: number, object: number): string[] {
     const { items, runs } = this.world.schedule;
     const each = Array.from({ length: runs }, (_, round) =>
-      items.flatMap((item, index) => (this.world.objectOf(item, round) === object ? [placeOf(round, index)] : [])),
+      items.flatMap((item, index) =>
+        this.world.objectOf(item, round) === object ? [placeOf(node, round, index)] : [],
+      ),
     );
     return each.flat();
   }
@@ -69,7 +72,7 @@ export class Telling {
   private stillDone(run: Run, told: Told[]): void {
     const planFailed = told.some(({ outcome }) => outcome === 'invalid');
     for (const { item, outcome, id } of told) {
-      const place = placeOf(run.round, item);
+      const place = placeOf(run.node, run.round, item);
       const before = this.finished.get(place);
       const version = this.versionOf(item);
       const { ancestors, remembered, current } = this.world;
@@ -77,13 +80,33 @@ export class Telling {
       // Of what only n8n's database knows there is no result, and perhaps no end.
       const isLoose = known && !remembered.has(before.execution);
       const still = isLoose
-        ? (outcome === 'done' && (id === undefined || [undefined, id].includes(before.id))) ||
+        ? (outcome === 'done' &&
+            (id === undefined || [undefined, id].includes(before.id) || this.isOfEqualItems(run, item, id))) ||
           ['unknown', 'doneBefore', 'notStarted'].includes(outcome)
         : outcome === 'done' && [undefined, id].includes(before?.id);
       if (known && !planFailed && !still)
         this.world.violation(`item ${item} was told as done (${before.id}), and now as ${outcome} (${id})`);
       if (outcome === 'done') this.finished.set(place, { execution: current.execution, version, id });
     }
+  }
+
+  /**
+   * Whether the record can be that of several items: after a kill n8n's database says how many equal items are done, and not
+   * which record belongs to which of them (docs/security.md#looked-up-by-the-node-itself).
+   */
+  private isOfEqualItems(run: Run, item: number, id: string): boolean {
+    const { schedule, edits } = this.world;
+    const operation = this.world.operationOf(run.node);
+    const amountOf = (index: number) => edits.amounts[index] ?? schedule.items[index]?.cents ?? 0;
+    const [object, cents] = [schedule.items[item]?.object ?? -1, amountOf(item)];
+    const equal = schedule.items.filter((one, index) => one.object === object && amountOf(index) === cents);
+    const step = stepsOf(operation).length - 1;
+    const about = { node: run.node, object: this.world.objectOf({ object }, run.round), cents, step };
+    const record = this.world.bookedFor(this.world.writeOf(about)).find((one) => one.id === id);
+    return (
+      (equal.length > 1 || (schedule.equalRuns === true && schedule.runs > 1)) &&
+      record?.cents === centsOf(operation, cents, step)
+    );
   }
 
   /** What a person can change about an item so that it is not the same any more. */
@@ -106,15 +129,21 @@ export class Telling {
       this.world.violation(`run ${run.number} took ${took} ms, of which it may take ${most}`);
   }
 
-  private checkObject(object: number, cents: number, told: Told[], count: number): void {
-    const { operation } = this.world.schedule;
+  private checkObject(node: number, about: { object: number; cents: number }, told: Told[], count: number): void {
+    const operation = this.world.operationOf(node);
     for (const step of stepsOf(operation)) {
       const ofStep = told.map((one) => toldOfStep(operation, one, step));
-      this.checkWrite(object, this.world.writeOf(object, cents, step), ofStep, count);
+      this.checkWrite({ node, step, ...about }, ofStep, count);
     }
   }
 
-  private checkWrite(object: number, write: string, told: Told[], count: number): void {
+  private checkWrite(
+    about: { node: number; step: number; object: number; cents: number },
+    told: Told[],
+    count: number,
+  ): void {
+    const write = this.world.writeOf(about);
+    const said = `${about.node} ${about.object}`;
     const books = this.world.bookedKnown(write);
     // What was applied before a kill is in n8n's database alone, which the node asks only about what it sends.
     const lost = this.world.bookedBeforeKill(write);
@@ -128,19 +157,19 @@ export class Telling {
     for (const id of new Set(ids))
       if (!idsThere.includes(id)) this.world.violation(`${write}: told as done with ${id}, which is not in the books`);
       else if (times(ids, id) > times(idsThere, id)) this.world.violation(`${write}: one record told for two items`);
-    const last = stepsOf(this.world.schedule.operation).length - 1;
-    const namesRecord = write === this.world.writeOf(object, 0, last) || this.world.isTool();
+    const last = stepsOf(this.world.operationOf(about.node)).length - 1;
+    const namesRecord = about.step === last || this.world.isTool();
     if (
       namesRecord &&
       done.length > ids.length &&
       !this.world.schedule.host &&
-      !this.world.saidApplied.has(object) &&
-      !this.answeredWithoutId(object)
+      !this.world.saidApplied.has(said) &&
+      !this.answeredWithoutId(about)
     )
       this.world.violation(`${write}: told as done without its ID`);
-    if (done.length > there.length && !this.world.saidWrongly.has(object))
+    if (done.length > there.length && !this.world.saidWrongly.has(said))
       this.world.violation(`${write}: ${done.length} told as done, ${there.length} applied`);
-    if (of('doneBefore').length > 0 && this.world.bookedFor(write).length === 0 && !this.world.saidWrongly.has(object))
+    if (of('doneBefore').length > 0 && this.world.bookedFor(write).length === 0 && !this.world.saidWrongly.has(said))
       this.world.violation(`${write}: told as done before, and it is not`);
     // What a tool refuses before it sends is told about the call, and in such words.
     const not = of('declined', 'notSent', 'notStarted', ...(this.world.isTool() ? [] : ['invalid']));
@@ -150,15 +179,23 @@ export class Telling {
     const open = of('unknown').length + of('doneBefore').length + done.length + toCome;
     if (
       not.length > 0 &&
-      !this.world.saidNot.has(object) &&
+      !this.world.saidNot.has(said) &&
       !this.world.schedule.options.allowEqual &&
       books.length - lost.length > open + extra
     )
       this.world.violation(
         `${write}: told as ${not.map(({ outcome }) => outcome).join(', ')}, but applied ${books.length} times`,
       );
+    if (of('unknown').length > 0 && !this.mayHaveBegun(about))
+      this.world.violation(`${write}: told as unknown, and it was never sent`);
     for (const { outcome } of told)
       if (!OUTCOMES.includes(outcome)) this.world.violation(`${write}: told as "${outcome}"`);
+  }
+
+  /** Whether a try may have begun a write: it was sent, or the node had noted it when n8n was killed. */
+  private mayHaveBegun({ node, object }: { node: number; object: number }): boolean {
+    const { interrupted, wire } = this.world;
+    return interrupted.has(node) || wire.sent.some((sent) => sent.node === node && sent.objects.includes(object));
   }
 
   /** Of several items about one object: how often one of them may have been applied more than once, by a person's word. */
@@ -170,9 +207,9 @@ export class Telling {
   }
 
   /** Whether the service itself gave no ID for a write that it applied. */
-  private answeredWithoutId(object: number): boolean {
+  private answeredWithoutId({ node, object }: Pick<Sent, 'node'> & { object: number }): boolean {
     return this.world.wire.sent.some(
-      (sent) => sent.objects.includes(object) && NO_RECORD_KINDS.includes(sent.happening.kind),
+      (sent) => sent.node === node && sent.objects.includes(object) && NO_RECORD_KINDS.includes(sent.happening.kind),
     );
   }
 }

@@ -4,7 +4,7 @@ import { axios } from './loading';
 import type { SimulatedClock } from './clock';
 import { aboutWhat, recordIdOf, type ObjectName } from './books';
 import { answerTo, brokenConnection, noConnection } from './answers';
-import type { Happening, Schedule } from './schedule';
+import { operationsOf, type Happening, type OperationName, type Schedule } from './schedule';
 import type { Sent } from './sent';
 import type { Service } from './service';
 import { Random } from './random';
@@ -61,7 +61,7 @@ export class Wire {
     const [, environment = '', path = ''] = /^\/+(test|production)\/*(\/.*)$/.exec(url.pathname) ?? [];
     const method = String(config.method).toUpperCase();
     const body: unknown = typeof config.data === 'string' && config.data !== '' ? JSON.parse(config.data) : undefined;
-    const about = aboutWhat(this.schedule.operation, this.objects, method, path, body);
+    const about = aboutWhat(operationsOf(this.schedule), this.objects, method, path, body);
     const happening = this.happening(about?.objects[0], method === 'GET');
     const sent: Sent = {
       number: this.sent.length,
@@ -70,6 +70,7 @@ export class Wire {
       method,
       path,
       body,
+      node: 0,
       step: 0,
       objects: [],
       ...about,
@@ -123,7 +124,7 @@ export class Wire {
       const { answer, applied } = this.service.apply({ ...sent, query, authorization }, this.schedule.service.lagMs);
       sent.applied ||= applied;
       sent.isOnItsWay = false;
-      if (applied) sent.recordId = recordIdOf(this.schedule.operation, sent.step, answer.body);
+      if (applied) sent.recordId = recordIdOf(this.operationOf(sent), sent.step, answer.body);
       return { answer, applied };
     };
     const after = (milliseconds: number, run: () => void) => this.clock.after(milliseconds, run);
@@ -161,6 +162,10 @@ export class Wire {
         resolve({ data: text, status, statusText: '', headers, config, request: {} } as unknown as AxiosResponse);
       });
     });
+  }
+
+  private operationOf({ node }: Sent): OperationName {
+    return operationsOf(this.schedule)[node] ?? this.schedule.operation;
   }
 
   private happening(object: number | undefined, reads: boolean): Happening {

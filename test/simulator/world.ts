@@ -8,10 +8,10 @@ import type { Saved } from './engine';
 import { KEYS, MERCHANT_ID } from './keys';
 import { Ledger } from './ledger';
 import { Model } from './model';
-import { simulatedNodeTypes, type Recorder } from './nodes';
+import { simulatedNodeTypes, type Beginning, type Recorder } from './nodes';
 import { noEdits, parametersOf, rowsOf } from './parameters';
 import { Random } from './random';
-import type { Item, Kill, Schedule } from './schedule';
+import { operationsOf, type Item, type Kill, type OperationName, type Schedule } from './schedule';
 import type { Sent } from './sent';
 import { Service } from './service';
 import { centsOf, simulated, stepsOf } from './split';
@@ -25,10 +25,15 @@ const START = Date.UTC(2030, 2, 1, 12);
 const INVITES =
   /(UNKNOWN|DONE BEFORE).*(\bretry|try (it )?again|run (it|this item) again|(?<!not )send it (once more|again))/i;
 
+/** How `writeOf` names a write. */
+const WRITE = /^object (\d+)(?:, (\d+) cents)?(?:, step (\d+))?(?:, node (\d+))?$/;
+
 /** One run of the node's code. */
 export interface Run {
   number: number;
-  /** Which of the execution's runs it is, whatever number n8n gives it. */
+  /** Which node of the workflow it is, counted from 0. */
+  node: number;
+  /** Which of the node's runs in the execution it is, whatever number n8n gives it. */
   round: number;
   /** Index of the item of the schedule that each item of its input is. */
   items: number[];
@@ -69,13 +74,15 @@ export class World implements Recorder {
   remembered = new Set([0]);
   private readonly parents = new Map<number, Set<number>>([[0, new Set([0])]]);
   private executions = 0;
+  /** Nodes that ran when n8n was killed: they had noted writes that may not have left. */
+  readonly interrupted = new Set<number>();
   /** Whether n8n was killed and has not started again. */
   isDown = false;
-  /** Objects about which a person said what is not true. */
-  readonly saidNot = new Set<number>();
-  readonly saidWrongly = new Set<number>();
-  /** Objects of which a person said that they are done: the service's ID is not known then. */
-  readonly saidApplied = new Set<number>();
+  /** Node and object of the writes about which a person said what is not true. */
+  readonly saidNot = new Set<string>();
+  readonly saidWrongly = new Set<string>();
+  /** Node and object of the writes of which a person said that they are done: the service's ID is not known then. */
+  readonly saidApplied = new Set<string>();
   private readonly checks: Checks;
   private readonly model: Model;
   private uninstallWire: () => void = () => undefined;
@@ -90,10 +97,10 @@ export class World implements Recorder {
     this.nodeTypes = simulatedNodeTypes(this, () => this.model.script(), resource);
     this.clock = new SimulatedClock(START, new Random(seed + 1).next);
     this.clock.install();
-    const sales = ['refund', 'api', 'split'].includes(operation);
+    const operations = operationsOf(schedule);
     this.service = new Service(this.objectsOfRun() * (schedule.equalRuns ? 1 : schedule.runs), {
-      sales,
-      invoices: operation === 'payment',
+      sales: operations.some((one) => ['refund', 'api', 'split'].includes(one)),
+      invoices: operations.includes('payment'),
       settled: service.settled,
     });
     this.clock.uninstall();
@@ -116,8 +123,9 @@ export class World implements Recorder {
     if (!this.isTool())
       for (let run = 0; run < schedule.runs; run += 1)
         for (const item of schedule.items)
-          for (const step of stepsOf(operation))
-            this.ledger.want(this.writeOf(this.objectOf(item, run), item.cents, step));
+          for (const [node, one] of operations.entries())
+            for (const step of stepsOf(one))
+              this.ledger.want(this.writeOf({ node, object: this.objectOf(item, run), cents: item.cents, step }));
   }
 
   install(): void {
@@ -140,7 +148,9 @@ export class World implements Recorder {
     });
     const customersOf = (item: Item) =>
       Array.from({ length: schedule.runs }, (_, run) => objects[this.objectOf(item, run)]?.customer ?? '');
-    const parameters: INodeParameters = parametersOf(schedule, this.edits, customersOf);
+    const parameters: INodeParameters[] = operationsOf(schedule).map((operation) =>
+      parametersOf({ ...schedule, operation }, this.edits, customersOf),
+    );
     return { schedule, rows, parameters, credential: { ...credential }, nodeTypes };
   }
 
@@ -179,6 +189,8 @@ export class World implements Recorder {
         this.clock.after(afterMs, () => {
           if (this.current.execution !== execution || this.hasEnded) return;
           this.note('n8n is killed');
+          for (const node of operationsOf(this.schedule).keys())
+            if (this.isTool() || node === this.lastNode) this.interrupted.add(node);
           this.isDown = true;
           this.wire.goDown();
           this.clock.endProcess();
@@ -203,7 +215,8 @@ export class World implements Recorder {
 
   /** What a person finds who looks: more of its amount about the item's object than what is told as done. */
   isApplied(item: number, step: number): boolean {
-    const { items, operation } = this.schedule;
+    const { items } = this.schedule;
+    const operation = this.operationOf(this.lastNode);
     const about = items[item];
     if (!about) return false;
     const amounts = (index: number) =>
@@ -216,7 +229,9 @@ export class World implements Recorder {
           items[one.item]?.object === about.object &&
           amounts(one.item).some((cents) => amounts(item).includes(cents)),
       );
-    const found = this.bookedKnown(this.writeOf(this.objectOf(about, this.lastRound), 0, step));
+    const found = this.bookedKnown(
+      this.writeOf({ node: this.lastNode, object: this.objectOf(about, this.lastRound), cents: 0, step }),
+    );
     return found.filter(({ cents }) => amounts(item).includes(cents)).length > told.length;
   }
 
@@ -231,29 +246,35 @@ export class World implements Recorder {
     const about = this.schedule.items[item];
     if (!about) return;
     const object = this.objectOf(about, this.lastRound);
-    if (became === 'notApplied') this.ledger.allow(this.writeOf(object, about.cents, step));
+    const write = { node: this.lastNode, object, cents: about.cents, step };
+    if (became === 'notApplied') this.ledger.allow(this.writeOf(write));
     // Of several items about one object a person can't always tell which one was applied.
     const { items, equalRuns, runs } = this.schedule;
     const shared = (equalRuns && runs > 1) || items.filter((other) => other.object === about.object).length > 1;
     // What is still on its way is not at the service when a person looks, and it is later.
-    const isOnItsWay = this.wire.sent.some((sent) => sent.objects.includes(object) && sent.isOnItsWay);
-    if (became === 'notApplied' && (applied || shared || isOnItsWay)) this.saidNot.add(object);
-    if (became === 'applied') this.saidApplied.add(object);
-    if (became === 'applied' && (!applied || shared)) this.saidWrongly.add(object);
+    const isOnItsWay = this.wire.sent.some(
+      (sent) => sent.node === write.node && sent.objects.includes(object) && sent.isOnItsWay,
+    );
+    const said = `${write.node} ${object}`;
+    if (became === 'notApplied' && (applied || shared || isOnItsWay)) this.saidNot.add(said);
+    if (became === 'applied') this.saidApplied.add(said);
+    if (became === 'applied' && (!applied || shared)) this.saidWrongly.add(said);
   }
 
-  begin(runIndex: number, input: INodeExecutionData[], numbers: number[]) {
+  begin({ node, runIndex, input, numbers }: Beginning) {
+    const operation = this.operationOf(node);
     const count = this.schedule.items.length;
     const round = this.isTool() ? 0 : Math.floor((numbers[0] ?? 0) / count);
     const items = this.isTool() ? [0] : numbers.map((number) => number % count);
-    const run: Run = { number: this.runs, round, items, startedAt: this.clock.now() };
+    const run: Run = { number: this.runs, node, round, items, startedAt: this.clock.now() };
     const meant = (told: Told[] | undefined) => told?.map((one) => ({ ...one, item: items[one.item] ?? -1 }));
     this.runs += 1;
     this.current.run = run.number;
     this.lastRound = run.round;
-    if (this.isTool()) run.call = this.callOf(input[0]?.json ?? {});
+    this.lastNode = node;
+    if (this.isTool()) run.call = this.callOf(node, input[0]?.json ?? {});
     this.note(
-      `run ${run.number} begins (run index ${runIndex}, round ${run.round}${run.call ? `, call about object ${run.call.object}, ${run.call.cents} cents` : ''})`,
+      `run ${run.number} begins (node ${node}, run index ${runIndex}, round ${run.round}${run.call ? `, call about object ${run.call.object}, ${run.call.cents} cents` : ''})`,
     );
     return {
       returned: (output: INodeExecutionData[][]) => {
@@ -261,7 +282,7 @@ export class World implements Recorder {
         const told = this.isTool() ? toldByTool : toldByOutput;
         if (this.isTool() && INVITES.test(JSON.stringify(output)))
           this.violation(`run ${run.number} invites a model to call again although it may have been done`);
-        this.checks.told(run, meant(told(this.schedule.operation, output)));
+        this.checks.told(run, meant(told(operation, output)));
       },
       threw: (error: unknown) => {
         const { message, description } = error as { message: string; description?: string };
@@ -269,7 +290,7 @@ export class World implements Recorder {
         this.codes = new Map([...codesIn(error)].map(([item, code]) => [items[item] ?? -1, code]));
         if (this.isTool())
           this.violation(`run ${run.number} threw although it is a tool: a model does not see the words`);
-        this.checks.told(run, meant(toldByError(this.schedule.operation, error)));
+        this.checks.told(run, meant(toldByError(operation, error)));
       },
     };
   }
@@ -298,6 +319,8 @@ export class World implements Recorder {
   }
 
   private lastRound = 0;
+  /** The node that ran last: codes are those that it named. */
+  private lastNode = 0;
   /** Told of each write that leaves. */
   private onWrite = (): void => undefined;
   /** Whether the present execution has ended. */
@@ -311,14 +334,16 @@ export class World implements Recorder {
   objectOf = ({ object }: Pick<Item, 'object'>, run: number) =>
     object + (this.isTool() || this.schedule.equalRuns ? 0 : run * this.objectsOfRun());
 
-  /** What identifies a wanted write: for a tool what it does, otherwise which object it is about. */
-  writeOf = (object: number, cents: number, step = 0) =>
-    `object ${object}${this.isTool() ? `, ${cents} cents` : ''}${step > 0 ? `, step ${step}` : ''}`;
+  operationOf = (node: number): OperationName => operationsOf(this.schedule)[node] ?? this.schedule.operation;
+
+  /** What identifies a wanted write: the node, and for a tool what it does, otherwise which object it is about. */
+  writeOf = ({ node, object, cents, step }: Pick<Sent, 'node' | 'step'> & { object: number; cents: number }) =>
+    `object ${object}${this.isTool() ? `, ${cents} cents` : ''}${step > 0 ? `, step ${step}` : ''}${node > 0 ? `, node ${node}` : ''}`;
 
   bookedFor(write: string): Booked[] {
-    const [, object, cents, step = 0] = /^object (\d+)(?:, (\d+) cents)?(?:, step (\d+))?$/.exec(write) ?? [];
+    const [, object, cents, step, node] = WRITE.exec(write) ?? [];
     const about = this.objects[Number(object)] as ObjectName;
-    const all = booked(this.service, this.schedule.operation, about, Number(step));
+    const all = booked(this.service, this.operationOf(Number(node ?? 0)), about, Number(step ?? 0));
     return cents === undefined ? all : all.filter((entry) => entry.cents === Number(cents));
   }
 
@@ -339,19 +364,20 @@ export class World implements Recorder {
 
   private bookedBy(write: string, executions: ReadonlySet<number>): Booked[] {
     const foreign = new Set(
-      this.wire.sent.flatMap(({ execution, recordId, environment }) =>
-        executions.has(execution) || recordId === undefined ? [] : [`${environment} ${recordId}`],
+      this.wire.sent.flatMap(({ execution, node, recordId, environment }) =>
+        executions.has(execution) || recordId === undefined ? [] : [`${node} ${environment} ${recordId}`],
       ),
     );
-    return this.bookedFor(write).filter(({ id, environment }) => !foreign.has(`${environment} ${id}`));
+    const [, , , , node = '0'] = WRITE.exec(write) ?? [];
+    return this.bookedFor(write).filter(({ id, environment }) => !foreign.has(`${node} ${environment} ${id}`));
   }
 
-  private callOf({ sale, customer, invoice, amount }: IDataObject): { object: number; cents: number } {
+  private callOf(node: number, { sale, customer, invoice, amount }: IDataObject): { object: number; cents: number } {
     const object = this.objects.findIndex(
       (name) => name.pgId === sale && name.customer === customer && String(name.invoice) === invoice,
     );
     const call = { object, cents: Math.round(Number(amount) * 100) };
-    const write = this.writeOf(call.object, call.cents);
+    const write = this.writeOf({ node, ...call, step: 0 });
     if (this.schedule.options.allowEqual) this.ledger.want(write);
     else this.ledger.wantExactly(write, 1);
     return call;
