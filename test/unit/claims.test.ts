@@ -49,6 +49,12 @@ describe('a record of one of two equal writes', () => {
     ['is unknown', (claims, other) => claims.leaveOpen(other), 'lost', false],
     ['is done without a record', (claims, other) => claims.own(other, [{}]), 'lost', false],
     ['has a record of its own', (claims, other) => claims.own(other, [given('other')]), 'lost', true],
+    [
+      'has a record, and its earlier try is unknown',
+      (claims, other) => claims.own(other, [given('other')], 1),
+      'lost',
+      false,
+    ],
   ];
   test.each(cases)('when the other one %s', (_, happens, kind, isAssigned) => {
     const [one, other] = [give(), give()];

@@ -78,8 +78,12 @@ export class Claims {
     for (const write of writes) this.become(write, 'waiting');
   }
 
-  /** The item is done, with these records. */
-  own(request: PlannedRequest, records: IDataObject[]): void {
+  /**
+   * The item is done, with these records.
+   * @param openTries number of its earlier tries whose outcome is unknown. Their records may turn up later and must not be
+   * assigned to another write.
+   */
+  own(request: PlannedRequest, records: IDataObject[], openTries = 0): void {
     const { trace } = request.operation;
     if (!trace) return;
     const ids = records.map((record) => asText(record[trace.list.identity])).filter(Boolean);
@@ -88,6 +92,12 @@ export class Claims {
       this.made.add(id);
     }
     this.become(request, ids.length > 0 ? 'placed' : 'done');
+    const { values } = askedOf(request);
+    for (let left = openTries; left > 0; left -= 1) {
+      const key = trace.key(values);
+      this.among(key, 'open').add({ values, key, state: 'open' });
+      this.made.keepUnplaced(request, key);
+    }
   }
 
   /** The request leaves. Until its answer is there, a new record may be its own. */
@@ -172,13 +182,19 @@ export class Claims {
     const { values } = askedOf(request);
     const write = this.writes.get(values) ?? { values, key: trace.key(values), state };
     this.writes.set(values, write);
-    const states = this.byKey.get(write.key) ?? new Map<State, Set<Write>>();
-    this.byKey.set(write.key, states);
-    states.get(write.state)?.delete(write);
+    this.among(write.key, write.state).delete(write);
     write.state = state;
-    states.set(state, (states.get(state) ?? new Set()).add(write));
+    this.among(write.key, state).add(write);
     if (state === 'open' || state === 'done') this.made.keepUnplaced(request, write.key);
     else this.made.forgetUnplaced(request);
+  }
+
+  private among(key: string, state: State): Set<Write> {
+    const states = this.byKey.get(key) ?? new Map<State, Set<Write>>();
+    this.byKey.set(key, states);
+    const writes = states.get(state) ?? new Set<Write>();
+    states.set(state, writes);
+    return writes;
   }
 
   private writeOf(request: PlannedRequest): Write | undefined {

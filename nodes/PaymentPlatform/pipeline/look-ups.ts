@@ -114,8 +114,8 @@ export class LookUps {
   }
 
   /** Records that this run made, in this try or an earlier one, are no other item's, and no duplicates. */
-  own(request: PlannedRequest, records: IDataObject[]): void {
-    this.claims.own(request, records);
+  own(request: PlannedRequest, records: IDataObject[], openTries?: number): void {
+    this.claims.own(request, records, openTries);
   }
 
   /**

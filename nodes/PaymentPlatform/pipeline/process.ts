@@ -97,7 +97,7 @@ export function accepted(shared: SharedRun, request: PlannedRequest, answer: Ext
   const remark = found && { ...found, failure: scrubber.failure(found.failure) };
   memory?.done(request, output, remark);
   const openTries = memory?.openTries(request);
-  shared.lookUps.own(request, records);
+  shared.lookUps.own(request, records, openTries);
   if (agreement !== undefined) {
     shared.journal.found(request);
     shared.keys.applied(request);
@@ -133,7 +133,7 @@ const remembered = (shared: SharedRun, request: PlannedRequest, known: Finished)
 /** What an earlier try did, or a person says that it did: its key is done, and its records are no other item's. */
 export function recalled(shared: SharedRun, request: PlannedRequest, known: Finished): Done {
   if (known.byWord || known.byJournal) shared.keys.applied(request);
-  shared.lookUps.own(request, known.records);
+  shared.lookUps.own(request, known.records, known.openTries);
   return fromMemory(request, known);
 }
 
