@@ -63,13 +63,31 @@ describe('a verified list of several pages', () => {
     expect('records' in result && result.records.some(({ id }) => id === 100)).toBe(false);
   });
 
-  test('says the same if a page can not be read once more', async () => {
-    const failure = { outcome: 'unknown' as const, message: 'no', advice: '' };
+  const failure = { outcome: 'unknown' as const, message: 'no', advice: '' };
+  const notTold =
+    'The node could not find out whether the list changed while it was read, so a record may be missing. Run again for a complete list.';
+
+  test.each([
+    ['fails', async () => await Promise.resolve({ ok: false as const, failure })],
+    ['does not start', async () => await Promise.reject(new Error('the gate is closed'))],
+  ])('says that the node could not find out if the second reading of a page %s', async (_, again) => {
     const { page } = service(records(250));
-    const result = await fetchList(verified, undefined, async (number, count) =>
-      count === 1 ? { ok: false, failure } : await page(number, count),
-    );
-    expect(result).toMatchObject({ records: records(250), note: expect.stringContaining('may be missing') as string });
+    const optional: boolean[] = [];
+    const result = await fetchList(verified, undefined, async (number, count, _wanted, isOptional = false) => {
+      optional.push(isOptional);
+      return number === 199 ? await again() : await page(number, count);
+    });
+    expect(result).toEqual({ records: records(250), note: notTold });
+    expect(optional).toEqual([false, false, false, true, true]);
+  });
+
+  test('says that the list changed if one page shows it and another can not be read once more', async () => {
+    const { page } = service(records(250));
+    const result = await fetchList(verified, undefined, async (number, count) => {
+      if (number === 199) return { ok: false, failure };
+      return number === 99 ? { ok: true, record: [{ id: 1 }] } : await page(number, count);
+    });
+    expect(result).toMatchObject({ note: expect.stringMatching(/^The list changed while it was read/) as string });
   });
 });
 

@@ -21,8 +21,11 @@ export interface ListToFetch extends ListDeclaration {
   isVerified?: boolean;
 }
 
-/** Fetches one page. `wanted` tells, when the request's turn comes, whether anybody still waits for it. */
-export type FetchPage = (page: number, count: number, wanted: () => boolean) => Promise<Answer>;
+/**
+ * Fetches one page. `wanted` tells, when the request's turn comes, whether anybody still waits for it. The list is complete
+ * without a page that is optional.
+ */
+export type FetchPage = (page: number, count: number, wanted: () => boolean, isOptional?: boolean) => Promise<Answer>;
 
 /**
  * Fetches a list: the first page, then the others that the service counted, then one at a time. Goes by what the pages
@@ -68,31 +71,35 @@ export async function fetchList(
   if (limit !== undefined) return { records: found.kept.slice(0, limit) };
   const endless = next === end && last?.length === count;
   const note = noteOn(found.length, first.totalRecords, endless ? next : undefined);
-  const isChanged = list.isVerified && note === undefined && (await hasChanged(list, ends.slice(0, -1), fetchPage));
-  return { records: found.kept, note: isChanged ? CHANGED : note };
+  if (!list.isVerified || note !== undefined) return { records: found.kept, note };
+  return { records: found.kept, note: await noteOnChanges(list, ends.slice(0, -1), fetchPage) };
 }
 
 /**
- * Whether a list changed while its pages were read. A record that is removed moves the first record of a later page to an
+ * Finds out whether a list changed while its pages were read. A record that is removed moves the first record of a later page to an
  * earlier page, which was read already. So the last record of each page is read once more.
  * @param ends ID of the last record of each page but the last one, where the page is full and the record has an ID
+ * @returns a hint if the list changed, or if the node could not find that out
  */
-async function hasChanged(
+async function noteOnChanges(
   { identity = '' }: ListDeclaration,
   ends: Array<string | undefined>,
   fetchPage: FetchPage,
-): Promise<boolean> {
+): Promise<string | undefined> {
   const known = ends.flatMap((id, page) => (id === undefined ? [] : [{ id, at: (page + 1) * PAGE_SIZE - 1 }]));
-  const isSame = await Promise.all(
-    known.map(async ({ id, at }) => {
-      const answer = await fetchPage(at, 1, () => true);
-      return answer.ok && asRecords(answer.record).some((record) => asText(record[identity]) === id);
-    }),
+  const answers = await Promise.allSettled(known.map(async ({ at }) => await fetchPage(at, 1, () => true, true)));
+  const seen = answers.map((answer) => (answer.status === 'fulfilled' && answer.value.ok ? answer.value : undefined));
+  const isOther = seen.some(
+    (answer, index) =>
+      answer && !asRecords(answer.record).some((record) => asText(record[identity]) === known[index]?.id),
   );
-  return isSame.includes(false);
+  if (isOther) return CHANGED;
+  return seen.includes(undefined) ? UNVERIFIED : undefined;
 }
 
 const CHANGED = 'The list changed while it was read, so a record may be missing. Run again for a complete list.';
+const UNVERIFIED =
+  'The node could not find out whether the list changed while it was read, so a record may be missing. Run again for a complete list.';
 
 /** Records in the order they came, none twice. */
 class Found {
