@@ -334,15 +334,25 @@ describe('what an earlier try left at the service', () => {
     expect(asked).toEqual([]);
   });
 
-  test('does not matter if nothing was found, or looking failed', async () => {
-    for (const earlier of [
-      async () => await Promise.resolve(undefined),
-      async () => await Promise.reject(new Error('no')),
-    ]) {
-      const { asked, process } = runOf({ lookUps: { ...found, earlier } });
-      expect(await process(requestOf())).toMatchObject({ kind: 'done', records: [{ invoice_id: '1' }] });
-      expect(asked).toHaveLength(1);
-    }
+  test('does not matter if nothing was found', async () => {
+    const { asked, process } = runOf({ lookUps: { ...found, earlier: async () => await Promise.resolve(undefined) } });
+    expect(await process(requestOf())).toMatchObject({ kind: 'done', records: [{ invoice_id: '1' }] });
+    expect(asked).toHaveLength(1);
+  });
+
+  test('keeps a write that a person had sent again from being sent, if the look has an error', async () => {
+    const lookUps = { ...found, earlier: async () => await Promise.reject(new Error('no')) };
+    const { asked, process } = runOf({ lookUps, memory: { reopen: () => open } });
+    expect(await process(requestOf())).toMatchObject({ kind: 'failed', remembered: true });
+    expect(asked).toEqual([]);
+  });
+
+  test.each<[string, Error, Remembered | undefined]>([
+    ['an error leaves an open write as it is', new Error('no'), open],
+    ['the end of the run says nothing', new NotStarted(), undefined],
+  ])('if the node can not look, %s', async (_, error, standing) => {
+    const { shared } = runOf({ lookUps: { ...found, earlier: async () => await Promise.reject(error) } });
+    expect(await seenBefore(shared, requestOf(), standing)).toBeUndefined();
   });
 
   test.each<[string, Remembered | undefined, number | undefined, boolean]>([

@@ -110,6 +110,29 @@ describe('an item that the first try left unknown', () => {
     expect(rows.map(appliedTo)).toEqual([1]);
   });
 
+  test.each(['It was not applied', 'Send Again'])(
+    'is not sent when a person chose "%s" and the report can not be read, unless look-ups are switched off',
+    async (word) => {
+      const rows = sales(1);
+      lost(rows[0]);
+      const unseen = await retry(rows, await first(rows), { looksUp: false });
+      const options: IDataObject =
+        word === 'Send Again'
+          ? { unknownOutcome: 'resend' }
+          : { resolve: { item: [{ code: codeOf(unseen), became: 'notApplied' }] } };
+      sandbox.control.addFault({ kind: 'status', status: 403, code: 6, method: 'GET' });
+      const unread = await retry(rows, unseen, { parameters: with_(options) });
+      expect(failedOf(unread)).toMatchObject([{ outcome: 'unknown', resolveCode: expect.any(String) as string }]);
+      expect(unread.error?.description).toMatch(
+        /could not be looked up in the transaction report.*so the node did not send it again.*"Look Up Unknown Outcomes"/,
+      );
+      expect(rows.map(appliedTo)).toEqual([1]);
+      const blind = await retry(rows, unseen, { parameters: with_(options), looksUp: false });
+      expect(outcomes(blind)).toEqual(['done']);
+      expect(rows.map(appliedTo)).toEqual([2]);
+    },
+  );
+
   const codeOf = (output: RunOutput) => failedOf(output)[0]?.resolveCode as string;
   const released = (code: string) =>
     with_({ resolve: { item: [{ code, became: 'notApplied' }] } }, { amt_tran: '={{ $json.amount }}' });

@@ -10,7 +10,7 @@ import type { Looking } from './look';
 import { filled, readNewest, type Newest } from './newest';
 import { hasWitness, isOpen, type Remembered } from './remembered';
 import { SharedList } from './shared-list';
-import { notComparable, unseenWords, type Sighting } from './sightings';
+import { notComparable, NOT_SENT_UNSEEN, unseenWords, type Sighting } from './sightings';
 import type { Since } from './since';
 import { withSource } from './source';
 import { tellsFor, type Shown, type Trace } from './trace';
@@ -46,6 +46,8 @@ interface Search {
   trace: Trace;
   waits: number[];
   kind: 'lost' | 'earlier';
+  /** Whether a person had the write sent again. */
+  isReleased?: boolean;
   read: () => Promise<Newest | FailedAnswer>;
 }
 
@@ -68,7 +70,7 @@ export class LookUps {
   /** What was looked at for those that were not found. */
   private readonly sentences = new Map<PlannedRequest, string>();
 
-  /** Those that a record may be of, though another write may have left it. */
+  /** Those that a record may be of: another write may have left the record, or the list could not be read. */
   private readonly doubts = new Set<PlannedRequest>();
 
   private readonly claims: Claims;
@@ -186,10 +188,11 @@ export class LookUps {
     const moment = at.setZone(this.run.context.getTimezone()).toFormat('yyyy-MM-dd HH:mm');
     const span = trace.time ? `since ${moment}` : 'at any time';
     const read = async () => await this.readBefore(trace, since, request);
-    const search: Search = { trace, since, waits: [0], span, kind: 'earlier', read };
+    const isReleased = known === undefined;
+    const search: Search = { trace, since, waits: [0], span, kind: 'earlier', isReleased, read };
     const record = await this.look(request, search);
     if (record) return this.seen(request, search, record);
-    return known === undefined && this.doubts.has(request) ? { ok: false, failure: MAY_BE_DONE } : undefined;
+    return isReleased && this.doubts.has(request) ? { ok: false, failure: MAY_BE_DONE } : undefined;
   }
 
   private sinceOf(known: Remembered | undefined, sentAt?: number): DateTime | undefined {
@@ -246,8 +249,12 @@ export class LookUps {
       }
       if (!goesOn) break;
     }
+    const isUnread = looks === 0 || isCut;
+    // A list that was not read whole does not show that nothing was done.
+    if (isUnread) this.doubts.add(request);
     const unseen = { trace, span: search.span, looks, until: this.now(), isCut, unclear, failure };
-    this.sentences.set(request, unseenWords(unseen));
+    const words = unseenWords(unseen);
+    this.sentences.set(request, search.isReleased && isUnread ? `${words} ${NOT_SENT_UNSEEN}` : words);
     this.claims.leaveOpen(request);
     return undefined;
   }

@@ -19,6 +19,8 @@ import { send } from './send';
 import { sendUntilItStands } from './tries';
 import type { Answer, Failure, PlannedRequest, Remark } from './types';
 
+type Applied = Extract<Answer, { ok: true }>;
+
 /** Sends one request (for a list: its pages) through the gate. Never throws for what happens on the wire. */
 export async function processRequest(shared: SharedRun, request: PlannedRequest): Promise<RequestResult> {
   const { items } = request;
@@ -74,11 +76,16 @@ export async function seenBefore(
   if (!lookUps.canFind(request, standing, sentAt)) return undefined;
   return await gate
     .run(request.objectKey, async () => await lookUps.earlier(request, standing, sentAt))
-    .catch(() => undefined);
+    .catch((error: unknown) =>
+      standing || error instanceof NotStarted ? undefined : { ok: false, failure: NOT_LOOKED_UP },
+    );
 }
 
+/** An error must not let a released write leave without a look. */
+const NOT_LOOKED_UP: Failure = { outcome: 'unknown', message: 'The earlier try could not be looked up', advice: '' };
+
 /** What a write came to: presented, and remembered. */
-export function accepted(shared: SharedRun, request: PlannedRequest, answer: Extract<Answer, { ok: true }>): Done {
+export function accepted(shared: SharedRun, request: PlannedRequest, answer: Applied): Done {
   const memory = memoryFor(shared, request);
   const records = recordsOfWrite(request, answer);
   const scrubber = scrubberOf(request);
@@ -132,30 +139,16 @@ const remembered = (shared: SharedRun, request: PlannedRequest, known: Finished)
 
 /** What an earlier try did, or a person says that it did: its key is done, and its records are no other item's. */
 export function recalled(shared: SharedRun, request: PlannedRequest, known: Finished): Done {
-  if (known.byWord || known.byJournal) shared.keys.applied(request);
-  shared.lookUps.own(request, known.records, known.openTries);
-  return fromMemory(request, known);
+  const { records, remark, openTries, withoutSecrets, byWord, byJournal } = known;
+  if (byWord || byJournal) shared.keys.applied(request);
+  shared.lookUps.own(request, records, openTries);
+  // Also one of a time when records were put out as the service gave them.
+  const output = records.map((record) => typed(request, record));
+  return { records: output, remark, openTries, withoutSecrets, byWord, byJournal, remembered: true };
 }
 
-/** What an earlier try came to; also one of a time when records were put out as the service gave them. */
-const fromMemory = (
-  request: PlannedRequest,
-  { records, remark, openTries, withoutSecrets, byWord, byJournal }: Finished,
-): Done => ({
-  records: records.map((record) => typed(request, record)),
-  remark,
-  openTries,
-  withoutSecrets,
-  byWord,
-  byJournal,
-  remembered: true,
-});
-
 /** What went wrong in a part of a write. An answer that can't be reviewed says of no part that it went wrong. */
-function remarkOn(
-  { operation: { review } }: PlannedRequest,
-  answer: Extract<Answer, { ok: true }>,
-): Remark | undefined {
+function remarkOn({ operation: { review } }: PlannedRequest, answer: Applied): Remark | undefined {
   try {
     return recordsOf(answer)
       .map((record) => review?.find(record))
@@ -181,7 +174,7 @@ async function processList(shared: SharedRun, request: PlannedRequest): Promise<
     await fetchList(
       { ...declaration, isVerified: true },
       limit,
-      async (page, count, wanted) => await sendWithRetries(shared, request, { ...query, count, page }, wanted),
+      async (page, count, ...how) => await sendWithRetries(shared, request, { ...query, count, page }, ...how),
       shared.options.maxParallelRequests,
       keptRecords(request),
     );
@@ -201,21 +194,22 @@ async function processList(shared: SharedRun, request: PlannedRequest): Promise<
 const memoryFor = ({ memory }: SharedRun, { effect }: PlannedRequest) => (effect === 'reads' ? undefined : memory);
 
 /**
- * Sends one request until it has an answer that stands: repeated only as its effect allows. With On Error set to Stop, a
- * failure that stands closes the gate before anything else can start.
- * @param wanted asked when the request's turn comes: nobody waits any more for a page of a list that failed.
+ * Sends one request until it has an answer that stands, as often as its effect allows. With On Error set to Stop, a failure
+ * closes the gate before anything else can start, unless the request is optional.
+ * @param wanted asked when the request's turn comes: the other pages of a list that failed are not needed.
  */
 async function sendWithRetries(
   shared: SharedRun,
   request: PlannedRequest,
   query: IDataObject,
-  wanted: () => boolean = () => true,
+  wanted = () => true,
+  isOptional = false,
 ): Promise<Answer> {
   const { options: patience, gate, lookUps } = shared;
   const { effect, objectKey } = request;
   const ends = (last: Answer | undefined) => {
     lookUps.stands(request);
-    return !askedOtherwise(last, query, request) && endsRun(shared, request, last);
+    return !isOptional && !askedOtherwise(last, query, request) && endsRun(shared, request, last);
   };
   const answer = await sendUntilItStands({ effect, patience, gate, objectKey, ends }, async () => {
     if (!wanted()) throw new NotStarted();
@@ -239,9 +233,8 @@ export function stillOpen(shared: SharedRun, request: PlannedRequest, failure: F
 
 /** Whether nothing may start after this answer; `undefined` when sending threw. */
 export function endsRun({ goOn, earlier }: SharedRun, request: PlannedRequest, answer?: Answer): boolean {
-  if (goOn) return false;
   // What an earlier try left open is no failure of this one: the items after it are as they were.
-  if (earlier.has(request)) return false;
+  if (goOn || earlier.has(request)) return false;
   if (!answer?.ok) return true;
   const { review } = request.operation;
   return remarkOn(request, answer) !== undefined && review?.fails(request.values) === true;

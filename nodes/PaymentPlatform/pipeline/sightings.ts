@@ -47,6 +47,10 @@ export function unseenWords({ trace, span, looks, until, isCut, unclear, failure
   return `It was looked for ${often} until ${until} in ${where} (${agreement}, ${span}) and was not there. It may still appear.${rest}`;
 }
 
+/** The advice for a write that a person had sent again, if the node could not read the whole list before sending. */
+export const NOT_SENT_UNSEEN =
+  'The record of the earlier try may be there, so the node did not send it again. Run it again when the list can be read, or switch the option "Look Up Unknown Outcomes" off to send it without a look.';
+
 /** The words for a write whose record can not be told from those that were there before. */
 export const notComparable = ({ where }: Trace, { message }: Failure): string =>
   `It was not looked up in ${where}, for nobody could tell what is new: ${message}.`;
