@@ -5,7 +5,8 @@ const modulesOnly = 'get-port';
 
 /** Everything `npm test` runs: unit, contract, sandbox and workflow tests. The end-to-end tests have a configuration of their own. */
 export default {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/jest/environment.cjs',
+  runtime: '<rootDir>/test/jest/runtime.cjs',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/e2e/'],

@@ -92,4 +92,10 @@ class Deduplicator implements IDataDeduplicator {
 const rowOf = ({ workflow, node }: ICheckProcessedContextData, scope: string) =>
   `${workflow.id} ${scope === 'node' ? `n:${node?.id}` : ''}`;
 
-void DataDeduplicationService.init(new Deduplicator());
+/** Makes n8n-core use this deduplicator. n8n-core takes one per process, and the test files of a process share n8n-core. */
+export function useDeduplicator(deduplicator: IDataDeduplicator): void {
+  Reflect.deleteProperty(DataDeduplicationService, 'instance');
+  void DataDeduplicationService.init(deduplicator);
+}
+
+useDeduplicator(new Deduplicator());

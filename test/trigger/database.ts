@@ -1,4 +1,3 @@
-import { DataDeduplicationService } from 'n8n-core';
 import type {
   ICheckProcessedContextData,
   ICheckProcessedOptions,
@@ -6,6 +5,8 @@ import type {
   IDeduplicationOutput,
   IRunExecutionData,
 } from 'n8n-workflow';
+
+import { useDeduplicator } from '../processed-data';
 
 /** How long n8n's database takes for one read or write, in milliseconds of simulated time: what is read may be old when it is written. */
 const ACCESS_MS = 3;
@@ -117,4 +118,4 @@ function databaseOf(workflow: object): Database {
   return database;
 }
 
-void DataDeduplicationService.init(new Deduplicator());
+useDeduplicator(new Deduplicator());

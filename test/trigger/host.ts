@@ -1,14 +1,7 @@
 import 'reflect-metadata';
 
-import { mkdtempSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
-// n8n-core reads and protects its own settings file; a folder of the test's own keeps it away from a person's n8n.
-process.env.N8N_USER_FOLDER = mkdtempSync(join(tmpdir(), 'payment-platform-trigger-'));
-process.env.N8N_LOG_LEVEL = 'silent';
 
 import { HookContext, WebhookContext } from 'n8n-core';
 import {

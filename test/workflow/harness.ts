@@ -1,14 +1,5 @@
 import 'reflect-metadata';
 
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
-// n8n-core reads and protects its own settings file; a folder of the test's own keeps it away from a person's n8n.
-process.env.N8N_USER_FOLDER = mkdtempSync(join(tmpdir(), 'payment-platform-test-'));
-// Failing items are the subject of many tests; n8n's own log of them is not.
-process.env.N8N_LOG_LEVEL = 'silent';
-
 import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
 import {
   createRunExecutionData,

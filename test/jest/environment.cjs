@@ -1,0 +1,72 @@
+/**
+ * Runs all test files of a worker in one realm, the worker's own, so that the packages in node_modules are loaded once per
+ * worker (see runtime.cjs). Everything that a file changes in `globalThis` or `process.env` is put back after it.
+ */
+const { mkdtempSync, rmSync } = require('node:fs');
+const { tmpdir } = require('node:os');
+const { join } = require('node:path');
+const vm = require('node:vm');
+
+const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
+const { ModuleMocker } = require('jest-mock');
+
+/** Stands for the worker's realm, because `vm.compileFunction` has no name for it. */
+const workerRealm = vm.createContext();
+const compileFunction = vm.compileFunction;
+vm.compileFunction = (code, params, options) =>
+  compileFunction(
+    code,
+    params,
+    options?.parsingContext === workerRealm ? { ...options, parsingContext: undefined } : options,
+  );
+
+// n8n-core reads both when it is loaded. A folder of the worker's own keeps it away from the settings of a person's n8n.
+const userFolder = mkdtempSync(join(tmpdir(), 'payment-platform-test-'));
+process.on('exit', () => rmSync(userFolder, { recursive: true, force: true }));
+process.env.N8N_USER_FOLDER = userFolder;
+process.env.N8N_LOG_LEVEL = 'silent';
+
+const globalsNow = () =>
+  new Map(Reflect.ownKeys(globalThis).map((key) => [key, Reflect.getOwnPropertyDescriptor(globalThis, key)]));
+
+class WorkerEnvironment {
+  global = globalThis;
+
+  constructor({ projectConfig: config }) {
+    this.globals = globalsNow();
+    this.variables = { ...process.env };
+    this.exit = process.exit;
+    const global = globalThis;
+    global.global = global;
+    Object.assign(global, config.globals);
+    this.moduleMocker = new ModuleMocker(global);
+    const timerConfig = { idToRef: (id) => id, refToId: (timer) => timer };
+    this.fakeTimers = new LegacyFakeTimers({ config, global, moduleMocker: this.moduleMocker, timerConfig });
+    this.fakeTimersModern = new ModernFakeTimers({ config, global });
+  }
+
+  async setup() {}
+
+  async teardown() {
+    this.fakeTimers.dispose();
+    this.fakeTimersModern.dispose();
+    process.exit = this.exit;
+    for (const name of Object.keys(process.env)) if (!(name in this.variables)) delete process.env[name];
+    Object.assign(process.env, this.variables);
+    for (const [key, now] of globalsNow()) {
+      const before = this.globals.get(key);
+      if (before === undefined) Reflect.deleteProperty(globalThis, key);
+      else if (before.value !== now.value || before.get !== now.get) Object.defineProperty(globalThis, key, before);
+    }
+  }
+
+  exportConditions() {
+    return ['node', 'node-addons'];
+  }
+
+  getVmContext() {
+    return workerRealm;
+  }
+}
+
+module.exports = WorkerEnvironment;
