@@ -1,7 +1,8 @@
 /**
  * Which folder may import from which; `npm run lint:layers` holds it. Arrows point down only:
  *
- *     nodes    wire, shared <- fields <- pipeline <- resources, search, trigger <- the node files
+ *     nodes    wire, shared <- fields <- model <- messages <- n8n <- service <- limits <- once <- lookup <- output <- panel
+ *              <- run <- resources, search, trigger <- the node files
  *     sandbox  core <- contract <- state <- views <- rules <- calls <- webhooks <- operations <- seed, hosted <- control <- server
  *
  * Types count as well: who imports the type of something above can't be understood without it.
@@ -10,7 +11,22 @@ const NODES = 'nodes/PaymentPlatform';
 const SANDBOX = 'sandbox';
 
 /** From the bottom to the top; folders of one row do not know each other. */
-const nodeLayers = [['wire'], ['shared'], ['fields'], ['pipeline'], ['resources', 'search', 'trigger']];
+const nodeLayers = [
+  ['wire'],
+  ['shared'],
+  ['fields'],
+  ['model'],
+  ['messages'],
+  ['n8n'],
+  ['service'],
+  ['limits'],
+  ['once'],
+  ['lookup'],
+  ['output'],
+  ['panel'],
+  ['run'],
+  ['resources', 'search', 'trigger'],
+];
 const sandboxLayers = [
   ['core'],
   ['contract'],
@@ -91,10 +107,10 @@ export default {
     },
     {
       name: 'one retry loop',
-      comment: 'Whoever sends something more than once does so by pipeline/tries.',
+      comment: 'Only service/send-with-retries sends a request more than once.',
       severity: 'error',
-      from: { path: `^${NODES}/`, pathNot: `^${NODES}/pipeline/(tries|look)[.]ts$` },
-      to: { path: `^${NODES}/pipeline/retry[.]ts$`, dependencyTypesNot: ['type-only'] },
+      from: { path: `^${NODES}/`, pathNot: `^${NODES}/service/(send-with-retries|look-up)[.]ts$` },
+      to: { path: `^${NODES}/service/retry-rules[.]ts$`, dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'tests without a real n8n',
@@ -102,6 +118,13 @@ export default {
       severity: 'error',
       from: { path: '^test/(?!e2e/|host/)' },
       to: { path: '^test/(e2e|host)/' },
+    },
+    {
+      name: 'declarations know no mechanism',
+      comment: 'An operation is declared with fields, model, messages and the facts of the interface alone.',
+      severity: 'error',
+      from: { path: `^${NODES}/resources/` },
+      to: { path: folder(NODES, ['n8n', 'service', 'limits', 'once', 'lookup', 'output', 'panel', 'run']) },
     },
     ...apart,
     placed(NODES, nodeLayers),

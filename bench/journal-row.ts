@@ -6,7 +6,7 @@ import type { Installation } from '../host/install';
 import type { N8n } from '../host/n8n';
 import type { Execution } from '../host/rest';
 import type { Postgres } from '../host/services';
-import { entryKeys } from '../nodes/PaymentPlatform/pipeline/journal-keys';
+import { entryKeys } from '../nodes/PaymentPlatform/once/journal-keys';
 
 /** The row that n8n keeps of a workflow's only node with a journal. */
 export interface Row {

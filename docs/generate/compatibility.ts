@@ -28,7 +28,7 @@ function parameterBreaks(where: string, released: StoredParameter, today: Stored
 }
 
 /**
- * Whether a text became a list to pick from: a stored text is still understood (test/workflow/pickers.test.ts), and
+ * Whether a text became a list to pick from: a stored text is still understood (test/workflow/panel/pickers.test.ts), and
  * nothing is still nothing.
  */
 const becamePicker = (released: StoredParameter, today: StoredParameter) =>

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { OTHER } from '../../nodes/PaymentPlatform/fields/open-choice';
-import { readField } from '../../nodes/PaymentPlatform/fields/read';
+import { OTHER } from '../../nodes/PaymentPlatform/fields/kinds/open-choice';
+import { readField } from '../../nodes/PaymentPlatform/fields/read-field';
 import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
 import { parameterOf } from '../../nodes/PaymentPlatform/fields/value';
 

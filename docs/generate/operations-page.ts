@@ -1,10 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { WHAT_HAPPENED } from '../../nodes/PaymentPlatform/pipeline/in-words';
-import { sharedList } from '../../nodes/PaymentPlatform/pipeline/batch';
-import { operationParameters } from '../../nodes/PaymentPlatform/pipeline/description';
-import { PANEL_GUARDS } from '../../nodes/PaymentPlatform/pipeline/tool-panel';
-import type { Effect, Operation, Resource } from '../../nodes/PaymentPlatform/pipeline/types';
+import { WHAT_HAPPENED } from '../../nodes/PaymentPlatform/messages/what-happened';
+import { sharedList } from '../../nodes/PaymentPlatform/run/batch-items';
+import { operationParameters } from '../../nodes/PaymentPlatform/panel/node-properties';
+import { PANEL_GUARDS } from '../../nodes/PaymentPlatform/limits/tool-guards';
+import type { Effect, Operation, Resource } from '../../nodes/PaymentPlatform/model/types';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import { describedOperation } from './interface-document';
 import { outputNames } from './output-schema';
@@ -95,7 +95,7 @@ function operationSection(resource: Resource, operation: Operation): string {
           `- Batches: the objects of all items go out together, at most ${together.most} in one request; each item has an output item of its own`,
         ]
       : []),
-    ...(operation.says ? [`- The result begins with \`${WHAT_HAPPENED}\`: what was done, in words`] : []),
+    ...(operation.summary ? [`- The result begins with \`${WHAT_HAPPENED}\`: what was done, in words`] : []),
     ...(operation.simplified
       ? [
           `- Simplify (on by default) keeps: ${outputNames(operation)

@@ -3,10 +3,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject, objectIn } from '../../nodes/PaymentPlatform/shared/objects';
-import type { FieldValues, Operation } from '../../nodes/PaymentPlatform/pipeline/types';
-import { simplified, withGivenIds } from '../../nodes/PaymentPlatform/pipeline/given-ids';
-import { codedFields, textOf, WHAT_HAPPENED } from '../../nodes/PaymentPlatform/pipeline/in-words';
-import { typedRecord } from '../../nodes/PaymentPlatform/pipeline/typed';
+import type { FieldValues, Operation } from '../../nodes/PaymentPlatform/model/types';
+import { simplified, withGivenIds } from '../../nodes/PaymentPlatform/output/given-ids';
+import { codedFields, textOf, WHAT_HAPPENED } from '../../nodes/PaymentPlatform/messages/what-happened';
+import { typeRecord } from '../../nodes/PaymentPlatform/output/type-record';
 import type { Kind } from '../../nodes/PaymentPlatform/wire/kinds';
 import {
   bodyOf,
@@ -51,11 +51,11 @@ function shownProperties(operation: Operation, operationId: string, simplify: bo
     return withWordSchemas(plain, operationId);
   const sample = {
     ...(sampleOf({ type: 'object', properties: plain }) as IDataObject),
-    ...typedRecord(exampleRecord(example, recordsField(schema))),
+    ...typeRecord(exampleRecord(example, recordsField(schema))),
   };
   const values = sampleValues(operationId);
   const record = withGivenIds(operation, operation.present?.(sample, values, values) ?? sample, values);
-  const presented = typedRecord(simplify ? simplified(operation, record, values) : record);
+  const presented = typeRecord(simplify ? simplified(operation, record, values) : record);
   const properties = Object.fromEntries(
     Object.entries(presented).map(([name, value]) => {
       const own = plain[name];
@@ -63,7 +63,7 @@ function shownProperties(operation: Operation, operationId: string, simplify: bo
       return [name, unchanged ? own : schemaOf(value)];
     }),
   );
-  const told = operation.says && { [WHAT_HAPPENED]: { type: 'string', description: 'What was done, in words.' } };
+  const told = operation.summary && { [WHAT_HAPPENED]: { type: 'string', description: 'What was done, in words.' } };
   return { ...told, ...withWordSchemas(properties, operationId) };
 }
 

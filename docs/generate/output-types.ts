@@ -1,15 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Failure } from '../../nodes/PaymentPlatform/pipeline/types';
-import { outputItems } from '../../nodes/PaymentPlatform/pipeline/outputs';
-import { toolItems } from '../../nodes/PaymentPlatform/pipeline/tool-words';
-import { resourcesAt } from '../../nodes/PaymentPlatform/pipeline/versions';
+import type { Failure } from '../../nodes/PaymentPlatform/model/failure';
+import { outputItems } from '../../nodes/PaymentPlatform/output/output-items';
+import { toolItems } from '../../nodes/PaymentPlatform/output/tool-answer';
+import { resourcesAt } from '../../nodes/PaymentPlatform/model/resources-in-version';
 import { declared } from '../../nodes/PaymentPlatform/resources';
 import { holdsIn } from '../../nodes/PaymentPlatform/shared/versions';
 import { EVENT_SHAPES } from '../../nodes/PaymentPlatform/trigger/event-shapes';
 import { PROBE_EVENT } from '../../nodes/PaymentPlatform/fields/events';
 import { component, describedEvents } from './interface-document';
-import { typedRecord } from '../../nodes/PaymentPlatform/pipeline/typed';
+import { typeRecord } from '../../nodes/PaymentPlatform/output/type-record';
 import { flat, outputSchema, sampleOf, schemaOf, type OutputSchema } from './output-schema';
 
 /** The types of what stands in an output item, by path: `line_items[].quantity` is a number. */
@@ -89,7 +89,7 @@ function eventOutputs(version: number): Record<string, OutputTypes> {
       payload: { ...about, event, data },
     };
     const record = { record: {}, record_error: 'reason' };
-    return typesIn(schemaOf(typedRecord(shape.itemsOf(handover, { split, record })[0] ?? {})));
+    return typesIn(schemaOf(typeRecord(shape.itemsOf(handover, { split, record })[0] ?? {})));
   };
   const known = describedEvents()
     .filter(({ name }) => name !== PROBE_EVENT)

@@ -3,8 +3,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import { editorProperties } from '../../nodes/PaymentPlatform/fields/editor';
 import type { Field } from '../../nodes/PaymentPlatform/fields/types';
 import { parameterOf } from '../../nodes/PaymentPlatform/fields/value';
-import { additionalFields } from '../../nodes/PaymentPlatform/pipeline/description';
-import type { Operation } from '../../nodes/PaymentPlatform/pipeline/types';
+import { additionalFields } from '../../nodes/PaymentPlatform/panel/node-properties';
+import type { Operation } from '../../nodes/PaymentPlatform/model/types';
 import { bodyOf, describedOperation, propertiesOf, resolve, type Schema } from './interface-document';
 import { limitsOf } from './limits';
 

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { nodeProperties } from './pipeline/description';
-import { operationSubtitle } from './pipeline/subtitle';
+import { nodeProperties } from './panel/node-properties';
+import { operationSubtitle } from './panel/subtitle';
 import { declared } from './resources';
 import { triggerProperties } from './trigger/description';
 import { eventSubtitle } from './trigger/events';

@@ -9,7 +9,7 @@ import {
   type INodeExecutionData,
 } from 'n8n-workflow';
 
-import type * as everything from './code';
+import type * as everything from './runtime';
 
 const NOT_LOADED = 'The code of this node could not be loaded';
 
@@ -23,7 +23,7 @@ let code: typeof everything | undefined;
  */
 export async function load(context: { getNode: () => INode }): Promise<typeof everything> {
   try {
-    return (code ??= await import('./code'));
+    return (code ??= await import('./runtime'));
   } catch (error) {
     // Without the files that asked for it.
     const [reason] = String(error).split('\n');

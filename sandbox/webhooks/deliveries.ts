@@ -42,7 +42,7 @@ export class Deliveries {
     this.tries.stop();
   }
 
-  /** Starts over; what is under way is broken off and leaves no trace. The timeline forgets what was planned. */
+  /** Starts over; what is under way is broken off and leaves no footprint. The timeline forgets what was planned. */
   reset(): void {
     this.queue.clear();
     this.tries.reset();

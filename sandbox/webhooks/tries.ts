@@ -38,7 +38,7 @@ export class Tries {
     this.stopped.abort();
   }
 
-  /** Starts over; what is under way is broken off and leaves no trace. */
+  /** Starts over; what is under way is broken off and leaves no footprint. */
   reset(): void {
     this.stopped.abort();
     this.stopped = newStop();

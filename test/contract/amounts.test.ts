@@ -7,10 +7,10 @@ import {
   type Schema,
 } from '../../docs/generate/interface-document';
 import type { Field } from '../../nodes/PaymentPlatform/fields/types';
-import { namesAmount } from '../../nodes/PaymentPlatform/pipeline/amount-names';
-import { movesMoney } from '../../nodes/PaymentPlatform/pipeline/amounts';
-import { declaredFields } from '../../nodes/PaymentPlatform/pipeline/declared-fields';
-import type { Operation } from '../../nodes/PaymentPlatform/pipeline/types';
+import { namesAmount } from '../../nodes/PaymentPlatform/model/amount-names';
+import { movesMoney } from '../../nodes/PaymentPlatform/model/read-amounts';
+import { declaredFields } from '../../nodes/PaymentPlatform/model/declared-fields';
+import type { Operation } from '../../nodes/PaymentPlatform/model/types';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import { AMOUNTS } from '../../nodes/PaymentPlatform/wire/marks';
 import { texts } from './repository';
@@ -105,5 +105,5 @@ test('amounts and IDs are told by their marks, never by the form of a name, but 
   const found = texts
     .filter(({ path, text }) => /^(nodes|credentials|docs\/generate|sandbox)\/.*\.ts$/.test(path) && byName.test(text))
     .map(({ path }) => path);
-  expect(found).toEqual(['nodes/PaymentPlatform/pipeline/amount-names.ts']);
+  expect(found).toEqual(['nodes/PaymentPlatform/model/amount-names.ts']);
 });

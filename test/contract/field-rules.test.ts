@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { nameValuePairs } from '../../nodes/PaymentPlatform/fields/multiple-values';
-import { OTHER } from '../../nodes/PaymentPlatform/fields/open-choice';
-import { readField } from '../../nodes/PaymentPlatform/fields/read';
+import { nameValuePairs } from '../../nodes/PaymentPlatform/fields/kinds/multiple-values';
+import { OTHER } from '../../nodes/PaymentPlatform/fields/kinds/open-choice';
+import { readField } from '../../nodes/PaymentPlatform/fields/read-field';
 import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
 import { parameterOf } from '../../nodes/PaymentPlatform/fields/value';
-import { declaredFields } from '../../nodes/PaymentPlatform/pipeline/declared-fields';
+import { declaredFields } from '../../nodes/PaymentPlatform/model/declared-fields';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import { asText } from '../../nodes/PaymentPlatform/shared/objects';
 

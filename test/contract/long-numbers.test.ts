@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { editorProperties } from '../../nodes/PaymentPlatform/fields/editor';
-import { readField } from '../../nodes/PaymentPlatform/fields/read';
+import { readField } from '../../nodes/PaymentPlatform/fields/read-field';
 import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
 import { parameterOf } from '../../nodes/PaymentPlatform/fields/value';
-import { extraBody } from '../../nodes/PaymentPlatform/pipeline/extra-body';
+import { extraBody } from '../../nodes/PaymentPlatform/limits/extra-body';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 
 /** An ID of 18 digits as an expression gives it: no longer the number that stood in the table. */

@@ -1,6 +1,6 @@
 import axios from 'axios';
 
-import { maskRecord } from '../../nodes/PaymentPlatform/pipeline/mask';
+import { maskRecord } from '../../nodes/PaymentPlatform/messages/mask-records';
 import { objectIn } from '../../nodes/PaymentPlatform/shared/objects';
 import { startSandbox } from '../../sandbox';
 

@@ -3,8 +3,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import { readDocument } from '../../interface/document';
 import { describedOperations } from '../../docs/generate/interface-document';
 import { parameterOf } from '../../nodes/PaymentPlatform/fields/value';
-import { declaredFields } from '../../nodes/PaymentPlatform/pipeline/declared-fields';
-import { operationParameters } from '../../nodes/PaymentPlatform/pipeline/description';
+import { declaredFields } from '../../nodes/PaymentPlatform/model/declared-fields';
+import { operationParameters } from '../../nodes/PaymentPlatform/panel/node-properties';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import { triggerParameters } from '../../nodes/PaymentPlatform/trigger/description';
 

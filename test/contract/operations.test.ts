@@ -3,11 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { resolve } from '../../docs/generate/interface-document';
 import { readDocument } from '../../interface/document';
 import { editorProperties } from '../../nodes/PaymentPlatform/fields/editor';
-import { readFields } from '../../nodes/PaymentPlatform/fields/read';
-import { wireFields } from '../../nodes/PaymentPlatform/fields/section';
+import { readFields } from '../../nodes/PaymentPlatform/fields/read-field';
+import { wireFields } from '../../nodes/PaymentPlatform/fields/kinds/section';
 import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
 import { parameterOf } from '../../nodes/PaymentPlatform/fields/value';
-import type { Operation } from '../../nodes/PaymentPlatform/pipeline/types';
+import type { Operation } from '../../nodes/PaymentPlatform/model/types';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 
 interface Schema {
@@ -54,7 +54,7 @@ const declaredFields = (fields: Field[], prefix = ''): string[] =>
 
 const everyField = ({ fields, additional = [] }: Operation) => wireFields([...fields, ...additional]);
 
-/** Sent by the pipeline itself: the pages of a list. */
+/** Query fields that the node adds by itself to read the pages of a list. */
 const PAGING = ['count', 'page'];
 /** What tells the two tokenize operations apart (design: without card_id it creates, with it it updates). */
 const ELSEWHERE: Record<string, string[]> = {

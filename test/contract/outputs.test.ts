@@ -1,7 +1,6 @@
 import { outputSchema } from '../../docs/generate/output-schema';
-import { declaredFields } from '../../nodes/PaymentPlatform/pipeline/declared-fields';
-import { recordName } from '../../nodes/PaymentPlatform/pipeline/given-ids';
-import { outputParameters } from '../../nodes/PaymentPlatform/pipeline/tool-output';
+import { declaredFields, recordName } from '../../nodes/PaymentPlatform/model/declared-fields';
+import { outputParameters } from '../../nodes/PaymentPlatform/output/tool-output';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 
 /** More than these are offered in a simplified version (n8n's guidelines). */

@@ -1,7 +1,7 @@
 import { NodeHelpers, type INodeParameters, type INodeProperties } from 'n8n-workflow';
 
-import { nodeProperties } from '../../nodes/PaymentPlatform/pipeline/description';
-import type { Resource } from '../../nodes/PaymentPlatform/pipeline/types';
+import { nodeProperties } from '../../nodes/PaymentPlatform/panel/node-properties';
+import type { Resource } from '../../nodes/PaymentPlatform/model/types';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import { PAYMENT_NODE } from '../workflow/harness';
 

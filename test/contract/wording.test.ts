@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { editorProperties } from '../../nodes/PaymentPlatform/fields/editor';
-import { readField } from '../../nodes/PaymentPlatform/fields/read';
+import { readField } from '../../nodes/PaymentPlatform/fields/read-field';
 import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 

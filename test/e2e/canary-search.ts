@@ -1,11 +1,11 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { Operation } from '../../nodes/PaymentPlatform/pipeline/types';
+import type { Operation } from '../../nodes/PaymentPlatform/model/types';
 import type { Sandbox } from '../../sandbox';
 import { Random } from '../simulator/random';
 import { PAYMENT_NODE } from '../workflow/harness';
-import { offered, Panel, type Filled } from '../workflow/panel/fill';
-import { Habits, LEFT, type Typed } from '../workflow/panel/habits';
+import { offered, Panel, type Filled } from '../workflow/panel/person/fill';
+import { Habits, LEFT, type Typed } from '../workflow/panel/person/habits';
 import { prepare, run, sentAs, type Filling } from './filling';
 import { nodeSwitches, pathsOf, secretParameters } from './secret-fields';
 

@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { asText } from '../../nodes/PaymentPlatform/shared/objects';
 import type { Sandbox } from '../../sandbox';
 import { runWorkflow } from '../workflow/harness';
-import { freshRecords } from '../workflow/panel/records';
+import { freshRecords } from '../workflow/panel/person/records';
 import { canaries, SECRETS } from './canaries';
 
 /** A panel of an operation, filled so that the service does what it asks for. */

@@ -2,8 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Field, ReadContext, ValueField } from '../../nodes/PaymentPlatform/fields/types';
 import { parameterOf } from '../../nodes/PaymentPlatform/fields/value';
-import type { Operation } from '../../nodes/PaymentPlatform/pipeline/types';
-import { inside } from '../workflow/panel/fill';
+import type { Operation } from '../../nodes/PaymentPlatform/model/types';
+import { inside } from '../workflow/panel/person/fill';
 import { canaries, isShort, SECRETS } from './canaries';
 
 const CONTEXT: ReadContext = { timezone: 'America/New_York' };

@@ -18,7 +18,7 @@ const MUTANT_TIMEOUT_MS = 20_000;
 
 const USAGE = `Usage: npm run test:mutation -- [options] [file ...]
 
-  file                 only these files, e.g. "retry" or "fields/date"; all when none is named
+  file                 only these files, e.g. "retry" or "fields/kinds/date"; all when none is named
   --changed            only files that changed since their score was recorded, or whose tests changed
   --minutes <n>        start no further file after so many minutes, and list the files that were left out
   --record             write the scores to test/mutation/record.json

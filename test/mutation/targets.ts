@@ -8,56 +8,30 @@ const SHIPPED = 'nodes/PaymentPlatform';
 
 /** Files in which one wrong character could move money twice, report a wrong outcome or show a card number. */
 const FILES: Record<string, string[]> = {
-  pipeline: [
-    'retry',
-    'tries',
-    'guard',
-    'amounts',
-    'read-guards',
-    'tool-guard',
-    'options',
-    'total',
+  fields: ['detect-rounding'],
+  'fields/kinds': ['number', 'date'],
+  limits: ['check-guards', 'check-tool-guards', 'total', 'budget', 'day-report', 'spending'],
+  lookup: ['note-before-sending', 'lost-answers', 'match-records', 'baseline', 'find-duplicate'],
+  messages: ['mask-records', 'scrubber', 'partly-done'],
+  model: ['read-amounts', 'write-memory', 'verdict', 'item-steps'],
+  once: ['memory', 'tool-memory', 'digests', 'identify-write', 'journal', 'dedup-row', 'journal-keys', 'once-keys'],
+  output: ['output-items', 'tool-answer'],
+  resources: ['merge-with-current', ...footprintsOfResources()],
+  'resources/api': ['money'],
+  run: ['read-guards', 'read-options', 'plan-item', 'process-steps', 'decide-request', 'process-request'],
+  service: [
+    'retry-rules',
+    'send-with-retries',
     'gate',
-    'queue',
-    'pace',
-    'memory',
-    'ledger',
-    'digests',
-    'identity',
-    'remembered',
+    'arrival-queue',
+    'adjust-pace',
     'fetch-list',
     'fetch-pages',
-    'plan',
-    'decode',
-    'outputs',
-    'mask',
-    'scrubber',
-    'verdict',
-    'tool-words',
-    'steps',
-    'look',
-    'decided',
-    'parts',
-    'in-part',
-    'process',
-    'noted',
-    'journal',
-    'journal-row',
-    'journal-keys',
-    'once-keys',
-    'look-ups',
-    'claims',
-    'before',
-    'existing',
-    'budget',
-    'day-report',
-    'spending',
+    'decode-response',
+    'look-up',
   ],
-  resources: ['keep', ...tracesOfResources()],
   shared: ['digits', 'privacy'],
-  'resources/api': ['money'],
-  fields: ['number', 'rounded', 'date'],
-  trigger: ['once', 'verification', 'registration'],
+  trigger: ['delivery-dedup', 'signature', 'registration'],
 };
 
 /** Folders whose tests are fast enough to run for every mutant. */
@@ -65,12 +39,18 @@ const TEST_FOLDERS = ['test/unit', 'test/trigger'];
 
 /** Files that only a run of the whole node exercises. Each mutant of these files loads n8n-core once. */
 const BY_THE_NODE: Record<string, string[]> = {
-  'pipeline/steps': ['test/workflow/steps.test.ts'],
-  'pipeline/look': ['test/workflow/steps.test.ts'],
-  'pipeline/process': ['repetition', 'open-tries', 'stops', 'once-keys', 'look-ups'].map(workflowTest),
-  'pipeline/journal-keys': ['test/unit/journal.test.ts'],
-  'pipeline/look-ups': ['look-ups', 'look-ups-retries', 'look-ups-later', 'look-ups-in-flight'].map(workflowTest),
-  'pipeline/claims': ['look-ups', 'namesakes', 'numbered-alike', 'loops-of-states'].map(workflowTest),
+  'run/process-steps': ['test/workflow/run/steps.test.ts'],
+  'service/look-up': ['test/workflow/run/steps.test.ts'],
+  'run/process-request': ['once/repetition', 'once/open-tries', 'run/stops', 'once/once-keys', 'lookup/look-ups'].map(
+    workflowTest,
+  ),
+  'once/journal-keys': ['test/unit/once/journal.test.ts'],
+  'lookup/lost-answers': ['look-ups', 'look-ups-retries', 'look-ups-later', 'look-ups-in-flight']
+    .map((name) => `lookup/${name}`)
+    .map(workflowTest),
+  'lookup/match-records': ['lookup/look-ups', 'lookup/namesakes', 'lookup/numbered-alike', 'once/loops-of-states'].map(
+    workflowTest,
+  ),
 };
 
 /** A file to mutate and the tests that have to notice each mutant. Paths are relative to the repository. */
@@ -100,10 +80,10 @@ export function readTargets(names: string[]): Target[] {
   });
 }
 
-function tracesOfResources(): string[] {
+function footprintsOfResources(): string[] {
   return readdirSync(join(root, SHIPPED, 'resources'), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && existsSync(join(root, SHIPPED, 'resources', entry.name, 'trace.ts')))
-    .map(({ name }) => `${name}/trace`)
+    .filter((entry) => entry.isDirectory() && existsSync(join(root, SHIPPED, 'resources', entry.name, 'footprint.ts')))
+    .map(({ name }) => `${name}/footprint`)
     .sort();
 }
 
@@ -122,12 +102,12 @@ const isCalled = (path: string, name: string) => path === name || basename(path)
 const unknownName = (name: string, all: string[]) => `No file is called "${name}". Known: ${all.join(', ')}.`;
 
 function testsOf(path: string): string[] {
-  const imports = `from '../../${SHIPPED}/${path}'`;
+  const imported = `/${SHIPPED}/${path}'`;
   const tests = TEST_FOLDERS.flatMap((folder) =>
-    readdirSync(join(root, folder))
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.test.ts'))
       .map((file) => `${folder}/${file}`),
-  ).filter((file) => readFileSync(join(root, file), 'utf8').includes(imports));
+  ).filter((file) => readFileSync(join(root, file), 'utf8').includes(imported));
   tests.push(...(BY_THE_NODE[path] ?? []));
   if (tests.length === 0) throw new Error(`No test in ${TEST_FOLDERS.join(' or ')} imports ${SHIPPED}/${path}.ts.`);
   return tests;

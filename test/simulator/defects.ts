@@ -2,40 +2,40 @@ import { createRequire } from 'node:module';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { amountOf as amountOfRequest } from '../../nodes/PaymentPlatform/pipeline/amounts';
-import type { Claims as ClaimsClass, Looked, Match } from '../../nodes/PaymentPlatform/pipeline/claims';
-import type { Digests as DigestsClass } from '../../nodes/PaymentPlatform/pipeline/digests';
-import type { Gate as GateClass } from '../../nodes/PaymentPlatform/pipeline/gate';
-import type { Journal as JournalClass } from '../../nodes/PaymentPlatform/pipeline/journal';
-import type { Ledger as LedgerClass } from '../../nodes/PaymentPlatform/pipeline/ledger';
-import type { LookUps as LookUpsClass } from '../../nodes/PaymentPlatform/pipeline/look-ups';
-import type { Memory as MemoryClass } from '../../nodes/PaymentPlatform/pipeline/memory';
-import type { Round } from '../../nodes/PaymentPlatform/pipeline/rounds';
-import type { RecalledParts } from '../../nodes/PaymentPlatform/pipeline/parts';
-import type { Remembered, WriteMemory } from '../../nodes/PaymentPlatform/pipeline/remembered';
+import type { amountOf as amountOfRequest } from '../../nodes/PaymentPlatform/model/read-amounts';
 import { processedData } from '../processed-data';
+import type { RecordMatcher as ClaimsClass, Looked, Match } from '../../nodes/PaymentPlatform/lookup/match-records';
+import type { Digests as DigestsClass } from '../../nodes/PaymentPlatform/once/digests';
+import type { Gate as GateClass } from '../../nodes/PaymentPlatform/service/gate';
+import type { Journal as JournalClass } from '../../nodes/PaymentPlatform/once/journal';
+import type { ToolMemory as LedgerClass } from '../../nodes/PaymentPlatform/once/tool-memory';
+import type { LostAnswers as LookUpsClass } from '../../nodes/PaymentPlatform/lookup/lost-answers';
+import type { ExecutionMemory as MemoryClass } from '../../nodes/PaymentPlatform/once/memory';
+import type { Round } from '../../nodes/PaymentPlatform/n8n/count-rounds';
+import type { RecalledSteps } from '../../nodes/PaymentPlatform/model/item-steps';
+import type { Remembered, WriteMemory } from '../../nodes/PaymentPlatform/model/write-memory';
 import type { Schedule } from './schedule';
-import type { Answer, Effect, Failure, PlannedRequest } from '../../nodes/PaymentPlatform/pipeline/types';
+import type { Effect, PlannedRequest } from '../../nodes/PaymentPlatform/model/types';
+import type { Answer, Failure } from '../../nodes/PaymentPlatform/model/failure';
 
 const load = createRequire(__filename);
 // The modules themselves, not copies of what they export: what is replaced in them is replaced for everybody.
-const pipeline = <Module extends object>(name: string) =>
-  load(`../../nodes/PaymentPlatform/pipeline/${name}`) as Module;
+const shipped = <Module extends object>(name: string) => load(`../../nodes/PaymentPlatform/${name}`) as Module;
 
-const { Claims } = pipeline<{ Claims: typeof ClaimsClass }>('claims');
-const { Digests } = pipeline<{ Digests: typeof DigestsClass }>('digests');
-const { Gate } = pipeline<{ Gate: typeof GateClass }>('gate');
-const { Journal } = pipeline<{ Journal: typeof JournalClass }>('journal');
-const { Ledger } = pipeline<{ Ledger: typeof LedgerClass }>('ledger');
-const { LookUps } = pipeline<{ LookUps: typeof LookUpsClass }>('look-ups');
-const { Memory } = pipeline<{ Memory: typeof MemoryClass }>('memory');
-const { amountOf } = pipeline<{ amountOf: typeof amountOfRequest }>('amounts');
-const decoding = pipeline('decode');
-const identity = pipeline('identity');
-const options = pipeline('options');
-const parts = pipeline('parts');
-const retry = pipeline('retry');
-const rounds = pipeline('rounds');
+const { RecordMatcher } = shipped<{ RecordMatcher: typeof ClaimsClass }>('lookup/match-records');
+const { Digests } = shipped<{ Digests: typeof DigestsClass }>('once/digests');
+const { Gate } = shipped<{ Gate: typeof GateClass }>('service/gate');
+const { Journal } = shipped<{ Journal: typeof JournalClass }>('once/journal');
+const { ToolMemory } = shipped<{ ToolMemory: typeof LedgerClass }>('once/tool-memory');
+const { LostAnswers } = shipped<{ LostAnswers: typeof LookUpsClass }>('lookup/lost-answers');
+const { ExecutionMemory } = shipped<{ ExecutionMemory: typeof MemoryClass }>('once/memory');
+const { amountOf } = shipped<{ amountOf: typeof amountOfRequest }>('model/read-amounts');
+const decoding = shipped('service/decode-response');
+const identity = shipped('once/identify-write');
+const options = shipped('run/read-options');
+const parts = shipped('model/item-steps');
+const retry = shipped('service/retry-rules');
+const rounds = shipped('n8n/count-rounds');
 
 type OpenMemory = typeof MemoryClass.open;
 type MemoryOfRun = ReturnType<OpenMemory>;
@@ -54,7 +54,7 @@ function replace<Given extends unknown[], Result>(
 
 /** Changes each memory right after it was opened. */
 const opened = (change: (memory: MemoryOfRun, ...given: Parameters<OpenMemory>) => void) =>
-  replace<Parameters<OpenMemory>, MemoryOfRun>(Memory, 'open', (open, given) => {
+  replace<Parameters<OpenMemory>, MemoryOfRun>(ExecutionMemory, 'open', (open, given) => {
     const memory = open(...given);
     change(memory, ...given);
     return memory;
@@ -67,14 +67,14 @@ export const withoutJournal = (): void => {
 
 /** The memory is no witness any more. */
 const withoutMemory = (): void => {
-  jest.spyOn(Memory.prototype, 'recall').mockReturnValue(undefined);
+  jest.spyOn(ExecutionMemory.prototype, 'recall').mockReturnValue(undefined);
 };
 
 /** Mistakes that somebody could make, by name: each plants itself in the running code, until jest restores it. */
 export const DEFECTS: Record<string, () => void> = {
   'earlier tries are forgotten': withoutMemory,
   'a try that was not applied erases an earlier one of unknown outcome': () => {
-    jest.spyOn(Memory.prototype, 'openTries').mockReturnValue(0);
+    jest.spyOn(ExecutionMemory.prototype, 'openTries').mockReturnValue(0);
   },
   'an option is part of what identifies a write': () => {
     replace<[PlannedRequest], string>(
@@ -88,7 +88,7 @@ export const DEFECTS: Record<string, () => void> = {
     });
   },
   'an edited item counts as a new one': () => {
-    replace<[PlannedRequest], Remembered | undefined>(Memory.prototype, 'recall', (recall, given) => {
+    replace<[PlannedRequest], Remembered | undefined>(ExecutionMemory.prototype, 'recall', (recall, given) => {
       const known = recall(...given);
       return known?.outcome === 'edited' ? undefined : known;
     });
@@ -112,40 +112,40 @@ export const DEFECTS: Record<string, () => void> = {
     );
   },
   "a tool's earlier calls are forgotten": () => {
-    jest.spyOn(Ledger.prototype, 'recall').mockReturnValue(undefined);
+    jest.spyOn(ToolMemory.prototype, 'recall').mockReturnValue(undefined);
   },
   'the gate closes a moment after a failure': () =>
     replace<[string?], void>(Gate.prototype, 'close', (close, given) => void setTimeout(() => close(...given), 1)),
   'the memory is dropped at the end of every run': () => {
-    replace<[boolean], void>(Memory.prototype, 'end', (end) => end(true));
+    replace<[boolean], void>(ExecutionMemory.prototype, 'end', (end) => end(true));
   },
   'a step that is done is taken again': () => {
-    replace<[WriteMemory, PlannedRequest], RecalledParts>(parts, 'recallParts', (recall, given) => ({
+    replace<[WriteMemory, PlannedRequest], RecalledSteps>(parts, 'recallSteps', (recall, given) => ({
       ...recall(...given),
       done: [],
       next: given[1],
     }));
   },
   'the steps of an item share one place in the memory': () => {
-    replace<[PlannedRequest], Remembered | undefined>(Memory.prototype, 'recall', (recall, [request]) =>
+    replace<[PlannedRequest], Remembered | undefined>(ExecutionMemory.prototype, 'recall', (recall, [request]) =>
       recall({ ...request, part: 0 }),
     );
   },
   'a request that many items share is remembered by its first row': () => {
     const isOther = (request: PlannedRequest) => request.whole !== undefined && request.whole.shares?.[0] !== request;
     const first = (request: PlannedRequest) => request.whole?.shares?.[0] ?? request;
-    replace<[PlannedRequest], Failure | undefined>(Memory.prototype, 'sending', (sending, [request]) =>
+    replace<[PlannedRequest], Failure | undefined>(ExecutionMemory.prototype, 'sending', (sending, [request]) =>
       isOther(request) ? undefined : sending(request),
     );
-    replace<[PlannedRequest, ...unknown[]], void>(Memory.prototype, 'done', (done, [request, ...given]) => {
+    replace<[PlannedRequest, ...unknown[]], void>(ExecutionMemory.prototype, 'done', (done, [request, ...given]) => {
       if (!isOther(request)) done(request, ...given);
     });
-    replace<[PlannedRequest], Remembered | undefined>(Memory.prototype, 'recall', (recall, [request]) =>
+    replace<[PlannedRequest], Remembered | undefined>(ExecutionMemory.prototype, 'recall', (recall, [request]) =>
       recall(first(request)),
     );
   },
   'a look takes any record that agrees': () => {
-    replace<[PlannedRequest, Looked], Match>(Claims.prototype, 'claim', (claim, given) => {
+    replace<[PlannedRequest, Looked], Match>(RecordMatcher.prototype, 'claim', (claim, given) => {
       const match = claim(...given);
       const [record] = match.unclear;
       return record ? { record, unclear: [], isDoubtful: false, isPending: false } : match;
@@ -153,13 +153,13 @@ export const DEFECTS: Record<string, () => void> = {
   },
   "a person's word that an item was not applied is not checked at the service": () => {
     replace<[PlannedRequest, Remembered | undefined, number?], boolean>(
-      LookUps.prototype,
+      LostAnswers.prototype,
       'canFind',
       (canFind, given) => given[1] !== undefined && canFind(...given),
     );
   },
   'all nodes of an execution share one memory': () => {
-    replace<Parameters<OpenMemory>, MemoryOfRun>(Memory, 'open', (open, [context, account]) => {
+    replace<Parameters<OpenMemory>, MemoryOfRun>(ExecutionMemory, 'open', (open, [context, account]) => {
       const getContext = () => context.getContext('flow');
       return open(
         new Proxy(context, {
@@ -170,7 +170,7 @@ export const DEFECTS: Record<string, () => void> = {
     });
   },
   "a tool's call is known by its customer and its amount, without its operation": () => {
-    replace<[PlannedRequest], unknown>(identity, 'identityOf', (_, [request]) => [
+    replace<[PlannedRequest], unknown>(identity, 'identifyWrite', (_, [request]) => [
       request.values.body.customer_id,
       amountOf(request),
     ]);
@@ -223,7 +223,7 @@ export const DEFECTS_AFTER_KILLS: Record<string, () => void> = {
     });
   },
   'a step that is done is sent again on a word about what is unknown': () => {
-    replace<[PlannedRequest], Remembered | undefined>(Memory.prototype, 'recall', (recall, [request]) => {
+    replace<[PlannedRequest], Remembered | undefined>(ExecutionMemory.prototype, 'recall', (recall, [request]) => {
       const known = recall(request);
       return known?.outcome === 'unknown' && request.options.resendUnknown ? undefined : known;
     });

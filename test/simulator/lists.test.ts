@@ -23,7 +23,7 @@ test(
   'planted: the pages of a list are not read once more; found within the same seeds',
   async () => {
     const load = createRequire(__filename);
-    const fetching = load('../../nodes/PaymentPlatform/pipeline/fetch-list.ts') as Record<
+    const fetching = load('../../nodes/PaymentPlatform/service/fetch-list.ts') as Record<
       string,
       (...given: unknown[]) => unknown
     >;

@@ -22,8 +22,8 @@ async function replay(given: Schedule): Promise<number> {
   const schedule = smaller
     ? await shrink(given, async (candidate) => kindOf((await simulate(candidate)).violations) === kind)
     : given;
-  const { violations, trace } = smaller ? await simulate(schedule) : first;
-  console.log(`${JSON.stringify(schedule)}\n${trace.join('\n')}`);
+  const { violations, footprint } = smaller ? await simulate(schedule) : first;
+  console.log(`${JSON.stringify(schedule)}\n${footprint.join('\n')}`);
   console.log(violations.length === 0 ? 'All was well.' : `Not as promised:\n${violations.join('\n')}`);
   return violations.length;
 }

@@ -9,9 +9,9 @@ import {
   type INodeTypes,
 } from 'n8n-workflow';
 
-import { nodeProperties } from '../../nodes/PaymentPlatform/pipeline/description';
-import { run } from '../../nodes/PaymentPlatform/pipeline/run';
-import type { Resource } from '../../nodes/PaymentPlatform/pipeline/types';
+import { nodeProperties } from '../../nodes/PaymentPlatform/panel/node-properties';
+import { run } from '../../nodes/PaymentPlatform/run/run';
+import type { Resource } from '../../nodes/PaymentPlatform/model/types';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import { PaymentPlatform } from './loading';
 

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { PANEL_GUARDS } from '../../nodes/PaymentPlatform/pipeline/tool-panel';
+import { PANEL_GUARDS } from '../../nodes/PaymentPlatform/limits/tool-guards';
 import type { ObjectName } from './books';
 import type { Item, Schedule } from './schedule';
 import { expirationOf, NO_EXPIRATION } from './updater';

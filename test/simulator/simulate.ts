@@ -11,7 +11,7 @@ export interface Simulated {
   /** What was not as promised; empty when all was well. */
   violations: string[];
   /** What happened, line by line. */
-  trace: string[];
+  footprint: string[];
   /** Requests that were sent, and runs of the node. */
   sent: number;
   runs: number;
@@ -43,8 +43,8 @@ export async function simulate(schedule: Schedule): Promise<Simulated> {
   } finally {
     world.uninstall();
   }
-  const { violations, trace, wire, runs } = world;
-  return { violations, trace, sent: wire.sent.length, runs };
+  const { violations, footprint, wire, runs } = world;
+  return { violations, footprint, sent: wire.sent.length, runs };
 }
 
 /** What is left of an execution that ended, or during which n8n was killed. */

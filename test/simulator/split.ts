@@ -1,7 +1,7 @@
 import { toCents } from '../../nodes/PaymentPlatform/shared/cents';
-import { amount } from '../../nodes/PaymentPlatform/fields/number';
-import { text } from '../../nodes/PaymentPlatform/fields/text';
-import type { FieldValues, Look, Operation, Resource } from '../../nodes/PaymentPlatform/pipeline/types';
+import { amount } from '../../nodes/PaymentPlatform/fields/kinds/number';
+import { text } from '../../nodes/PaymentPlatform/fields/kinds/text';
+import type { FieldValues, Look, Operation, Resource } from '../../nodes/PaymentPlatform/model/types';
 import { asText } from '../../nodes/PaymentPlatform/shared/objects';
 import * as wire from '../../nodes/PaymentPlatform/wire/operations';
 import { operationOf } from '../unit/requests';

@@ -1,4 +1,4 @@
-import type { Resource } from '../../nodes/PaymentPlatform/pipeline/types';
+import type { Resource } from '../../nodes/PaymentPlatform/model/types';
 import { accountUpdater } from '../../nodes/PaymentPlatform/resources/account-updater';
 import { submit } from '../../nodes/PaymentPlatform/resources/account-updater/submit';
 

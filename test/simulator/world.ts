@@ -53,7 +53,7 @@ export interface Checks {
 /** One simulation: the service, n8n's surroundings, what a person has changed, and what is found to be wrong. */
 export class World implements Recorder {
   readonly violations: string[] = [];
-  readonly trace: string[] = [];
+  readonly footprint: string[] = [];
   readonly clock: SimulatedClock;
   readonly service: Service;
   readonly wire: Wire;
@@ -155,7 +155,7 @@ export class World implements Recorder {
   }
 
   note(line: string): void {
-    this.trace.push(`${((this.clock.now() - START) / 1000).toFixed(3).padStart(10)} s  ${line}`);
+    this.footprint.push(`${((this.clock.now() - START) / 1000).toFixed(3).padStart(10)} s  ${line}`);
   }
 
   violation(text: string): void {

@@ -18,7 +18,7 @@ import {
 } from 'n8n-workflow';
 
 // Compiled here, not within the time of the first test.
-import '../../nodes/PaymentPlatform/code';
+import '../../nodes/PaymentPlatform/runtime';
 
 import { PaymentPlatformTrigger } from '../../nodes/PaymentPlatform/PaymentPlatformTrigger.node';
 import { SandboxCredential, type CredentialData } from '../credential';

@@ -1,4 +1,4 @@
-import { Gate, type GateOptions, type Verdicts } from '../../nodes/PaymentPlatform/pipeline/gate';
+import { Gate, type GateOptions, type Verdicts } from '../../nodes/PaymentPlatform/service/gate';
 
 export const newGate = (options: Partial<GateOptions> = {}) =>
   new Gate({ most: 20, longestWaitMs: 120_000, ...options });

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Answer } from '../../nodes/PaymentPlatform/pipeline/types';
+import type { Answer } from '../../nodes/PaymentPlatform/model/failure';
 
 export const list = { identity: 'id', fields: [] };
 export const records = (count: number): IDataObject[] => Array.from({ length: count }, (_, id) => ({ id }));

@@ -1,4 +1,4 @@
-import type { MoneyRequest, Operation } from '../../nodes/PaymentPlatform/pipeline/types';
+import type { MoneyRequest, Operation } from '../../nodes/PaymentPlatform/model/types';
 
 /** An operation that writes and has nothing special. */
 export const operationOf = (more: Partial<Operation>): Operation => ({

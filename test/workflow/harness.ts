@@ -21,7 +21,7 @@ import {
 } from 'n8n-workflow';
 
 // Compiled here, not within the time of the first test.
-import '../../nodes/PaymentPlatform/code';
+import '../../nodes/PaymentPlatform/runtime';
 
 import { PaymentPlatform } from '../../nodes/PaymentPlatform/PaymentPlatform.node';
 import { SandboxCredential, type CredentialData } from '../credential';

@@ -1,6 +1,6 @@
 import { textsIn } from '../shared/objects';
-import { joined } from './joined';
-import { entries } from './multiple-values';
+import { composite } from './kinds/composite';
+import { entries } from './kinds/multiple-values';
 import type { Field, JoinedField } from './types';
 import { describe, valueField } from './value';
 
@@ -23,7 +23,7 @@ export function clearing(options: { name: string; label: string; description: st
           : (problem(`may only name: ${names.join(', ')}`, { found: describe(entry) }) ?? []);
       }),
   );
-  return joined(
+  return composite(
     list,
     [list],
     ({ read, look, problem }) => {

@@ -1,14 +1,14 @@
 import { asText } from '../shared/objects';
 import type { IntegerFact, PairsFact, TextFact } from '../wire/facts';
 import type { DigitsPattern, Pattern } from '../wire/patterns';
-import { locator } from './locator';
-import { nameValuePairs } from './multiple-values';
-import { integer } from './number';
-import { GIVE_AS_TEXT, isRounded } from './rounded';
-import { text } from './text';
+import { locator } from './kinds/locator';
+import { nameValuePairs } from './kinds/multiple-values';
+import { integer } from './kinds/number';
+import { GIVE_AS_TEXT, isRounded } from './detect-rounding';
+import { text } from './kinds/text';
 import { CURRENCIES } from './currencies';
 import { COUNTRIES } from './countries';
-import { codeField, codesOf } from './code-list';
+import { codeField, codesOf } from './kinds/code-list';
 import type { Convert, Field, FieldOptions } from './types';
 
 /** A merchant ID: bodies of the platform take it as a number, everything else as the text of its digits. */

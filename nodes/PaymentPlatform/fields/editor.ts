@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { exampleOf } from './example';
-import { EMPTIED } from './text';
+import { EMPTIED } from './kinds/text';
 import type { ConditionalField, Field, GroupField, ValueField } from './types';
 import { parameterOf } from './value';
 

@@ -1,8 +1,8 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { asText, isList, textsIn } from '../shared/objects';
-import { joined } from './joined';
-import { entries, nameList } from './multiple-values';
+import { composite } from './kinds/composite';
+import { entries, nameList } from './kinds/multiple-values';
 import type { FieldOptions, JoinedField, ValueField } from './types';
 
 /** Stands for all events that are known. Nothing says what a webhook without any is told, so they are always named. */
@@ -208,7 +208,7 @@ export function eventList(options: FieldOptions & { type?: 'texts' }): JoinedFie
     ...nameList({ ...options, name: typed.name, label: typed.displayName }),
     property: typed,
   };
-  return joined(all, [all, others], ({ read }) => {
+  return composite(all, [all, others], ({ read }) => {
     const list = [...new Set([...textsIn(read(all)), ...textsIn(read(others))])];
     return list.length === 0 ? undefined : list;
   });

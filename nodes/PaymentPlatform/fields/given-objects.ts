@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { exactJson, isList, isObject, isTooDeep, NOT_DEEPER } from '../shared/objects';
 import { ADDITIONAL, GIVEN, jsonName } from './editor';
-import { alteredNumberIn, lostNumberIn } from './rounded';
+import { alteredNumberIn, lostNumberIn } from './detect-rounding';
 import type { GroupField, Problem } from './types';
 import { describe, isEmpty, parameterOf, rawValue } from './value';
 

@@ -1,5 +1,5 @@
 import { heldIn, holdsIn } from '../shared/versions';
-import { withFields } from './group';
+import { withFields } from './kinds/group';
 import type { ConditionalField, Field, JoinedField, Parts } from './types';
 
 /** The fields as a version of the node has them, at every depth; the very same where no mark says otherwise. */

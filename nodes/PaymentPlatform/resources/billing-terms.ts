@@ -1,11 +1,11 @@
-import { choice } from '../fields/choice';
-import { joined } from '../fields/joined';
-import { amount, integer } from '../fields/number';
+import { choice } from '../fields/kinds/choice';
+import { composite } from '../fields/kinds/composite';
+import { amount, integer } from '../fields/kinds/number';
 import type { Field, Problem } from '../fields/types';
-import { when } from '../fields/when';
+import { when } from '../fields/kinds/when';
 import { isEmpty } from '../fields/value';
-import { inMoney } from '../pipeline/in-words';
-import type { FieldValues } from '../pipeline/types';
+import { inMoney } from '../messages/what-happened';
+import type { FieldValues } from '../model/types';
 import { asText } from '../shared/objects';
 import type { ChoiceFact, DecimalFact, IntegerFact } from '../wire/facts';
 import type { AddRecurringPlanRequest } from '../wire/schemas';
@@ -112,7 +112,7 @@ export function duration(fact: IntegerFact, isOpen = true): { end: Field; paymen
   const counted = when(end, ['payments'], payments, { required: true, unmarked: true });
   return {
     end,
-    payments: joined(counted, [counted], ({ read, look }) =>
+    payments: composite(counted, [counted], ({ read, look }) =>
       look(end) === 'cancellation' ? UNTIL_CANCELED : read(counted),
     ),
   };

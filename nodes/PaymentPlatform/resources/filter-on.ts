@@ -1,4 +1,4 @@
-import type { Filter } from '../pipeline/trace';
+import type { Filter } from '../model/footprint';
 import { asText } from '../shared/objects';
 
 /** Signs that mean something in a filter (docs/service.md#lists). */

@@ -1,14 +1,14 @@
-import { searchAddresses } from './addresses';
-import { searchCards } from './cards';
-import { searchCustomers } from './customers';
-import { searchInvoices } from './invoices';
-import { searchLabels } from './labels';
-import { searchPayees } from './payees';
-import { searchPayments } from './payments';
-import { searchPlans, searchPlanVersions } from './plans';
-import { searchSales } from './sales';
-import { searchSubscriptions } from './subscriptions';
-import { searchUpdaterRequests } from './updater-requests';
+import { searchAddresses } from './lists/addresses';
+import { searchCards } from './lists/cards';
+import { searchCustomers } from './lists/customers';
+import { searchInvoices } from './lists/invoices';
+import { searchLabels } from './lists/labels';
+import { searchPayees } from './lists/payees';
+import { searchPayments } from './lists/payments';
+import { searchPlans, searchPlanVersions } from './lists/plans';
+import { searchSales } from './lists/sales';
+import { searchSubscriptions } from './lists/subscriptions';
+import { searchUpdaterRequests } from './lists/updater-requests';
 
 /** The list searches behind "From List", by the name that the locators use. */
 export const listSearch = {

@@ -91,3 +91,8 @@ export function asText(value: unknown): string {
   const json: string | undefined = JSON.stringify(value);
   return json ?? typeof value;
 }
+
+/** Data that arrives as a single object counts as one record (docs/service.md#lists). */
+export function asRecords(data: unknown): IDataObject[] {
+  return isObject(data) && Object.keys(data).length > 0 ? [data] : objectsIn(data);
+}

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { sleep, type IWebhookFunctions, type IWebhookResponseData } from 'n8n-workflow';
 
-import { responseOf } from './once';
+import { responseOf } from './delivery-dedup';
 
 /** In queue mode another process runs the execution; by then it is stored, in milliseconds. */
 const STORED_AFTER_MS = 1_500;

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 
-import type { Account } from '../pipeline/types';
+import type { Account } from '../model/types';
 
 /** `test` is the webhook of "Listen for test event" in the editor; it has nothing to do with the environment. */
 export type Kind = 'production' | 'test';

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { eventParameters, FURTHER } from '../fields/events';
-import { inVersions, propertiesAt } from '../pipeline/parameters-in-versions';
+import { inVersions, propertiesAt } from '../panel/parameters-in-versions';
 import { TRIGGER_VERSIONS, type Held } from '../shared/versions';
 
 const options: INodeProperties[] = [

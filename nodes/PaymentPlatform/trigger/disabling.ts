@@ -1,10 +1,10 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { CREDENTIAL_NAME, readAccount } from '../pipeline/account';
+import { CREDENTIAL_NAME, readAccount } from '../service/account';
 import { WebhookService, isUnknownPath } from './service';
 import { TriggerState, accountKey, type Registration } from './state';
 import { own } from './target';
-import { log, type Work } from './work';
+import { log, type HookContext } from './hook-context';
 
 /**
  * Disables what this node made and no longer wants. Webhooks that a person made are not touched, even at this address.
@@ -12,7 +12,7 @@ import { log, type Work } from './work';
  * @returns whether all of it is done; what is not is logged, and the next activation tries again.
  */
 export async function disableUnwanted(
-  work: Work,
+  work: HookContext,
   listed: IDataObject[],
   kept: Array<number | undefined>,
 ): Promise<boolean> {
@@ -24,7 +24,10 @@ export async function disableUnwanted(
 }
 
 /** @returns why the webhook is still active; `undefined` when it is not. */
-export async function disable({ context, service, state }: Work, webhookId: number): Promise<string | undefined> {
+export async function disable(
+  { context, service, state }: HookContext,
+  webhookId: number,
+): Promise<string | undefined> {
   const answer = await service.disable(webhookId);
   if (answer.ok) {
     state.forget(webhookId);
@@ -38,7 +41,11 @@ export async function disable({ context, service, state }: Work, webhookId: numb
 }
 
 /** Names the webhooks that only a credential which was used before could disable. @returns what was said. */
-export function nameOtherAccounts({ context, state, target }: Pick<Work, 'context' | 'state' | 'target'>): string[] {
+export function nameOtherAccounts({
+  context,
+  state,
+  target,
+}: Pick<HookContext, 'context' | 'state' | 'target'>): string[] {
   const said = state
     .ofOtherAccounts(target.account)
     .map(

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 
-import { typedRecord } from '../pipeline/typed';
+import { typeRecord } from '../output/type-record';
 import { asText, isObject } from '../shared/objects';
 import { holdsIn } from '../shared/versions';
 import { acknowledge } from './answer';
@@ -9,8 +9,8 @@ import { recordedAt, type Payload } from './delivery';
 import { endDraining } from './disabling';
 import { lookUpRecord } from './enrich';
 import { EVENT_SHAPES, NEWEST_SHAPE, type EventShapes } from './event-shapes';
-import { Ledger } from './ledger';
-import { Deliveries, PROCESS_ID } from './once';
+import { DeliveryClaims } from './delivery-claims';
+import { DeliveryDedup, PROCESS_ID } from './delivery-dedup';
 import { readEmitOptions } from './options';
 import { onEnd } from './outcome';
 import type { Handover } from './receive';
@@ -47,8 +47,8 @@ export async function emit(context: IExecuteFunctions, shapes = EVENT_SHAPES): P
 async function isOwn(context: IExecuteFunctions, { id, receivedBy, isTest }: Handover): Promise<boolean> {
   const mode = context.getMode();
   if (id === undefined || isTest || mode === 'manual') return true;
-  const deliveries = Deliveries.of(runKeyOf(context, 'production'));
-  const ledger = Ledger.of(nodeKeyOf(context));
+  const deliveries = DeliveryDedup.of(runKeyOf(context, 'production'));
+  const ledger = DeliveryClaims.of(nodeKeyOf(context));
   const { helpers } = context;
   const executionId = context.getExecutionId();
   // With a process of its own for executions, another one may work on a copy at this moment. Without, what another one left open was cut off.
@@ -78,7 +78,7 @@ async function itemsOf(
   const version = context.getNode().typeVersion;
   const shape = shapes.find((one) => holdsIn(one, version)) ?? NEWEST_SHAPE;
   const items = shape.itemsOf({ ...handover, payload: withMoment(handover) }, { split, record });
-  return items.map((json) => ({ json: typedRecord(json), pairedItem: { item: 0 } }));
+  return items.map((json) => ({ json: typeRecord(json), pairedItem: { item: 0 } }));
 }
 
 /**

@@ -1,11 +1,11 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { CREDENTIAL_NAME, readAccount } from '../pipeline/account';
-import { FEWER_AT_ONCE, withoutLookUp } from '../pipeline/failures';
-import { maskAnswer } from '../pipeline/mask';
-import type { Patience } from '../pipeline/retry';
-import { send } from '../pipeline/send';
-import { sendUntilItStands } from '../pipeline/tries';
+import { CREDENTIAL_NAME, readAccount } from '../service/account';
+import { FEWER_AT_ONCE, withoutLookUp } from '../messages/describe-answers';
+import { maskAnswer } from '../messages/mask-records';
+import type { Patience } from '../service/retry-rules';
+import { send } from '../service/send';
+import { sendWithRetries } from '../service/send-with-retries';
 import { asText, isObject } from '../shared/objects';
 import type { Handover } from './receive';
 import { accountKey } from './state';
@@ -46,7 +46,7 @@ async function fetchRecord(context: IExecuteFunctions, path: string, of: string 
   if (of !== undefined && of !== accountKey(account))
     return { record: null, record_error: 'The event is of the account that the credential named before' };
   const request = { method: 'GET', path, family: 'platform', query: {}, timeoutMs: TIMEOUT_MS } as const;
-  const answer = await sendUntilItStands(
+  const answer = await sendWithRetries(
     { effect: 'reads', patience: PATIENCE },
     async () => await send(context, account, request),
   );

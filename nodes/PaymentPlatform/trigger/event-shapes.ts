@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { WHAT_HAPPENED } from '../pipeline/in-words';
+import { WHAT_HAPPENED } from '../messages/what-happened';
 import type { Held } from '../shared/versions';
 import { envelopeOf, recordsOf } from './delivery';
 import { inWords } from './events';

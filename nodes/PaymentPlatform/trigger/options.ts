@@ -2,7 +2,7 @@ import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { chosenEvents, wantsAll } from '../fields/events';
 import { asText, objectIn } from '../shared/objects';
-import type { SignaturePolicy } from './verification';
+import type { SignaturePolicy } from './signature';
 
 /** The parameters that matter when a call arrives. */
 export interface ReceiveOptions {

@@ -1,6 +1,6 @@
 import { sleep, type IExecuteFunctions, type IRunExecutionData } from 'n8n-workflow';
 
-import type { Outcome } from './once';
+import type { Outcome } from './delivery-dedup';
 
 type End = Exclude<Outcome, 'running'>;
 

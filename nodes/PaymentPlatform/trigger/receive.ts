@@ -1,12 +1,12 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { PROBE_EVENT } from '../fields/events';
-import { maskRecord } from '../pipeline/mask';
-import { keepable } from '../pipeline/remembered';
+import { maskRecord } from '../messages/mask-records';
+import { keepable } from '../model/write-memory';
 import { asText } from '../shared/objects';
 import { answerOnceStored } from './answer';
 import { deliveryIdentity, type Payload, type Refusal } from './delivery';
-import { Deliveries, PROCESS_ID, responseOf } from './once';
+import { DeliveryDedup, PROCESS_ID, responseOf } from './delivery-dedup';
 import { readReceiveOptions } from './options';
 import { TriggerState, type Registration } from './state';
 import { verify, type Call } from './verify';
@@ -53,7 +53,7 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
   if (call.options.events && !call.options.events.includes(asText(payload.event))) return answer({ ignored: true });
   const id = deliveryIdentity(rawBody ?? Buffer.alloc(0));
   const response = responseOf(context);
-  if (!(await Deliveries.of(state.runKey).claim(id, response))) return answer({ duplicate: true });
+  if (!(await DeliveryDedup.of(state.runKey).claim(id, response))) return answer({ duplicate: true });
   const { answerId, ...stored } = answerOnceStored(context);
   return {
     ...stored,

@@ -1,8 +1,8 @@
 import { NodeOperationError, type IDataObject, type IHookFunctions } from 'n8n-workflow';
 
 import { PROBE_EVENT } from '../fields/events';
-import { unreadableFailure } from '../pipeline/failures';
-import type { Failure } from '../pipeline/types';
+import { unreadableFailure } from '../messages/describe-answers';
+import type { Failure } from '../model/failure';
 import { asText, isObject } from '../shared/objects';
 import { activating } from './activation';
 import { disable, disableUnwanted, nameOtherAccounts } from './disabling';
@@ -10,7 +10,7 @@ import { open, openedBefore, seal } from './seal';
 import { WebhookService, isUnknownPath, registrationError } from './service';
 import { TriggerState, type Registration } from './state';
 import { checkAddress, differs, elsewhere, eventsOf, own, readTarget, webhookBody, type Target } from './target';
-import { log, type Work } from './work';
+import { log, type HookContext } from './hook-context';
 
 /** So many signatures in a row that don't match mean that the security key was changed: it can't be fetched again. */
 export const MISMATCHES_OF_A_CHANGED_KEY = 3;
@@ -68,7 +68,7 @@ export async function create(context: IHookFunctions): Promise<boolean> {
 }
 
 /** Tells that a webhook was replaced and can't be switched off, because the service does not list webhooks. */
-function nameReplaced({ context, state }: Work, { webhook_id }: Registration): void {
+function nameReplaced({ context, state }: HookContext, { webhook_id }: Registration): void {
   const text = `Webhook ${webhook_id} was replaced and may still be active: disable it in the merchant portal.`;
   log(context, 'warn', text);
   state.notices = [...state.notices, text];
@@ -78,7 +78,7 @@ const switchedOff = ({ webhook_id, status }: IDataObject) =>
   `Webhook ${asText(webhook_id)} was ${asText(status)} at the service until ${new Date().toISOString()}, when it was switched on again. Look in the service for events that it did not deliver.`;
 
 /** Lets a webhook that was replaced run dry, disables what is not wanted, and notes what a person should know. */
-async function settle(work: Work, listed: IDataObject[], kept: number, notices: string[] = []): Promise<void> {
+async function settle(work: HookContext, listed: IDataObject[], kept: number, notices: string[] = []): Promise<void> {
   const { context, state, target, service } = work;
   state.managementUnavailable = false;
   const draining = state.list().filter(({ drainsUntil = 0 }) => drainsUntil > Date.now());
@@ -100,7 +100,7 @@ async function settle(work: Work, listed: IDataObject[], kept: number, notices: 
 }
 
 /** Tries once more when the outcome of the first try is unknown, after whatever came of it has been disabled. */
-async function make(work: Work, replaced: Registration | undefined) {
+async function make(work: HookContext, replaced: Registration | undefined) {
   const first = await makeOnce(work);
   if (!('outcome' in first) || first.outcome !== 'unknown') return first;
   const listed = await work.service.list();
@@ -113,7 +113,7 @@ async function make(work: Work, replaced: Registration | undefined) {
 
 type Made = Pick<Registration, 'webhook_id'> & { security_key?: string };
 
-async function makeOnce({ service, target }: Work): Promise<Failure | Made> {
+async function makeOnce({ service, target }: HookContext): Promise<Failure | Made> {
   const { webhook_node } = target;
   const answer = await service.create({ ...webhookBody(target), ...(webhook_node !== undefined && { webhook_node }) });
   if (!answer.ok) return answer.failure;
@@ -128,7 +128,7 @@ async function makeOnce({ service, target }: Work): Promise<Failure | Made> {
  * Prepares a check. When n8n starts while the credential can't be used, the webhook stays as it is (`undefined`): n8n would
  * otherwise answer deliveries with 404, and the trigger could not tell a person why.
  */
-async function beginUnlessStarting(context: IHookFunctions): Promise<Work | undefined> {
+async function beginUnlessStarting(context: IHookFunctions): Promise<HookContext | undefined> {
   const url = context.getNodeWebhookUrl('default') ?? '';
   const isRegistered = ({ active, notification_url }: Registration) => active && notification_url === url;
   const isStarting = context.getActivationMode() === 'init';
@@ -140,7 +140,7 @@ async function beginUnlessStarting(context: IHookFunctions): Promise<Work | unde
   });
 }
 
-async function begin(context: IHookFunctions): Promise<Work> {
+async function begin(context: IHookFunctions): Promise<HookContext> {
   const url = context.getNodeWebhookUrl('default');
   if (url === undefined) throw new NodeOperationError(context.getNode(), 'n8n has no address for this node');
   const state = TriggerState.open(context, url);
@@ -151,7 +151,7 @@ async function begin(context: IHookFunctions): Promise<Work> {
 }
 
 /** An account that was not given the paths to manage webhooks: what is stored is all there is to go by. */
-function withoutManagement(work: Work, known: Registration | undefined, failure: Failure) {
+function withoutManagement(work: HookContext, known: Registration | undefined, failure: Failure) {
   const { context, state, target } = work;
   if (!isUnknownPath(failure)) throw registrationError(context.getNode(), 'list its webhooks', failure);
   if (known && wasSwitchedOff(known))
@@ -205,7 +205,11 @@ function resealed({ sealedKey }: Registration, target: Target): string | undefin
 }
 
 /** @returns false when the service no longer knows the webhook, or offers no way to change it. */
-async function repair({ context, service, target }: Work, known: Registration, record: IDataObject): Promise<boolean> {
+async function repair(
+  { context, service, target }: HookContext,
+  known: Registration,
+  record: IDataObject,
+): Promise<boolean> {
   const steps = [
     ...(differs(record, target) || known.credentialDigest !== target.credentialDigest
       ? [async () => await service.update(known.webhook_id, webhookBody(target))]
@@ -221,7 +225,11 @@ async function repair({ context, service, target }: Work, known: Registration, r
 }
 
 /** Keeps the webhook as the one whose deliveries are wanted. */
-function keep({ state, target }: Work, { webhook_id }: Pick<Registration, 'webhook_id'>, sealedKey?: string): void {
+function keep(
+  { state, target }: HookContext,
+  { webhook_id }: Pick<Registration, 'webhook_id'>,
+  sealedKey?: string,
+): void {
   const { notification_url, mark, events, webhook_node, account, credentialDigest } = target;
   state.keep(account, {
     webhook_id,

@@ -5,7 +5,7 @@ import { disable, disableUnwanted, nameOtherAccounts } from './disabling';
 import { WebhookService, isUnknownPath } from './service';
 import { TriggerState, type Registration } from './state';
 import { own, readTarget } from './target';
-import { log, type Work } from './work';
+import { log, type HookContext } from './hook-context';
 
 /**
  * Disables the webhook, so that the service stops calling; the next activation enables it again. Deactivation in n8n
@@ -21,7 +21,7 @@ export async function remove(context: IHookFunctions): Promise<boolean> {
     return undefined;
   });
   if (!target) return false;
-  const work: Work = { context, state, target, service: new WebhookService(context, target.account) };
+  const work: HookContext = { context, state, target, service: new WebhookService(context, target.account) };
   const known = state.find(target.account, url);
   if (state.kind === 'production' && tookBack(context)) return await undo(work, known);
   const listed = await work.service.list();
@@ -41,7 +41,7 @@ export async function remove(context: IHookFunctions): Promise<boolean> {
 /**
  * n8n takes an activation back that failed. What delivered before it is not disabled for that: its events would be lost.
  */
-async function undo(work: Work, known: Registration | undefined): Promise<boolean> {
+async function undo(work: HookContext, known: Registration | undefined): Promise<boolean> {
   const wanted = work.state.list().filter(({ active, drainsUntil }) => active || drainsUntil !== undefined);
   if (known?.active)
     log(work.context, 'warn', `Webhook ${known.webhook_id} stays active at the service though the activation failed.`);

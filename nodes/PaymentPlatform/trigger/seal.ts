@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 
-import type { Account } from '../pipeline/types';
+import type { Account } from '../model/types';
 
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;

@@ -1,11 +1,12 @@
 import { NodeApiError, type IDataObject, type INode } from 'n8n-workflow';
 
-import { FEWER_AT_ONCE, withoutLookUp } from '../pipeline/failures';
-import { fetchList } from '../pipeline/fetch-list';
-import type { Patience } from '../pipeline/retry';
-import { send, type RequestContext } from '../pipeline/send';
-import { sendUntilItStands } from '../pipeline/tries';
-import type { Account, Answer, Failure } from '../pipeline/types';
+import { FEWER_AT_ONCE, withoutLookUp } from '../messages/describe-answers';
+import { fetchList } from '../service/fetch-list';
+import type { Patience } from '../service/retry-rules';
+import { send, type RequestContext } from '../service/send';
+import { sendWithRetries } from '../service/send-with-retries';
+import type { Account } from '../model/types';
+import type { Answer, Failure } from '../model/failure';
 
 /** Activation and deactivation hold a person up: short waits, few tries. In milliseconds. */
 const TIMEOUT_MS = 10_000;
@@ -73,7 +74,7 @@ export class WebhookService {
       ...(body && { body }),
       timeoutMs: TIMEOUT_MS,
     } as const;
-    return await sendUntilItStands(
+    return await sendWithRetries(
       { effect, patience: PATIENCE },
       async () => await send(this.context, this.account, request),
     );

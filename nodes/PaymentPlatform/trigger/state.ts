@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import type { Account } from '../pipeline/types';
+import type { Account } from '../model/types';
 import { ownMark, type Kind, type NodeIdentity } from './credentials';
 
 /** What the node knows about a webhook that it made at the service. Holds nothing by which a delivery could be forged. */

@@ -1,13 +1,13 @@
 import { NodeOperationError, type IDataObject, type IHookFunctions, type INode } from 'n8n-workflow';
 
 import { chosenEvents } from '../fields/events';
-import { entries } from '../fields/multiple-values';
-import { CREDENTIAL_NAME, readAccount } from '../pipeline/account';
-import type { Account } from '../pipeline/types';
+import { entries } from '../fields/kinds/multiple-values';
+import { CREDENTIAL_NAME, readAccount } from '../service/account';
+import type { Account } from '../model/types';
 import { asText, isObject, objectIn } from '../shared/objects';
 import { deliveryCredentials, ownLabel, ownMark, type DeliveryCredentials, type Kind } from './credentials';
 import { identityOf } from './state';
-import { credentialDigest } from './verification';
+import { credentialDigest } from './signature';
 
 /** The webhook as the node's parameters want it to be. */
 export interface Target {

@@ -1,8 +1,8 @@
 import { sleep, type ICredentialDataDecryptedObject, type IDataObject, type IWebhookFunctions } from 'n8n-workflow';
 
 import { PROBE_EVENT } from '../fields/events';
-import { accountProblem, CREDENTIAL_NAME, readAccount } from '../pipeline/account';
-import type { Account } from '../pipeline/types';
+import { accountProblem, CREDENTIAL_NAME, readAccount } from '../service/account';
+import type { Account } from '../model/types';
 import { asText } from '../shared/objects';
 import { deliveryCredentials } from './credentials';
 import { isRecent, readPayload, recordedAt, type Payload, type Refusal } from './delivery';
@@ -10,7 +10,7 @@ import type { ReceiveOptions } from './options';
 import { MISMATCHES_OF_A_CHANGED_KEY } from './registration';
 import { open, openedBefore } from './seal';
 import { identityOf, type Registration, type TriggerState } from './state';
-import { checkSignature, credentialDigest, isKnownCaller, signatureRefusal } from './verification';
+import { checkSignature, credentialDigest, isKnownCaller, signatureRefusal } from './signature';
 
 /** How long a call waits for an activation of this process to note what it registered. */
 const LONGEST_WAIT_MS = 1_500;

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-import { termsOf } from '../../../nodes/PaymentPlatform/search/terms';
+import { termsOf } from '../../../nodes/PaymentPlatform/search/engine/terms';
 import { NOW } from './records';
 
 const now = DateTime.fromISO(NOW, { zone: 'America/New_York' });

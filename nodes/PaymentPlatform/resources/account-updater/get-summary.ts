@@ -1,5 +1,5 @@
-import { locator } from '../../fields/locator';
-import { operation } from '../../pipeline/operation';
+import { locator } from '../../fields/kinds/locator';
+import { operation } from '../../model/operation';
 import * as wire from '../../wire/operations';
 
 export const getSummary = operation({

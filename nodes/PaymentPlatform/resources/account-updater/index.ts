@@ -1,4 +1,4 @@
-import type { Resource } from '../../pipeline/types';
+import type { Resource } from '../../model/types';
 import { getAll } from './get-all';
 import { getSummary } from './get-summary';
 import { submit } from './submit';

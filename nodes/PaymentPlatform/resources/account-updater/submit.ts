@@ -1,8 +1,8 @@
-import { cardNumber, expirationDate } from '../../fields/card';
-import { group } from '../../fields/group';
-import { text } from '../../fields/text';
-import { operation } from '../../pipeline/operation';
-import { submitTrace } from './trace';
+import { cardNumber, expirationDate } from '../../fields/kinds/card';
+import { group } from '../../fields/kinds/group';
+import { text } from '../../fields/kinds/text';
+import { operation } from '../../model/operation';
+import { submitFootprint } from './footprint';
 import * as wire from '../../wire/operations';
 
 export const submit = operation({
@@ -41,9 +41,9 @@ export const submit = operation({
     cnt_request: (sent.data ?? []).length,
     card_ids: (body.data ?? []).flatMap(({ card_id }) => (card_id === undefined ? [] : [card_id])),
   }),
-  says: (_, { body: { data: cards = [] } }) =>
+  summary: (_, { body: { data: cards = [] } }) =>
     `Submitted ${cards.length} ${cards.length === 1 ? 'card' : 'cards'}. The issuers typically answer within 3 to 4 business days.`,
-  trace: submitTrace,
+  footprint: submitFootprint,
   lookUp:
     'Look for a request with this number of cards in Account Updater > Get Many. Submitting cards moves no money.',
 });

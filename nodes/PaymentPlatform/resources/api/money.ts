@@ -1,5 +1,5 @@
-import { moneyBy } from '../../pipeline/moves';
-import type { Money, MoneyRequest } from '../../pipeline/types';
+import { moneyBy } from '../../model/money-moved';
+import type { Money, MoneyRequest } from '../../model/types';
 import { ROUTES } from '../../wire/moves';
 
 /**

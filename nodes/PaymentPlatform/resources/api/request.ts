@@ -1,17 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { showAccountNumbers } from '../../fields/card';
-import { choice } from '../../fields/choice';
-import { group } from '../../fields/group';
-import { jsonObject } from '../../fields/json';
-import { text } from '../../fields/text';
+import { showAccountNumbers } from '../../fields/kinds/card';
+import { choice } from '../../fields/kinds/choice';
+import { group } from '../../fields/kinds/group';
+import { jsonObject } from '../../fields/kinds/json';
+import { text } from '../../fields/kinds/text';
 import type { Problem } from '../../fields/types';
 import { describe } from '../../fields/value';
-import type { Operation } from '../../pipeline/types';
+import type { Operation } from '../../model/types';
 import { asText, objectIn } from '../../shared/objects';
 import { moneyOfPath } from './money';
 import { onlyReads, safePath } from './path';
-import { requestTrace } from './trace';
+import { requestFootprint } from './footprint';
 
 const METHODS = ['DELETE', 'GET', 'POST', 'PUT'] as const;
 /** n8n's HTTP client drops query parameters of these names without a word. */
@@ -117,11 +117,11 @@ export const request: Operation = {
       ...(reads && node.pages === 'all' && { list: { fields: [] } }),
     };
   },
-  note: ({ node }) =>
+  notice: ({ node }) =>
     methodOf(node) === 'GET' && node.pages === 'all' && !onlyReads('GET', safePath(node.path, []) ?? '')
       ? 'This path is not documented as reading, so it may change something: the request was sent once, and "All Pages" was not applied.'
       : undefined,
-  trace: requestTrace,
+  footprint: requestFootprint,
   lookUp: 'Read the record with a GET request before you send this once more.',
 };
 

@@ -1,4 +1,4 @@
-import type { Resource } from '../../pipeline/types';
+import type { Resource } from '../../model/types';
 import { tokenize } from './tokenize';
 import { updateToken } from './update-token';
 

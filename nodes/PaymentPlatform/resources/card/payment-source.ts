@@ -1,13 +1,20 @@
-import { accountNumber, accountType, cardNumber, expirationDate, routingNumber, securityCode } from '../../fields/card';
+import {
+  accountNumber,
+  accountType,
+  cardNumber,
+  expirationDate,
+  routingNumber,
+  securityCode,
+} from '../../fields/kinds/card';
 import { isExpired } from '../../fields/card-formats';
-import { boolean } from '../../fields/choice';
-import { emailList } from '../../fields/multiple-values';
+import { boolean } from '../../fields/kinds/choice';
+import { emailList } from '../../fields/kinds/multiple-values';
 import { gatewayFields } from '../../fields/common';
-import { todayAtLeast } from '../../fields/date';
-import { BANK_ACCOUNT, CARD, paymentMethod, whilePayingBy } from '../../fields/payment-method';
-import { text } from '../../fields/text';
+import { todayAtLeast } from '../../fields/kinds/date';
+import { BANK_ACCOUNT, CARD, paymentMethod, whilePayingBy } from '../../fields/kinds/payment-method';
+import { text } from '../../fields/kinds/text';
 import type { Field, Problem } from '../../fields/types';
-import type { ValuesOf } from '../../pipeline/operation';
+import type { ValuesOf } from '../../model/operation';
 import { asText } from '../../shared/objects';
 import { GatewayTokenizeRequest } from '../../wire/schemas';
 

@@ -1,4 +1,4 @@
-import { operation } from '../../pipeline/operation';
+import { operation } from '../../model/operation';
 import { checkPaymentSource, noteExpired, paymentSourceFields, tokenizeAdditional } from './payment-source';
 import * as wire from '../../wire/operations';
 
@@ -11,8 +11,8 @@ export const tokenize = operation({
   fields: paymentSourceFields(true),
   additional: tokenizeAdditional(),
   check: checkPaymentSource(false),
-  note: noteExpired,
-  says: () => 'Saved the card or bank account under a new card ID. Nothing was charged.',
+  notice: noteExpired,
+  summary: () => 'Saved the card or bank account under a new card ID. Nothing was charged.',
   lookUp:
     'Nothing was charged. The card may be stored under a card ID that did not arrive; tokenizing once more stores it a second time.',
 });

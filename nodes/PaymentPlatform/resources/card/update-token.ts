@@ -1,5 +1,5 @@
 import { savedCard } from '../../fields/common';
-import { operation } from '../../pipeline/operation';
+import { operation } from '../../model/operation';
 import {
   cardIdPattern,
   checkPaymentSource,
@@ -26,8 +26,8 @@ export const updateToken = operation({
   ],
   additional: tokenizeAdditional(),
   check: checkPaymentSource(true),
-  note: noteExpired,
-  says: () => 'Updated the saved card or bank account. Nothing was charged.',
+  notice: noteExpired,
+  summary: () => 'Updated the saved card or bank account. Nothing was charged.',
   sameObject: 'card_id',
   lookUp: 'Updating the card once more with the same data changes nothing else.',
 });

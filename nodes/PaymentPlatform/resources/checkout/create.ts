@@ -1,11 +1,11 @@
-import { choice } from '../../fields/choice';
+import { choice } from '../../fields/kinds/choice';
 import { currency, customerId, profileId, savedCard } from '../../fields/common';
-import { amount, integer } from '../../fields/number';
-import { text } from '../../fields/text';
-import { when } from '../../fields/when';
+import { amount, integer } from '../../fields/kinds/number';
+import { text } from '../../fields/kinds/text';
+import { when } from '../../fields/kinds/when';
 import { isEmpty } from '../../fields/value';
-import { inMoney } from '../../pipeline/in-words';
-import { operation } from '../../pipeline/operation';
+import { inMoney } from '../../messages/what-happened';
+import { operation } from '../../model/operation';
 import { asText } from '../../shared/objects';
 import * as wire from '../../wire/operations';
 import { billingFields, nameFields } from './customer';
@@ -94,7 +94,7 @@ export const create = operation({
     profileId(wire.addCheckout.body.profile_id),
   ],
   check: checkPurpose,
-  says: (record, { body: { amt_tran, customer_id }, node }) => {
+  summary: (record, { body: { amt_tran, customer_id }, node }) => {
     const amount = inMoney(amt_tran, record.tran_currency ?? '');
     const customer = customer_id === undefined ? '' : ` for customer ${customer_id}`;
     const until = isEmpty(record.expiry_time) ? 'it is used' : `${asText(record.expiry_time)} or until it is used`;
@@ -102,7 +102,7 @@ export const create = operation({
   },
   refusals: [
     {
-      says: /\bcustomer_(?:firm|first|last)_name\b/,
+      pattern: /\bcustomer_(?:firm|first|last)_name\b/,
       what: 'A new customer can not be saved without a name',
       advice: 'Add a first and last name, or a company name, or pick a customer who is saved already.',
     },

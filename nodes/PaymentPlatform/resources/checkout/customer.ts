@@ -1,6 +1,6 @@
-import { email } from '../../fields/email';
-import { phoneNumber } from '../../fields/phone';
-import { text } from '../../fields/text';
+import { email } from '../../fields/kinds/email';
+import { phoneNumber } from '../../fields/kinds/phone';
+import { text } from '../../fields/kinds/text';
 import type { Field } from '../../fields/types';
 import { CheckoutRequest } from '../../wire/schemas';
 

@@ -1,5 +1,5 @@
-import { linkLocator } from '../../fields/link';
-import { operation } from '../../pipeline/operation';
+import { linkLocator } from '../../fields/kinds/link';
+import { operation } from '../../model/operation';
 import { status } from './status';
 import * as wire from '../../wire/operations';
 
@@ -20,5 +20,5 @@ export const get = operation({
     }),
   ],
   simplified: status,
-  implied: ['paid', 'amt_paid', 'transactions_text'],
+  addedBySimplify: ['paid', 'amt_paid', 'transactions_text'],
 });

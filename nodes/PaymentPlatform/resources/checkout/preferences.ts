@@ -1,9 +1,9 @@
-import { boolean, choice } from '../../fields/choice';
-import { duration } from '../../fields/duration';
-import { group } from '../../fields/group';
-import { joined } from '../../fields/joined';
-import { integer } from '../../fields/number';
-import { text } from '../../fields/text';
+import { boolean, choice } from '../../fields/kinds/choice';
+import { duration } from '../../fields/kinds/duration';
+import { group } from '../../fields/kinds/group';
+import { composite } from '../../fields/kinds/composite';
+import { integer } from '../../fields/kinds/number';
+import { text } from '../../fields/kinds/text';
 import type { Field } from '../../fields/types';
 import { objectIn } from '../../shared/objects';
 import type { TextFact } from '../../wire/facts';
@@ -119,14 +119,14 @@ const page = group({
   itemLabel: 'Preference',
   topLevel: true,
   fields: pageSettings,
-  elsewhere: [lifetimeInSeconds],
+  jsonOnlyFields: [lifetimeInSeconds],
 });
 
 /**
  * How the page behaves (openapi.yaml#CheckoutPreferences). What the purpose of the link implies is switched on by
  * itself.
  */
-export const preferences = joined(page, [lifetimeBeside, page], ({ read, look, problem }) => {
+export const preferences = composite(page, [lifetimeBeside, page], ({ read, look, problem }) => {
   const given = objectIn(read(page));
   const seconds = read(lifetimeBeside);
   if (seconds !== undefined && given[lifetime.name] !== undefined)

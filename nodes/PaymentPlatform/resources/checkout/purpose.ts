@@ -1,4 +1,4 @@
-import { choice } from '../../fields/choice';
+import { choice } from '../../fields/kinds/choice';
 
 /** What a link can be for (docs/service.md#checkout); stored, so frozen. */
 export const PAYMENT = 'payment';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { exactDecimal } from '../../fields/number';
+import { exactDecimal } from '../../fields/kinds/number';
 import { asText, isObject } from '../../shared/objects';
 
 /** What a transaction of a link did: `unclear` where it does not say, or contradicts itself. */

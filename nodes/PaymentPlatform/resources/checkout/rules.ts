@@ -1,5 +1,5 @@
 import type { Problem } from '../../fields/types';
-import type { ValuesOf } from '../../pipeline/operation';
+import type { ValuesOf } from '../../model/operation';
 import { isObject } from '../../shared/objects';
 import { ALLOW_SAVE_CARD, SHOW_SAVED } from './preferences';
 import { PAYMENT, purposeName, SAVE, UPDATE, VAULT_PROFILE } from './purpose';

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { exactDecimal } from '../../fields/number';
-import { inMoney } from '../../pipeline/in-words';
-import type { Given, RecordOf } from '../../pipeline/operation';
+import { exactDecimal } from '../../fields/kinds/number';
+import { inMoney } from '../../messages/what-happened';
+import type { Given, RecordOf } from '../../model/operation';
 import { asText, objectsIn, only } from '../../shared/objects';
 import { isReservation, moneyReceived } from './received';
 

@@ -1,4 +1,4 @@
-import { operation } from '../../pipeline/operation';
+import { operation } from '../../model/operation';
 import { newAddressFacts } from '../customer/shipping-address';
 import { addressFields, addressOwner } from './fields';
 import { addedAddress, mainFields } from './saved';
@@ -17,8 +17,8 @@ export const create = operation({
   additional: more,
   present: (record, values) => ({ ...record, ...addedAddress(record, values.body) }),
   simplified: mainFields,
-  implied: ['shipping_id'],
-  says: (_, values) => `Saved a shipping address for customer ${values.path.customer_id}.`,
+  addedBySimplify: ['shipping_id'],
+  summary: (_, values) => `Saved a shipping address for customer ${values.path.customer_id}.`,
   lookUp:
     'Look at the addresses of customer {customer_id} in Customer Address > Get Many: adding once more saves it a second time.',
 });

@@ -1,6 +1,6 @@
 import { merchantId } from '../../fields/common';
 import { withHint } from '../../fields/with-hint';
-import { operation } from '../../pipeline/operation';
+import { operation } from '../../model/operation';
 import { addressOwner, shippingId } from './fields';
 import * as wire from '../../wire/operations';
 
@@ -18,7 +18,7 @@ export const deleteAddress = operation({
   ],
   additional: [merchantId(query.merchant_id)],
   present: () => ({ deleted: true }),
-  says: (_, values) => `Removed a shipping address of customer ${values.path.customer_id} for good.`,
+  summary: (_, values) => `Removed a shipping address of customer ${values.path.customer_id} for good.`,
   lookUp:
     'Look at the addresses of customer {customer_id} in Customer Address > Get Many: one that is not there any more was removed.',
 });

@@ -1,6 +1,6 @@
-import { boolean } from '../../fields/choice';
+import { boolean } from '../../fields/kinds/choice';
 import { customerId, merchantId } from '../../fields/common';
-import { locator } from '../../fields/locator';
+import { locator } from '../../fields/kinds/locator';
 import type { Field } from '../../fields/types';
 import type { BooleanFact, IntegerFact, TextFact } from '../../wire/facts';
 import { digits } from '../../wire/patterns';

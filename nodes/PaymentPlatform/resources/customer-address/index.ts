@@ -1,4 +1,4 @@
-import type { Resource } from '../../pipeline/types';
+import type { Resource } from '../../model/types';
 import { create } from './create';
 import { deleteAddress } from './delete';
 import { getAll } from './get-all';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Given, RecordOf } from '../../pipeline/operation';
+import type { Given, RecordOf } from '../../model/operation';
 import { asText, objectsIn, only } from '../../shared/objects';
 
 type Customer = Given<RecordOf<'addShippingAddress'>>;

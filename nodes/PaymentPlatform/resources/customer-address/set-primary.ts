@@ -1,5 +1,5 @@
 import { merchantId } from '../../fields/common';
-import { operation } from '../../pipeline/operation';
+import { operation } from '../../model/operation';
 import { addressOwner, shippingId } from './fields';
 import { mainFields } from './saved';
 import * as wire from '../../wire/operations';
@@ -15,6 +15,6 @@ export const setPrimary = operation({
   fields: [addressOwner(path.customer_id), shippingId(body.shipping_id, 'is the main one from now on')],
   additional: [merchantId(body.merchant_id)],
   simplified: mainFields,
-  says: (_, values) => `Customer ${values.path.customer_id} has another main shipping address from now on.`,
+  summary: (_, values) => `Customer ${values.path.customer_id} has another main shipping address from now on.`,
   lookUp: 'Choosing the address once more changes nothing else.',
 });

@@ -1,7 +1,7 @@
-import { operation, type ValuesOf } from '../../pipeline/operation';
-import type { Step } from '../../pipeline/types';
+import { operation, type ValuesOf } from '../../model/operation';
+import type { Step } from '../../model/types';
 import { asText, objectsIn } from '../../shared/objects';
-import { keepOthers, keeps, lookAt, takenOf } from '../keep';
+import { keepOthers, keeps, lookAt, takenOf } from '../merge-with-current';
 import { addressFields, addressOwner, shippingId } from './fields';
 import { mainFields } from './saved';
 import * as wire from '../../wire/operations';
@@ -69,6 +69,6 @@ export const update = operation({
   },
   steps: { sends: [request], each: [complete] },
   simplified: mainFields,
-  says: (_, values) => `Changed a shipping address of customer ${values.path.customer_id}.`,
+  summary: (_, values) => `Changed a shipping address of customer ${values.path.customer_id}.`,
   lookUp: 'Changing the address once more in the same way changes nothing else.',
 });

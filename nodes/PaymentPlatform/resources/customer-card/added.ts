@@ -1,6 +1,5 @@
-import { asRecords } from '../../pipeline/fetch-pages';
-import type { Given, RecordOf, ValuesOf } from '../../pipeline/operation';
-import { asText, only } from '../../shared/objects';
+import { asRecords, asText, only } from '../../shared/objects';
+import type { Given, RecordOf, ValuesOf } from '../../model/operation';
 import { CARD_FIELDS } from './fields';
 
 type Body = ValuesOf<'addBillingCard'>['body'];

@@ -1,8 +1,15 @@
-import { accountNumber, accountType, cardNumber, expirationDate, routingNumber, securityCode } from '../../fields/card';
+import {
+  accountNumber,
+  accountType,
+  cardNumber,
+  expirationDate,
+  routingNumber,
+  securityCode,
+} from '../../fields/kinds/card';
 import { savedCard } from '../../fields/common';
-import { BANK_ACCOUNT, CARD, paymentMethod, SAVED_CARD, whilePayingBy } from '../../fields/payment-method';
+import { BANK_ACCOUNT, CARD, paymentMethod, SAVED_CARD, whilePayingBy } from '../../fields/kinds/payment-method';
 import type { Field } from '../../fields/types';
-import { operation } from '../../pipeline/operation';
+import { operation } from '../../model/operation';
 import { noteExpired } from '../card/payment-source';
 import { checkBillingCard, newCardFacts, TWICE } from '../customer/billing-card';
 import { addedCard } from './added';
@@ -36,11 +43,11 @@ export const create = operation({
   fields: [cardOwner(path.customer_id), ...source, ...Object.values(holder.fields)],
   additional: holder.more,
   check: (values) => checkBillingCard(values.body, 'Payment Method', 'Billing '),
-  note: noteExpired,
+  notice: noteExpired,
   present: (record, values) => ({ ...record, ...addedCard(record, values.body) }),
   simplified: withCustomer,
-  implied: CARD_FIELDS,
-  says: (_, values) =>
+  addedBySimplify: CARD_FIELDS,
+  summary: (_, values) =>
     `Saved a ${values.body.dda_number === undefined ? 'card' : 'bank account'} for customer ${values.path.customer_id}. Nothing was charged.`,
   refusals: [TWICE],
   lookUp:

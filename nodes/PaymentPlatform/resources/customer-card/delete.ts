@@ -1,6 +1,6 @@
 import { merchantId } from '../../fields/common';
 import { withHint } from '../../fields/with-hint';
-import { operation } from '../../pipeline/operation';
+import { operation } from '../../model/operation';
 import { cardOfCustomer, cardOwner } from './fields';
 import * as wire from '../../wire/operations';
 
@@ -19,15 +19,15 @@ export const deleteCard = operation({
   ],
   additional: [merchantId(body.merchant_id)],
   present: (_, values) => ({ card_id: values.body.card_id, deleted: true }),
-  says: (_, values) => `Removed a saved card of customer ${values.path.customer_id} for good.`,
+  summary: (_, values) => `Removed a saved card of customer ${values.path.customer_id} for good.`,
   refusals: [
     {
-      says: /active subscription/i,
+      pattern: /active subscription/i,
       what: 'An active subscription is charged by this card',
       advice: 'Let the subscription be charged by another card first, or cancel it, and delete the card then.',
     },
     {
-      says: /"?card_id"?.*not belong/i,
+      pattern: /"?card_id"?.*not belong/i,
       what: 'The customer has no saved card with this ID',
       advice: 'Choose the customer first, and pick the card from the list.',
     },

@@ -1,8 +1,8 @@
-import { boolean } from '../../fields/choice';
+import { boolean } from '../../fields/kinds/choice';
 import { customerId, merchantId, savedCard } from '../../fields/common';
-import { emailList } from '../../fields/multiple-values';
+import { emailList } from '../../fields/kinds/multiple-values';
 import type { Field } from '../../fields/types';
-import type { Given, RecordOf } from '../../pipeline/operation';
+import type { Given, RecordOf } from '../../model/operation';
 import { only } from '../../shared/objects';
 import type { BooleanFact, IntegerFact, TextFact, ValuesFact } from '../../wire/facts';
 import { address, type AddressFacts } from '../customer/address';

@@ -1,5 +1,5 @@
 import { merchantId } from '../../fields/common';
-import { operation, type Given, type RecordOf } from '../../pipeline/operation';
+import { operation, type Given, type RecordOf } from '../../model/operation';
 import { only } from '../../shared/objects';
 import { cardOwner } from './fields';
 import * as wire from '../../wire/operations';

@@ -1,5 +1,5 @@
 import { merchantId } from '../../fields/common';
-import { operation, type Given, type RecordOf } from '../../pipeline/operation';
+import { operation, type Given, type RecordOf } from '../../model/operation';
 import { only } from '../../shared/objects';
 import { cardOfCustomer, cardOwner } from './fields';
 import * as wire from '../../wire/operations';
@@ -24,8 +24,8 @@ export const setPrimary = operation({
       'customer_last_name',
       'customer_firm_name',
     ]),
-  implied: ['card_id'],
-  says: (_, values) =>
+  addedBySimplify: ['card_id'],
+  summary: (_, values) =>
     `Customer ${values.path.customer_id} is charged by this card from now on, unless another is named.`,
   lookUp: 'Choosing the card once more changes nothing else.',
 });

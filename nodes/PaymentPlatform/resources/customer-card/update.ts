@@ -1,9 +1,9 @@
-import { expirationDate, securityCode } from '../../fields/card';
-import { operation, type ValuesOf } from '../../pipeline/operation';
-import type { Step } from '../../pipeline/types';
+import { expirationDate, securityCode } from '../../fields/kinds/card';
+import { operation, type ValuesOf } from '../../model/operation';
+import type { Step } from '../../model/types';
 import { asText, objectsIn, only } from '../../shared/objects';
 import { noteExpired } from '../card/payment-source';
-import { keepOthers, keeps, lookAt, takenOf } from '../keep';
+import { keepOthers, keeps, lookAt, takenOf } from '../merge-with-current';
 import { CARD_FIELDS, cardOfCustomer, cardOwner, holderFields, withCustomer } from './fields';
 import * as wire from '../../wire/operations';
 
@@ -56,7 +56,7 @@ export const update = operation({
           },
         ]
       : [],
-  note: noteExpired,
+  notice: noteExpired,
   steps: { sends: [request], each: [complete] },
   present: (record, values) => ({
     ...record,
@@ -64,7 +64,7 @@ export const update = operation({
     ...only(cardOf(record, values.body.card_id) ?? {}, ['card_type', 'card_number', 'exp_date', 'primary']),
   }),
   simplified: withCustomer,
-  implied: CARD_FIELDS,
-  says: (_, values) => `Changed a saved card of customer ${values.path.customer_id}. Nothing was charged.`,
+  addedBySimplify: CARD_FIELDS,
+  summary: (_, values) => `Changed a saved card of customer ${values.path.customer_id}. Nothing was charged.`,
   lookUp: 'Changing the card once more in the same way changes nothing else.',
 });

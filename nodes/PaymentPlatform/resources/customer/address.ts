@@ -1,5 +1,5 @@
 import { country } from '../../fields/common';
-import { text } from '../../fields/text';
+import { text } from '../../fields/kinds/text';
 import type { Field } from '../../fields/types';
 import type { TextFact } from '../../wire/facts';
 

@@ -1,13 +1,20 @@
-import { accountNumber, accountType, cardNumber, expirationDate, routingNumber, securityCode } from '../../fields/card';
-import { boolean } from '../../fields/choice';
+import {
+  accountNumber,
+  accountType,
+  cardNumber,
+  expirationDate,
+  routingNumber,
+  securityCode,
+} from '../../fields/kinds/card';
+import { boolean } from '../../fields/kinds/choice';
 import { merchantId } from '../../fields/common';
-import { BANK_ACCOUNT, CARD, paymentMethod, SAVED_CARD, whilePayingBy } from '../../fields/payment-method';
-import { group } from '../../fields/group';
-import { emailList } from '../../fields/multiple-values';
-import { text } from '../../fields/text';
+import { BANK_ACCOUNT, CARD, paymentMethod, SAVED_CARD, whilePayingBy } from '../../fields/kinds/payment-method';
+import { group } from '../../fields/kinds/group';
+import { emailList } from '../../fields/kinds/multiple-values';
+import { text } from '../../fields/kinds/text';
 import type { Field, Problem } from '../../fields/types';
 import { isEmpty } from '../../fields/value';
-import type { Refusal } from '../../pipeline/catalogue/types';
+import type { Refusal } from '../../model/refusal';
 import { objectsIn } from '../../shared/objects';
 import { address, type AddressFacts } from './address';
 import { AddBillingCardRequest, AddCustomerRequest } from '../../wire/schemas';
@@ -81,7 +88,7 @@ export const billingCards = (description = HOW_TO_PAY, facts: AddressFacts<'bill
 
 /** The service takes each card of a customer once (docs/service.md#vault). */
 export const TWICE: Refusal = {
-  says: /"?card_number"?.*(?:already|exist|duplicate)/i,
+  pattern: /"?card_number"?.*(?:already|exist|duplicate)/i,
   what: 'This card or bank account is saved for this customer already',
   advice: 'Use the saved one: Customer Card > Get Many lists the cards of the customer.',
 };

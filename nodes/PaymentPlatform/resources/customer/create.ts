@@ -1,6 +1,6 @@
-import { boolean } from '../../fields/choice';
+import { boolean } from '../../fields/kinds/choice';
 import { merchantId } from '../../fields/common';
-import { operation } from '../../pipeline/operation';
+import { operation } from '../../model/operation';
 import { billingCards, TWICE } from './billing-card';
 import { developerId, mainFields, namedWithId, nameFields, noteFields, ownCustomerId } from './fields';
 import { checkNewCustomer } from './new';
@@ -32,12 +32,12 @@ export const create = operation({
   ],
   additional: [...noteFields(body), developerId(body.developer_id), merchantId(body.merchant_id)],
   check: (values) => checkNewCustomer(values.body, { id: 'Customer ID', name: 'First Name' }),
-  note: noteExpiredCards,
+  notice: noteExpiredCards,
   simplified: mainFields,
-  says: (record) => `Created customer ${namedWithId(record)}. Nothing was charged.`,
+  summary: (record) => `Created customer ${namedWithId(record)}. Nothing was charged.`,
   refusals: [
     {
-      says: /"?customer_id"?.*(?:taken|exist|in use)/i,
+      pattern: /"?customer_id"?.*(?:taken|exist|in use)/i,
       what: 'There is a customer with this ID already',
       advice: 'Give another ID, or use Customer > Create or Update to change the customer with this ID.',
     },

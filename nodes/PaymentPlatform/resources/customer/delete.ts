@@ -1,6 +1,6 @@
 import { customerId, merchantId } from '../../fields/common';
 import { withHint } from '../../fields/with-hint';
-import { operation } from '../../pipeline/operation';
+import { operation } from '../../model/operation';
 import * as wire from '../../wire/operations';
 
 export const deleteCustomer = operation({
@@ -21,7 +21,7 @@ export const deleteCustomer = operation({
   ],
   additional: [merchantId(wire.deleteCustomer.query.merchant_id)],
   present: () => ({ deleted: true }),
-  says: (_, { path }) =>
+  summary: (_, { path }) =>
     `Deleted customer ${path.customer_id} for good, with all saved cards, addresses and subscriptions.`,
   lookUp: 'Look for the customer {customer_id} in Customer > Get Many: who is not there any more was deleted.',
 });

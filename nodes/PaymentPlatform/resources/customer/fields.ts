@@ -1,8 +1,8 @@
-import { email } from '../../fields/email';
-import { phoneText } from '../../fields/phone';
-import { text } from '../../fields/text';
+import { email } from '../../fields/kinds/email';
+import { phoneText } from '../../fields/kinds/phone';
+import { text } from '../../fields/kinds/text';
 import type { Field, FieldOptions } from '../../fields/types';
-import type { Given, RecordOf } from '../../pipeline/operation';
+import type { Given, RecordOf } from '../../model/operation';
 import { asText, only } from '../../shared/objects';
 import type { TextFact } from '../../wire/facts';
 import type { Pattern } from '../../wire/patterns';

@@ -1,6 +1,6 @@
-import { filters, sorting } from '../../fields/filters-and-sorting';
+import { filters, sorting } from '../../fields/kinds/filters-and-sorting';
 import { merchantId } from '../../fields/common';
-import { operation, type KnownFields } from '../../pipeline/operation';
+import { operation, type KnownFields } from '../../model/operation';
 import { mainFields } from './fields';
 import * as wire from '../../wire/operations';
 

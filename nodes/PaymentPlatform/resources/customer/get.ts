@@ -1,5 +1,5 @@
 import { customerId, merchantId } from '../../fields/common';
-import { operation } from '../../pipeline/operation';
+import { operation } from '../../model/operation';
 import { mainFields } from './fields';
 import * as wire from '../../wire/operations';
 

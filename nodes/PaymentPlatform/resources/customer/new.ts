@@ -1,5 +1,5 @@
 import type { Problem } from '../../fields/types';
-import type { ValuesOf } from '../../pipeline/operation';
+import type { ValuesOf } from '../../model/operation';
 import { checkBillingCards } from './billing-card';
 
 /** What the panel calls the fields of a new customer. */

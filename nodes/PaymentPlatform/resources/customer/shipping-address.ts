@@ -1,6 +1,6 @@
-import { boolean } from '../../fields/choice';
+import { boolean } from '../../fields/kinds/choice';
 import { merchantId } from '../../fields/common';
-import { group } from '../../fields/group';
+import { group } from '../../fields/kinds/group';
 import type { Field } from '../../fields/types';
 import { address } from './address';
 import { AddCustomerRequest, AddShippingAddressRequest } from '../../wire/schemas';

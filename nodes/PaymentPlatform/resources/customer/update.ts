@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { customerId, merchantId } from '../../fields/common';
 import type { Problem } from '../../fields/types';
-import { operation, type ValuesOf } from '../../pipeline/operation';
-import type { Step } from '../../pipeline/types';
+import { operation, type ValuesOf } from '../../model/operation';
+import type { Step } from '../../model/types';
 import { asText, objectsIn } from '../../shared/objects';
-import { keepOthers, keeps, lookAt, takenOf } from '../keep';
+import { keepOthers, keeps, lookAt, takenOf } from '../merge-with-current';
 import { billingCards, checkBillingCards, lacksZip, TWICE, zipProblem } from './billing-card';
 import { mainFields, namedWithId, nameFields, noteFields, type Customer } from './fields';
 import { noteExpiredCards } from './past';
@@ -109,10 +109,10 @@ export const update = operation({
     ...checkBillingCards(values.body.billing_cards),
     ...checkZips(values),
   ],
-  note: noteExpiredCards,
+  notice: noteExpiredCards,
   steps: { sends: [request], each: [complete] },
   simplified: mainFields,
-  says: (record) => `Updated customer ${namedWithId(record)}. Nothing was charged.`,
+  summary: (record) => `Updated customer ${namedWithId(record)}. Nothing was charged.`,
   refusals: [TWICE],
   lookUp: 'Changing the customer once more in the same way changes nothing else.',
 });

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { merchantId } from '../../fields/common';
-import { operation, type ValuesOf } from '../../pipeline/operation';
-import type { Step } from '../../pipeline/types';
+import { operation, type ValuesOf } from '../../model/operation';
+import type { Step } from '../../model/types';
 import { asText } from '../../shared/objects';
 import { filterOn } from '../filter-on';
-import { lookAt } from '../keep';
+import { lookAt } from '../merge-with-current';
 import { billingCards, checkBillingCards, TWICE } from './billing-card';
 import { developerId, mainFields, namedWithId, nameFields, noteFields, ownCustomerId, type Customer } from './fields';
 import { hasName } from './new';
@@ -74,11 +74,11 @@ export const upsert = operation({
   ],
   additional: [...noteFields(body), developerId(body.developer_id), merchantId(body.merchant_id)],
   check: (values) => checkBillingCards(values.body.billing_cards),
-  note: noteExpiredCards,
+  notice: noteExpiredCards,
   steps: { sends: [request, change.request], each: [createOrChange] },
-  sets: true,
+  setsState: true,
   simplified: mainFields,
-  says: (record, { path }: { path: IDataObject }, came) => {
+  summary: (record, { path }: { path: IDataObject }, came) => {
     const customer = `customer ${namedWithId(record)}`;
     if (came === 'unchanged')
       return `Left ${customer} unchanged, because the record already has these values. Nothing was sent.`;

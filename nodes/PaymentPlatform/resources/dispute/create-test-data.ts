@@ -1,7 +1,7 @@
 import { merchantId } from '../../fields/common';
-import { text } from '../../fields/text';
-import { inMoney } from '../../pipeline/in-words';
-import { operation } from '../../pipeline/operation';
+import { text } from '../../fields/kinds/text';
+import { inMoney } from '../../messages/what-happened';
+import { operation } from '../../model/operation';
 import { asText, only } from '../../shared/objects';
 import * as wire from '../../wire/operations';
 
@@ -34,7 +34,7 @@ export const createTestData = operation({
       'card_number',
       'purchase_id',
     ]),
-  says: ({ amt_dispute, reason_code, reason_desc }) => {
+  summary: ({ amt_dispute, reason_code, reason_desc }) => {
     const reason = [reason_code, reason_desc].map(asText).filter(Boolean).join(', ');
     return `Created a test dispute${amt_dispute === undefined ? '' : ` for ${inMoney(amt_dispute)}`}${reason === '' ? '' : ` (${reason})`}.`;
   },
@@ -48,6 +48,6 @@ export const createTestData = operation({
           },
         ]
       : [],
-  enabling: 'Managing disputes has to be arranged with support first.',
+  needsSupport: 'Managing disputes has to be arranged with support first.',
   lookUp: 'Look for the test disputes with API Request > Send Request and the path /platform/dispute/browse.',
 });

@@ -1,4 +1,4 @@
-import type { Resource } from '../../pipeline/types';
+import type { Resource } from '../../model/types';
 import { createTestData } from './create-test-data';
 
 export const dispute: Resource = {

@@ -1,6 +1,6 @@
 import { withHint } from '../../fields/with-hint';
-import { operation } from '../../pipeline/operation';
-import { cancelTrace } from './cancel-trace';
+import { operation } from '../../model/operation';
+import { cancelFootprint } from './cancel-footprint';
 import { calledBy, inCurrency, invoiceId, mainFields } from './fields';
 import * as wire from '../../wire/operations';
 
@@ -12,19 +12,19 @@ export const cancel = operation({
   request: wire.cancelInvoice.request,
   fields: [withHint(invoiceId(wire.cancelInvoice.path.invoice_id), 'This can not be undone')],
   simplified: mainFields,
-  says: (record, { path }) => {
+  summary: (record, { path }) => {
     const done = `Canceled invoice ${calledBy(record, path.invoice_id)} for good.`;
     if (!(Number(record.amt_paid) > 0)) return done;
     return `${done} ${inCurrency(record.amt_paid, record)} was paid on the invoice before.`;
   },
   refusals: [
     {
-      says: /\bPAID\b/,
+      pattern: /\bPAID\b/,
       what: 'This invoice is paid in full already',
       advice: 'To return a payment by card, use Transaction > Refund.',
     },
-    { says: /\bCANCELED\b/, what: 'This invoice was canceled before', advice: 'Nothing is left to do.' },
+    { pattern: /\bCANCELED\b/, what: 'This invoice was canceled before', advice: 'Nothing is left to do.' },
   ],
-  trace: cancelTrace,
+  footprint: cancelFootprint,
   lookUp: 'Look at invoice {invoice_id} in Invoice > Get: with the status CANCELED it was canceled.',
 });

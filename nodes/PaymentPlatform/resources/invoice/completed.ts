@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isEmpty } from '../../fields/value';
-import type { Given, RecordOf, ValuesOf } from '../../pipeline/operation';
-import type { FieldValues, RequestDeclaration, Step } from '../../pipeline/types';
+import type { Given, RecordOf, ValuesOf } from '../../model/operation';
+import type { FieldValues, RequestDeclaration, Step } from '../../model/types';
 import { objectIn, objectsIn, only } from '../../shared/objects';
 import type { Facts } from '../../wire/facts';
 import * as wire from '../../wire/operations';
 import { Contact, CheckoutSettings, LineItem, PaymentTerm, SalesTax } from '../../wire/schemas';
-import { written } from '../compared';
-import { keepOthers, keeps, lookAt, takenOf } from '../keep';
+import { written } from '../compare-values';
+import { keepOthers, keeps, lookAt, takenOf } from '../merge-with-current';
 import { checkContacts } from './content';
 
 /** The choice whether what is not filled stays: the service replaces objects and lists whole. */

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { contact } from '../../fields/contact';
-import { calendarDate } from '../../fields/date';
-import { text } from '../../fields/text';
+import { contact } from '../../fields/kinds/contact';
+import { calendarDate } from '../../fields/kinds/date';
+import { text } from '../../fields/kinds/text';
 import type { Field, Problem } from '../../fields/types';
 import { isEmpty } from '../../fields/value';
 import { objectIn } from '../../shared/objects';

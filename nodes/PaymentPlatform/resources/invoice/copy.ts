@@ -1,8 +1,8 @@
-import { text } from '../../fields/text';
-import { onDay } from '../../pipeline/in-words';
-import { operation } from '../../pipeline/operation';
+import { text } from '../../fields/kinds/text';
+import { onDay } from '../../messages/what-happened';
+import { operation } from '../../model/operation';
 import { asText } from '../../shared/objects';
-import { copyTrace } from './copy-trace';
+import { copyFootprint } from './copy-footprint';
 import { inCurrency, invoiceId, mainFields } from './fields';
 import * as wire from '../../wire/operations';
 
@@ -27,13 +27,13 @@ export const copy = operation({
     }),
   ],
   simplified: mainFields,
-  says: (record, { path: { invoice_id: first } }) => {
+  summary: (record, { path: { invoice_id: first } }) => {
     const { invoice_id, amt_tran, date_due, customer_id } = record;
     const total = amt_tran === undefined ? '' : ` for ${inCurrency(amt_tran, record)}`;
     const customer = customer_id === undefined ? '' : ` to customer ${customer_id}`;
     const copy = `new invoice ${asText(invoice_id)}${total}${customer}${onDay(', due on ', date_due)}`;
     return `Copied invoice ${first} to the ${copy}. The copy is a draft until you send it with Invoice > Send.`;
   },
-  trace: copyTrace,
+  footprint: copyFootprint,
   lookUp: 'Look for a new invoice of today[ with the number {invoice_number}] in Invoice > Get Many.',
 });

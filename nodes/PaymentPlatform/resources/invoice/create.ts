@@ -1,15 +1,15 @@
-import { boolean } from '../../fields/choice';
+import { boolean } from '../../fields/kinds/choice';
 import { currency, IN_DOLLARS, customerId, profileId } from '../../fields/common';
-import { text } from '../../fields/text';
-import { onDay } from '../../pipeline/in-words';
-import { operation } from '../../pipeline/operation';
+import { text } from '../../fields/kinds/text';
+import { onDay } from '../../messages/what-happened';
+import { operation } from '../../model/operation';
 import { asText } from '../../shared/objects';
 import { billingContact, checkContacts, fromContact, invoiceDate, printedNotes } from './content';
 import { due } from './due';
 import { checkoutSettings, inCurrency, lineItems, mainFields, salesTax } from './fields';
 import { checkLines, freeLine } from './lines';
 import { customerAsContact, recipientWords } from './recipient';
-import { invoiceTrace } from './trace';
+import { invoiceFootprint } from './footprint';
 import * as wire from '../../wire/operations';
 
 export const create = operation({
@@ -51,7 +51,7 @@ export const create = operation({
     profileId(wire.createInvoice.body.profile_id),
   ],
   completion: customerAsContact,
-  says: (record, values) => {
+  summary: (record, values) => {
     const { amt_tran, invoice_id, date_due } = record;
     const { invoice_number, customer_id } = values.body;
     const created = [
@@ -64,21 +64,21 @@ export const create = operation({
     return `${created.filter(Boolean).join(' ')}${draft}${recipientWords(record, values)}`;
   },
   check: ({ body }) => [...checkLines(body.line_items), ...checkContacts(body)],
-  note: ({ body }) => freeLine(body.line_items),
+  notice: ({ body }) => freeLine(body.line_items),
   simplified: mainFields,
   refusals: [
     {
-      says: /\bsave_customer\b|not in the vault/,
+      pattern: /\bsave_customer\b|not in the vault/,
       what: 'This customer is not saved yet',
       advice: 'Pick a saved customer, or add "Save Customer" and the "Billing Contact" to save this one.',
     },
     {
-      says: /\bcustomer_(?:firm|first|last)_name\b/,
+      pattern: /\bcustomer_(?:firm|first|last)_name\b/,
       what: 'A customer can not be saved without a name',
       advice: 'Add a first and last name, or a company name, to the "Billing Contact".',
     },
   ],
   sameObject: 'customer_id',
-  trace: invoiceTrace,
+  footprint: invoiceFootprint,
   lookUp: 'Look for the invoice of customer {customer_id}[ with the number {invoice_number}] in Invoice > Get Many.',
 });

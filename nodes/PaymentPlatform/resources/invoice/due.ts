@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { choice } from '../../fields/choice';
-import { calendarDate } from '../../fields/date';
-import { group } from '../../fields/group';
-import { joined } from '../../fields/joined';
-import { integer } from '../../fields/number';
-import { text } from '../../fields/text';
+import { choice } from '../../fields/kinds/choice';
+import { calendarDate } from '../../fields/kinds/date';
+import { group } from '../../fields/kinds/group';
+import { composite } from '../../fields/kinds/composite';
+import { integer } from '../../fields/kinds/number';
+import { text } from '../../fields/kinds/text';
 import type { JoinedField } from '../../fields/types';
 import { asText } from '../../shared/objects';
 import { CreateInvoiceRequest, PaymentTerm } from '../../wire/schemas';
@@ -51,7 +51,7 @@ const terms = group({
 
 /** When an invoice must be paid (openapi.yaml#PaymentTerm): by a day, or a number of days after the invoice date. */
 export const due = (): JoinedField =>
-  joined(terms, [day, days], ({ read, problem }): IDataObject | undefined => {
+  composite(terms, [day, days], ({ read, problem }): IDataObject | undefined => {
     const [on, after] = [read(day), read(days)];
     if (on !== undefined && after !== undefined)
       return problem({

@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { boolean, choice } from '../../fields/choice';
-import { group } from '../../fields/group';
-import { locator } from '../../fields/locator';
-import { amount } from '../../fields/number';
-import { text } from '../../fields/text';
+import { boolean, choice } from '../../fields/kinds/choice';
+import { group } from '../../fields/kinds/group';
+import { locator } from '../../fields/kinds/locator';
+import { amount } from '../../fields/kinds/number';
+import { text } from '../../fields/kinds/text';
 import type { Field } from '../../fields/types';
-import type { Refusal } from '../../pipeline/catalogue/types';
-import type { Given, RecordOf } from '../../pipeline/operation';
-import { inMoney } from '../../pipeline/in-words';
+import type { Refusal } from '../../model/refusal';
+import type { Given, RecordOf } from '../../model/operation';
+import { inMoney } from '../../messages/what-happened';
 import { asText, only } from '../../shared/objects';
 import type { TextFact } from '../../wire/facts';
 import { CheckoutSettings, CreateInvoiceRequest, LineItem, SalesTax } from '../../wire/schemas';
@@ -36,13 +36,13 @@ export const inCurrency = (amount: unknown, { tran_currency: currency }: { tran_
 export const OWN_CONTACT = 'its billing contact';
 
 export const NO_ADDRESS: Refusal = {
-  says: /\bemail_address\b.*\brequired\b/,
+  pattern: /\bemail_address\b.*\brequired\b/,
   what: 'This invoice has no recipient',
   advice: 'Enter "Email Addresses".',
 };
 
 export const WAS_CANCELED: Refusal = {
-  says: /\bCANCELED\b/,
+  pattern: /\bCANCELED\b/,
   what: 'This invoice was canceled',
   advice: 'It can not be sent any more: create a new one.',
 };

@@ -1,4 +1,4 @@
-import { operation } from '../../pipeline/operation';
+import { operation } from '../../model/operation';
 import { invoiceId, mainFields } from './fields';
 import * as wire from '../../wire/operations';
 

@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { EMAIL_ADDRESS } from '../../fields/email';
-import type { Given, RecordOf, ValuesOf } from '../../pipeline/operation';
-import type { Completion } from '../../pipeline/types';
+import { EMAIL_ADDRESS } from '../../fields/kinds/email';
+import type { Given, RecordOf, ValuesOf } from '../../model/operation';
+import type { Completion } from '../../model/types';
 import { asText } from '../../shared/objects';
 import * as wire from '../../wire/operations';
 import { CreateInvoiceRequest } from '../../wire/schemas';
-import { written } from '../compared';
-import { lookAt } from '../keep';
+import { written } from '../compare-values';
+import { lookAt } from '../merge-with-current';
 
 type Values = ValuesOf<'createInvoice'>;
 type Invoice = Given<RecordOf<'createInvoice'>>;

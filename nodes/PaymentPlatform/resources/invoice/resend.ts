@@ -1,6 +1,6 @@
-import { emailList } from '../../fields/multiple-values';
-import { inRow } from '../../pipeline/in-words';
-import { operation } from '../../pipeline/operation';
+import { emailList } from '../../fields/kinds/multiple-values';
+import { inRow } from '../../messages/what-happened';
+import { operation } from '../../model/operation';
 import { asText } from '../../shared/objects';
 import { invoiceId, NO_ADDRESS, OWN_CONTACT, WAS_CANCELED } from './fields';
 import * as wire from '../../wire/operations';
@@ -23,10 +23,10 @@ export const resend = operation({
   ],
   // The answer holds nothing: the next node shall know to whom it went.
   present: (_, { body: { email_address } }) => ({ ...(email_address && { email_address }) }),
-  says: (_, { path, body: { email_address = [] } }) =>
+  summary: (_, { path, body: { email_address = [] } }) =>
     `Sent invoice ${path.invoice_id} once more by email, to ${inRow(email_address.map(asText)) || OWN_CONTACT}.`,
   refusals: [
-    { says: /\bSAVED\b/, what: 'This invoice was not sent yet', advice: 'Send a draft with Invoice > Send.' },
+    { pattern: /\bSAVED\b/, what: 'This invoice was not sent yet', advice: 'Send a draft with Invoice > Send.' },
     WAS_CANCELED,
     NO_ADDRESS,
   ],

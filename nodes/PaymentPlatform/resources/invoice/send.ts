@@ -1,9 +1,9 @@
-import { emailList, phoneList } from '../../fields/multiple-values';
-import { inRow } from '../../pipeline/in-words';
-import { operation } from '../../pipeline/operation';
+import { emailList, phoneList } from '../../fields/kinds/multiple-values';
+import { inRow } from '../../messages/what-happened';
+import { operation } from '../../model/operation';
 import { asText, isList } from '../../shared/objects';
 import { invoiceId, NO_ADDRESS, OWN_CONTACT, WAS_CANCELED } from './fields';
-import { sendTrace } from './send-trace';
+import { sendFootprint } from './send-footprint';
 import * as wire from '../../wire/operations';
 
 const NO_TEXT_ABROAD =
@@ -35,14 +35,14 @@ export const send = operation({
       placeholder: 'e.g. +1 202 555 0143',
     }),
   ],
-  note: ({ body }) => (isList(body.phone_number) && body.phone_number.some(isAbroad) ? NO_TEXT_ABROAD : undefined),
+  notice: ({ body }) => (isList(body.phone_number) && body.phone_number.some(isAbroad) ? NO_TEXT_ABROAD : undefined),
   // The service answers with code and message only: the next node shall know to whom it went.
   present: (record, { body: { email_address, phone_number } }) => ({
     ...record,
     ...(email_address && { email_address }),
     ...(phone_number && { phone_number }),
   }),
-  says: (_, { path, body: { email_address = [], phone_number = [] } }) => {
+  summary: (_, { path, body: { email_address = [], phone_number = [] } }) => {
     const ways = [
       ...(email_address.length > 0 ? [`by email to ${inRow(email_address.map(asText))}`] : []),
       ...(phone_number.length > 0
@@ -53,13 +53,13 @@ export const send = operation({
   },
   refusals: [
     {
-      says: /\b(?:OUTSTANDING|PAID)\b/,
+      pattern: /\b(?:OUTSTANDING|PAID)\b/,
       what: 'This invoice was already sent',
       advice: 'To send it again, use Invoice > Resend.',
     },
     WAS_CANCELED,
     NO_ADDRESS,
   ],
-  trace: sendTrace,
+  footprint: sendFootprint,
   lookUp: 'The recipients may have the invoice already. No money moves when an invoice is sent.',
 });

@@ -1,5 +1,5 @@
-import { operation } from '../../pipeline/operation';
-import { keeps } from '../keep';
+import { operation } from '../../model/operation';
+import { keeps } from '../merge-with-current';
 import { completing, keepInvoice } from './completed';
 import { billingContact, checkContacts, fromContact } from './content';
 import { calledBy, invoiceId, mainFields } from './fields';
@@ -34,16 +34,20 @@ export const updateContacts = operation({
         : checkContacts(values.body),
   steps: { sends: [request], each: [completing(request, body)] },
   simplified: mainFields,
-  says: (record, values) =>
+  summary: (record, values) =>
     `Updated the contacts of invoice ${calledBy(record, values.path.invoice_id)}. To send the invoice again, use Invoice > Resend.`,
   refusals: [
-    { says: /\bSAVED\b/, what: 'This invoice was not sent yet', advice: 'Change a draft with Invoice > Update Draft.' },
     {
-      says: /\bPAID\b/,
+      pattern: /\bSAVED\b/,
+      what: 'This invoice was not sent yet',
+      advice: 'Change a draft with Invoice > Update Draft.',
+    },
+    {
+      pattern: /\bPAID\b/,
       what: 'This invoice is paid, so its contacts stay',
       advice: 'To send it to someone else, use Invoice > Resend.',
     },
-    { says: /\bCANCELED\b/, what: 'This invoice was canceled', advice: 'Nothing of it can change any more.' },
+    { pattern: /\bCANCELED\b/, what: 'This invoice was canceled', advice: 'Nothing of it can change any more.' },
   ],
   lookUp: 'Changing the contacts once more in the same way changes nothing else.',
 });

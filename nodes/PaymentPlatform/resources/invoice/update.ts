@@ -1,8 +1,8 @@
 import { currency, customerId, IN_DOLLARS, profileId } from '../../fields/common';
-import { text } from '../../fields/text';
-import { operation, type ValuesOf } from '../../pipeline/operation';
-import type { Money } from '../../pipeline/types';
-import { keeps } from '../keep';
+import { text } from '../../fields/kinds/text';
+import { operation, type ValuesOf } from '../../model/operation';
+import type { Money } from '../../model/types';
+import { keeps } from '../merge-with-current';
 import { completing, keepInvoice } from './completed';
 import { billingContact, checkContacts, fromContact, invoiceDate, printedNotes } from './content';
 import { due } from './due';
@@ -83,21 +83,21 @@ export const update = operation({
         : [...missing(values.body), ...checkContacts(values.body)]),
     ...(values.body.line_items === undefined ? [] : checkLines(values.body.line_items)),
   ],
-  note: (values) => freeLine(values.body.line_items),
+  notice: (values) => freeLine(values.body.line_items),
   steps: { sends: [request], each: [completing(request, body, NEEDED)] },
   simplified: mainFields,
-  says: (record, values) => {
+  summary: (record, values) => {
     const total = record.amt_tran === undefined ? '' : ` to ${inCurrency(record.amt_tran, record)} in total`;
     const whose = record.customer_id === undefined ? '' : ` of customer ${record.customer_id}`;
     return `Updated draft ${calledBy(record, values.path.invoice_id)}${whose}${total}. The invoice is a draft until you send it with Invoice > Send.`;
   },
   refusals: [
     {
-      says: /\bOUTSTANDING\b/,
+      pattern: /\bOUTSTANDING\b/,
       what: 'This invoice was sent, so nothing but its contacts can change',
       advice: 'Use Invoice > Update Contacts, or cancel the invoice and send a corrected copy.',
     },
-    { says: /\bPAID\b/, what: 'This invoice is paid, so it can not change any more', advice: 'Create another one.' },
+    { pattern: /\bPAID\b/, what: 'This invoice is paid, so it can not change any more', advice: 'Create another one.' },
     WAS_CANCELED,
   ],
   lookUp: 'Changing the draft once more in the same way changes nothing else.',

@@ -1,6 +1,6 @@
 import { merchantId } from '../../fields/common';
 import { withHint } from '../../fields/with-hint';
-import { operation } from '../../pipeline/operation';
+import { operation } from '../../model/operation';
 import { payeeId } from './fields';
 import * as wire from '../../wire/operations';
 
@@ -13,7 +13,7 @@ export const deletePayee = operation({
   fields: [withHint(payeeId(wire.deletePayee.path.payee_id), 'This can not be undone')],
   additional: [merchantId(wire.deletePayee.query.merchant_id)],
   present: () => ({ deleted: true }),
-  says: (_, { path }) => `Deleted payee ${path.payee_id} for good.`,
-  enabling: 'Payees work only for accounts that support has set up for them.',
+  summary: (_, { path }) => `Deleted payee ${path.payee_id} for good.`,
+  needsSupport: 'Payees work only for accounts that support has set up for them.',
   lookUp: 'Look for the payee {payee_id} in Payee > Get. A payee who was deleted is not found.',
 });

@@ -1,5 +1,5 @@
 import { merchantId } from '../../fields/common';
-import { operation } from '../../pipeline/operation';
+import { operation } from '../../model/operation';
 import { payeeId } from './fields';
 import * as wire from '../../wire/operations';
 
@@ -11,5 +11,5 @@ export const get = operation({
   request: wire.getPayee.request,
   fields: [payeeId(wire.getPayee.path.payee_id)],
   additional: [merchantId(wire.getPayee.query.merchant_id)],
-  enabling: 'Payees work only for accounts that support has set up for them.',
+  needsSupport: 'Payees work only for accounts that support has set up for them.',
 });

@@ -1,4 +1,4 @@
-import type { Resource } from '../../pipeline/types';
+import type { Resource } from '../../model/types';
 import { deletePayee } from './delete';
 import { get } from './get';
 import { updateAccount } from './update-account';

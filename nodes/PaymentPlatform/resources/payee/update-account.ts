@@ -1,9 +1,9 @@
-import { accountNumber, accountType, routingNumber, showAccountNumbers } from '../../fields/card';
+import { accountNumber, accountType, routingNumber, showAccountNumbers } from '../../fields/kinds/card';
 import { merchantId } from '../../fields/common';
-import { text } from '../../fields/text';
-import { operation } from '../../pipeline/operation';
+import { text } from '../../fields/kinds/text';
+import { operation } from '../../model/operation';
 import { payeeId } from './fields';
-import { accountTrace } from './trace';
+import { accountFootprint } from './footprint';
 import * as wire from '../../wire/operations';
 
 export const updateAccount = operation({
@@ -26,8 +26,8 @@ export const updateAccount = operation({
     }),
   ],
   additional: [showAccountNumbers(), merchantId(wire.updatePayeeAccount.body.merchant_id)],
-  says: (_, { path }) => `Replaced the bank account of payee ${path.payee_id}: it is paid to this one from now on.`,
-  trace: accountTrace,
-  enabling: 'Payees work only for accounts that support has set up for them.',
+  summary: (_, { path }) => `Replaced the bank account of payee ${path.payee_id}: it is paid to this one from now on.`,
+  footprint: accountFootprint,
+  needsSupport: 'Payees work only for accounts that support has set up for them.',
   lookUp: 'Updating the account once more with the same data changes nothing else.',
 });

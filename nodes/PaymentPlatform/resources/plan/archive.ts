@@ -1,8 +1,8 @@
 import { merchantId } from '../../fields/common';
-import { text } from '../../fields/text';
+import { text } from '../../fields/kinds/text';
 import { withHint } from '../../fields/with-hint';
-import { operation, type ValuesOf } from '../../pipeline/operation';
-import type { Step } from '../../pipeline/types';
+import { operation, type ValuesOf } from '../../model/operation';
+import type { Step } from '../../model/types';
 import { calledBy, mainFields, plan, type Plan } from './fields';
 import { activeOf, ARCHIVED, lookAtVersions, refusedWithout } from './versions';
 import * as wire from '../../wire/operations';
@@ -48,9 +48,9 @@ export const archive = operation({
     merchantId(body.merchant_id),
   ],
   steps: { sends: [request], each: [archiveActive] },
-  sets: true,
+  setsState: true,
   simplified: mainFields,
-  says: (record, _, came) =>
+  summary: (record, _, came) =>
     came === 'unchanged'
       ? `Plan ${calledBy(record)} was archived before, so nothing was sent. Its subscriptions are charged as before.`
       : `Archived plan ${calledBy(record)}. New customers can't subscribe to the plan, and its subscriptions are charged as before.`,

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Came } from '../../pipeline/types';
+import type { Came } from '../../model/types';
 import { asText } from '../../shared/objects';
 import { calledBy, STATEMENT_SUFFIX, type Plan } from './fields';
 import { charges } from './words';

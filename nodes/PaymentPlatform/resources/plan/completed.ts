@@ -1,8 +1,8 @@
-import type { ValuesOf } from '../../pipeline/operation';
-import type { Decision } from '../../pipeline/types';
+import type { ValuesOf } from '../../model/operation';
+import type { Decision } from '../../model/types';
 import { WORDS } from '../../wire/words';
 import { takesInterval } from '../billing-terms';
-import { written } from '../compared';
+import { written } from '../compare-values';
 import type { Plan } from './fields';
 import { DAYS } from './set-day';
 

@@ -1,9 +1,9 @@
-import { text } from '../../fields/text';
-import { operation } from '../../pipeline/operation';
+import { text } from '../../fields/kinds/text';
+import { operation } from '../../model/operation';
 import { mainFields } from './fields';
 import { charges } from './words';
 import { checkNewPlan, moreFields, nameFields, priceField, termsFields } from './terms';
-import { planTrace } from './trace';
+import { planFootprint } from './footprint';
 import * as wire from '../../wire/operations';
 
 const { body, request } = wire.addPlan;
@@ -33,15 +33,15 @@ export const create = operation({
   additional: moreFields(body),
   check: (values) => checkNewPlan(values.body),
   simplified: mainFields,
-  says: (record, { body: given }) => `Created plan ${given.plan_code}${charges(record)}. Nothing was charged.`,
+  summary: (record, { body: given }) => `Created plan ${given.plan_code}${charges(record)}. Nothing was charged.`,
   refusals: [
     {
-      says: /"?plan_code"?.*(?:taken|exist|in use)/i,
+      pattern: /"?plan_code"?.*(?:taken|exist|in use)/i,
       what: 'There is an active plan with this code already',
       advice: 'Give another code, or use Plan > Create or Update to change the plan with this code.',
     },
   ],
   sameObject: 'plan_code',
-  trace: planTrace,
+  footprint: planFootprint,
   lookUp: 'Nothing was charged. Look for the plan {plan_code} in Plan > Get Many.',
 });

@@ -1,8 +1,8 @@
 import { merchantId } from '../../fields/common';
-import { locator } from '../../fields/locator';
-import { operation, type ValuesOf } from '../../pipeline/operation';
-import type { Step } from '../../pipeline/types';
-import { written } from '../compared';
+import { locator } from '../../fields/kinds/locator';
+import { operation, type ValuesOf } from '../../model/operation';
+import type { Step } from '../../model/types';
+import { written } from '../compare-values';
 import type { Plan } from './fields';
 import { DELETED, lookFor } from './versions';
 import * as wire from '../../wire/operations';
@@ -40,9 +40,9 @@ export const deletePlan = operation({
   ],
   additional: [merchantId(query.merchant_id)],
   steps: { sends: [request], each: [deleteOnce] },
-  sets: true,
+  setsState: true,
   present: () => ({ deleted: true }),
-  says: (_, { path: { plan_id } }, came) =>
+  summary: (_, { path: { plan_id } }, came) =>
     came === 'unchanged'
       ? `Plan ID ${plan_id} was deleted before, so nothing was sent.`
       : `Deleted plan ID ${plan_id} for good and canceled all of its subscriptions.`,

@@ -1,6 +1,6 @@
-import { locator } from '../../fields/locator';
+import { locator } from '../../fields/kinds/locator';
 import type { Field } from '../../fields/types';
-import type { Given, KnownFields, RecordOf } from '../../pipeline/operation';
+import type { Given, KnownFields, RecordOf } from '../../model/operation';
 import { asText, only } from '../../shared/objects';
 import type { TextFact } from '../../wire/facts';
 import { AddRecurringPlanRequest } from '../../wire/schemas';

@@ -1,6 +1,6 @@
 import { merchantId } from '../../fields/common';
-import { filters, sorting } from '../../fields/filters-and-sorting';
-import { operation } from '../../pipeline/operation';
+import { filters, sorting } from '../../fields/kinds/filters-and-sorting';
+import { operation } from '../../model/operation';
 import { knownFields, mainFields } from './fields';
 import * as wire from '../../wire/operations';
 

@@ -1,5 +1,5 @@
-import type { ValuesOf } from '../../pipeline/operation';
-import type { Money } from '../../pipeline/types';
+import type { ValuesOf } from '../../model/operation';
+import type { Money } from '../../model/types';
 import * as wire from '../../wire/operations';
 
 const { body: facts } = wire.updatePlan;

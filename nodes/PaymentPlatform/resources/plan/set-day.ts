@@ -1,6 +1,6 @@
-import { boolean, choice } from '../../fields/choice';
-import { joined } from '../../fields/joined';
-import { amount, integer } from '../../fields/number';
+import { boolean, choice } from '../../fields/kinds/choice';
+import { composite } from '../../fields/kinds/composite';
+import { amount, integer } from '../../fields/kinds/number';
 import type { Field } from '../../fields/types';
 import type { BooleanFact, ChoiceFact, DecimalFact, IntegerFact } from '../../wire/facts';
 import { AddRecurringPlanRequest } from '../../wire/schemas';
@@ -69,7 +69,7 @@ export function setDayFields(facts: SetDayFacts, often: Field, isNew: boolean, m
     description: `Whether all customers are billed on the same day, and not each on the day of the start${off}`,
   });
   const fitting = (field: Field, frequencies = ALL): Field =>
-    joined(field, [field], ({ read, look }) => {
+    composite(field, [field], ({ read, look }) => {
       const frequency = look(often);
       const fits = frequency === undefined || frequencies.some((one) => one === frequency);
       return look(onSetDay) !== false && fits ? read(field) : undefined;
@@ -122,7 +122,7 @@ export function setDayFields(facts: SetDayFacts, often: Field, isNew: boolean, m
       BY_YEAR,
     ),
     fitting(prorated),
-    joined(share, [share], ({ read, look }) =>
+    composite(share, [share], ({ read, look }) =>
       look(onSetDay) !== false && look(prorated) !== false ? read(share) : undefined,
     ),
   ];

@@ -1,9 +1,9 @@
-import { choice } from '../../fields/choice';
+import { choice } from '../../fields/kinds/choice';
 import { currency, IN_DOLLARS, merchantId, profileId } from '../../fields/common';
-import { amount, integer } from '../../fields/number';
-import { text } from '../../fields/text';
+import { amount, integer } from '../../fields/kinds/number';
+import { text } from '../../fields/kinds/text';
 import type { Field, Problem } from '../../fields/types';
-import type { ValuesOf } from '../../pipeline/operation';
+import type { ValuesOf } from '../../model/operation';
 import type { AddRecurringPlanRequest, UpdateRecurringPlanRequest } from '../../wire/schemas';
 import { checkBillingTerms, duration, frequency, interval, recurringAmount } from '../billing-terms';
 import { setDayFields } from './set-day';

@@ -1,6 +1,6 @@
-import { operation, type ValuesOf } from '../../pipeline/operation';
+import { operation, type ValuesOf } from '../../model/operation';
 import type { Problem } from '../../fields/types';
-import type { Step } from '../../pipeline/types';
+import type { Step } from '../../model/types';
 import { changedPlan, withArchived } from './changed';
 import { completed } from './completed';
 import { changedFields, plan, STATEMENT_SUFFIX, type Plan } from './fields';
@@ -56,11 +56,11 @@ export const update = operation({
   additional: [...termsFields(body, false), ...moreFields(body)],
   check: (values) => (nothingToChange(values) ? [nothingBeside(values)] : checkChange(values.body)),
   steps: { sends: [request], each: [change] },
-  sets: true,
+  setsState: true,
   present: withArchived,
   simplified: changedFields,
-  implied: ['archived_plan_id'],
-  says: changedPlan,
+  addedBySimplify: ['archived_plan_id'],
+  summary: changedPlan,
   lookUp:
     'Nothing was charged. Look for the plan {plan_code} in Plan > Get Many. Running this item again looks first, too.',
 });

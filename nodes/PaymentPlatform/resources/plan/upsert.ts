@@ -1,6 +1,6 @@
-import { operation, type ValuesOf } from '../../pipeline/operation';
-import type { Step } from '../../pipeline/types';
-import { written } from '../compared';
+import { operation, type ValuesOf } from '../../model/operation';
+import type { Step } from '../../model/types';
+import { written } from '../compare-values';
 import { upsertedPlan, withArchived } from './changed';
 import { completed } from './completed';
 import { newPlanFields } from './create';
@@ -56,11 +56,11 @@ export const upsert = operation({
   additional: moreFields(body),
   check: (values) => checkNewPlan(values.body),
   steps: { sends: [request, change.request], each: [createOrChange] },
-  sets: true,
+  setsState: true,
   present: withArchived,
   simplified: changedFields,
-  implied: ['archived_plan_id'],
-  says: upsertedPlan,
+  addedBySimplify: ['archived_plan_id'],
+  summary: upsertedPlan,
   sameObject: 'plan_code',
   lookUp:
     'Nothing was charged. Look for the plan {plan_code} in Plan > Get Many. Running this item again looks first, too.',

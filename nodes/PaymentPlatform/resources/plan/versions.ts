@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isAbsent } from '../../pipeline/newest';
-import type { Decision, Look } from '../../pipeline/types';
+import { isAbsent } from '../../model/failure';
+import type { Decision, Look } from '../../model/types';
 import * as wire from '../../wire/operations';
-import { isSameAmount, written } from '../compared';
+import { isSameAmount, written } from '../compare-values';
 import { filterOn } from '../filter-on';
-import { lookAt, type Named } from '../keep';
+import { lookAt, type Named } from '../merge-with-current';
 import { STATEMENT_SUFFIX, type Plan } from './fields';
 
 /** Letters of a plan's status (docs/service.md#letters). */

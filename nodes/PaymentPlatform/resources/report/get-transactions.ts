@@ -1,6 +1,6 @@
-import { daysField } from '../../fields/days';
-import { filters, sorting } from '../../fields/filters-and-sorting';
-import { operation, type KnownFields } from '../../pipeline/operation';
+import { daysField } from '../../fields/kinds/days';
+import { filters, sorting } from '../../fields/kinds/filters-and-sorting';
+import { operation, type KnownFields } from '../../model/operation';
 import { asText, only } from '../../shared/objects';
 import { cardTypes, requestTypes, transactionStatuses } from './words';
 import * as wire from '../../wire/operations';
@@ -38,6 +38,6 @@ export const getTransactions = operation({
     customer_name: [record.cardholder_first_name, record.cardholder_last_name].map(asText).filter(Boolean).join(' '),
     ...only(record, ['purchase_id', 'card_number']),
   }),
-  implied: ['customer_name'],
+  addedBySimplify: ['customer_name'],
   list: { identity: 'rec_id', fields: knownFields, day: ['tran_time', days.field] },
 });

@@ -1,4 +1,4 @@
-import type { Resource } from '../../pipeline/types';
+import type { Resource } from '../../model/types';
 import { getSettlements } from './get-settlements';
 import { getTransactions } from './get-transactions';
 

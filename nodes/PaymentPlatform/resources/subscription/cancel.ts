@@ -1,9 +1,9 @@
 import { merchantId } from '../../fields/common';
 import { withHint } from '../../fields/with-hint';
-import { operation } from '../../pipeline/operation';
+import { operation } from '../../model/operation';
 import { mainFields } from './created';
 import { subscriptionId } from './fields';
-import { changeOfState, ifAlready, ownerOf, traceOfState, type Change } from './state';
+import { changeOfState, ifAlready, ownerOf, footprintOfState, type Change } from './state';
 import * as wire from '../../wire/operations';
 
 const { body, path, request } = wire.cancelSubscription;
@@ -26,10 +26,10 @@ export const cancel = operation({
   ],
   additional: [ownerOf(body.customer_id), merchantId(body.merchant_id)],
   steps: { sends: [request], each: [changeOfState(change)] },
-  sets: true,
+  setsState: true,
   simplified: mainFields,
-  says: (_, values) =>
+  summary: (_, values) =>
     `Subscription ${values.path.subscription_id} is canceled for good: nothing is charged by it any more.`,
-  trace: traceOfState(change),
+  footprint: footprintOfState(change),
   lookUp: 'Look at the status of subscription {subscription_id} in Subscription > Get: "C" is canceled.',
 });

@@ -1,8 +1,8 @@
-import { choice } from '../../fields/choice';
+import { choice } from '../../fields/kinds/choice';
 import { savedCard } from '../../fields/common';
-import { joined } from '../../fields/joined';
+import { composite } from '../../fields/kinds/composite';
 import type { Field } from '../../fields/types';
-import { when } from '../../fields/when';
+import { when } from '../../fields/kinds/when';
 import { AddSubscriptionRequest, UpdateSubscriptionRequest } from '../../wire/schemas';
 
 const PRIMARY = 'primary';
@@ -42,5 +42,5 @@ const another = when(
 /** Which card is charged from now on. */
 export const cardFields = (): Field[] => [
   chargedBy,
-  joined(another, [another], ({ read, look }) => (look(chargedBy) === PRIMARY ? '' : read(another))),
+  composite(another, [another], ({ read, look }) => (look(chargedBy) === PRIMARY ? '' : read(another))),
 ];

@@ -1,16 +1,16 @@
-import { boolean } from '../../fields/choice';
+import { boolean } from '../../fields/kinds/choice';
 import { currency, IN_DOLLARS, merchantId, profileId, savedCard } from '../../fields/common';
-import { calendarDate } from '../../fields/date';
-import { amount } from '../../fields/number';
-import { text } from '../../fields/text';
+import { calendarDate } from '../../fields/kinds/date';
+import { amount } from '../../fields/kinds/number';
+import { text } from '../../fields/kinds/text';
 import type { Problem } from '../../fields/types';
-import { operation, type ValuesOf } from '../../pipeline/operation';
+import { operation, type ValuesOf } from '../../model/operation';
 import { checkCustomer, customerFields } from './customer';
 import { created, mainFields } from './created';
-import { declinedFee, review } from './declined-fee';
+import { declinedFee, partialFailure } from './declined-fee';
 import { notePast } from './past';
 import { checkTerms, termsFields } from './terms';
-import { subscriptionTrace } from './trace';
+import { subscriptionFootprint } from './footprint';
 import * as wire from '../../wire/operations';
 
 export const create = operation({
@@ -90,25 +90,25 @@ export const create = operation({
     merchantId(wire.addSubscription.body.merchant_id),
   ],
   check: (values) => [...checkCustomer(values), ...checkReuse(values), ...checkTerms(values)],
-  note: notePast,
-  review,
-  says: created,
+  notice: notePast,
+  partialFailure,
+  summary: created,
   simplified: mainFields,
-  implied: ['response_rcode'],
+  addedBySimplify: ['response_rcode'],
   refusals: [
     {
-      says: /"customer_id" is not known/,
+      pattern: /"customer_id" is not known/,
       what: 'There is no saved customer with this ID',
       advice: 'Pick a saved customer from the list, or choose "New Customer" to save one with the subscription.',
     },
     {
-      says: /"plan_code"/,
+      pattern: /"plan_code"/,
       what: 'There is no active plan with this code',
       advice: 'Pick a plan from the list: archived and deleted plans take no new subscribers.',
     },
   ],
   sameObject: 'customer_id',
-  trace: subscriptionTrace,
+  footprint: subscriptionFootprint,
   lookUp:
     'Look for the subscription[ of customer {customer_id}][ with the purchase ID {purchase_id}] in Subscription > Get Many. Look for the sale of a one-time fee in Report > Get Many Transactions.',
 });

@@ -1,6 +1,6 @@
 import { isEmpty } from '../../fields/value';
-import { inMoney, onDay } from '../../pipeline/in-words';
-import type { Given, RecordOf, ValuesOf } from '../../pipeline/operation';
+import { inMoney, onDay } from '../../messages/what-happened';
+import type { Given, RecordOf, ValuesOf } from '../../model/operation';
 import { asText, only } from '../../shared/objects';
 import { AddSubscriptionRequest } from '../../wire/schemas';
 import { chargesOf } from '../billing-terms';

@@ -1,7 +1,7 @@
-import { choice } from '../../fields/choice';
-import { gatewayFailure } from '../../pipeline/failures';
-import type { Given, RecordOf, ValuesOf } from '../../pipeline/operation';
-import type { Remark, Review } from '../../pipeline/types';
+import { choice } from '../../fields/kinds/choice';
+import { gatewayFailure } from '../../messages/describe-answers';
+import type { Given, RecordOf, ValuesOf } from '../../model/operation';
+import type { PartialFailure, PartialFailureCheck } from '../../model/types';
 import { asText, isObject } from '../../shared/objects';
 
 type Subscription = Given<RecordOf<'addSubscription'>>;
@@ -38,7 +38,7 @@ export const declinedFee = () =>
  * docs/service.md#subscriptions: the subscription exists (code 0) although the sale of its one-time fee failed;
  * response.rcode tells.
  */
-export const review: Review<ValuesOf<'addSubscription'>, Subscription> = {
+export const partialFailure: PartialFailureCheck<ValuesOf<'addSubscription'>, Subscription> = {
   find: (record) =>
     isObject(record.response) && record.response.rcode !== undefined && record.response.rcode !== '000'
       ? remark(record, record.response)
@@ -46,7 +46,7 @@ export const review: Review<ValuesOf<'addSubscription'>, Subscription> = {
   fails: ({ node }) => node.declinedFee === 'fail',
 };
 
-function remark(record: Subscription, sale: Record<string, unknown>): Remark {
+function remark(record: Subscription, sale: Record<string, unknown>): PartialFailure {
   const failure = gatewayFailure(sale, 200);
   const rcode = failure.rcode ?? 'unreadable';
   const what =

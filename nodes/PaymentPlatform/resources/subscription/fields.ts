@@ -1,4 +1,4 @@
-import { locator } from '../../fields/locator';
+import { locator } from '../../fields/kinds/locator';
 import type { Field } from '../../fields/types';
 import type { TextFact } from '../../wire/facts';
 

@@ -1,7 +1,7 @@
 import { merchantId } from '../../fields/common';
-import { daysField } from '../../fields/days';
-import { filters, sorting } from '../../fields/filters-and-sorting';
-import { operation, type KnownFields } from '../../pipeline/operation';
+import { daysField } from '../../fields/kinds/days';
+import { filters, sorting } from '../../fields/kinds/filters-and-sorting';
+import { operation, type KnownFields } from '../../model/operation';
 import { mainFields } from './created';
 import * as wire from '../../wire/operations';
 

@@ -1,5 +1,5 @@
 import { merchantId } from '../../fields/common';
-import { operation } from '../../pipeline/operation';
+import { operation } from '../../model/operation';
 import { mainFields } from './created';
 import { subscriptionId } from './fields';
 import * as wire from '../../wire/operations';

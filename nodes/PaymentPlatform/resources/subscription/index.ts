@@ -1,4 +1,4 @@
-import type { Resource } from '../../pipeline/types';
+import type { Resource } from '../../model/types';
 import { cancel } from './cancel';
 import { create } from './create';
 import { get } from './get';

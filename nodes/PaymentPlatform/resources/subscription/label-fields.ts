@@ -1,7 +1,7 @@
-import { locator } from '../../fields/locator';
-import { text } from '../../fields/text';
+import { locator } from '../../fields/kinds/locator';
+import { text } from '../../fields/kinds/text';
 import type { Field } from '../../fields/types';
-import type { Given, RecordOf, ValuesOf } from '../../pipeline/operation';
+import type { Given, RecordOf, ValuesOf } from '../../model/operation';
 import { asText } from '../../shared/objects';
 import { SubscriptionLabelRequest } from '../../wire/schemas';
 

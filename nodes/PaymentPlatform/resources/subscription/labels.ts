@@ -1,5 +1,5 @@
-import { filters, sorting } from '../../fields/filters-and-sorting';
-import { operation, type KnownFields } from '../../pipeline/operation';
+import { filters, sorting } from '../../fields/kinds/filters-and-sorting';
+import { operation, type KnownFields } from '../../model/operation';
 import { subscriptionId } from './fields';
 import { labelValue, newLabel, ownLabel, written } from './label-fields';
 import * as wire from '../../wire/operations';
@@ -36,7 +36,7 @@ export const addLabel = operation({
     labelValue('What the label says of this subscription', true),
   ],
   made: written,
-  says: (_, { path, body }) => `Labeled subscription ${path.subscription_id} with ${body.name}: ${body.value}.`,
+  summary: (_, { path, body }) => `Labeled subscription ${path.subscription_id} with ${body.name}: ${body.value}.`,
   lookUp: 'Look at the labels of subscription {subscription_id} in Subscription > Get Labels.',
 });
 
@@ -52,7 +52,7 @@ export const updateLabel = operation({
     labelValue('What the label says from now on', true),
   ],
   made: written,
-  says: (_, { path, body }) =>
+  summary: (_, { path, body }) =>
     `The label ${body.name} of subscription ${path.subscription_id} says ${body.value} from now on.`,
   lookUp: 'Giving the label the same value once more changes nothing else.',
 });
@@ -69,7 +69,7 @@ export const deleteLabel = operation({
     labelValue('Only a label with this value is removed. Whatever its value is unless given.'),
   ],
   present: (_, { body }) => ({ name: body.name, deleted: true }),
-  says: (_, { path, body }) => `Removed the label ${body.name} of subscription ${path.subscription_id}.`,
+  summary: (_, { path, body }) => `Removed the label ${body.name} of subscription ${path.subscription_id}.`,
   lookUp:
     'Look at the labels of subscription {subscription_id} in Subscription > Get Labels: one that is not there any more was removed.',
 });

@@ -1,6 +1,6 @@
 import { isExpired } from '../../fields/card-formats';
-import { todayAtLeast } from '../../fields/date';
-import type { ValuesOf } from '../../pipeline/operation';
+import { todayAtLeast } from '../../fields/kinds/date';
+import type { ValuesOf } from '../../model/operation';
 import { asText, objectIn, objectsIn } from '../../shared/objects';
 import { EXPIRED_CARD } from '../card/payment-source';
 

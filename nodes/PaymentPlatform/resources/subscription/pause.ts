@@ -1,8 +1,8 @@
 import { merchantId } from '../../fields/common';
-import { operation } from '../../pipeline/operation';
+import { operation } from '../../model/operation';
 import { mainFields } from './created';
 import { subscriptionId } from './fields';
-import { changeOfState, ifAlready, ownerOf, traceOfState, type Change } from './state';
+import { changeOfState, ifAlready, ownerOf, footprintOfState, type Change } from './state';
 import * as wire from '../../wire/operations';
 
 const { body, path, request } = wire.pauseSubscription;
@@ -19,10 +19,10 @@ export const pause = operation({
   fields: [subscriptionId(path.subscription_id), ifAlready()],
   additional: [ownerOf(body.customer_id), merchantId(body.merchant_id)],
   steps: { sends: [request], each: [changeOfState(change)] },
-  sets: true,
+  setsState: true,
   simplified: mainFields,
-  says: (_, values) =>
+  summary: (_, values) =>
     `Subscription ${values.path.subscription_id} is paused: payments that fall due until it is resumed are skipped.`,
-  trace: traceOfState(change),
+  footprint: footprintOfState(change),
   lookUp: 'Look at the status of subscription {subscription_id} in Subscription > Get: "P" is paused.',
 });

@@ -1,8 +1,8 @@
 import { merchantId } from '../../fields/common';
-import { operation } from '../../pipeline/operation';
+import { operation } from '../../model/operation';
 import { mainFields } from './created';
 import { subscriptionId } from './fields';
-import { changeOfState, ifAlready, ownerOf, traceOfState, type Change } from './state';
+import { changeOfState, ifAlready, ownerOf, footprintOfState, type Change } from './state';
 import * as wire from '../../wire/operations';
 
 const { body, path, request } = wire.resumeSubscription;
@@ -25,13 +25,13 @@ export const resume = operation({
   ],
   additional: [ownerOf(body.customer_id), merchantId(body.merchant_id)],
   steps: { sends: [request], each: [changeOfState(change)] },
-  sets: true,
+  setsState: true,
   simplified: mainFields,
-  says: ({ status }, values) =>
+  summary: ({ status }, values) =>
     status === 'S'
       ? `Subscription ${values.path.subscription_id} was resumed, and is suspended again: a missed payment did not go through.`
       : `Subscription ${values.path.subscription_id} is active: it is charged again as it falls due.`,
-  trace: traceOfState(change),
+  footprint: footprintOfState(change),
   lookUp:
     'Look at the status of subscription {subscription_id} in Subscription > Get: "A" is active. Payments that were run are in Report > Get Many Transactions.',
 });

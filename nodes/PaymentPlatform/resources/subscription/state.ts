@@ -1,15 +1,15 @@
-import { choice } from '../../fields/choice';
+import { choice } from '../../fields/kinds/choice';
 import { customerId } from '../../fields/common';
 import type { Field } from '../../fields/types';
-import { isAbsent } from '../../pipeline/newest';
-import type { Given, RecordOf, TraceOf, ValuesOf } from '../../pipeline/operation';
-import type { RequestDeclaration, Step } from '../../pipeline/types';
+import { isAbsent } from '../../model/failure';
+import type { Given, RecordOf, FootprintOf, ValuesOf } from '../../model/operation';
+import type { RequestDeclaration, Step } from '../../model/types';
 import { asText } from '../../shared/objects';
 import type { TextFact } from '../../wire/facts';
 import * as wire from '../../wire/operations';
 import { WORDS } from '../../wire/words';
-import { written } from '../compared';
-import { lookAt } from '../keep';
+import { written } from '../compare-values';
+import { lookAt } from '../merge-with-current';
 
 type Changes = 'cancelSubscription' | 'pauseSubscription' | 'resumeSubscription';
 type Subscription = Given<RecordOf<'getSubscription'>>;
@@ -79,14 +79,14 @@ export const changeOfState = ({ request, from, into, can }: Change): Step<Values
  * The subscription's own record. The step has read another state right before it sent, so the state that it was to bring
  * about came since; whoever else did it, there is nothing left to do.
  */
-export const traceOfState = ({ into }: Change): TraceOf<Changes, 'getSubscription'> => ({
+export const footprintOfState = ({ into }: Change): FootprintOf<Changes, 'getSubscription'> => ({
   list: { path: wire.getSubscription.request.path, identity: 'subscription_id' },
   filter: () => [],
   // A subscription of another merchant is not found without naming that one.
-  isTold: ({ path, body }) => written(path.subscription_id) !== '' && body.merchant_id === undefined,
+  isIdentifiable: ({ path, body }) => written(path.subscription_id) !== '' && body.merchant_id === undefined,
   key: ({ path }) => written(path.subscription_id),
-  tells: () => 'always',
-  agrees: (record, { path }) =>
+  lifetime: () => 'always',
+  matches: (record, { path }) =>
     written(record.subscription_id) === written(path.subscription_id) && record.status === into,
   where: "the subscription's own record",
   agreement: `the subscription is ${stateOf(into)}`,

@@ -1,7 +1,7 @@
-import { choice } from '../../fields/choice';
+import { choice } from '../../fields/kinds/choice';
 import type { Field, Problem } from '../../fields/types';
-import { when } from '../../fields/when';
-import type { ValuesOf } from '../../pipeline/operation';
+import { when } from '../../fields/kinds/when';
+import type { ValuesOf } from '../../model/operation';
 import { AddSubscriptionRequest } from '../../wire/schemas';
 import { checkBillingTerms, duration, frequency, interval, recurringAmount } from '../billing-terms';
 import { plan } from '../plan/fields';

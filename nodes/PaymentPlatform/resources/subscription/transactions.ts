@@ -1,7 +1,7 @@
 import { merchantId } from '../../fields/common';
-import { daysField } from '../../fields/days';
-import { filters, sorting } from '../../fields/filters-and-sorting';
-import { operation, type Given, type KnownFields, type RecordOf } from '../../pipeline/operation';
+import { daysField } from '../../fields/kinds/days';
+import { filters, sorting } from '../../fields/kinds/filters-and-sorting';
+import { operation, type Given, type KnownFields, type RecordOf } from '../../model/operation';
 import { only } from '../../shared/objects';
 import { cardTypes, transactionStatuses } from '../report/words';
 import { subscriptionId } from './fields';

@@ -1,7 +1,7 @@
 import { merchantId, profileId } from '../../fields/common';
-import { calendarDate } from '../../fields/date';
-import { inRow } from '../../pipeline/in-words';
-import { operation } from '../../pipeline/operation';
+import { calendarDate } from '../../fields/kinds/date';
+import { inRow } from '../../messages/what-happened';
+import { operation } from '../../model/operation';
 import { asText } from '../../shared/objects';
 import { cardFields } from './charged-by';
 import { mainFields } from './created';
@@ -33,9 +33,9 @@ export const update = operation({
     Object.keys(values.body).every((name) => name === body.merchant_id.name)
       ? [{ label: 'Charged By', found: 'nothing', allowed: 'or another field must be filled: nothing would change' }]
       : [],
-  note: notePast,
+  notice: notePast,
   simplified: mainFields,
-  says: (_, values) => {
+  summary: (_, values) => {
     const { card_id: card, date_start: start, profile_id: profile } = values.body;
     const changes = [
       ...(card === '' ? ["is charged by the customer's primary card"] : []),
@@ -47,22 +47,22 @@ export const update = operation({
   },
   refusals: [
     {
-      says: /\bdate_start\b/,
+      pattern: /\bdate_start\b/,
       what: 'The start can only be changed before the subscription has begun',
       advice: 'Leave the Start Date empty. For other days cancel the subscription, and create one that starts on them.',
     },
     {
-      says: /\bcard_id\b.*not belong/,
+      pattern: /\bcard_id\b.*not belong/,
       what: 'The customer of the subscription has no saved card with this ID',
       advice: 'Choose the subscription first, and pick the card from the list.',
     },
     {
-      says: /\bcard_id\b.*active/,
+      pattern: /\bcard_id\b.*active/,
       what: 'Only an active subscription can be charged by another card',
       advice: "Resume it first, or make another card the customer's primary one.",
     },
     {
-      says: /\bprofile_id\b/,
+      pattern: /\bprofile_id\b/,
       what: 'The profile can not be used for this subscription',
       advice: 'Give a profile that charges in the same currency.',
     },

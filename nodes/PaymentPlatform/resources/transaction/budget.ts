@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { readableNumber } from '../../pipeline/amounts';
-import type { DayBudget } from '../../pipeline/day-budget';
+import { readableNumber } from '../../model/read-amounts';
+import type { DayBudget } from '../../model/day-budget';
 import { asText } from '../../shared/objects';
 import { REFUND_TYPES, wasRefused } from './duplicates';
 

@@ -1,6 +1,6 @@
-import { readableNumber } from '../../pipeline/amounts';
-import { issuerApprovals } from '../../pipeline/catalogue/issuer-approvals';
-import type { Given, RecordOf, ValuesOf } from '../../pipeline/operation';
+import { readableNumber } from '../../model/read-amounts';
+import { issuerApprovals } from '../../messages/catalogue/issuer-approvals';
+import type { Given, RecordOf, ValuesOf } from '../../model/operation';
 import { asText } from '../../shared/objects';
 
 /** A record of the transaction report (openapi.yaml#TransactionRequestRecord). */

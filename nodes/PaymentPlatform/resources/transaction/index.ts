@@ -1,4 +1,4 @@
-import type { Resource } from '../../pipeline/types';
+import type { Resource } from '../../model/types';
 import { refund } from './refund';
 import { get } from './get';
 

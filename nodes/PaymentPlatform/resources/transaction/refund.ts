@@ -1,12 +1,12 @@
 import { gatewayFields } from '../../fields/common';
-import { locator } from '../../fields/locator';
-import { amount } from '../../fields/number';
-import { inMoney } from '../../pipeline/in-words';
-import { operation } from '../../pipeline/operation';
+import { locator } from '../../fields/kinds/locator';
+import { amount } from '../../fields/kinds/number';
+import { inMoney } from '../../messages/what-happened';
+import { operation } from '../../model/operation';
 import { asText } from '../../shared/objects';
 import { refundBudget } from './budget';
 import { kindOf, refunded } from './refunded';
-import { refundTrace } from './trace';
+import { refundFootprint } from './footprint';
 import * as wire from '../../wire/operations';
 
 export const refund = operation({
@@ -35,27 +35,27 @@ export const refund = operation({
     }),
   ],
   additional: gatewayFields(wire.refund.body),
-  says: ({ rmsg }, { body }) => refunded(kindOf(asText(rmsg)), inMoney(body.amt_tran)),
+  summary: ({ rmsg }, { body }) => refunded(kindOf(asText(rmsg)), inMoney(body.amt_tran)),
   refusals: [
     {
-      says: /\bcaptured total\b|\bexceed/i,
+      pattern: /\bcaptured total\b|\bexceed/i,
       what: 'The refund is more than what is left of this sale',
       advice:
         'The list under "Transaction" shows what is left: all refunds of a sale together may not exceed what was captured.',
     },
     {
-      says: /\bbatch\b|\bdeposit\b/i,
+      pattern: /\bbatch\b|\bdeposit\b/i,
       what: 'This sale is in a closed batch, and its deposit was not sent yet',
       advice: 'Wait until the status of the sale is "Deposit Sent", then refund it.',
     },
     {
-      says: /\balready voided\b/i,
+      pattern: /\balready voided\b/i,
       what: 'This sale was voided already',
       advice: 'Nothing of it is left to refund.',
     },
   ],
-  enabling: 'Accounts of vendors may refund only when support has enabled it.',
-  trace: refundTrace,
+  needsSupport: 'Accounts of vendors may refund only when support has enabled it.',
+  footprint: refundFootprint,
   budget: refundBudget,
   lookUp:
     'Look in Report > Get Many Transactions for a record whose pg_id_linked is {pgIdOrig} and whose amount is {amt_tran}.',

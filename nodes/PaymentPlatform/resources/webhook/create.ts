@@ -1,15 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { boolean, choice } from '../../fields/choice';
-import { group } from '../../fields/group';
+import { boolean, choice } from '../../fields/kinds/choice';
+import { group } from '../../fields/kinds/group';
 import { eventList } from '../../fields/events';
-import { emailList } from '../../fields/multiple-values';
-import { text } from '../../fields/text';
-import { inRow } from '../../pipeline/in-words';
-import { operation } from '../../pipeline/operation';
-import type { FieldValues } from '../../pipeline/types';
+import { emailList } from '../../fields/kinds/multiple-values';
+import { text } from '../../fields/kinds/text';
+import { inRow } from '../../messages/what-happened';
+import { operation } from '../../model/operation';
+import type { FieldValues } from '../../model/types';
 import { asText, objectIn } from '../../shared/objects';
-import { webhookTrace } from './trace';
+import { webhookFootprint } from './footprint';
 import * as wire from '../../wire/operations';
 
 export const create = operation({
@@ -97,9 +97,9 @@ export const create = operation({
     }),
   ],
   present: shownWebhook,
-  says: (_, { body: { label, events = [] } }) =>
+  summary: (_, { body: { label, events = [] } }) =>
     `Created the webhook "${asText(label)}": the service calls it from now on for ${events.length > 0 ? inRow(events.map(asText)) : 'the events that the service chooses: none was named'}.`,
-  trace: webhookTrace,
+  footprint: webhookFootprint,
   lookUp: 'Look for the label {label} in Webhook > Get Many.',
   check: ({ body }) =>
     (body.auth_type === 'BASIC') === (body.auth_settings !== undefined)

@@ -1,5 +1,5 @@
-import { filters, sorting } from '../../fields/filters-and-sorting';
-import { operation, type KnownFields } from '../../pipeline/operation';
+import { filters, sorting } from '../../fields/kinds/filters-and-sorting';
+import { operation, type KnownFields } from '../../model/operation';
 import { only } from '../../shared/objects';
 import * as wire from '../../wire/operations';
 

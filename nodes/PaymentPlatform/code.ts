@@ -1,9 +1,0 @@
-/** Everything that runs when n8n calls a node, for `load.ts` alone. */
-export { testCredential } from './pipeline/credential-test';
-export { run } from './pipeline/run';
-export { declared } from './resources';
-export { listSearch } from './search';
-export { emit } from './trigger/emit';
-export { receive } from './trigger/receive';
-export { checkExists, create } from './trigger/registration';
-export { remove } from './trigger/removal';

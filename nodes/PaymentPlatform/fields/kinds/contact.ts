@@ -1,0 +1,69 @@
+import type { ObjectFact, TextFact } from '../../wire/facts';
+import { Contact } from '../../wire/schemas';
+import { country } from '../common';
+import { email } from './email';
+import { group } from './group';
+import { phoneText } from './phone';
+import { text } from './text';
+import type { Field } from '../types';
+
+type Part = keyof typeof Contact;
+
+interface ContactOptions extends ObjectFact<typeof Contact> {
+  type: 'object';
+  label: string;
+  description: string;
+  wording?: boolean;
+  /** What the service asks of this contact, as the reference has it: its labels say so. */
+  needed: readonly Part[];
+}
+
+/** A contact of an invoice (openapi.yaml#Contact). */
+export function contact({ needed, ...options }: ContactOptions): Field {
+  const labelOf = (part: Part, label: string) => (needed.includes(part) ? `${label} (Needed)` : label);
+  const line = (part: Part, label: string, wording: boolean, placeholder?: string): Field => {
+    const fact: TextFact = Contact[part];
+    const description = `${label} of the contact`;
+    return text({ ...fact, label: labelOf(part, label), wording, description, ...(placeholder && { placeholder }) });
+  };
+  const who = (part: Part, label: string, placeholder: string) => line(part, label, false, placeholder);
+  const where = (part: Part, label: string, placeholder?: string) => line(part, label, true, placeholder);
+  return group({
+    ...options,
+    itemLabel: options.label,
+    open: true,
+    fields: [
+      who('first_name', 'First Name', 'e.g. Ana'),
+      who('last_name', 'Last Name', 'e.g. Silva'),
+      who('firm_name', 'Company Name', 'e.g. Silva Bakery'),
+      email({
+        ...Contact.email_address,
+        label: labelOf('email_address', 'Email'),
+        wording: false,
+        description: 'Email address of the contact',
+        placeholder: 'e.g. ana@example.com',
+      }),
+      phoneText({
+        ...Contact.phone,
+        label: labelOf('phone', 'Phone'),
+        wording: false,
+        description: 'Phone number of the contact with its country prefix',
+      }),
+    ],
+    additional: [
+      where('address1', 'Address Line 1', 'e.g. 12 Mill Road'),
+      where('address2', 'Address Line 2'),
+      where('city', 'City'),
+      where('state', 'State', 'e.g. OR'),
+      where('zip', 'ZIP or Postal Code', 'e.g. 97477'),
+      country(Contact.country_code, 'of the contact'),
+      text({
+        ...Contact.zip4,
+        label: 'ZIP Extension',
+        wording: true,
+        description: 'Last four digits of a U.S. ZIP code',
+      }),
+      where('country', 'Country Name'),
+    ],
+  });
+}

@@ -1,0 +1,108 @@
+import { DateTime } from 'luxon';
+
+import type { FieldOptions, ValueField } from '../types';
+import { valueField } from '../value';
+import { writeDay } from '../write-days';
+
+/** The service writes times without an offset in this zone (docs/service.md#values). */
+export const REPORT_ZONE = 'America/Los_Angeles';
+
+/** A day from 1900 to 2999, yyyy-MM-dd or yyyyMMdd. Other years are slips, and ddMMyyyy is never such a day. */
+const DAY = String.raw`(?<year>19\d\d|2\d\d\d)(?<dash>-?)(?<month>\d\d)\k<dash>(?<day>\d\d)`;
+/** HH, HH:mm, HHmm, with seconds, and with a fraction after a point or a comma. */
+const TIME = String.raw`(?<hour>[01]\d|2[0-3])(?::?(?<minute>[0-5]\d)(?::?(?<second>[0-5]\d)(?:[.,](?<fraction>\d{1,9}))?)?)?`;
+/** Z, UTC, GMT, +02, +0200, +02:00, also with the minus sign of print. */
+const OFFSET = String.raw`(?<offset>z|utc|gmt|[+\-\u2212](?:0\d|1[0-4])(?::?[0-5]\d)?)`;
+/** The name of a time zone, which some programs write after the offset. */
+const ZONE = String.raw`\[[\w/+\-]+\]`;
+const WRITTEN = new RegExp(`^${DAY}(?:(?:t|\\s+)${TIME}(?:\\s?${OFFSET})?(?:${ZONE})?)?$`, 'i');
+
+type Parts = Partial<Record<'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'fraction' | 'offset', string>>;
+
+/** The parts of a written date, or `undefined` when the text is none: a time alone, a year, a month, another order. */
+const partsOf = (text: string): Parts | undefined => WRITTEN.exec(text.trim())?.groups;
+
+const dayOf = ({ year, month, day }: Parts) => `${year}-${month}-${day}`;
+
+/** The moment in the one spelling that luxon understands in all its parts. */
+function isoOf(parts: Parts): string {
+  const { hour = '00', minute = '00', second = '00', fraction = '0', offset } = parts;
+  return `${dayOf(parts)}T${hour}:${minute}:${second}.${fraction}${offsetOf(offset)}`;
+}
+
+const offsetOf = (offset = '') => (/^(z|utc|gmt)$/i.test(offset) ? 'Z' : offset.replace('\u2212', '-'));
+
+/**
+ * A luxon DateTime as text with its own offset. n8n hands over DateTimes of its own copy of luxon as well
+ * (docs/n8n.md#parameters).
+ */
+function dateTimeText(value: unknown): string | undefined {
+  return isDateTime(value) ? String(value.toISO()) : undefined;
+}
+
+const isDateTime = (value: unknown): value is { toISO(): unknown } =>
+  typeof value === 'object' && value !== null && 'toISO' in value && typeof value.toISO === 'function';
+
+const isDate = (value: unknown): value is Date => Object.prototype.toString.call(value) === '[object Date]';
+
+/**
+ * The calendar day that a value means, as yyyy-MM-dd, or `undefined` when it is no date.
+ * - Text: the day as it is written. A time, an offset or a zone after it changes nothing, so a timestamp is the day that
+ *   its own offset shows: 2026-03-31T23:30:00-07:00 is March 31 everywhere, and so is 2026-03-31T00:00:00Z.
+ * - A luxon DateTime: the day that it shows in its own zone.
+ * - A Date, which has no zone of its own: the day that it is at that moment in the workflow's time zone.
+ * @param timezone IANA name of the workflow's time zone
+ */
+export function calendarDay(value: unknown, timezone: string): string | undefined {
+  if (isDate(value)) return DateTime.fromJSDate(value, { zone: timezone }).toISODate() ?? undefined;
+  const text = dateTimeText(value) ?? value;
+  const parts = typeof text === 'string' ? partsOf(text) : undefined;
+  return parts && DateTime.fromISO(dayOf(parts), { zone: 'utc' }).isValid ? dayOf(parts) : undefined;
+}
+
+/**
+ * The moment that a value means; text without an offset is meant in the given time zone. `undefined` when it is none.
+ * @param timezone IANA name of the time zone
+ */
+export function instant(value: unknown, timezone: string): DateTime | undefined {
+  if (isDate(value)) return valid(DateTime.fromJSDate(value, { zone: timezone }));
+  const text = dateTimeText(value) ?? value;
+  const parts = typeof text === 'string' ? partsOf(text) : undefined;
+  return parts && valid(DateTime.fromISO(isoOf(parts), parts.offset ? { setZone: true } : { zone: timezone }));
+}
+
+const valid = (moment: DateTime) => (moment.isValid ? moment : undefined);
+
+/** Hours behind UTC of the place where a day lasts longest: what is over there is over everywhere. */
+const LAST_PLACE = 12;
+
+/** The earliest day that it is today anywhere. */
+export const todayAtLeast = (): DateTime => DateTime.utc().minus({ hours: LAST_PLACE });
+
+/** A month, yyyy-MM or MM/yyyy. */
+const MONTH = /^(?:(?<year>19\d\d|2\d\d\d)-(?<month>0[1-9]|1[0-2])|(?<other>0[1-9]|1[0-2])\/(?<later>19\d\d|2\d\d\d))$/;
+
+/** A month as yyyy-MM: by itself, or that of a calendar day (see `calendarDay`). */
+export const calendarMonth = (options: FieldOptions): ValueField =>
+  valueField(options, { type: 'string', default: options.default ?? '' }, (value, problem, { timezone }) => {
+    const parts = typeof value === 'string' ? MONTH.exec(value.trim())?.groups : undefined;
+    if (parts) return `${parts.year ?? parts.later}-${parts.month ?? parts.other}`;
+    const day = calendarDay(value, timezone);
+    return day?.slice(0, 7) ?? problem(writeDay(value) ?? 'must be a month, e.g. 2026-03, or a date in it');
+  });
+
+/** What a person reads about every calendar day. */
+const AS_WRITTEN = 'The day is taken as it is written; a time or time zone after it changes nothing.';
+
+/**
+ * A calendar day (date_invoice, date_payment, date_start), see `calendarDay`, sent as a timestamp
+ * yyyy-MM-ddT00:00:00.000Z (docs/service.md#values).
+ */
+export function calendarDate(given: FieldOptions & { type?: 'day' }): ValueField {
+  const options = { ...given, description: `${given.description.replace(/\.$/, '')}. ${AS_WRITTEN}` };
+  return valueField(options, { type: 'dateTime', default: options.default ?? '' }, (value, problem, { timezone }) => {
+    const day = calendarDay(value, timezone);
+    if (day) return `${day}T00:00:00.000Z`;
+    return problem(writeDay(value) ?? 'must be a date, e.g. 2026-03-31 or 2026-03-31T23:30:00-07:00');
+  });
+}

@@ -1,0 +1,52 @@
+import { asText } from '../../shared/objects';
+import type { FieldOptions, FileFacts, ValueField } from '../types';
+import { valueField } from '../value';
+
+export interface FileOptions extends FieldOptions {
+  type?: 'file';
+  /** What the service takes, e.g. application/pdf, and how a person says it, e.g. PDF. */
+  mimeType: string;
+  kind: string;
+  /** Greatest size in bytes. */
+  mostBytes: number;
+}
+
+/** Stands for the content of a file in the values of a request, until it is sent. */
+export class FileToSend implements FileFacts {
+  readonly fileName: string;
+  readonly mimeType: string;
+  readonly bytes: number;
+  readonly sha256: string;
+
+  /** @param property the item's binary property that holds the content. */
+  constructor(
+    readonly property: string,
+    { fileName, mimeType, bytes, sha256 }: FileFacts,
+  ) {
+    this.fileName = fileName;
+    this.mimeType = mimeType;
+    this.bytes = bytes;
+    this.sha256 = sha256;
+  }
+}
+
+const MEGABYTE = 1024 * 1024;
+const UNREADABLE = 'a file whose content n8n does not have any more';
+
+/**
+ * A file of the item, by the name of its binary property, for requests that are sent as multipart. Kind and size are
+ * checked before anything is sent.
+ */
+export const file = (options: FileOptions): ValueField =>
+  valueField(options, { type: 'string', default: options.default ?? 'data' }, (value, problem, context) => {
+    const property = asText(value).trim();
+    const facts = context.file?.(property, options.mostBytes);
+    if (!facts) return problem('must name a binary property of the input item that holds a file');
+    if (facts === 'unreadable') return problem('must be a file that can be read', { found: UNREADABLE });
+    if (facts.mimeType !== options.mimeType)
+      return problem(`must be a ${options.kind} file`, { found: `a file of the type ${facts.mimeType}` });
+    const most = `must be a file of at most ${options.mostBytes / MEGABYTE} MB`;
+    if (facts.bytes > options.mostBytes) return problem(most, { found: `${facts.bytes} bytes` });
+    if (facts.bytes === 0) return problem('must be a file with content', { found: 'an empty file' });
+    return new FileToSend(property, facts);
+  });

@@ -1,0 +1,62 @@
+import { textOf, type TextOptions } from './text';
+import type { ValueField } from '../types';
+import { describe, valueField } from '../value';
+
+export interface LinkOptions extends TextOptions {
+  /** Query parameters of a link that hold the ID for certain. */
+  parameterNames: string[];
+  linkPlaceholder: string;
+}
+
+const ID = /^[A-Za-z0-9_-]+$/;
+/** A page name such as "checkout" has no digit; an ID that a service makes up has. */
+const MADE_UP_ID = /^(?=.*\d)[A-Za-z0-9_-]{4,}$/;
+
+/**
+ * The ID that a link to a page of one record holds, or `undefined`. Hosts build such links in their own ways: the ID is
+ * the value of a query parameter of a known name, else the last part of the path, else the only query value like an ID.
+ */
+export function idOfLink(link: string, parameterNames: string[]): string | undefined {
+  const url = asUrl(link);
+  if (!url) return undefined;
+  const query = [...url.searchParams];
+  const wanted = parameterNames.map((name) => name.toLowerCase());
+  const named = query.find(([name, value]) => wanted.includes(name.toLowerCase()) && ID.test(value));
+  if (named) return named[1];
+  const last = url.pathname.split('/').filter(Boolean).at(-1);
+  if (last !== undefined && MADE_UP_ID.test(last)) return last;
+  const alike = query.map(([, value]) => value).filter((value) => MADE_UP_ID.test(value));
+  return alike.length === 1 ? alike[0] : undefined;
+}
+
+function asUrl(link: string): URL | undefined {
+  try {
+    return new URL(/^https?:\/\//i.test(link) ? link : `https://${link}`);
+  } catch {
+    return undefined;
+  }
+}
+
+const isLink = (value: unknown): value is string => typeof value === 'string' && /[/?]/.test(value);
+
+/** One record that can't be listed: by its ID, or by the link to its page. Either is understood in both modes. */
+export function linkLocator({ placeholder, linkPlaceholder, parameterNames, ...options }: LinkOptions): ValueField {
+  const id = textOf(options);
+  return valueField(
+    options,
+    {
+      type: 'resourceLocator',
+      default: { mode: 'id', value: '' },
+      modes: [
+        { displayName: 'By ID', name: 'id', type: 'string', placeholder },
+        { displayName: 'By Link', name: 'link', type: 'string', placeholder: linkPlaceholder },
+      ],
+    },
+    (value, problem, context) => {
+      if (!isLink(value)) return id(value, problem, context);
+      const found = idOfLink(value.trim(), parameterNames);
+      if (found === undefined) return problem('must be a link that holds an ID');
+      return id(found, (allowed) => problem(allowed, { found: describe(found) }), context);
+    },
+  );
+}

@@ -1,0 +1,36 @@
+import type { Pattern } from '../../wire/patterns';
+import { integer, type IntegerOptions } from './number';
+import { textOf, type TextOptions } from './text';
+import type { ValueField } from '../types';
+import { valueField } from '../value';
+
+/** The ID is text, or a whole number where the interface takes one. */
+export type LocatorOptions = (TextOptions | (IntegerOptions & { type: 'integer' })) & {
+  /** Name of the list search method behind "From List". */
+  search: string;
+};
+
+/** People know a record by its number or name, and the list finds it by them. */
+const ofAnId = ({ matches, allowed }: Pattern): Pattern => ({
+  matches,
+  allowed: `${allowed}, for its ID is wanted: choose "From List" to search by anything else`,
+});
+
+/** The ID of one record: picked from a searchable list, or given by ID. */
+export function locator({ placeholder, search, ...given }: LocatorOptions): ValueField {
+  const options =
+    given.type === 'integer' ? given : { ...given, ...(given.pattern && { pattern: ofAnId(given.pattern) }) };
+  const typeOptions = { searchListMethod: search, searchable: true };
+  return valueField(
+    options,
+    {
+      type: 'resourceLocator',
+      default: { mode: 'list', value: '' },
+      modes: [
+        { displayName: 'From List', name: 'list', type: 'list', typeOptions },
+        { displayName: 'By ID', name: 'id', type: 'string', placeholder },
+      ],
+    },
+    options.type === 'integer' ? integer(options).convert : textOf(options),
+  );
+}

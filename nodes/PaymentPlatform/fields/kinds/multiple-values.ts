@@ -1,0 +1,69 @@
+import { asText } from '../../shared/objects';
+import { EMAIL_ADDRESS } from './email';
+import type { FieldOptions, GroupField, ValueField } from '../types';
+import { group } from './group';
+import { phoneAsInteger, PHONE_EXAMPLE } from './phone';
+import { isRounded } from '../detect-rounding';
+import { text } from './text';
+import { describe, isEmpty, valueField } from '../value';
+
+/** One text per entry: a list in the editor, an array from an expression, or text with commas, also mixed. */
+export function entries(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value.flatMap((entry) => entries(entry));
+  if (isEmpty(value)) return [];
+  return typeof value === 'string' ? value.split(/[,;\n]/).filter((entry) => !isEmpty(entry)) : [value];
+}
+
+/** "Email Addresses" as the button that adds one of them says it. */
+const singular = (label: string) => label.replace(/(ss)es$/, '$1').replace(/([^s])s$/, '$1');
+
+const trimmed = (entry: unknown) => (typeof entry === 'string' ? entry.trim() : entry);
+
+/** An entry that is text, or a number that is exact, and looks as it must. */
+function matching(entry: unknown, pattern: RegExp): string | undefined {
+  const text = typeof entry === 'string' || typeof entry === 'number' ? asText(entry).trim() : '';
+  return pattern.test(text) && !isRounded(entry) ? text : undefined;
+}
+
+function listField(options: FieldOptions, convert: (entry: unknown) => unknown, allowed: string): ValueField {
+  const typeOptions = { multipleValues: true, multipleValueButtonText: `Add ${singular(options.label)}` };
+  return valueField(options, { type: 'string', typeOptions, default: [] }, (value, problem) => {
+    const found = entries(value);
+    if (found.length === 0) return options.required ? problem('is required', { found: 'nothing' }) : undefined;
+    return found.map((given) => convert(given) ?? problem(allowed, { found: describe(trimmed(given)) }));
+  });
+}
+
+/** E-mail addresses, sent as an array of text. */
+export const emailList = (options: FieldOptions & { type?: 'texts' }): ValueField =>
+  listField(
+    { ...options, caseless: true },
+    (entry) => matching(entry, EMAIL_ADDRESS),
+    'must be e-mail addresses such as ana@example.com, separated by commas',
+  );
+
+/** Names of one word each, e.g. of events, sent as an array of text. */
+export const nameList = (options: FieldOptions & { type?: 'texts' }): ValueField =>
+  listField(
+    options,
+    (entry) => matching(entry, /^\w{1,64}$/),
+    'must be names of letters, digits and underscores, separated by commas',
+  );
+
+/** Phone numbers, sent as an array of integers that begin with the country prefix (openapi.yaml#SendInvoiceRequest). */
+export const phoneList = (options: FieldOptions & { type?: 'integers' }): ValueField =>
+  listField(options, phoneAsInteger, `must be phone numbers with a country prefix, ${PHONE_EXAMPLE}`);
+
+/** Name and value pairs; on the wire a JSON-encoded array of name/value objects in one text (echo_fields, report_data). */
+export const nameValuePairs = (options: FieldOptions & { type?: 'pairs' }): GroupField =>
+  group({
+    ...options,
+    type: 'list',
+    itemLabel: 'Pair',
+    fields: [
+      text({ name: 'name', label: 'Name', description: 'Name of the pair', required: true, placeholder: 'e.g. order' }),
+      text({ name: 'value', label: 'Value', description: 'Value of the pair', placeholder: 'e.g. A-1001' }),
+    ],
+    // A pair always has both: what is empty is sent as empty text.
+    encode: (pairs) => JSON.stringify([pairs].flat().map((pair) => ({ name: '', value: '', ...pair }))),
+  });

@@ -1,0 +1,210 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { DateTime } from 'luxon';
+
+import { toCents } from '../shared/cents';
+import { asText } from '../shared/objects';
+import { amountOf } from '../model/read-amounts';
+import type { DayBudget } from '../model/day-budget';
+import { readDay, today, type Day, type DayReport } from './day-report';
+import { accountAtService } from '../service/account';
+import { NotStarted } from '../service/gate';
+import { GUARDS } from './guard-parameters';
+import { couldNotLook } from '../service/look-up';
+import type { RunOptions } from '../model/option-types';
+import { originalRequest, movedBefore, recallSteps } from '../model/item-steps';
+import type { Planned, Account, PlannedRequest } from '../model/types';
+import { findRecords } from '../service/find-records';
+import type { WriteMemory } from '../model/write-memory';
+import { spendingsOf, type Spending } from './spending';
+import { isOverTotal } from './total';
+import type { Answer, Failure } from '../model/failure';
+
+/** How far the clocks of n8n and of the service may be apart. */
+const APART = { minutes: 2 };
+
+interface Run {
+  context: IExecuteFunctions;
+  account: Account;
+  options: RunOptions;
+}
+
+/** What is taken of a day: by records of the report, and by what this process sent and the report does not show. */
+interface Taken {
+  report: DayReport;
+  cents: number;
+  others: number;
+}
+
+interface Kept {
+  day: Day;
+  spending: Spending;
+}
+
+/**
+ * The option Refuse More Than in One Day: what the service shows of the day is read once in a run, before anything is
+ * sent, and what this process sends is added. An item that would go over is refused, in the order of the items.
+ */
+export class Budget {
+  private readonly reports = new Map<string, Promise<DayReport | Failure>>();
+  /** Room that was kept for the requests of this run. */
+  private readonly kept = new Map<PlannedRequest, Kept>();
+  /** Looked up once in a run: each look-up goes through all spendings to remove old ones. */
+  private readonly books = new Map<DayBudget, Set<Spending>>();
+  private readonly account: string;
+
+  constructor(private readonly run: Run) {
+    this.account = accountAtService(run.account);
+  }
+
+  /**
+   * Keeps room for what is to be sent, and refuses the items that would go over. What the memory answers is not sent. An item
+   * that may be found to be done takes room only when it is sent: with the option If It Exists Already, and in a retry if
+   * the report may show it, because n8n's database may know it.
+   */
+  async within(planned: Planned[], memory: WriteMemory): Promise<Planned[]> {
+    const next = planned.map((plan) => nextOf(plan, memory));
+    const { budget } = next.find((one) => one?.options.maxPerDay !== undefined)?.operation ?? {};
+    if (!budget) return planned;
+    const day = this.today();
+    const report = await this.report(budget, day).catch(stoppedMeanwhile);
+    // The gate is closed then: nothing will be sent.
+    if (!report) return planned;
+    const taken = 'outcome' in report ? report : this.taken(budget, report, day);
+    const isRetry = this.run.context.getMode() === 'retry';
+    return planned.map((plan, index) => {
+      const request = next[index];
+      if (!request || !('request' in plan)) return plan;
+      const mayExist = 'report' in taken && request.options.existing !== undefined;
+      const isShown = isRetry && 'report' in taken && taken.report.mayHave(agreesWith(request, day.begins));
+      const waits = mayExist || isShown;
+      const failure = waits ? undefined : this.keep(plan.request, taken, day, movedBefore(memory, request));
+      return failure ? { failure, item: plan.request.items[0] ?? 0 } : plan;
+    });
+  }
+
+  /**
+   * The request is about to leave. Room that was kept for it on a day that is over is none.
+   * @returns why it may not.
+   */
+  async leaves(request: PlannedRequest): Promise<Failure | undefined> {
+    const asked = originalRequest(request);
+    const { budget } = request.operation;
+    if (!budget || (request.options.maxPerDay === undefined && this.reports.size === 0)) return undefined;
+    const day = this.today();
+    if (this.kept.get(asked)?.day.name !== day.name) {
+      this.drop(asked);
+      const report = await this.report(budget, day);
+      const failure = this.keep(asked, 'outcome' in report ? report : this.taken(budget, report, day), day);
+      if (failure) return failure;
+    }
+    const { spending } = this.kept.get(asked) ?? {};
+    if (spending) Object.assign(spending, { at: Date.now(), hasLeft: true });
+    return undefined;
+  }
+
+  /** The answer is there; none when the request did not leave after all. What was not applied took nothing. */
+  settle(request: PlannedRequest, answer?: Answer): void {
+    const asked = originalRequest(request);
+    const { spending } = this.kept.get(asked) ?? {};
+    if (!answer || (!answer.ok && answer.failure.outcome !== 'unknown')) return this.drop(asked);
+    if (!spending || !answer.ok) return;
+    const id = asText(findRecords(answer)[0]?.[request.operation.budget?.id ?? '']);
+    if (id !== '') spending.id = id;
+  }
+
+  /** The run is over: no room is kept for what was not sent. */
+  end(): void {
+    for (const [request, { spending }] of this.kept) if (!spending.hasLeft) this.drop(request);
+  }
+
+  private today(): Day {
+    return today(this.run.context.getTimezone());
+  }
+
+  private async report(budget: DayBudget, day: Day): Promise<DayReport | Failure> {
+    const known = this.reports.get(day.name) ?? readDay(this.run, budget, day);
+    this.reports.set(day.name, known);
+    return await known;
+  }
+
+  private taken(budget: DayBudget, report: DayReport, day: Day): Taken {
+    const unshown = report.unshown(this.spendings(budget), day);
+    const cents = unshown.reduce((sum, one) => sum + one.cents, report.cents);
+    return { report, cents, others: unshown.length };
+  }
+
+  /** Keeps room for a request, or says why there is none. One without a limit of its own counts and passes. */
+  private keep(request: PlannedRequest, taken: Taken | Failure, day: Day, beforeCents = 0): Failure | undefined {
+    const { operation, options } = request;
+    const { budget } = operation;
+    const limit = options.maxPerDay;
+    if (!budget) return undefined;
+    if ('outcome' in taken) return limit === undefined ? undefined : notRead(budget, taken);
+    const cents = toCents(amountOf(request) ?? 0) - beforeCents;
+    if (isOverTotal(taken.cents, cents / 100, limit)) return overFailure(budget, limit, taken, cents, day);
+    const at = Date.now();
+    const spending: Spending = {
+      at,
+      cents,
+      hasLeft: false,
+      matches: (record) => agreesWith(request, spending.at)(record),
+    };
+    this.spendings(budget).add(spending);
+    this.kept.set(request, { day, spending });
+    taken.cents += cents;
+    taken.others += 1;
+    return undefined;
+  }
+
+  private spendings(budget: DayBudget): Set<Spending> {
+    const book = this.books.get(budget) ?? spendingsOf(budget, this.account);
+    this.books.set(budget, book);
+    return book;
+  }
+
+  private drop(request: PlannedRequest): void {
+    const { spending } = this.kept.get(request) ?? {};
+    const { budget } = request.operation;
+    if (spending && budget) this.spendings(budget).delete(spending);
+    this.kept.delete(request);
+  }
+}
+
+/** What is to be sent next of an item, where it is a write that a budget is about. */
+function nextOf(plan: Planned, memory: WriteMemory): PlannedRequest | undefined {
+  if ('failure' in plan || !plan.request.operation.budget || plan.request.effect === 'reads') return undefined;
+  const { next, stop } = recallSteps(memory, plan.request);
+  return stop ? undefined : next;
+}
+
+/** Whether a record of the service is what the request would leave behind. @param since in milliseconds since 1970. */
+const agreesWith =
+  ({ operation: { footprint }, values }: PlannedRequest, since: number): Spending['matches'] =>
+  (record) => {
+    const at = footprint?.matches(record, values) ? footprint.time?.(record) : undefined;
+    return at !== undefined && at >= DateTime.fromMillis(since).minus(APART);
+  };
+
+function stoppedMeanwhile(error: unknown): undefined {
+  if (error instanceof NotStarted) return undefined;
+  throw error;
+}
+
+const notRead = ({ where }: DayBudget, failure: Failure): Failure =>
+  couldNotLook(`"${GUARDS.maxPerDay}" could not add up the day in ${where}, so nothing was sent`, failure);
+
+function overFailure(
+  { of, where }: DayBudget,
+  limit: number | undefined,
+  { report, cents, others }: Taken,
+  adds: number,
+  { zone }: Day,
+): Failure {
+  const shown = `${report.cents / 100} by ${report.count} ${of} in ${where}`;
+  const more = others === 0 ? '' : `, ${(cents - report.cents) / 100} by ${others} that it does not show yet`;
+  return {
+    outcome: 'invalid',
+    message: `"${GUARDS.maxPerDay}" allows ${limit} a day; ${cents / 100} of it is taken today (${shown}${more}), and this would add ${adds / 100}`,
+    advice: `The next day begins at midnight (${zone}). A person can raise the limit in the node.`,
+  };
+}

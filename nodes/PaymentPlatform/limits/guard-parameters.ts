@@ -1,0 +1,212 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { DayBudget } from '../model/day-budget';
+
+/** Options that guard money, by name, with the labels that messages use. */
+export const GUARDS = {
+  allowEqual: 'Allow Equal Payments',
+  duplicateCheck: 'Duplicate Check',
+  ifExists: 'If It Exists Already',
+  makeReference: 'Make a Reference',
+  duplicatesSince: 'Duplicate Check Since',
+  unknownOutcome: 'If the Outcome Is Unknown',
+  oncePerKey: 'Once per Key',
+  maxAmount: 'Refuse Amounts Above',
+  maxPerDay: 'Refuse More Than in One Day',
+  maxTotal: 'Refuse More Than in One Execution',
+  requireTest: 'Require Test Environment',
+  resolve: 'Resolve Items',
+} as const;
+
+export type Guard = keyof typeof GUARDS;
+
+const isGuard = (name: string): name is Guard => name in GUARDS;
+
+export const GUARD_NAMES: readonly Guard[] = Object.keys(GUARDS).filter(isGuard);
+
+/** The beginning of a parameter: its label and name. */
+const called = (name: Guard) => ({ displayName: GUARDS[name], name });
+
+const unknownOutcome: INodeProperties = {
+  ...called('unknownOutcome'),
+  type: 'options',
+  options: [
+    {
+      name: 'Refuse to Send Again',
+      value: 'refuse',
+      description: 'The item fails until somebody looked up what became of it',
+    },
+    {
+      name: 'Send Again',
+      value: 'resend',
+      description: 'The item is sent again even though it may have been applied: money can move twice',
+    },
+  ],
+  default: 'refuse',
+  description:
+    'What to do when n8n tries the node again (Retry On Fail, or a retry of the execution) and nobody knows whether an item was applied, e.g. because the connection broke before the answer',
+};
+
+const requireTest: INodeProperties = {
+  ...called('requireTest'),
+  type: 'boolean',
+  default: true,
+  description:
+    'Whether to refuse to run with a credential for Production. Recommended while a workflow is being built.',
+};
+
+const resolve: INodeProperties = {
+  ...called('resolve'),
+  type: 'fixedCollection',
+  typeOptions: { multipleValues: true },
+  placeholder: 'Add Item',
+  default: {},
+  description:
+    'What you found out about items that an earlier try left open. The error message names the code of each of them.',
+  options: [
+    {
+      displayName: 'Item',
+      name: 'item',
+      values: [
+        {
+          displayName: 'Code',
+          name: 'code',
+          type: 'string',
+          default: '',
+          placeholder: 'e.g. 3-k7Qx',
+          description: 'The code of the item, as the error message gives it',
+        },
+        {
+          displayName: 'What Became of It',
+          name: 'became',
+          type: 'options',
+          options: [
+            {
+              name: 'It Was Applied: Do Not Send It',
+              value: 'applied',
+              description: 'You found its record. The item counts as done.',
+            },
+            {
+              name: 'It Was Not Applied: Send It',
+              value: 'notApplied',
+              description:
+                'You found no record of it, or the item was changed and is meant once more. The node looks for a record once more. If there is none, it sends the item once.',
+            },
+          ],
+          default: 'applied',
+          description: 'What you found when you looked the item up',
+        },
+      ],
+    },
+  ],
+};
+
+const maxAmount: INodeProperties = {
+  ...called('maxAmount'),
+  type: 'string',
+  default: '',
+  placeholder: 'e.g. 500',
+  description:
+    "Items with a higher amount fail before anything is sent, e.g. 500. So do items whose amount can't be told before, such as a subscription on a plan, and items with Extra Body Fields.",
+};
+
+const maxTotal: INodeProperties = {
+  ...called('maxTotal'),
+  type: 'string',
+  default: '',
+  placeholder: 'e.g. 2000',
+  description:
+    'How much all payments of this node in one execution may come to, e.g. 2000. What would go beyond fails before it is sent.' +
+    ' All runs in a loop and all tries count.',
+};
+
+const oncePerKey: INodeProperties = {
+  ...called('oncePerKey'),
+  type: 'string',
+  default: '',
+  placeholder: 'e.g. {{ $json.dealId }}',
+  description:
+    'What the item is about, e.g. the ID of a deal. An item whose key was done before, by any execution of this workflow, fails and nothing is sent. n8n keeps the latest 10,000 keys of a workflow.',
+};
+
+const maxPerDay = ({ of, where }: DayBudget): INodeProperties => ({
+  ...called('maxPerDay'),
+  type: 'string',
+  default: '',
+  placeholder: 'e.g. 5000',
+  description: `How much all ${of} of a day may come to, e.g. 5000. What ${where} shows of today, in the time zone of the workflow, is added up before anything is sent. What would go beyond fails.`,
+});
+
+const duplicateCheck: INodeProperties = {
+  ...called('duplicateCheck'),
+  type: 'boolean',
+  default: true,
+  description:
+    "Whether to look in the transaction report, before each refund, for a refund of the same transaction with the same amount in the last 24 hours, or since the time in 'Duplicate Check Since'. If there is one, the item fails and nothing is sent.",
+};
+
+const ifExists: INodeProperties = {
+  ...called('ifExists'),
+  type: 'options',
+  options: [
+    {
+      name: 'Return What Exists',
+      value: 'return',
+      description:
+        'The item is done with the record that is there. Recommended for a workflow that runs on a schedule.',
+    },
+    { name: 'Fail', value: 'fail', description: 'The item fails' },
+    { name: 'Send Anyway', value: 'send', description: 'Nobody looks' },
+  ],
+  default: 'return',
+  description:
+    "What to do when the service has an equal one already, e.g. because this workflow ran before: nothing is sent then. It counts when it is of the last 24 hours, or since the time in 'Duplicate Check Since'; for what has a number of its own, such as an invoice, at any time.",
+};
+
+const makeReference: INodeProperties = {
+  ...called('makeReference'),
+  type: 'boolean',
+  default: true,
+  description:
+    'Whether to send a reference of 20 letters and digits where you give no number of your own. It is the same in every try of an item, and by it the node finds for sure what became of an item whose answer got lost.',
+};
+
+const duplicatesSince: INodeProperties = {
+  ...called('duplicatesSince'),
+  type: 'dateTime',
+  default: '',
+  placeholder: 'e.g. {{ $now.minus({ days: 1 }) }}',
+  description:
+    "From when on an equal one counts that the service has already: the same transaction and amount of a refund, or the same customer and number of an invoice. If there is one, a refund fails and nothing is sent, unless 'If It Exists Already' says what to do.",
+};
+
+/**
+ * The guards among the options of an operation that writes: of all, of those whose items have a request each, of those that
+ * move money, of those with a budget for a day, of those that can be found at the service, of those that the service finds
+ * by a reference, and of those with a duplicate check.
+ */
+export const guardParameters = ({
+  moves,
+  isFound,
+  isNamed,
+  checksDuplicates,
+  budget,
+  hasKey,
+}: {
+  moves: boolean;
+  isFound?: boolean;
+  isNamed?: boolean;
+  checksDuplicates?: boolean;
+  budget?: DayBudget;
+  hasKey?: boolean;
+}): INodeProperties[] => [
+  unknownOutcome,
+  requireTest,
+  resolve,
+  ...(hasKey ? [oncePerKey] : []),
+  ...(moves ? [maxAmount, maxTotal] : []),
+  ...(budget ? [maxPerDay(budget)] : []),
+  ...(isFound ? [ifExists, duplicatesSince] : []),
+  ...(isNamed ? [makeReference] : []),
+  ...(checksDuplicates ? [duplicateCheck] : []),
+];

@@ -1,0 +1,74 @@
+import { toCents } from '../shared/cents';
+import { amountOf } from '../model/read-amounts';
+import { GUARDS } from './guard-parameters';
+import { movedBefore, recallSteps } from '../model/item-steps';
+import type { Planned, PlannedRequest } from '../model/types';
+import type { WriteMemory } from '../model/write-memory';
+import type { Failure } from '../model/failure';
+
+/** Whether a payment would take what an execution moves over its limit (option Refuse More Than in One Execution). */
+export const isOverTotal = (movedCents: number, amount: number, maxTotal: number | undefined) =>
+  maxTotal !== undefined && amount > 0 && movedCents + toCents(amount) > toCents(maxTotal);
+
+export const overTotalFailure = (maxTotal: number | undefined, movedCents: number, amount: number): Failure => ({
+  outcome: 'invalid',
+  message: `"${GUARDS.maxTotal}" allows ${maxTotal} in all; ${movedCents / 100} of it is taken, and this would add ${amount}`,
+  advice: 'A person can raise the limit in the node.',
+});
+
+/** The room within the total of an execution that is kept for items of a run until they are sent, in cents. */
+export class KeptRoom {
+  private readonly byItem = new Map<number, number>();
+  private all = 0;
+
+  keep({ items: [item = 0] }: PlannedRequest, cents: number): void {
+    this.all += cents - this.of(item);
+    this.byItem.set(item, cents);
+  }
+
+  /**
+   * Takes the room of a request that is about to be sent.
+   * @param movedCents what the execution moved without it.
+   * @returns why there is none. A request for which room was kept always has it.
+   */
+  take(request: PlannedRequest, movedCents: number): Failure | undefined {
+    const { items, options } = request;
+    const own = this.of(items[0] ?? 0);
+    const amount = amountOf(request) ?? 0;
+    const taken = movedCents + this.all - own;
+    const lacking = toCents(amount) > own;
+    if (lacking && isOverTotal(taken, amount, options.maxTotal))
+      return overTotalFailure(options.maxTotal, taken, amount);
+    this.keep(request, Math.max(0, own - toCents(amount)));
+    return undefined;
+  }
+
+  private of(item: number): number {
+    return this.byItem.get(item) ?? 0;
+  }
+}
+
+/** The memory of a run, with what its execution moved and the room that is kept for what it is to send. */
+export type MemoryWithRoom = WriteMemory & { readonly movedCents: number; readonly room: KeptRoom };
+
+/**
+ * Refuses, before anything is sent, the items by which the payments of an execution would go over its limit, and keeps room
+ * for the others. What the memory answers is not sent, and so not counted again. An item that the service may have already
+ * (option If It Exists Already) takes room only when it is sent.
+ */
+export function withinTotal(planned: Planned[], memory: MemoryWithRoom): Planned[] {
+  let movedCents = memory.movedCents;
+  return planned.map((plan): Planned => {
+    if ('failure' in plan || plan.request.effect === 'reads') return plan;
+    const { next, stop } = recallSteps(memory, plan.request);
+    if (!next || stop) return plan;
+    const { items, options } = plan.request;
+    if (options.existing) return plan;
+    const amount = (toCents(amountOf(plan.request) ?? 0) - movedBefore(memory, next)) / 100;
+    if (isOverTotal(movedCents, amount, options.maxTotal))
+      return { failure: overTotalFailure(options.maxTotal, movedCents, amount), item: items[0] ?? 0 };
+    movedCents += toCents(amount);
+    memory.room.keep(plan.request, toCents(amount));
+    return plan;
+  });
+}

@@ -1,0 +1,62 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { asText } from '../shared/objects';
+import type { Footprint } from '../model/footprint';
+import type { Failure } from '../model/failure';
+
+/** A record of the service by which an item is done whose answer this try did not get. */
+export interface FoundRecord {
+  record: IDataObject;
+  /** What agreed, in words. */
+  agreement: string;
+  /** Whose it is: of this try, whose answer got lost; of an earlier try of the execution; or of somebody before. */
+  kind: 'lost' | 'earlier' | 'existed';
+}
+
+/** What a person is told of a write that was looked for and is still unknown. */
+export interface Unseen {
+  footprint: Footprint;
+  /** When a record had to be made to count, in words. */
+  span: string;
+  /** How often the list was read. */
+  looks: number;
+  /** Until when, in words. */
+  until: string;
+  /** Whether the list had more records than were read. */
+  isCut: boolean;
+  /** Records that agree, where another write may have left them. */
+  unclear: IDataObject[];
+  /** Why the list could not be read the last time. */
+  failure?: Failure | undefined;
+}
+
+/** Records that a message names at most. */
+const MOST_NAMED = 5;
+
+/** The words for a write that was looked for and is still unknown. */
+export function unseenWords({ footprint, span, looks, until, isCut, unclear, failure }: Unseen): string {
+  const { where, agreement, list } = footprint;
+  if (looks === 0 && failure) return `It could not be looked up in ${where}: ${failure.message}.`;
+  if (looks === 0) return 'It was not looked up, because the run was stopped.';
+  if (unclear.length > 0)
+    return `The node found ${named(unclear, list.identity)} in ${where} (${agreement}, ${span}). Another item can have the same record, so the node did not assign it.`;
+  const often = looks === 1 ? 'once' : `${looks} times`;
+  const rest = isCut ? ' There were more records than could be read.' : '';
+  if (list.removesRecord)
+    return `It was looked for ${often} until ${until} in ${where} and was still there. It may still be removed.${rest}`;
+  return `It was looked for ${often} until ${until} in ${where} (${agreement}, ${span}) and was not there. It may still appear.${rest}`;
+}
+
+/** The advice for a write that a person had sent again, if the node could not read the whole list before sending. */
+export const NOT_SENT_UNSEEN =
+  'The record of the earlier try may be there, so the node did not send it again. Run it again when the list can be read, or switch the option "Look Up Unknown Outcomes" off to send it without a look.';
+
+/** The words for a write whose record can not be told from those that were there before. */
+export const notComparable = ({ where }: Footprint, { message }: Failure): string =>
+  `It was not looked up in ${where}, for nobody could tell what is new: ${message}.`;
+
+function named(records: IDataObject[], identity: string): string {
+  const ids = records.map((record) => asText(record[identity])).filter(Boolean);
+  const rest = ids.length > MOST_NAMED ? ', ...' : '';
+  return ids.length > 0 ? `${identity} ${ids.slice(0, MOST_NAMED).join(', ')}${rest}` : 'a record';
+}

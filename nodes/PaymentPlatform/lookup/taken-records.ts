@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { currentRound } from '../n8n/count-rounds';
+import { isTool } from '../n8n/is-tool';
+import type { PlannedRequest } from '../model/types';
+
+/** The node's context keeps the records and the writes under these names. n8n stores the context with the execution. */
+const CONTEXT_KEY = 'paymentPlatformMade';
+const UNPLACED_KEY = 'paymentPlatformUnplaced';
+/** 48 bits: enough for no two records of an execution to meet. */
+const CODE_LENGTH = 8;
+/** Records of so many latest writes are known again: a loop that makes more within minutes is no loop of equal writes. */
+const MOST_RECORDS = 1000;
+
+interface Kept {
+  /** Codes of the records' IDs, one behind the other. */
+  [CONTEXT_KEY]?: string;
+  /** Codes of the keys of writes whose record is unknown, by round and place. */
+  [UNPLACED_KEY]?: Record<string, Record<string, string>>;
+}
+
+/**
+ * Records that the node made in an execution, in any round of a loop and any try: none of them is found for another item.
+ * Kept as short digests of their IDs, less than 10 kB. Writes whose record is unknown are kept too, because their records
+ * belong to no item of another round.
+ */
+export class TakenRecords {
+  private readonly codes = new Set<string>();
+
+  private constructor(
+    private readonly kept: Kept,
+    private readonly round: number,
+  ) {
+    const text = kept[CONTEXT_KEY] ?? '';
+    for (let at = 0; at < text.length; at += CODE_LENGTH) this.codes.add(text.slice(at, at + CODE_LENGTH));
+  }
+
+  /** A tool's calls remember all that they made by themselves. */
+  static of(context: IExecuteFunctions): TakenRecords {
+    if (isTool(context.getNode())) return new TakenRecords({}, 0);
+    return new TakenRecords(context.getContext('node'), currentRound(context).number);
+  }
+
+  /** Keeps a write that is done or open and whose record is unknown. @param key of the write (`Footprint.key`). */
+  keepUnplaced(request: PlannedRequest, key: string): void {
+    const rounds = (this.kept[UNPLACED_KEY] ??= {});
+    (rounds[this.round] ??= {})[placeOf(request)] = codeOf(key);
+  }
+
+  /** The record of the write is known, or the write left none. */
+  forgetUnplaced(request: PlannedRequest): void {
+    const { [this.round]: places } = this.kept[UNPLACED_KEY] ?? {};
+    if (places) delete places[placeOf(request)];
+  }
+
+  /** Returns the number of writes of other rounds that have the key and whose record is unknown. */
+  unplacedElsewhere(key: string): number {
+    const others = Object.entries(this.kept[UNPLACED_KEY] ?? {}).filter(([round]) => round !== String(this.round));
+    const code = codeOf(key);
+    return others.flatMap(([, places]) => Object.values(places)).filter((one) => one === code).length;
+  }
+
+  has(id: string): boolean {
+    return this.codes.has(codeOf(id));
+  }
+
+  add(id: string): void {
+    const code = codeOf(id);
+    if (id === '' || this.codes.has(code)) return;
+    this.codes.add(code);
+    this.kept[CONTEXT_KEY] = `${this.kept[CONTEXT_KEY] ?? ''}${code}`.slice(-MOST_RECORDS * CODE_LENGTH);
+  }
+}
+
+const placeOf = ({ items, part }: PlannedRequest) => `${items[0] ?? 0}.${part}`;
+
+const codeOf = (id: string) => createHash('sha256').update(id).digest('base64url').slice(0, CODE_LENGTH);

@@ -1,0 +1,266 @@
+import { isList, isObject } from '../shared/objects';
+import { adviceFor, LOOK_UP_FIRST, SECRET, type Advice } from './catalogue';
+import { Scrubber } from './scrubber';
+import type { Failure } from '../model/failure';
+import { readCode, readRcode } from '../model/verdict';
+
+/** Faults where the request provably never left: the host has no address, or no trusted connection came about. */
+const NEVER_SENT = new Set([
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ERR_INVALID_URL',
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+]);
+
+/** The same, if it was connecting that failed: an open connection can end with each of them too, after the request left. */
+const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH']);
+
+/** Answers of the gateway that tell nothing about what happened behind it: 998 timeout, 999 internal error. */
+const GATEWAY_UNKNOWN = new Set(['998', '999']);
+/**
+ * Answers of the issuer other than "000" by which money was, or may have been, promised: no decline to charge again after.
+ * 085 approves a check of a card, which decode knows; as the answer to anything else nobody knows what it means.
+ */
+const MAYBE_APPROVED = new Set(['004', '008', '010', '011', '085', '0Y1', '0Y3']);
+const PLATFORM_SERVICE_FAILURE = 99;
+
+/** Fields that a refusal names one by one, and characters of one text of the service and of one ID. */
+const MOST_FIELDS = 20;
+const LONGEST_TEXT = 300;
+const LONGEST_ID = 64;
+
+const NO_SECRETS = new Scrubber([]);
+
+const CHECK_CREDENTIAL = `Check the Environment, Base URL, Merchant ID and ${SECRET} in the credential. Test and production need credentials of their own.`;
+
+/** For a person at the node whose requests are turned away unread, whatever code the answer carries besides. */
+export const FEWER_AT_ONCE = 'Lower "Max Parallel Requests" or run fewer items at once.';
+
+/**
+ * The advice about a request that nothing is left open of, because it only read or is repeated safely.
+ * @param instead what to do in place of looking a record up.
+ */
+export const withoutLookUp = (advice: string, instead = ''): string => advice.replace(LOOK_UP_FIRST, instead).trim();
+
+const TURNED_AWAY = 'The service received too many requests and turned this one away';
+
+/**
+ * Why it was refused, in our words where the code is known: the service's own follow only where they say which value it is.
+ * @param otherwise where neither we nor the service have words for it.
+ */
+function reasonOf(known: Advice | undefined, own: string, otherwise: string): string {
+  if (!known) return own || otherwise;
+  const what = known.what.replace(/\.$/, '');
+  return known.named && own !== '' ? `${what}: ${own}` : what;
+}
+
+/** The failure with the credential's secret called as it was chosen (`secretNameOf` of account.ts), where that is known. */
+export const namingSecret = (failure: Failure, name = SECRET): Failure => ({
+  ...failure,
+  message: failure.message.replaceAll(SECRET, name),
+  advice: failure.advice.replaceAll(SECRET, name),
+});
+
+/** The service's own words with its code, for support and for whoever knows them. */
+const quoted = (own: string, code: string | number) => [own, `(code ${code})`].filter(Boolean).join(' ');
+
+/**
+ * How a refusal ends. One that was turned away unread was not applied; behind a failing service nobody knows.
+ * @param isOpen whether the refusal's own code leaves that open.
+ */
+const outcomeOf = (httpStatus: number, isOpen: boolean): Failure['outcome'] =>
+  httpStatus === 429 ? 'notSent' : isOpen || !isAnswered(httpStatus) ? 'unknown' : 'declined';
+
+/** Whether a status says that the service itself has answered, and the request is settled. */
+const isAnswered = (httpStatus: number) => httpStatus >= 200 && httpStatus < 500 && httpStatus !== 408;
+
+/** A gateway answer whose rcode is not "000" (docs/service.md#codes). */
+export function gatewayFailure(body: Record<string, unknown>, httpStatus: number, scrubber = NO_SECRETS): Failure {
+  const rcode = readRcode(body.rcode);
+  if (rcode === undefined) return doubtfulFailure(body, httpStatus, scrubber);
+  const isPromised = MAYBE_APPROVED.has(rcode);
+  const known = adviceFor('gateway', rcode);
+  const own = words(body.rmsg, '', scrubber);
+  const outcome = isPromised ? 'unknown' : outcomeOf(httpStatus, GATEWAY_UNKNOWN.has(rcode));
+  return {
+    outcome,
+    message: outcome === 'notSent' ? TURNED_AWAY : reasonOf(known, own, 'The gateway refused the request'),
+    advice: outcome === 'notSent' ? FEWER_AT_ONCE : (known?.advice ?? adviceWithout(rcode)),
+    said: quoted(own, rcode),
+    httpStatus,
+    rcode,
+    ...pgIdOf(body, scrubber),
+  };
+}
+
+/** What to do about a code that is not in the catalogue: those of the issuer begin with 0. */
+const adviceWithout = (rcode: string) =>
+  rcode.startsWith('0') ? 'The card issuer declined. Ask the customer for another payment method.' : '';
+
+/**
+ * A platform answer whose code is not 0. On a validation failure `data` names the fields (docs/service.md#families).
+ */
+export function platformFailure(body: Record<string, unknown>, httpStatus: number, scrubber = NO_SECRETS): Failure {
+  const code = readCode(body.code);
+  if (code === undefined) return doubtfulFailure(body, httpStatus, scrubber);
+  const known = adviceFor('platform', code);
+  const own = words(body.message, '', scrubber);
+  const fields = isObject(body.data)
+    ? Object.entries(body.data)
+        .slice(0, MOST_FIELDS)
+        .map(([field, text]) => `"${words(field, 'a field', scrubber)}" ${words(text, 'is not valid', scrubber)}`)
+    : [];
+  const outcome = outcomeOf(httpStatus, code === PLATFORM_SERVICE_FAILURE);
+  return {
+    outcome,
+    message:
+      outcome === 'notSent'
+        ? TURNED_AWAY
+        : fields.join('; ') || reasonOf(known, own, 'The service refused the request'),
+    advice: outcome === 'notSent' ? FEWER_AT_ONCE : fields.length > 0 ? '' : (known?.advice ?? ''),
+    said: [quoted(own, code), ...fields].join('; '),
+    httpStatus,
+    code,
+  };
+}
+
+/**
+ * An answer that contradicts itself or its HTTP status, or whose code is none that the service has: it may have been
+ * applied.
+ */
+export function doubtfulFailure(body: Record<string, unknown>, httpStatus: number, scrubber = NO_SECRETS): Failure {
+  const said = [body.rmsg, body.message].map((text) => words(text, '', scrubber)).find(Boolean);
+  const rcode = body.rcode === '000' ? '000' : readRcode(body.rcode);
+  const code = body.code === 0 ? 0 : readCode(body.code);
+  return {
+    outcome: 'unknown',
+    message: `The answer can be read neither as success nor as a refusal${said === undefined ? '' : `: ${said}`}`,
+    advice: 'Ask support what the answer means, and check the base URL in the credential.',
+    httpStatus,
+    ...(rcode !== undefined && { rcode }),
+    ...(code !== undefined && { code }),
+    ...pgIdOf(body, scrubber),
+  };
+}
+
+/** The ID of the transaction, without a card number that a person took for one. */
+function pgIdOf({ pg_id: id }: Record<string, unknown>, scrubber: Scrubber): Pick<Failure, 'pgId'> {
+  if ((typeof id !== 'string' && typeof id !== 'number') || id === '') return {};
+  return { pgId: scrubber.id(String(id)).slice(0, LONGEST_ID) };
+}
+
+/** An answer without an envelope: only its HTTP status tells something. */
+export function statusFailure(httpStatus: number): Failure {
+  if (httpStatus === 429)
+    return {
+      outcome: 'notSent',
+      message: TURNED_AWAY,
+      advice: FEWER_AT_ONCE,
+      httpStatus,
+    };
+  if (httpStatus >= 300 && httpStatus < 400)
+    return {
+      outcome: 'unknown',
+      message: `The service answered with a redirect, which is never followed because the request carries the ${SECRET}`,
+      advice: 'Check the base URL in the credential.',
+      httpStatus,
+    };
+  return {
+    outcome: isAnswered(httpStatus) ? 'declined' : 'unknown',
+    message: `The service answered with HTTP status ${httpStatus}`,
+    advice: statusAdvice(httpStatus),
+    httpStatus,
+  };
+}
+
+/** A service that failed says nothing against the credential. */
+function statusAdvice(httpStatus: number): string {
+  if (httpStatus === 408 || httpStatus >= 500) return '';
+  return httpStatus === 401 || httpStatus === 403 ? CHECK_CREDENTIAL : 'Check the base URL in the credential.';
+}
+
+/** A successful status whose body is cut off or not the service's JSON. */
+export const unreadableFailure = (httpStatus: number): Failure => ({
+  outcome: 'unknown',
+  message: 'The answer could not be read: it is incomplete or not the JSON of the service',
+  advice: 'Check the base URL in the credential, and whether a proxy changes answers.',
+  httpStatus,
+});
+
+/**
+ * A fault of the connection. Only the fault's code is taken over: n8n's own error carries the whole request, with
+ * the authorization header and the body.
+ */
+export function networkFailure(error: unknown): Failure {
+  const faults = faultsIn(error);
+  const code = faultCode(error);
+  if (code === 'ERR_CANCELED')
+    return { outcome: 'unknown', message: 'The execution was canceled while the request was under way', advice: '' };
+  const steps = faults.flatMap(({ syscall }) => syscall ?? []);
+  const neverConnected = NEVER_CONNECTED.has(code) && steps.length > 0 && steps.every((step) => step === 'connect');
+  return neverConnected || NEVER_SENT.has(code)
+    ? {
+        outcome: 'notSent',
+        message: `The service could not be reached: ${unreachedWords(code)} (${code.toLowerCase()})`,
+        advice: 'Check the Base URL in the credential for a typing error, and the network.',
+      }
+    : {
+        outcome: 'unknown',
+        message: `The connection broke before the answer was complete${code ? ` (${code.toLowerCase()})` : ''}`,
+        advice: '',
+      };
+}
+
+/** Why nothing arrived, in words that people know who have never seen the system's code for it. */
+function unreachedWords(code: string): string {
+  if (code === 'ENOTFOUND') return 'there is no host of this name';
+  if (code === 'EAI_AGAIN') return 'the name of its host could not be looked up';
+  if (code === 'ERR_INVALID_URL') return 'the address is not a valid one';
+  return NEVER_CONNECTED.has(code) ? 'nothing answers at its address' : 'the host could not prove who it is';
+}
+
+/** The system's code for a fault of the connection, such as ENOTFOUND; empty where there is none. */
+export const faultCode = (error: unknown): string => faultsIn(error).find(({ code }) => code !== undefined)?.code ?? '';
+
+interface Fault {
+  /** A system code such as ECONNRESET. */
+  code?: string;
+  /** What the system was asked to do, such as "connect" or "read". */
+  syscall?: string;
+}
+
+/**
+ * What the system said, in an error, its causes, the error it wraps, and those of a host with several addresses. n8n 1
+ * drops the cause: its error has the code as HTTP code, and the system's own text among its messages.
+ */
+function faultsIn(error: unknown, depth = 0): Fault[] {
+  if (!isObject(error) || depth > 4) return [];
+  const { syscall, cause, errorResponse } = error;
+  const code = [error.code, error.httpCode].find(isSystemCode);
+  const own: Fault = {
+    ...(code !== undefined && { code }),
+    ...(typeof syscall === 'string' && { syscall }),
+  };
+  const inner = [cause, errorResponse, ...asList(error.errors)].flatMap((one) => faultsIn(one, depth + 1));
+  return [own, ...inner, ...asList(error.messages).flatMap(faultInText)];
+}
+
+const SYSTEM_CODE = /^[A-Z][A-Z0-9_]+$/;
+const isSystemCode = (value: unknown): value is string => typeof value === 'string' && SYSTEM_CODE.test(value);
+const asList = (value: unknown): unknown[] => (isList(value) ? value : []);
+
+/** "connect ECONNREFUSED 10.0.0.1:443" */
+function faultInText(text: unknown): Fault[] {
+  const [, syscall, code] = /^([a-z]+) (E[A-Z]+)\b/.exec(String(text)) ?? [];
+  return syscall === undefined ? [] : [{ syscall, code }];
+}
+
+function words(value: unknown, otherwise: string, scrubber: Scrubber): string {
+  const text = typeof value === 'string' ? scrubber.words(value).trim().slice(0, LONGEST_TEXT) : '';
+  return text === '' ? otherwise : text;
+}

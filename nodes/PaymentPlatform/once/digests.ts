@@ -1,0 +1,66 @@
+import { createHmac } from 'node:crypto';
+
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { FileFacts } from '../fields/types';
+import { normalizedUrl } from '../service/account';
+import { originalRequest } from '../model/item-steps';
+import type { Account, PlannedRequest } from '../model/types';
+
+/** 96 bits: enough for no two requests of a run ever to meet. */
+const DIGEST_LENGTH = 16;
+/** 18 bits, to name the fields that differ: two values that meet by chance cost a name in a message, nothing else. */
+const FIELD_DIGEST_LENGTH = 3;
+/** Parameters that choose how the node works and what it shows, not what it does: no part of what a request was made from. */
+const MANNER = new Set(['options', 'simplify', 'output', 'outputFields', 'returnAll', 'limit']);
+
+/**
+ * Keyed digests (HMAC-SHA256, keyed with a hash of the credential's secret) by which a request is recognised without
+ * storing what was sent.
+ */
+export class Digests {
+  /** Which account this is: merchant, base URL however it is spelled, environment and secret. */
+  readonly account: string;
+  private readonly parameters: string;
+
+  /** @param parameters the node's parameters as they are written; hashed once, for they are the same for all items. */
+  constructor(
+    private readonly owner: Account,
+    parameters: INodeParameters,
+  ) {
+    const { baseUrl, merchantId, environment } = owner;
+    this.account = this.of(['account', normalizedUrl(baseUrl), merchantId, environment]);
+    const content = Object.entries(parameters).filter(([name]) => !MANNER.has(name));
+    this.parameters = this.of(['parameters', Object.fromEntries(content)]);
+  }
+
+  /** Of the request itself: method, path, query and body. */
+  request(request: PlannedRequest): string {
+    const { method, path, values } = originalRequest(request);
+    return this.of([method, path, values.query, values.body]);
+  }
+
+  /**
+   * Of what a request was made from: parameters and input items. An expression such as $now gives another value in each try.
+   * @param files those that the request sends: their content stands beside the items' JSON.
+   */
+  origin(inputs: Array<IDataObject | undefined>, files: FileFacts[] = []): string {
+    return this.of([this.parameters, inputs, ...files.map(({ sha256 }) => sha256)]);
+  }
+
+  /** Of each field of the request, to name those that a person edited. */
+  fields(request: PlannedRequest): Array<[string, string]> {
+    const { values } = originalRequest(request);
+    return Object.entries({ ...values.query, ...values.body, ...values.path }).map(([name, value]) => [
+      name,
+      this.of([name, value]).slice(0, FIELD_DIGEST_LENGTH),
+    ]);
+  }
+
+  of(content: unknown): string {
+    return createHmac('sha256', this.owner.digestKey)
+      .update(JSON.stringify(content))
+      .digest('base64url')
+      .slice(0, DIGEST_LENGTH);
+  }
+}

@@ -1,0 +1,221 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { ExecutionAccount } from './execution-account';
+import { DedupRow, type JournalStore } from './dedup-row';
+import { entryKeys, hasWord, type EntryKeys } from './journal-keys';
+import { lineageOf, type Lineage } from '../n8n/lineage';
+import { Contents, placeOf } from './journal-contents';
+import { sharesOf } from '../model/item-steps';
+import type { Obstacle, EarlierTry } from '../model/write-memory';
+import type { Account, PlannedRequest } from '../model/types';
+
+/** After so many writes of a run the mark of its execution is written anew, so that it outlives the oldest keys. */
+const RENEWED_AFTER = 1000;
+
+/** Why there is no journal, as a hint. */
+const NOT_SAVED =
+  'This workflow is not saved, so n8n could not note in its database what was sent. If n8n is stopped in the middle of such a run, nothing tells what was done. Save the workflow before it moves money.';
+
+/**
+ * What n8n's database knows of the writes of an execution: each is noted before it is sent, and once more when its
+ * outcome is known, so that a kill, a second retry of the same execution or another worker finds what was begun. Holds
+ * digests only. What the run's memory knows comes first; the journal is asked for the rest.
+ */
+export class Journal {
+  private readonly entries = new Map<string, EntryKeys>();
+  /** Writes of this run of which nobody knows what became of them. */
+  private readonly unknown = new Map<string, EntryKeys>();
+  /** What was there of the lineage before the first write of this run. */
+  private first?: Promise<Set<string>>;
+  private begun = 0;
+  private missing?: string;
+  /** The last write that asked to be noted. */
+  private last: Promise<unknown> = Promise.resolve();
+
+  private constructor(
+    private readonly row: DedupRow,
+    private readonly store: JournalStore,
+    private readonly lineage: Lineage,
+    private readonly contents: Contents,
+    private readonly account: ExecutionAccount,
+  ) {}
+
+  /** The journal of the node's current run. */
+  static open(context: IExecuteFunctions, account: Account, requests: PlannedRequest[]): Journal {
+    const { id } = context.getWorkflow();
+    const row = DedupRow.of(`${id} ${context.getNode().id}`);
+    const contents = new Contents(context, account, requests);
+    const own = new ExecutionAccount(context, account);
+    const journal = new Journal(row, context.helpers, lineageOf(context), contents, own);
+    if (!isSaved(id)) journal.missing = NOT_SAVED;
+    return journal;
+  }
+
+  /** Why nothing was noted, as a hint for a person. */
+  get gap(): string | undefined {
+    return this.missing;
+  }
+
+  /**
+   * Notes a write that is about to be sent. Writes are answered in the order in which they ask, and so sent in that of
+   * the items.
+   * @param attempt tells the tries of it apart that a person had sent anew.
+   * @returns what an earlier try left that stands in the way; nothing when it may be sent.
+   * @throws when n8n's database can't note it: then it must not be sent, for a later try would take it for never begun.
+   */
+  async begin(request: PlannedRequest, attempt: string): Promise<Obstacle | undefined> {
+    const before = this.last;
+    const noting = this.note(request, attempt);
+    this.last = Promise.allSettled([before, noting]);
+    await before;
+    return await noting;
+  }
+
+  /** What an earlier try of the execution left of a write that this one does not send. */
+  async earlier(request: PlannedRequest, attempt: string): Promise<Obstacle | undefined> {
+    if (!this.lineage.isRetry) return undefined;
+    const witness = await this.begin(request, attempt);
+    if (!witness) this.settle(request, 'refused');
+    return witness;
+  }
+
+  private async note(request: PlannedRequest, attempt: string): Promise<Obstacle | undefined> {
+    if (this.missing !== undefined) return undefined;
+    const keys = this.keysOf(request, attempt);
+    const added = await this.record(keys.all).catch((error: unknown) => {
+      if (!isForeign(error)) throw error;
+      this.missing = NOT_SAVED;
+    });
+    if (!added) return undefined;
+    const marks = await this.marks();
+    const witness = this.witness(keys, added, marks, attempt) ?? this.accountWitness(request, marks);
+    const own = keys.all.filter((key) => added.has(key));
+    if (witness) {
+      this.row.forget(this.store, own);
+      return witness;
+    }
+    this.entries.set(placeOf(request), { ...keys, all: own });
+    this.row.hold(own, () => this.lost());
+    this.count();
+    return undefined;
+  }
+
+  /** The answer is there: `refused` was not applied, `done` was; what stays unknown stays as it is noted. */
+  settle(request: PlannedRequest, became: 'done' | 'refused' | 'unknown'): void {
+    for (const share of sharesOf(request)) this.settleOne(share, became);
+  }
+
+  private settleOne(request: PlannedRequest, became: 'done' | 'refused' | 'unknown'): void {
+    const keys = this.entries.get(placeOf(request));
+    if (!keys) return;
+    if (became === 'refused') this.row.forget(this.store, keys.all);
+    if (became === 'done') this.row.forget(this.store, keys.open);
+    this.row.release(keys.all);
+    this.entries.delete(placeOf(request));
+    if (became === 'unknown') this.unknown.set(placeOf(request), keys);
+  }
+
+  /** A write of this run that was unknown was found to be done. */
+  found(request: PlannedRequest): void {
+    for (const share of sharesOf(request)) {
+      const keys = this.unknown.get(placeOf(share));
+      if (keys) this.row.forget(this.store, keys.open);
+    }
+  }
+
+  /** All that was noted is in the row, and was seen there once more. */
+  async end(): Promise<void> {
+    if (this.first) await this.row.settle(this.store);
+  }
+
+  private async record(keys: string[]): Promise<Set<string>> {
+    if (this.first) return await this.row.record(this.store, keys);
+    const recorded = this.row.record(this.store, [...this.sentinels, ...keys]);
+    this.first = recorded;
+    const added = await recorded.catch((error: unknown) => {
+      this.first = undefined;
+      throw error;
+    });
+    // It says that no key is missing; a try that is not the first can't make that true.
+    const cut = this.lineage.names.filter((name) => isCut(name, added));
+    this.row.forget(this.store, cut.map(firstOf));
+    return added;
+  }
+
+  /** Marks of the lineage that were not there before this run. */
+  private async marks(): Promise<Set<string>> {
+    return (await this.first) ?? new Set();
+  }
+
+  private witness(keys: EntryKeys, added: Set<string>, marks: Set<string>, attempt: string): EarlierTry | undefined {
+    const was = (key: string) => !added.has(key);
+    const asked = keys.names.filter(({ name }) => this.lineage.asked.has(name));
+    const open = asked.filter((one) => was(one.open));
+    if (this.contents.isTool && open.some((one) => this.row.holds(one.open))) return 'underWay';
+    if (open.length > 0) return 'begun';
+    if (asked.some(({ content }) => was(content))) return 'done';
+    if (asked.some(({ place }) => place !== undefined && was(place))) return 'otherContent';
+    if (this.lineage.asksContent && keys.bare.some(was)) return 'sameContent';
+    // A person who released the item knew that its keys may be gone; asking again would never end.
+    const isReleased = !this.contents.isTool && hasWord(attempt);
+    return !isReleased && asked.some(({ name }) => isCut(name, marks)) ? 'forgotten' : undefined;
+  }
+
+  /** Whether an earlier try of the execution noted its writes, and not with this account. */
+  private accountWitness(request: PlannedRequest, marks: Set<string>): Obstacle | undefined {
+    const others = this.lineage.accountsAsked.filter(
+      (name) => !marks.has(latestOf(name)) && marks.has(this.accountOf(name)),
+    );
+    if (others.length === 0 || this.account.isConfirmed(request)) return undefined;
+    // The next try has to ask again.
+    this.row.forget(
+      this.store,
+      others.map((name) => this.accountOf(name)),
+    );
+    return 'otherAccount';
+  }
+
+  private accountOf(name: string): string {
+    return `account ${name} ${this.account.mark}`;
+  }
+
+  /** Another process wrote over keys of this run: that one is missing proves nothing any more. */
+  private lost(): void {
+    this.row.forget(this.store, this.lineage.names.map(firstOf));
+  }
+
+  private count(): void {
+    this.begun += 1;
+    if (this.begun % RENEWED_AFTER !== 0) return;
+    const latest = this.latest;
+    this.row.forget(this.store, latest);
+    void this.row.record(this.store, latest).catch(() => undefined);
+  }
+
+  private get sentinels(): string[] {
+    return [...this.lineage.names.map(firstOf), ...this.latest];
+  }
+
+  /** Marks that outlive the oldest keys. The mark of the account comes last, so that it is there as long as the other one. */
+  private get latest(): string[] {
+    return this.lineage.accountNames.flatMap((name) => [latestOf(name), this.accountOf(name)]);
+  }
+
+  private keysOf(request: PlannedRequest, attempt: string): EntryKeys {
+    const { lineage, contents } = this;
+    const bare = lineage.recordsContent ? contents.bare(request) : [];
+    return entryKeys(lineage.names, { bare, content: contents.of(request), place: contents.place(request), attempt });
+  }
+}
+
+const firstOf = (name: string) => `first ${name}`;
+const latestOf = (name: string) => `latest ${name}`;
+
+/** The first key of a lineage is gone and a later one is not: so may be that of any write. */
+const isCut = (name: string, added: Set<string>) => added.has(firstOf(name)) && !added.has(latestOf(name));
+
+/** n8n gives a workflow that was never saved no ID, or one that means it. */
+export const isSaved = (id: string | undefined) => id !== undefined && id !== '' && !id.startsWith('__EMPTY');
+
+/** The workflow of the row is not there. */
+export const isForeign = (error: unknown) => error instanceof Error && /foreign key/i.test(error.message);

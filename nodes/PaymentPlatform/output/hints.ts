@@ -1,0 +1,107 @@
+import { headline } from './node-error';
+import type { RequestResult } from '../model/results';
+import { MOST_NAMED, rowList, rowOf, type Rows } from '../messages/name-rows';
+
+/** Reasons that are told one by one. */
+const MOST_REASONS = 5;
+
+/** What a person should know about a run that went well on the whole. */
+export function hints(results: RequestResult[], rows: Rows): string[] {
+  const notes = results.flatMap((result) => (result.kind === 'done' && result.note ? [result.note] : []));
+  const done = results.filter((result) => result.kind === 'done');
+  const remembered = done.filter(
+    (result) => result.remembered && !result.byWord && !result.byJournal && result.found === undefined,
+  );
+  const itemsOf = (list: RequestResult[]) => list.reduce((sum, { items }) => sum + items.length, 0);
+  const named = (list: RequestResult[]) => capital(rowList(rows, list.flatMap(({ items }) => items).sort(ascending)));
+  const secretless = done.filter((result) => (result.withoutSecrets ?? []).length > 0);
+  const byWord = done.filter((result) => result.byWord);
+  const byJournal = done.filter((result) => result.byJournal);
+  const found = done.filter((result) => result.found !== undefined && !result.existed);
+  const existed = done.filter((result) => result.existed);
+  const open = done.filter((result) => (result.openTries ?? 0) > 0);
+  return [
+    ...new Set(notes),
+    ...partialFailureHints(results, rows),
+    ...(remembered.length > 0
+      ? [
+          `${itemsOf(remembered)} of ${itemsOf(results)} rows were done by an earlier try of this execution. They were answered from memory and not sent again.`,
+        ]
+      : []),
+    ...(secretless.length > 0
+      ? [
+          `${named(secretless)}: answered from memory without ${secretsIn(secretless)}, which the service shows once and this node never keeps. If you need it, make a new one.`,
+        ]
+      : []),
+    ...(byWord.length > 0
+      ? [`${named(byWord)}: not sent, because a person said that it was applied (option "Resolve Items").`]
+      : []),
+    ...(byJournal.length > 0
+      ? [
+          `${named(byJournal)}: done by an earlier try of this execution and not sent again, as noted in n8n's database. n8n kept no result of that try, so the output holds only what the item itself names. Look the rest up at the service.`,
+        ]
+      : []),
+    ...(found.length > 0
+      ? [
+          `${named(found)}: nobody knew the answer, and the service's own records show that it was done (${foundBy(found)}). It was not sent again. Somebody else's record that agrees in all of this would look the same.`,
+        ]
+      : []),
+    ...(existed.length > 0
+      ? [`${named(existed)}: not sent, because the service has it already (${foundBy(existed)}).`]
+      : []),
+    ...(open.length > 0
+      ? [
+          `${named(open)}: done now, but an earlier try was sent again while its outcome was unknown. It may have been applied as well: look it up.`,
+        ]
+      : []),
+  ];
+}
+
+/** What failed in a run that went on, and why: n8n shows such a node with the sign of success. */
+export function failedHint(results: RequestResult[], rows: Rows): string | undefined {
+  const reasons = new Lists<number>();
+  for (const result of results)
+    if (result.kind !== 'done')
+      reasons.add(result.kind === 'failed' ? headline(result.failure) : 'Not started', ...result.items);
+  if (reasons.size === 0) return undefined;
+  const told = [...reasons].map(([reason, items]) => {
+    const sentence = reason.replace(/\.$/, '');
+    return rows.count > 1 ? `${rowList(rows, items.sort(ascending))}: ${sentence}` : sentence;
+  });
+  const rest = told.length > MOST_REASONS ? `; and ${told.length - MOST_REASONS} other reasons` : '';
+  const count = [...reasons.values()].flat().length;
+  return `${count} of ${rows.count} failed: ${told.slice(0, MOST_REASONS).join('; ')}${rest}.`;
+}
+
+const ascending = (a: number, b: number) => a - b;
+const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
+const secretsIn = (results: Array<{ withoutSecrets?: string[] }>) =>
+  [...new Set(results.flatMap(({ withoutSecrets = [] }) => withoutSecrets))].join(', ');
+
+const foundBy = (results: Array<{ found?: string }>) => [...new Set(results.map(({ found }) => found))].join('; ');
+
+/** One hint for all items of which the same part went wrong, with their count and what each is about. */
+function partialFailureHints(results: RequestResult[], rows: Rows): string[] {
+  const remarks = new Lists<string>();
+  for (const { items, ...result } of results)
+    if (result.kind === 'done' && result.partialFailure) {
+      const { text, about } = result.partialFailure;
+      const [first = 0, ...others] = items;
+      const named = [...others.map((item) => rowOf(rows, item)), rowOf(rows, first, about)];
+      remarks.add(text, named.join(', '));
+    }
+  return [...remarks].map(([text, all]) => {
+    const rest = all.length > MOST_NAMED ? ', ...' : '';
+    return `${text} ${all.length} of ${results.length}: ${all.slice(0, MOST_NAMED).join(', ')}${rest}.`;
+  });
+}
+
+/** A list for each key. Adding to a list does not copy it, so that the effort grows with the entries alone. */
+class Lists<Entry> extends Map<string, Entry[]> {
+  add(key: string, ...entries: Entry[]): void {
+    const list = this.get(key);
+    if (list) list.push(...entries);
+    else this.set(key, entries);
+  }
+}

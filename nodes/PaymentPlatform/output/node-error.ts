@@ -1,0 +1,144 @@
+import { NodeApiError, NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
+
+import type { Problem } from '../fields/types';
+import { scrub } from '../shared/privacy';
+import { asText } from '../shared/objects';
+import { typeRecord } from './type-record';
+import type { Failure } from '../model/failure';
+
+/** Problems named one by one in a message; the rest is counted. */
+export const MOST_NAMED = 5;
+
+/** For a person at the node. */
+export const CORRECT_AND_RUN = 'Correct the value and run again.';
+
+const NOTHING_SENT = 'Nothing was sent.';
+
+const outcomeText: Record<Failure['outcome'], string> = {
+  invalid: NOTHING_SENT,
+  declined: '',
+  notSent: 'This request was not applied.',
+  doneBefore: 'Nothing was sent now.',
+  unknown:
+    'The outcome is unknown: the request may have been applied and money may have moved. The node does not send it again by itself. Look the record up before you send it once more.',
+};
+
+/**
+ * What is wrong with one item: label, found, allowed, for each problem.
+ * @param advice where the values are corrected.
+ */
+export function invalidFailure(problems: Problem[], advice = CORRECT_AND_RUN): Failure {
+  const named = problems
+    .slice(0, MOST_NAMED)
+    .map(({ label, found, allowed }) => `"${label}" ${allowed}${found === 'nothing' ? '' : ` (found ${found})`}`);
+  const more = problems.length > MOST_NAMED ? [`and ${problems.length - MOST_NAMED} more`] : [];
+  return { outcome: 'invalid', message: [...named, ...more].join('; '), advice };
+}
+
+/** The failure of an item that the node could not read or check. */
+export const unreadableItem = (error: unknown): Failure => ({
+  outcome: 'invalid',
+  message: `The node could not read this item: ${reasonOf(error)}`,
+  advice: 'Check the parameters and the input data of this item.',
+});
+
+/** The failure of all items of a run that could not begin, e.g. because the credential can't be used. */
+export function refusedRun(error: unknown): Failure {
+  const description: unknown = error instanceof NodeOperationError ? error.description : undefined;
+  // The outcome of the failure says already that nothing was sent.
+  const advice = asText(description).replace(NOTHING_SENT, '').trim();
+  return { outcome: 'invalid', message: reasonOf(error), advice };
+}
+
+/** The text of an error, without the values that JavaScript puts into texts of its own. */
+export function reasonOf(error: unknown, fallback = 'no reason given'): string {
+  if (!(error instanceof Error)) return fallback;
+  if (error instanceof RangeError && /call stack/.test(error.message)) return 'a value is nested too deeply';
+  return error instanceof TypeError || error instanceof SyntaxError ? error.name : scrub(error.message);
+}
+
+/** The facts of a failure that a workflow can branch on. */
+export function failureData(failure: Failure): IDataObject {
+  return {
+    message: failure.message,
+    outcome: failure.outcome,
+    ...(failure.rcode !== undefined && { rcode: failure.rcode }),
+    ...(failure.code !== undefined && { code: failure.code }),
+    ...(failure.pgId !== undefined && { pg_id: failure.pgId }),
+    ...(failure.httpStatus !== undefined && { httpStatus: failure.httpStatus }),
+    ...(failure.tries !== undefined && { tries: failure.tries }),
+    ...(failure.applied && { applied: true }),
+    ...(failure.references && { references: typeRecord(failure.references) }),
+    ...(failure.resolveCode !== undefined && { resolveCode: failure.resolveCode }),
+  };
+}
+
+/**
+ * What a person reads first: the reason and, of a refusal, the first thing to do about it. Whatever else is to be said
+ * stands in the description.
+ */
+export function headline({ outcome, message, advice }: Failure): string {
+  const [first] = outcome === 'declined' ? sentencesOf(advice) : [];
+  return first === undefined ? message : `${message}${/[.!?]$/.test(message) ? '' : '.'} ${first}`;
+}
+
+const sentencesOf = (text: string) => (text === '' ? [] : text.split(/(?<=[.!?])\s+(?=[A-Z"])/));
+
+/** What else to do about a failure, what is known about its outcome, and what the service said of which request. */
+export function failureDescription(failure: Failure, summary = ''): string {
+  const { outcome: how, said, advice } = failure;
+  const outcome =
+    how === 'unknown' && failure.reads
+      ? 'Nothing was changed; run it again.'
+      : how === 'invalid' && failure.applied
+        ? 'Nothing more was sent.'
+        : outcomeText[how];
+  const todo = how === 'declined' ? sentencesOf(advice).slice(1).join(' ') : advice;
+  const tries = failure.tries === undefined ? '' : `It was tried ${failure.tries} times.`;
+  const own = said === undefined ? '' : `The service said: ${said}.`;
+  const request = failure.request ? `Request: ${failure.request}${failure.pgId ? `, pg_id ${failure.pgId}` : ''}.` : '';
+  return [todo, outcome, failure.lookUp, tries, summary, own, request].filter(Boolean).join(' ');
+}
+
+/** Which item failed, and what became of the others in a run that stops. */
+export interface Place {
+  item: number;
+  /** How a person counts and names the row, where there are several. */
+  row: string;
+  summary: string;
+}
+
+/**
+ * The one place where a failure becomes an n8n error. The error is made from the failure's own words, never from the
+ * error it came from, so that no request body, header or cause travels with it.
+ */
+export function toNodeError(
+  node: INode,
+  failure: Failure,
+  { item: itemIndex, row, summary }: Place,
+): NodeApiError | NodeOperationError {
+  const message = [row, headline(failure)].filter(Boolean).join(': ');
+  const description = failureDescription(failure, summary);
+  const error =
+    failure.outcome === 'invalid'
+      ? new NodeOperationError(node, message, { itemIndex, description })
+      : new NodeApiError(
+          node,
+          { message },
+          {
+            message,
+            description,
+            itemIndex,
+            httpCode: failure.httpStatus === undefined ? undefined : String(failure.httpStatus),
+          },
+        );
+  // n8n replaces messages in which it finds the name of a system error (docs/n8n.md#items-and-errors); ours says it
+  // already, and better.
+  error.message = message;
+  error.description = description;
+  error.messages = [];
+  // What is stored of the error has no index: the editor would add "[item 1]" to a message that counts from 1.
+  Object.defineProperty(error.context, 'itemIndex', { value: itemIndex, enumerable: false });
+  error.context.data = failureData(failure);
+  return error;
+}

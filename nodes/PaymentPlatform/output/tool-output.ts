@@ -1,0 +1,76 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import type { Problem } from '../fields/types';
+import { describe, isEmpty } from '../fields/value';
+import { alphabetically } from '../shared/alphabetical';
+import { isList, only } from '../shared/objects';
+import { RECORD_FIELDS } from '../wire/records';
+import { codedFields, textOf, WHAT_HAPPENED } from '../messages/what-happened';
+import type { Operation } from '../model/types';
+
+/** How much a tool hands to the model, as n8n's guideline names it: the same as Simplify, all, or what was chosen. */
+const SIMPLIFIED = 'simplified';
+const RAW = 'raw';
+const SELECTED = 'selectedFields';
+
+/** How the records of an item are shown. */
+export interface Shown {
+  simplify: boolean;
+  /** The fields that a tool hands to the model, where they were chosen. */
+  fields?: readonly string[];
+}
+
+/** Shown where n8n made a tool of the node; Simplify is shown where it did not. */
+export const outputParameters = (operation: Operation): INodeProperties[] => [
+  {
+    displayName: 'Output',
+    name: 'output',
+    type: 'options',
+    displayOptions: { show: { '@tool': [true] } },
+    options: [
+      { name: 'Raw', value: RAW, description: 'All fields of the record' },
+      { name: 'Selected Fields', value: SELECTED, description: 'The fields that you choose' },
+      { name: 'Simplified', value: SIMPLIFIED, description: 'The main fields of the record' },
+    ],
+    default: SIMPLIFIED,
+    description:
+      'What the model gets of each record. What was done, and the IDs that the model gave, stand in it whatever you choose.',
+  },
+  {
+    displayName: 'Fields',
+    name: 'outputFields',
+    type: 'multiOptions',
+    displayOptions: { show: { '@tool': [true], output: [SELECTED] } },
+    options: fieldsOf(operation).map((name) => ({ name, value: name })),
+    default: [],
+    description: 'Fields of the record that the model gets. The main fields as long as none is chosen.',
+  },
+];
+
+/** The fields of an operation's records by the service's names, with the words beside codes and what Simplify adds. */
+function fieldsOf({ request: { operationId = '' }, addedBySimplify = [] }: Operation): string[] {
+  const words = codedFields(operationId).map(textOf);
+  return [...new Set([...(RECORD_FIELDS[operationId] ?? []), ...words, ...addedBySimplify])].sort(alphabetically);
+}
+
+/** What a tool's parameters say of how its records are shown. What is not set is the main fields. */
+export function readOutput({ output, outputFields }: IDataObject, problems: Problem[]): Shown {
+  const chosen = isEmpty(output) ? SIMPLIFIED : output;
+  if (chosen === RAW) return { simplify: false };
+  if (chosen !== SIMPLIFIED && chosen !== SELECTED)
+    problems.push({
+      label: 'Output',
+      found: describe(output),
+      allowed: `must be ${SIMPLIFIED}, ${RAW} or ${SELECTED}`,
+    });
+  const fields = isList(outputFields) ? outputFields.map(String) : [];
+  return { simplify: true, ...(chosen === SELECTED && fields.length > 0 && { fields }) };
+}
+
+/**
+ * The fields of a record that were chosen, behind what happened and what tells which record it is.
+ * @param record with all that could be chosen
+ * @param always names of the IDs that the item gave
+ */
+export const selected = (record: IDataObject, fields: readonly string[], always: readonly string[]): IDataObject =>
+  only(record, [...new Set([WHAT_HAPPENED, ...always, ...fields])]);

@@ -1,0 +1,96 @@
+import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
+
+import { heldIn, type Held } from '../shared/versions';
+import { isSame } from './share-parameters';
+
+/** Parameters as one version of a node shows them. */
+export interface Edition {
+  version: number;
+  properties: INodeProperties[];
+}
+
+interface Entry {
+  editions: Array<{ version: number; property: INodeProperties }>;
+}
+
+/**
+ * The parameters of all versions in one list: what is the same in several stands there once, a collection too of which
+ * only the content differs, and what is not in all of them says in which n8n shows it. The order within each version is
+ * kept. With one version nothing is added.
+ */
+export function inVersions(editions: Edition[]): INodeProperties[] {
+  const entries: Entry[] = [];
+  for (const edition of editions) addEdition(edition, entries);
+  return entries.map((entry) => {
+    const property = combined(entry.editions);
+    const versions = entry.editions.map(({ version }) => version);
+    return versions.length < editions.length ? shownIn(versions, property) : property;
+  });
+}
+
+function addEdition({ version, properties }: Edition, entries: Entry[]): void {
+  let last = -1;
+  for (const property of properties) {
+    const place = entries.findIndex(({ editions: [first] }, index) => index > last && goes(first?.property, property));
+    last = place < 0 ? last + 1 : place;
+    if (place < 0) entries.splice(last, 0, { editions: [{ version, property }] });
+    else entries[place]?.editions.push({ version, property });
+  }
+}
+
+/** Whether two parameters can stand there as one. */
+const goes = (one: INodeProperties | undefined, other: INodeProperties): boolean =>
+  one !== undefined && isSame(outsideOf(one), outsideOf(other));
+
+/** A parameter without what stands in it, where that can differ. */
+function outsideOf(property: INodeProperties) {
+  const { options = [], ...outside } = property;
+  if (options.every(isProperty)) return { ...outside, options: property.type === 'collection' };
+  if (!options.every(isGroup)) return property;
+  return { ...outside, options: options.map((group) => ({ ...group, values: undefined })) };
+}
+
+/** One parameter of several, which differ at most in what stands in them. */
+function combined(editions: Entry['editions']): INodeProperties {
+  const [first, ...others] = editions.map(({ property }) => property);
+  if (!first) throw new Error('A parameter has at least one version');
+  if (others.every((other) => isSame(first, other))) return first;
+  const inner = (of: (property: INodeProperties) => INodeProperties[]) =>
+    inVersions(editions.map(({ version, property }) => ({ version, properties: of(property) })));
+  if (first.options?.every(isProperty)) return { ...first, options: inner(propertiesIn) };
+  return {
+    ...first,
+    options: first.options?.filter(isGroup).map((group, index) => ({
+      ...group,
+      values: inner(({ options = [] }) => options.filter(isGroup)[index]?.values ?? []),
+    })),
+  };
+}
+
+/** First, for n8n asks no further where a parameter of a condition holds an expression. */
+const shownIn = (versions: number[], property: INodeProperties): INodeProperties => ({
+  ...property,
+  displayOptions: { ...property.displayOptions, show: { '@version': versions, ...property.displayOptions?.show } },
+});
+
+/** Parameters that are written down as they are, where a mark says in which versions one holds; without the marks. */
+export function propertiesAt(properties: Array<INodeProperties & Held>, version: number): INodeProperties[] {
+  return heldIn(properties, version, (one) => {
+    const property = withoutMarks(one);
+    const { type } = property;
+    return type === 'collection' ? { ...property, options: propertiesAt(propertiesIn(property), version) } : property;
+  });
+}
+
+function withoutMarks(property: INodeProperties & Held): INodeProperties {
+  const copy: INodeProperties & { since?: number; until?: number } = { ...property };
+  delete copy.since;
+  delete copy.until;
+  return copy;
+}
+
+type Option = NonNullable<INodeProperties['options']>[number];
+
+const isProperty = (option: Option): option is INodeProperties => 'type' in option;
+const isGroup = (option: Option): option is INodePropertyCollection => 'values' in option;
+const propertiesIn = ({ options = [] }: INodeProperties): INodeProperties[] => options.filter(isProperty);

@@ -1,0 +1,21 @@
+import type { Named, Footprint } from '../../model/footprint';
+import { written } from '../compare-values';
+import { safePath } from './path';
+
+/** The path that a person named, and that `shape` has checked. */
+const pathOf = ({ node }: Named) => safePath(node?.lookUpPath, []) ?? '';
+
+/**
+ * What is at the path that a person names, where nothing was before. Of its kind nothing is known, so nothing else has to
+ * agree.
+ */
+export const requestFootprint: Footprint = {
+  list: { path: '', pathOf, identity: '' },
+  filter: () => [],
+  isIdentifiable: ({ node }) => written(node?.lookUpPath) !== '' && (node?.method === 'POST' || node?.method === 'PUT'),
+  key: pathOf,
+  lifetime: 'minutes',
+  matches: () => true,
+  where: 'the path of "Look Up by a GET Request"',
+  agreement: 'something is there',
+};

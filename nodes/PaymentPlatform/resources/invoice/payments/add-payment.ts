@@ -1,0 +1,64 @@
+import { choice } from '../../../fields/kinds/choice';
+import { calendarDate } from '../../../fields/kinds/date';
+import { amount } from '../../../fields/kinds/number';
+import { text } from '../../../fields/kinds/text';
+import { operation } from '../../../model/operation';
+import { inCurrency, invoiceId } from '../fields';
+import { MANUAL_KINDS, NO_CARD, paymentFields } from './payment-fields';
+import { paymentFootprint } from './payment-footprint';
+import * as wire from '../../../wire/operations';
+
+export const addPayment = operation({
+  value: 'addPayment',
+  name: 'Add Payment',
+  action: 'Add check or cash payment to invoice',
+  description: 'Record a check, cash or other payment that was received outside the service',
+  request: wire.addInvoicePayment.request,
+  fields: [
+    invoiceId(wire.addInvoicePayment.path.invoice_id),
+    choice({
+      ...wire.addInvoicePayment.body.type,
+      label: 'Payment Type',
+      description: 'How the payment was made. Card payments are made on the hosted page and can’t be added here.',
+      options: MANUAL_KINDS,
+      default: 'CHECK',
+      refused: NO_CARD,
+    }),
+    amount({
+      ...wire.addInvoicePayment.body.amt_paid,
+      label: 'Amount Paid',
+      description: 'Amount that was received, e.g. 12.50',
+    }),
+    calendarDate({
+      ...wire.addInvoicePayment.body.date_payment,
+      label: 'Payment Date',
+      wording: true,
+      description: 'Day on which the payment was received.',
+    }),
+    text({
+      ...wire.addInvoicePayment.body.description,
+      label: 'Description',
+      wording: true,
+      description: 'Note about the payment, e.g. the number of the check',
+      placeholder: 'e.g. Check 1042',
+    }),
+  ],
+  summary: (record, { path, body: { type, amt_paid } }) => {
+    const by = type === 'CASH' ? ' in cash' : type === 'CHECK' ? ' by check' : '';
+    const made = `Recorded a payment of ${inCurrency(amt_paid, record)}${by} on invoice ${path.invoice_id}.`;
+    return record.status === 'PAID'
+      ? `${made} The status PAID refers to this payment. The invoice can still have a balance.`
+      : made;
+  },
+  simplified: paymentFields,
+  refusals: [
+    {
+      pattern: /\bPAID\b/,
+      what: 'This invoice is paid in full already',
+      advice: 'Check that the invoice ID is the right one.',
+    },
+    { pattern: /\bCANCELED\b/, what: 'This invoice was canceled', advice: 'No payment can be added to it any more.' },
+  ],
+  footprint: paymentFootprint,
+  lookUp: 'Look for the payment of {amt_paid} on invoice {invoice_id} in Invoice > Get Payments.',
+});

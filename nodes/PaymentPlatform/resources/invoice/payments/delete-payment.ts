@@ -1,0 +1,28 @@
+import { withHint } from '../../../fields/with-hint';
+import { operation } from '../../../model/operation';
+import { invoiceId } from '../fields';
+import { LOCKED_PAYMENT, paymentId } from './payment-fields';
+import { removedFootprint } from './removed-footprint';
+import * as wire from '../../../wire/operations';
+
+const { path, request } = wire.removeInvoicePayment;
+
+export const deletePayment = operation({
+  value: 'deletePayment',
+  name: 'Delete Payment',
+  action: 'Delete check or cash payment on invoice',
+  description:
+    'Remove a payment by check, in cash or in another way that was recorded on an invoice: it is to be paid again. No money goes back. Payments by card stay. This can not be undone.',
+  request,
+  fields: [
+    invoiceId(path.invoice_id),
+    withHint(paymentId(path.payment_id, 'is removed'), 'This can not be undone. No money goes back.'),
+  ],
+  present: () => ({ deleted: true }),
+  summary: (_, values) =>
+    `Removed payment ${values.path.payment_id} from invoice ${values.path.invoice_id}. The invoice has to be paid again. No money was returned.`,
+  refusals: LOCKED_PAYMENT,
+  footprint: removedFootprint,
+  lookUp:
+    'Look at invoice {invoice_id} in Invoice > Get Payments: payment {payment_id} was removed when it is not there any more.',
+});

@@ -1,0 +1,51 @@
+import { locator } from '../../../fields/kinds/locator';
+import type { Field } from '../../../fields/types';
+import type { Refusal } from '../../../model/refusal';
+import type { Given, RecordOf } from '../../../model/operation';
+import { only } from '../../../shared/objects';
+import type { TextFact } from '../../../wire/facts';
+
+/** A payment on that invoice. */
+export const paymentId = (fact: TextFact, does: string): Field =>
+  locator({
+    ...fact,
+    label: 'Payment',
+    description: `The payment that ${does}. Choose the invoice first: the list shows what was paid on it, by kind, amount and day. Payments by card are not offered.`,
+    search: 'searchPayments',
+    placeholder: 'e.g. 8101',
+  });
+
+/** How a payment can be made that is recorded by hand. */
+export const MANUAL_KINDS = [
+  { name: 'Cash', value: 'CASH' as const },
+  { name: 'Check', value: 'CHECK' as const },
+  { name: 'Other', value: 'OTHER' as const },
+];
+
+export const NO_CARD = {
+  CARD: 'can not be CARD: card payments are made on the hosted page. Allowed: CHECK, CASH, OTHER',
+};
+
+/** Why a payment that was recorded can not be changed or removed. */
+export const LOCKED_PAYMENT: readonly Refusal[] = [
+  {
+    pattern: /\bCARD\b/,
+    what: 'This payment was made by card, so it stays',
+    advice: 'To return the money, use Transaction > Refund.',
+  },
+  { pattern: /\bPAID\b/, what: 'This invoice is paid in full, so its payments stay', advice: 'Nothing was changed.' },
+  { pattern: /\bCANCELED\b/, what: 'This invoice was canceled, so its payments stay', advice: 'Nothing was changed.' },
+];
+
+/** What a payment on an invoice was (openapi.yaml#InvoicePayment). */
+export const paymentFields = (record: Given<RecordOf<'browseInvoicePayments'>>) =>
+  only(record, [
+    'payment_id',
+    'invoice_id',
+    'type',
+    'amt_paid',
+    'tran_currency',
+    'date_payment',
+    'status',
+    'description',
+  ]);

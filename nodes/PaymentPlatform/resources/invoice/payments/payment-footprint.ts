@@ -1,0 +1,27 @@
+import type { FootprintOf } from '../../../model/operation';
+import * as wire from '../../../wire/operations';
+import { centsOf, dayOf, isSameAmount, isSameWhereSent, written } from '../../compare-values';
+import { filterOn } from '../../filter-on';
+
+/**
+ * A payment in the list of the payments on all invoices, so that payments on many invoices are looked up together
+ * (openapi.yaml#InvoicePayment). It says on which day it was received, and not when it was recorded.
+ */
+export const paymentFootprint: FootprintOf<'addInvoicePayment', 'browseInvoicePayments'> = {
+  list: { path: wire.browseInvoicePayments.request.path, identity: 'payment_id', newestBy: 'payment_id' },
+  filter: ({ path }) => filterOn('invoice_id', path.invoice_id),
+  isIdentifiable: ({ path, body }) => written(path.invoice_id) !== '' && centsOf(body.amt_paid) !== undefined,
+  key: ({ path, body }) =>
+    JSON.stringify([written(path.invoice_id), body.type, centsOf(body.amt_paid), dayOf(body.date_payment)]),
+  // Two equal payments in cash may be meant, and a check number is somewhere in a description.
+  lifetime: 'minutes',
+  matches: (record, { path, body }) =>
+    written(record.invoice_id) === written(path.invoice_id) &&
+    written(record.type) === written(body.type) &&
+    isSameAmount(record.amt_paid, body.amt_paid) &&
+    dayOf(record.date_payment) === dayOf(body.date_payment) &&
+    isSameWhereSent(record.description, body.description) &&
+    record.status !== 'CANCELED',
+  where: 'the list of payments',
+  agreement: 'same invoice, same kind of payment, same amount, same day',
+};

@@ -1,0 +1,24 @@
+import type { FootprintOf } from '../../model/operation';
+import * as wire from '../../wire/operations';
+import { written } from '../compare-values';
+import { filterOn } from '../filter-on';
+import { ACTIVE, isAsCreated } from './versions';
+
+/** An active plan in the list of plans. Its code is the person's own, and no other active plan has it. */
+export const planFootprint: FootprintOf<'addPlan', 'browsePlans'> = {
+  list: { path: wire.browsePlans.request.path, identity: 'plan_id', newestBy: 'plan_id' },
+  filter: ({ body }) => filterOn('plan_code', body.plan_code),
+  isIdentifiable: ({ body }) =>
+    // The list of another merchant is not this one.
+    body.merchant_id === undefined && written(body.plan_code) !== '',
+  key: ({ body }) => written(body.plan_code),
+  reference: 'plan_code',
+  lifetime: () => 'always',
+  matches: (record, { body }) =>
+    record.status === ACTIVE && written(record.plan_code) === written(body.plan_code) && isAsCreated(record, body),
+  mayMatch: (record, { body }) => record.status === ACTIVE && written(record.plan_code) === written(body.plan_code),
+  hasDuplicateCheck: true,
+  where: 'the list of plans',
+  agreement: 'same code, name, amounts, frequency, duration, trial and set day',
+  resemblance: 'same code',
+};

@@ -1,0 +1,59 @@
+import type { Given, RecordOf, FootprintOf, ValuesOf } from '../../model/operation';
+import { objectIn } from '../../shared/objects';
+import * as wire from '../../wire/operations';
+import { dayOf, isSameAmount, isSameWhereSent, written } from '../compare-values';
+import { filterOn } from '../filter-on';
+import { namesOf, sameCustomer } from './namesake';
+
+type Subscription = Given<RecordOf<'browseSubscriptions'>>;
+type Asked = Pick<ValuesOf<'addSubscription'>, 'path' | 'body'>;
+
+const customerIdOf = ({ body }: Asked) => written(body.customer_id ?? objectIn(body.customer).customer_id);
+
+function customerIn(record: Subscription, values: Asked): ReturnType<typeof sameCustomer> {
+  const id = customerIdOf(values);
+  if (id !== '') return written(record.customer_id) === id ? 'same' : 'other';
+  const { customer, purchase_id: reference, card_id: saved } = values.body;
+  return sameCustomer(record, customer, written(reference) !== '' || written(saved) !== '');
+}
+
+/** A plan, or the terms of its own; an interval of one is what the service takes where none is sent. */
+const areTerms = (record: Subscription, { body }: Asked): boolean =>
+  body.plan_code === undefined
+    ? record.subscription_on_plan !== true &&
+      written(record.plan_frequency) === written(body.plan_frequency) &&
+      written(record.plan_duration) === written(body.plan_duration) &&
+      written(record.interval ?? 1) === written(body.interval ?? 1) &&
+      isSameAmount(record.recur_amt, body.amt_tran)
+    : written(record.plan_code) === written(body.plan_code);
+
+const keyOf = (whose: string | string[], start: unknown) => JSON.stringify([whose, dayOf(start)]);
+
+/** All but whose it is. */
+const isAsSent = (record: Subscription, values: Asked): boolean =>
+  areTerms(record, values) &&
+  dayOf(record.date_start) === dayOf(values.body.date_start) &&
+  isSameWhereSent(record.card_id, values.body.card_id) &&
+  isSameWhereSent(record.purchase_id, values.body.purchase_id) &&
+  record.status !== 'C';
+
+/** A subscription in the list of subscriptions (openapi.yaml#SubscriptionRecord), which says nowhere when it was made. */
+export const subscriptionFootprint: FootprintOf<'addSubscription', 'browseSubscriptions'> = {
+  list: { path: wire.browseSubscriptions.request.path, identity: 'subscription_id', newestBy: 'subscription_id' },
+  filter: (values) => filterOn('customer_id', customerIdOf(values)),
+  isIdentifiable: ({ body }) =>
+    // The list of another merchant is not this one.
+    body.merchant_id === undefined && dayOf(body.date_start) !== '',
+  key: (values) => keyOf(customerIdOf(values) || namesOf(values.body.customer), values.body.date_start),
+  keysOf: (record) => {
+    const { customer_id: id, customer, date_start: start } = record;
+    return [written(id), namesOf({ ...record, ...objectIn(customer) })].map((whose) => keyOf(whose, start));
+  },
+  reference: 'purchase_id',
+  // Nobody pays twice on the same terms from the same day on.
+  lifetime: () => 'always',
+  matches: (record, values) => isAsSent(record, values) && customerIn(record, values) === 'same',
+  mayMatch: (record, values) => isAsSent(record, values) && customerIn(record, values) !== 'other',
+  where: 'the list of subscriptions',
+  agreement: 'same customer, same plan or terms, same start',
+};

@@ -1,0 +1,28 @@
+import type { FootprintOf } from '../../model/operation';
+import { asText, isList } from '../../shared/objects';
+import * as wire from '../../wire/operations';
+import { written } from '../compare-values';
+import { filterOn } from '../filter-on';
+
+/** The events in an order of their own. */
+const eventsIn = (value: unknown): string => (isList(value) ? value.map(asText).sort().join() : '');
+
+/**
+ * A webhook in the list of webhooks. The zone of its time is not known (docs/service.md#values), so it must not have been
+ * there before. The security key is in no list.
+ */
+export const webhookFootprint: FootprintOf<'addWebhook', 'getWebhooks'> = {
+  list: { path: wire.getWebhooks.request.path, identity: 'webhook_id', newestBy: 'webhook_id' },
+  filter: ({ body }) => filterOn('label', body.label),
+  isIdentifiable: ({ body }) => written(body.label) !== '' && written(body.notification_url) !== '',
+  key: ({ body }) => JSON.stringify([written(body.label), written(body.notification_url)]),
+  lifetime: 'minutes',
+  matches: (record, { body }) =>
+    written(record.label) === written(body.label) &&
+    written(record.notification_url) === written(body.notification_url) &&
+    (body.events === undefined || eventsIn(record.events) === eventsIn(body.events)),
+  summary: (_, { body }) =>
+    `Created the webhook "${asText(body.label)}". Its security key was in the answer that got lost and is shown only once: replace the key in the merchant portal if calls are to be verified.`,
+  where: 'the list of webhooks',
+  agreement: 'same label, same address, same events',
+};

@@ -1,0 +1,91 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { objectsIn } from '../shared/objects';
+import { declaredFields } from '../model/declared-fields';
+import type { Planned, Operation, PlannedRequest } from '../model/types';
+import type { ItemOptions } from '../model/option-types';
+
+/** An object of the list, with its item and its number in that item. */
+type Entry = { item: number; object: IDataObject; part: number };
+
+/** The list whose objects travel together, and how many of them one request takes. */
+export function sharedList(operation: Operation): { name: string; most: number } | undefined {
+  const list = declaredFields(operation).find(({ perRequest }) => perRequest !== undefined);
+  return list?.perRequest === undefined ? undefined : { name: list.name, most: list.perRequest };
+}
+
+/**
+ * Puts the objects of many items into as few requests as the service allows (docs/service.md#account-updater), in input
+ * order. Items that differ in anything but the list never share a request. An item with more objects than one request
+ * takes is spread over several.
+ */
+export function batchItems(operation: Operation, planned: Planned[]): Planned[] {
+  const shared = sharedList(operation);
+  if (!shared) return planned;
+  const { name, most } = shared;
+  const groups = new Map<string, { first: PlannedRequest; entries: Entry[]; options: ItemOptions }>();
+  for (const plan of planned) {
+    if (!('request' in plan)) continue;
+    const { [name]: list, ...rest } = plan.request.values.body;
+    const key = JSON.stringify([plan.request.path, plan.request.values.query, rest]);
+    const group = groups.get(key) ?? { first: plan.request, entries: [], options: plan.request.options };
+    group.options = strictest(group.options, plan.request.options);
+    groups.set(key, group);
+    const item = plan.request.items[0] ?? 0;
+    for (const [part, object] of objectsIn(list).entries()) group.entries.push({ item, object, part });
+  }
+  const requests = [...groups.values()].flatMap(({ first, entries, options }) =>
+    cut(entries, most).map((part) => ({ request: requestOf({ ...first, options }, name, part) })),
+  );
+  return [...planned.filter((plan) => 'failure' in plan), ...numbered(requests)];
+}
+
+/** A request of many items is sent again only if every item allows it; what a person found out counts for whom it names. */
+const strictest = (one: ItemOptions, other: ItemOptions): ItemOptions => ({
+  ...one,
+  resendUnknown: one.resendUnknown && other.resendUnknown,
+  resolved: new Map([...(one.resolved ?? []), ...(other.resolved ?? [])]),
+});
+
+const cut = (entries: Entry[], most: number): Entry[][] =>
+  Array.from({ length: Math.ceil(entries.length / most) }, (_, index) =>
+    entries.slice(index * most, (index + 1) * most),
+  );
+
+function requestOf(first: PlannedRequest, field: string, part: Entry[]): PlannedRequest {
+  const items = [...new Set(part.map(({ item }) => item))];
+  const valuesOf = (entries: Entry[]) => ({
+    ...first.values,
+    body: { ...first.values.body, [field]: entries.map(({ object }) => object) },
+  });
+  const perItem = items.map((own) => valuesOf(part.filter(({ item }) => item === own)));
+  const whole: PlannedRequest = { ...first, items, values: valuesOf(part), perItem };
+  const shareOf = (entry: Entry) => ({
+    ...first,
+    items: [entry.item],
+    part: entry.part,
+    values: valuesOf([entry]),
+    whole,
+  });
+  whole.shares = part.map(shareOf);
+  return whole;
+}
+
+/** The request with only these shares of it. */
+export function withShares(request: PlannedRequest, shares: PlannedRequest[]): PlannedRequest {
+  const { name = '' } = sharedList(request.operation) ?? {};
+  const entries = shares.flatMap(({ items: [item = 0], part, values }) =>
+    objectsIn(values.body[name]).map((object) => ({ item, part, object })),
+  );
+  return { ...requestOf(request, name, entries), part: request.part };
+}
+
+/** Requests that begin with the same item are told apart by their number. */
+function numbered(requests: Array<{ request: PlannedRequest }>) {
+  const seen = new Map<number | undefined, number>();
+  for (const { request } of requests) {
+    request.part = seen.get(request.items[0]) ?? 0;
+    seen.set(request.items[0], request.part + 1);
+  }
+  return requests;
+}

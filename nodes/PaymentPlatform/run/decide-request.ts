@@ -1,0 +1,61 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { toCents } from '../shared/cents';
+import { amountOf } from '../model/read-amounts';
+import { invalidFailure } from '../output/node-error';
+import { fillPath } from '../service/fill-path';
+import { movedBefore } from '../model/item-steps';
+import type { Problem } from '../fields/types';
+import type { WriteMemory } from '../model/write-memory';
+import type { Account, DecidedRequest, PlannedRequest } from '../model/types';
+import type { Failure } from '../model/failure';
+
+/** A failure of an item that is the node's own doing: nothing was sent for it. */
+export const refusal = (message: string): Failure => ({ outcome: 'invalid', message, advice: '' });
+
+/**
+ * The request that a step decided for, ready to be sent. The guards were asked about the item before anything was
+ * looked at: what goes beyond it, in its requests or in the money of all its steps, is refused.
+ * @param part the item's own request, at the place of the step.
+ */
+export function decideRequest(
+  part: PlannedRequest,
+  { to, path, query = {}, body = {}, kept = [] }: DecidedRequest,
+  { merchantId }: Account,
+  memory: WriteMemory,
+): PlannedRequest | Failure {
+  const { operation, values: asked } = part;
+  const { method, family, effect, merchant } = to;
+  if (!operation.steps?.sends.includes(to))
+    return refusal(`The request ${method} ${to.path} was decided for, which this operation does not name`);
+  const values = { path: { ...asked.path, ...path }, query: { ...query }, body: { ...body }, node: asked.node };
+  if (merchant) values[merchant.place][merchant.name] ??= merchantId;
+  const problems: Problem[] = [];
+  const filled = fillPath(to.path, { ...nothingIn(to.path), ...given(values.path) }, operation.fields, problems);
+  if (problems.length > 0) return invalidFailure(problems);
+  const request: PlannedRequest = {
+    ...part,
+    decided: { asked: part, to, kept },
+    values,
+    method,
+    path: filled,
+    family,
+    effect,
+  };
+  return movesMore(request, part, memory) ?? request;
+}
+
+/** Nobody has asked whether a field of this path is there: without it the request would go to all records. */
+const nothingIn = (path: string): IDataObject =>
+  Object.fromEntries((path.match(/(?<=\{)\w+(?=\})/g) ?? []).map((name) => [name, '']));
+
+const given = (values: IDataObject): IDataObject =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+
+/** An item whose amount nobody knows has passed without limits: there is nothing to be compared with. */
+function movesMore(request: PlannedRequest, asked: PlannedRequest, memory: WriteMemory): Failure | undefined {
+  const [most, amount] = [amountOf(asked), amountOf(request)];
+  if (most === undefined) return undefined;
+  if (amount !== undefined && movedBefore(memory, asked) + toCents(amount) <= toCents(most)) return undefined;
+  return refusal(`A request was decided for that would move more than the ${most} of this item`);
+}

@@ -1,0 +1,182 @@
+import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
+
+import { hasTwoReadings } from '../fields/detect-mistyped';
+import { exactDecimal } from '../fields/kinds/number';
+import type { Alternative } from '../fields/alternatives';
+import { readField, readFields } from '../fields/read-field';
+import { wireFields } from '../fields/kinds/section';
+import type { Field, FindFile, Problem, ReadContext } from '../fields/types';
+import { describe, isEmpty } from '../fields/value';
+import { asText, isTooDeep, NOT_DEEPER, objectIn } from '../shared/objects';
+import { ADDITIONAL_FIELDS, additionalFields, parametersOf } from '../panel/node-properties';
+import { invalidFailure } from '../output/node-error';
+import { extraFields, takeExtras } from '../panel/extra-fields';
+import { fillPath } from '../service/fill-path';
+import { guardProblems, inForce } from '../limits/check-guards';
+import { GUARDS } from '../limits/guard-parameters';
+import { makeReference } from '../once/make-reference';
+import { useLabels } from '../messages/use-labels';
+import { readItemOptions } from './read-options';
+import type { GivenOptions } from '../model/option-types';
+import { whereToCorrect } from './where-to-correct';
+import { parameterOf } from '../n8n/read-parameter';
+import { yesOrNo } from './read-guards';
+import { nameOf } from '../messages/name-references';
+import { Scrubber } from '../messages/scrubber';
+import { findSecrets } from '../messages/find-secrets';
+import { isTool } from '../n8n/is-tool';
+import { unfixedGuards } from '../limits/check-tool-guards';
+import { readOutput, type Shown } from '../output/tool-output';
+import type { Account, Effect, FieldValues, Operation, Planned, ShapedRequest } from '../model/types';
+
+/**
+ * Resolves and checks one item: its parameters become a request, or a failure that lists all that is wrong with it.
+ * Nothing is sent here.
+ * @param node the node as n8n gives it; to be asked for once in a run, for n8n copies all of it each time.
+ * @param file finds the files that the item's parameters name; see `planWithFiles`.
+ */
+export function planItem(
+  context: IExecuteFunctions,
+  operation: Operation,
+  account: Account,
+  itemIndex: number,
+  node: INode = context.getNode(),
+  file?: FindFile,
+): Planned {
+  let problems: Problem[] = [];
+  const given = readItemOptions(context, itemIndex, operation.request.effect === 'reads' ? [] : problems, node);
+  const { parameters, taken } = takeExtras(operation, readParameters(context, operation, itemIndex, problems, node));
+  const readContext: ReadContext = {
+    timezone: context.getTimezone(),
+    reference: () => makeReference(context, itemIndex),
+    file,
+  };
+  const record = {
+    ...readFields(operation.fields, parameters, problems, readContext),
+    ...readFields(additionalFields(operation), objectIn(parameters[ADDITIONAL_FIELDS]), problems, readContext),
+  };
+  const values = byPlace(wireFields([...operation.fields, ...additionalFields(operation)]), record);
+  const { merchant } = operation.request;
+  values.body = { ...extraFields(operation, values, taken, problems), ...values.body };
+  if (merchant) values[merchant.place][merchant.name] ??= account.merchantId;
+  if (given.makeReference) giveReference(operation, values, given, () => makeReference(context, itemIndex), problems);
+  const { query, body, ...shaped } = shapeOf(operation, values, problems);
+  Object.assign(values, { query, body });
+  const { effect } = shaped;
+  const moved = { operation, values, ...shaped };
+  const options = inForce(given, moved, node);
+  const unfixed = unfixedGuards(effect, node);
+  // What else is wrong with the text of an expression says nothing.
+  const others = problems.filter(({ label }) => unfixed.every((one) => one.label !== label));
+  problems = [...unfixed, ...others];
+  const shown: Shown = isTool(node)
+    ? readOutput(parameters, problems)
+    : { simplify: readSwitch('Simplify', parameters.simplify, problems) };
+  const limit = operation.list && listLimit(parameters, problems);
+  if (problems.length === 0 && operation.check) problems = operation.check(values, account);
+  if (problems.length === 0) problems = inPanelWords(guardProblems(moved, account, options, node), operation);
+  const scrubber = Scrubber.of(account.secrets ?? [], findSecrets([values.body, values.query]));
+  const name = nameOf(values, scrubber);
+  if (problems.length > 0) {
+    const advice = whereToCorrect(problems, { context, operation, node, scrubber, extra: taken });
+    return { failure: invalidFailure(problems, advice), item: itemIndex, name };
+  }
+  return {
+    name,
+    request: {
+      items: [itemIndex],
+      part: 0,
+      ...moved,
+      options,
+      secrets: account.secrets,
+      objectKey: objectKey(operation, values, effect),
+      ...shown,
+      ...(limit !== undefined && { limit }),
+    },
+  };
+}
+
+/** Where the item has no reference of its own (option Make a Reference). */
+function giveReference(
+  { footprint }: Operation,
+  { body }: FieldValues,
+  { ifExists = 'send' }: GivenOptions,
+  made: () => string,
+  problems: Problem[],
+): void {
+  const { reference } = footprint ?? {};
+  if (reference === undefined || !isEmpty(body[reference])) return;
+  // It is another one in each execution: by it nothing of before would ever be found.
+  if (ifExists !== 'send')
+    problems.push({
+      label: GUARDS.makeReference,
+      found: `the option "${GUARDS.ifExists}" as well`,
+      allowed: 'needs a number of your own beside it, by which what exists is found',
+    });
+  else body[reference] = made();
+}
+
+/** Guards tell an amount by the interface's name of its field. */
+const inPanelWords = (problems: Problem[], operation: Operation): Problem[] =>
+  problems.map((problem) => ({ ...problem, found: useLabels(problem.found, operation) }));
+
+/** How many records are wanted; all of them when `undefined`. */
+function listLimit({ returnAll, limit }: IDataObject, problems: Problem[]): number | undefined {
+  if (readSwitch('Return All', returnAll, problems)) return undefined;
+  const wanted = isEmpty(limit) ? 50 : hasTwoReadings(limit, 0) ? undefined : exactDecimal(limit, 0);
+  if (wanted !== undefined && wanted >= 1) return wanted;
+  problems.push({ label: 'Limit', found: describe(limit), allowed: 'must be a whole number from 1' });
+  return undefined;
+}
+
+/** A switch of the panel; an expression may give it as text. Nothing means off. */
+function readSwitch(label: string, value: unknown, problems: Problem[]): boolean {
+  if (isEmpty(value)) return false;
+  const meant = yesOrNo(value);
+  if (meant === undefined) problems.push({ label, found: describe(value), allowed: 'must be true or false' });
+  return meant ?? false;
+}
+
+function shapeOf(operation: Operation, values: FieldValues, problems: Problem[]): ShapedRequest {
+  if (operation.shape) return operation.shape(values, problems);
+  const { method, family, effect } = operation.request;
+  const path = fillPath(operation.request.path, values.path, operation.fields, problems);
+  return { method, path, family, effect, list: operation.list, query: values.query, body: values.body };
+}
+
+function readParameters(
+  context: IExecuteFunctions,
+  operation: Operation,
+  itemIndex: number,
+  problems: Problem[],
+  node: INode,
+) {
+  const parameters: IDataObject = {};
+  for (const { name, displayName, alternative } of parametersOf(operation)) {
+    if (alternative && !counts(alternative, parameters)) continue;
+    const value = parameterOf(context, node, name, itemIndex);
+    if ('failed' in value) problems.push({ label: displayName, ...value.failed });
+    else if (isTooDeep(value.value)) problems.push({ label: displayName, found: 'more', allowed: NOT_DEEPER });
+    else parameters[name] = value.value;
+  }
+  return parameters;
+}
+
+/** Whether a switch chose this parameter: an expression that was left in the other one is not asked. */
+const counts = ({ mode, json }: Alternative, parameters: IDataObject) =>
+  (readField(mode, parameters, [], { timezone: 'utc' }) === 'json') === json;
+
+function byPlace(fields: Field[], record: IDataObject): FieldValues {
+  const values: FieldValues = { path: {}, query: {}, body: {}, node: {} };
+  for (const field of fields)
+    if (record[field.name] !== undefined) values[field.place][field.name] = record[field.name];
+  return values;
+}
+
+/** Reads may overlap; writes to the same object keep their order. */
+function objectKey(operation: Operation, values: FieldValues, effect: Effect): string | undefined {
+  if (effect === 'reads') return undefined;
+  const name = operation.sameObject ?? Object.keys(values.path)[0];
+  const value = name === undefined ? undefined : (values.path[name] ?? values.body[name]);
+  return value === undefined ? undefined : `${name}:${asText(value)}`;
+}

@@ -1,0 +1,99 @@
+import { withShares } from './batch-items';
+import { refusedLater, rememberedFailure } from '../messages/earlier-tries';
+import { partlyDone, stoppedBetweenSteps } from '../messages/partly-done';
+import { recallSteps, sharesOf } from '../model/item-steps';
+import type { Planned, PlannedRequest } from '../model/types';
+import { notStarted, processRequest, refuseForEarlierTry } from './process-request';
+import type { Remembered } from '../model/write-memory';
+import type { RequestResult } from '../model/results';
+import { knownShares } from './share-memory';
+import type { SharedRun } from './shared-run';
+import { processSteps } from './process-steps';
+import type { Failure } from '../model/failure';
+
+/**
+ * Sends all that is planned. In-flight requests are awaited and their results kept, whatever becomes of the others: nothing
+ * is thrown from here on.
+ */
+export async function sendAll(shared: SharedRun, planned: Planned[]): Promise<RequestResult[]> {
+  const { memory, journal, keys, budget } = shared;
+  const results = await Promise.all(
+    planned.map(async (plan) => {
+      try {
+        return 'failure' in plan ? withoutSending(plan, memory) : await processPlanned(shared, plan.request);
+      } catch {
+        return resultOfMistake(plan);
+      }
+    }),
+  );
+  await Promise.allSettled([journal.end(), keys.end()]);
+  quietly(() => budget.end());
+  return results.flat();
+}
+
+/** A mistake of the node. What may have been sent must not look like "not sent". */
+function resultOfMistake(plan: Planned): RequestResult {
+  if ('failure' in plan) return { items: [plan.item], kind: 'failed', failure: plan.failure };
+  const { items, effect } = plan.request;
+  const message = 'The node could not process this item';
+  return { items, kind: 'failed', failure: { outcome: 'unknown', message, advice: '', reads: effect === 'reads' } };
+}
+
+async function processPlanned(shared: SharedRun, request: PlannedRequest): Promise<RequestResult[]> {
+  if (request.shares) return await processShares(shared, request);
+  return [request.operation.steps ? await processSteps(shared, request) : await processRequest(shared, request)];
+}
+
+/**
+ * Sends a request that many items share, without those of its objects that an earlier try has sent: what is known of these is
+ * told of their own items. Never throws for what happens on the wire.
+ */
+async function processShares(shared: SharedRun, request: PlannedRequest): Promise<RequestResult[]> {
+  const { memory, earlier } = shared;
+  const known = new Map<PlannedRequest, Remembered>();
+  const isFree = (share: PlannedRequest, standing: Remembered | undefined) => {
+    if (standing) known.set(share, standing);
+    return !standing;
+  };
+  let left = sharesOf(request).filter((share) => isFree(share, memory.recall(share)));
+  let last: RequestResult[] = [];
+  while (left.length > 0) {
+    const whole = known.size === 0 ? request : withShares(request, left);
+    const result = await processRequest(shared, whole);
+    left = sharesOf(whole).filter((share) => isFree(share, earlier.get(share)));
+    const isWhole = left.length === sharesOf(whole).length;
+    if (isWhole) last = [result];
+    if (isWhole) break;
+  }
+  return [...knownShares(request, known).map((one) => refuseForEarlierTry(shared, one.request, one.known)), ...last];
+}
+
+/** What is told of an item that is not sent: an earlier try may have done it, or left it unknown. */
+export function withoutSending(plan: Planned, memory: SharedRun['memory']): RequestResult[] {
+  if ('failure' in plan) {
+    const known = memory.standing?.(plan.item);
+    return [{ items: [plan.item], kind: 'failed', failure: known ? refusedLater(plan.failure, known) : plan.failure }];
+  }
+  return sharesOf(plan.request).map((request) => notSent(request, memory));
+}
+
+function notSent(request: PlannedRequest, memory: SharedRun['memory']): RequestResult {
+  const { items, effect } = request;
+  if (effect === 'reads') return notStarted(memory, request);
+  const { done, next, stop } = recallSteps(memory, request);
+  const told = (failure: Failure) => partlyDone(failure, done, request);
+  if (!next) return { items, kind: 'done', records: done.at(-1)?.records ?? [], remembered: true };
+  if (stop) return { items, kind: 'failed', failure: told(rememberedFailure(stop, next)), remembered: true };
+  const result = notStarted(memory, next);
+  if (done.length === 0 || result.kind === 'done') return result;
+  return { items, kind: 'failed', failure: told(result.kind === 'failed' ? result.failure : stoppedBetweenSteps()) };
+}
+
+/** Runs what the result does not depend on. An error there must not cost the result. */
+export function quietly(task: () => void): void {
+  try {
+    task();
+  } catch {
+    // The results stand.
+  }
+}

@@ -1,0 +1,33 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { Budget } from '../limits/budget';
+import type { RecordMatcher } from '../lookup/match-records';
+import type { DuplicateSearch } from '../lookup/find-duplicate';
+import type { Gate } from '../service/gate';
+import type { Journal } from '../once/journal';
+import type { LostAnswers } from '../lookup/lost-answers';
+import type { OnceKeys } from '../once/once-keys';
+import type { RunOptions } from '../model/option-types';
+import type { Remembered, WriteMemory } from '../model/write-memory';
+import type { Account, PlannedRequest } from '../model/types';
+
+/** What all requests of a run share. */
+export interface SharedRun {
+  context: IExecuteFunctions;
+  account: Account;
+  options: RunOptions;
+  gate: Gate;
+  memory: WriteMemory;
+  journal: Journal;
+  keys: OnceKeys;
+  budget: Budget;
+  /** What the journal knew of a request whose turn came. */
+  earlier: Map<PlannedRequest, Remembered>;
+  /** Whether a failed item leaves the others to go on. */
+  goOn: boolean;
+  /** Identities of the records that this run made or found. */
+  ownIds: Set<string>;
+  lostAnswers: LostAnswers;
+  duplicates: DuplicateSearch;
+  recordMatcher: RecordMatcher;
+}

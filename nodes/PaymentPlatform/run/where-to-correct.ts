@@ -1,0 +1,166 @@
+import type { IExecuteFunctions, INode } from 'n8n-workflow';
+
+import type { Field, Problem } from '../fields/types';
+import { writtenAs, normalizeText, type NormalizedText } from '../fields/normalize-text';
+import { objectIn } from '../shared/objects';
+import { ADDITIONAL_FIELDS, additionalFields, parametersOf } from '../panel/node-properties';
+import { CORRECT_AND_RUN, MOST_NAMED } from '../output/node-error';
+import { expressionIn, isPlain, nodeInWords, shortened, type Expression } from '../n8n/expression';
+import { GUARD_NAMES, GUARDS } from '../limits/guard-parameters';
+import { OPTIONS } from './read-options';
+import { NO_VALUE } from '../n8n/read-parameter';
+import type { Scrubber } from '../messages/scrubber';
+import { isTool } from '../n8n/is-tool';
+import type { Operation } from '../model/types';
+
+/** Where the refused values of an item were written. */
+export interface Item {
+  context: IExecuteFunctions;
+  operation: Operation;
+  node: INode;
+  /** Knows the secrets of the item: no expression shows one. */
+  scrubber: Scrubber;
+  /** Names of the fields whose value came as an extra field, not by what is written in their own parameter. */
+  extra?: ReadonlySet<string>;
+}
+
+/** Refused values that came by the same expression. */
+interface Origin {
+  /** With the labels in quotes; "It" where it can only be one. */
+  values: string[];
+  /** Whether the expression gave nothing. */
+  nothing: boolean;
+  fromModel: boolean;
+  /** `the node "CRM" ({{ $json.amount }})` */
+  from: string;
+}
+
+/**
+ * What to do about refused values, for a person: which node gave them, where they came by expression. A model reads who
+ * gave them, and that what came from elsewhere is not its business.
+ */
+export function whereToCorrect(problems: readonly Problem[], item: Item): string {
+  // An expression that fails gave no value that could be corrected elsewhere.
+  const failing = new Set(problems.filter(({ allowed }) => allowed === NO_VALUE).map(({ label }) => label));
+  const named = problems.slice(0, MOST_NAMED).filter(({ label }) => !failing.has(label));
+  const written = named.length > 0 ? allWritten(item) : [];
+  const onlyOne = problems.length === 1;
+  const origins = together(named.flatMap((problem) => originOf(problem, written, item, onlyOne) ?? []));
+  if (origins.length === 0) return CORRECT_AND_RUN;
+  if (isTool(item.node)) return origins.map(forModel).join(' ');
+  if (onlyOne) return origins.map((one) => `${came(one)}: ${whereOf(one)} and run again.`).join(' ');
+  return [...origins.map((one) => `${came(one)}.`), 'Correct each value where it comes from and run again.'].join(' ');
+}
+
+function together(origins: Origin[]): Origin[] {
+  const found = new Map<string, Origin>();
+  for (const origin of origins) {
+    const key = JSON.stringify([origin.from, origin.nothing, origin.fromModel]);
+    const values = [...(found.get(key)?.values ?? []), ...origin.values];
+    found.set(key, { ...origin, values: [...new Set(values)] });
+  }
+  return [...found.values()];
+}
+
+const whereOf = ({ nothing }: Origin) => (nothing ? 'correct it there, or the expression here,' : 'correct it there');
+
+function came({ values, nothing, from }: Origin): string {
+  const verb = values.length > 1 ? 'come' : 'comes';
+  return nothing
+    ? `${listed(values)} should come from ${from}, which gave nothing`
+    : `${listed(values)} ${verb} from ${from}`;
+}
+
+/** Nothing in it asks for another call. */
+function forModel(origin: Origin): string {
+  const { fromModel, nothing, values } = origin;
+  if (!fromModel) return `${came(origin)}: only a person can correct it there.`;
+  const what = listed(values.map((one) => (one === IT ? 'this value' : one)));
+  return nothing ? `The model gave nothing for ${what}.` : `The model gave ${what}.`;
+}
+
+const IT = 'It';
+
+/** "A", "A and B", "A, B and C" */
+const listed = (texts: string[]): string =>
+  [texts.slice(0, -1).join(', '), ...texts.slice(-1)].filter(Boolean).join(' and ');
+
+/** All that is written in the panel. What else holds the name of a parameter, such as Limit, has no field. */
+function allWritten({ operation, node, extra }: Item): NormalizedText[] {
+  const parameters = objectIn(node.parameters);
+  const own = (fields: readonly Field[]) => fields.filter(({ name }) => !extra?.has(name));
+  const other = (label: string, text: unknown): NormalizedText => ({ label, text, secret: false, alone: false });
+  const fields = [
+    ...normalizeText(own(operation.fields), parameters),
+    ...normalizeText(own(additionalFields(operation)), objectIn(parameters[ADDITIONAL_FIELDS])),
+  ];
+  const labels = new Set([...fields, ...operation.fields].map(({ label }) => label));
+  const others = parametersOf(operation).filter(({ displayName }) => !labels.has(displayName));
+  const options = objectIn(parameters[OPTIONS]);
+  // A tool's guards must not be expressions at all, and its refusal says so.
+  const guards = isTool(node) ? [] : GUARD_NAMES;
+  return [
+    ...fields,
+    ...others.map(({ name, displayName }) => other(displayName, parameters[name])),
+    ...guards.map((name) => other(GUARDS[name], options[name])),
+  ];
+}
+
+/** A guard names the amount that it refuses in what it found. */
+const QUOTED = /^"([^"]+)" /;
+
+function originOf(
+  { label, found }: Problem,
+  written: NormalizedText[],
+  item: Item,
+  onlyOne: boolean,
+): Origin | undefined {
+  const [, refused = label] = QUOTED.exec(found) ?? [];
+  for (const name of new Set([label, refused])) {
+    const parameter = writtenAs(name, written);
+    const expression = expressionIn(parameter?.text);
+    if (!parameter || !expression) continue;
+    const fromModel = expression.fromModel && isTool(item.node);
+    return {
+      values: [onlyOne && name === label ? IT : `"${name}"`],
+      nothing: found === 'nothing',
+      fromModel,
+      from: fromModel ? '' : fromWhere(expression, parameter, item),
+    };
+  }
+  return undefined;
+}
+
+function fromWhere(expression: Expression, parameter: NormalizedText, { context, node, scrubber }: Item): string {
+  const nodes = nodesOf(expression, isTool(node) ? undefined : nodeBefore(context));
+  const code = shownOf(expression, parameter);
+  const shown = code === undefined ? '' : shortened(scrubber.words(code));
+  if (nodes.length === 0) return shown === '' ? 'an expression' : `the expression ${shown}`;
+  const named = `the ${nodes.length > 1 ? 'nodes' : 'node'} ${listed(nodes)}`;
+  return shown === '' ? named : `${named} (${shown})`;
+}
+
+/** What of an expression may be shown: of JSON only code that holds no value of another field. */
+function shownOf({ code }: Expression, { text, secret, alone }: NormalizedText): string | undefined {
+  if (secret || typeof text !== 'string') return undefined;
+  if (alone) return text.slice(1);
+  return code.length === 1 ? code.find(isPlain) : undefined;
+}
+
+/**
+ * The nodes that a value comes from; none where not all of them are known.
+ * @param before of a tool it is not known: what the model gave can stand in its input too (docs/n8n.md#tools).
+ */
+function nodesOf({ nodes, readsInput }: Expression, before: string | undefined): string[] {
+  if (!readsInput) return nodes.map(nodeInWords);
+  return before === undefined ? [] : [...new Set([...nodes, before])].map(nodeInWords);
+}
+
+/** The node whose items this run got (docs/n8n.md#items-and-errors); n8n throws where there is none. */
+function nodeBefore(context: IExecuteFunctions): string | undefined {
+  try {
+    return context.getInputSourceData().previousNode;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,9 @@
+/** Everything that runs when n8n calls a node, for `load.ts` alone. */
+export { testCredential } from './service/test-credential';
+export { run } from './run/run';
+export { declared } from './resources';
+export { listSearch } from './search';
+export { emit } from './trigger/emit';
+export { receive } from './trigger/receive';
+export { checkExists, create } from './trigger/registration';
+export { remove } from './trigger/removal';

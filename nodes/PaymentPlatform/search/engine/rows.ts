@@ -1,0 +1,58 @@
+import type { INodeListSearchItems } from 'n8n-workflow';
+
+import { BETWEEN, LINE } from './line-parts';
+import type { Entry, Picker } from './picker';
+
+/**
+ * A line that tells something and can't be picked: the editor picks no value that is true or false, and shows each value
+ * once (docs/n8n.md#lists-in-the-editor).
+ */
+const line = (name: string, value: boolean): INodeListSearchItems => ({ name, value });
+
+/** What a person reads of an entry. */
+export const nameOf = (entry: Entry): string => textsOf(entry).join(BETWEEN);
+
+/** Digits of an ID that tell apart what reads the same. */
+const TELLING = 6;
+
+/** The entries as the editor shows them; those that look the same as far as a person sees are told apart. */
+export function rows(entries: Entry[]): INodeListSearchItems[] {
+  const alike = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    const seen = nameOf(entry).slice(0, LINE);
+    alike.set(seen, [...(alike.get(seen) ?? []), entry]);
+  }
+  return entries.map((entry) => {
+    const others = alike.get(nameOf(entry).slice(0, LINE))?.filter((other) => other !== entry) ?? [];
+    return { name: others.length === 0 ? nameOf(entry) : toldApart(entry, others), value: entry.id };
+  });
+}
+
+const textsOf = ({ shown }: Entry) => shown.map(({ text }) => text).filter((text) => text !== '');
+
+/** What an entry has for itself stands behind its first part: farther behind it would be cut off. */
+function toldApart(entry: Entry, others: Entry[]): string {
+  const texts = textsOf(entry);
+  const own = texts.filter((text, at) => at > 0 && !others.every((other) => textsOf(other).includes(text)));
+  const isTwin = others.some((other) => nameOf(other) === nameOf(entry));
+  const telling = [...own, ...(isTwin ? [`ID ...${entry.id.slice(-TELLING)}`] : [])];
+  return [...texts.slice(0, 1), ...telling, ...texts.slice(1).filter((text) => !own.includes(text))].join(BETWEEN);
+}
+
+/** Says how many were left out, and why. */
+export function leftOutRow(entries: Entry[], what: string): INodeListSearchItems[] {
+  const [first, ...others] = entries;
+  if (!first) return [];
+  if (others.length === 0) return [line(`1 left out (${first.leftOut}): ${nameOf(first)}`, false)];
+  const counts = new Map<string, number>();
+  for (const { leftOut = '' } of entries) counts.set(leftOut, (counts.get(leftOut) ?? 0) + 1);
+  const reasons = [...counts].sort(([, a], [, b]) => b - a).map(([reason, count]) => `${count} ${reason}`);
+  return [line(`${entries.length} left out: ${reasons.join(', ')} (of ${what})`, false)];
+}
+
+/** Says that not all records were looked at. */
+export const moreRow = (searched: number, { of, add }: Picker): INodeListSearchItems =>
+  line(
+    `Not there? Type ${add}. There are more ${of} than the latest ${searched}; of older ones you see what the service found.`,
+    true,
+  );

@@ -1,0 +1,68 @@
+import type { DateTime } from 'luxon';
+import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+
+import { isExpired } from '../../fields/card-formats';
+import { asText, objectsIn } from '../../shared/objects';
+import { chosenRecord } from '../engine/chosen';
+import { chosenCustomer, moreOf, ofCustomer, ownerOf, vault } from './customers';
+import { id, words, type Part } from '../engine/line-parts';
+import { METHOD_WORDS, paymentMethod } from '../engine/payment-method';
+import { searchList } from '../engine/list-search';
+import type { Entry, Picker, View } from '../engine/picker';
+import { ListService } from '../engine/service';
+
+/**
+ * Saved cards for "From List": those of the customer that is chosen in the node, or whose subscription is; of all customers
+ * as long as none is.
+ * The service shows card numbers masked only (openapi.yaml#MaskedNumber).
+ */
+export async function searchCards(
+  this: ILoadOptionsFunctions,
+  search?: string,
+  paginationToken?: string,
+): Promise<INodeListSearchResult> {
+  const chosen = chosenCustomer(this);
+  const { isChosen, ...filters } = chosen.isChosen ? chosen : ofCustomer(await customerOfSubscription(this));
+  const cards: Picker = {
+    ...vault,
+    ...filters,
+    ownWords: new Set([...['until', 'expires', 'expired', 'primary'], ...METHOD_WORDS]),
+    entries: (customer, view) => cardEntries(customer, view, !isChosen),
+  };
+  return await searchList(this, cards, search, paginationToken);
+}
+
+/** Whose subscription is chosen in the node. Where that can't be read, the cards of all customers are shown. */
+async function customerOfSubscription(context: ILoadOptionsFunctions): Promise<string | undefined> {
+  const subscription = chosenRecord(context, 'subscription_id');
+  if (subscription === undefined) return undefined;
+  const picker: Picker = {
+    ...{ of: 'subscriptions', path: '/platform/subscription', identity: 'subscription_id', add: '' },
+    filters: () => [`subscription_id,IS,${subscription}`],
+    searched: { words: [] },
+    entries: () => [],
+  };
+  const read = await (await ListService.open(context, picker)).page(0, 1);
+  const customer = 'records' in read ? asText(read.records[0]?.customer_id) : '';
+  return customer === '' ? undefined : customer;
+}
+
+function cardEntries(customer: IDataObject, { now }: View, withOwner: boolean): Entry[] {
+  return objectsIn(customer.billing_cards).map((card) => {
+    const shown = [
+      paymentMethod(card.card_type, card.card_number),
+      expiry(asText(card.exp_date), now),
+      words(card.primary ? 'primary' : ''),
+      ...(withOwner ? ownerOf(customer) : []),
+    ];
+    return { id: asText(card.card_id), shown, known: [id(asText(card.card_id)), words(moreOf(customer))] };
+  });
+}
+
+/** A card is good to the end of its month; the year has two digits. */
+function expiry(written: string, now: DateTime): Part {
+  const isOver = isExpired(written, now);
+  if (isOver === undefined) return words('');
+  const month = `${written.slice(0, 2)}/${written.slice(2)}`;
+  return isOver ? words(`expired ${month}`) : words(`until ${month}`, 'expires');
+}

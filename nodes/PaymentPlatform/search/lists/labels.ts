@@ -1,0 +1,36 @@
+import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+
+import { asText } from '../../shared/objects';
+import { chosenRecord } from '../engine/chosen';
+import { words } from '../engine/line-parts';
+import { searchList } from '../engine/list-search';
+import type { Entry, Picker } from '../engine/picker';
+import { said } from '../engine/refusal';
+
+/** Labels for "From List": those of the subscription that is chosen in the node. */
+export async function searchLabels(
+  this: ILoadOptionsFunctions,
+  search?: string,
+  paginationToken?: string,
+): Promise<INodeListSearchResult> {
+  const subscription = chosenRecord(this, 'subscription_id');
+  if (subscription === undefined)
+    throw said(
+      this.getNode(),
+      'No subscription is chosen',
+      'Choose the subscription first: the list shows its labels.',
+    );
+  const labels: Picker = {
+    of: 'labels',
+    path: `/platform/subscription/${subscription}/labels/browse`,
+    identity: 'name',
+    searched: { words: ['name', 'value'] },
+    entries: labelEntry,
+    add: 'name or value',
+  };
+  return await searchList(this, labels, search, paginationToken);
+}
+
+function labelEntry({ name, value }: IDataObject): Entry[] {
+  return [{ id: asText(name), shown: [words(asText(name)), words(asText(value))], known: [] }];
+}

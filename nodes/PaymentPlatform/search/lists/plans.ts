@@ -1,0 +1,93 @@
+import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+
+import { readableNumber } from '../../model/read-amounts';
+import { asText } from '../../shared/objects';
+import { WORDS } from '../../wire/words';
+import { currencyLetters } from '../../fields/currency-letters';
+import { id, money, words } from '../engine/line-parts';
+import { searchList } from '../engine/list-search';
+import type { Entry, Picker } from '../engine/picker';
+
+/** Nobody can subscribe to these any more (docs/service.md#letters). */
+const CLOSED: Readonly<Record<string, string>> = { A: 'archived', D: 'deleted' };
+const DELETED = 'D';
+
+/** What the panel calls frequencies that a record has other words for. */
+const ALSO: Readonly<Record<string, string>> = { 1: 'bi-weekly', 5: 'bi-annually', 6: 'annually' };
+
+/** What both lists of plans have in common. */
+const plans = {
+  path: '/platform/plan',
+  identity: 'plan_id',
+  searched: { words: ['plan_code', 'plan_name'], amount: 'amt_tran' },
+  ownWords: new Set([
+    ...['archived', 'every', 'weekly', 'two', 'weeks', 'monthly', 'months', 'quarterly', 'twice', 'a', 'year'],
+    ...['yearly', 'daily', 'bi', 'bi-weekly', 'bi-annually', 'annually'],
+  ]),
+} satisfies Partial<Picker>;
+
+/** What a person reads of a plan: name, what is charged how often, and the code. */
+function shownOf(plan: IDataObject) {
+  const amount = readableNumber(plan.amt_tran);
+  const often = WORDS.getPlan?.plan_frequency?.[asText(plan.plan_frequency)] ?? '';
+  const every = readableNumber(plan.interval) ?? 1;
+  const rhythm = every > 1 ? `${often}, every ${every}` : often;
+  return [
+    words(asText(plan.plan_name)),
+    ...(amount === undefined ? [] : [money(amount, currencyLetters(asText(plan.tran_currency)))]),
+    words(rhythm, ALSO[asText(plan.plan_frequency)]),
+    words(asText(plan.plan_code)),
+  ];
+}
+
+const known = (plan: IDataObject) => [id(asText(plan.plan_id)), words(asText(plan.plan_desc))];
+
+/** By code: those that take subscribers. */
+const active: Picker = {
+  ...plans,
+  of: 'plans',
+  entries: (plan): Entry[] => {
+    const leftOut = CLOSED[asText(plan.status)];
+    return [
+      {
+        id: asText(plan.plan_code),
+        shown: shownOf(plan),
+        known: known(plan),
+        ...(leftOut !== undefined && { leftOut }),
+      },
+    ];
+  },
+  add: 'name, code or whole amount',
+};
+
+/** By plan ID: each version of a plan, for one that is archived can be deleted too. */
+const versions: Picker = {
+  ...plans,
+  of: 'plan versions',
+  entries: (plan): Entry[] => {
+    const status = asText(plan.status);
+    const shown = [...shownOf(plan), words(CLOSED[status] ?? ''), id(asText(plan.plan_id))];
+    return [
+      { id: asText(plan.plan_id), shown, known: known(plan), ...(status === DELETED && { leftOut: CLOSED[status] }) },
+    ];
+  },
+  add: 'name, code, whole amount or ID',
+};
+
+/** Plans for "From List": those to which somebody can be subscribed, by their code. */
+export async function searchPlans(
+  this: ILoadOptionsFunctions,
+  search?: string,
+  paginationToken?: string,
+): Promise<INodeListSearchResult> {
+  return await searchList(this, active, search, paginationToken);
+}
+
+/** Versions of plans for "From List": all that were not deleted, by their ID. */
+export async function searchPlanVersions(
+  this: ILoadOptionsFunctions,
+  search?: string,
+  paginationToken?: string,
+): Promise<INodeListSearchResult> {
+  return await searchList(this, versions, search, paginationToken);
+}

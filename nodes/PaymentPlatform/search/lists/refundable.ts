@@ -1,0 +1,84 @@
+import type { DateTime } from 'luxon';
+import type { IDataObject } from 'n8n-workflow';
+
+import { instant, REPORT_ZONE } from '../../fields/kinds/date';
+import { readableNumber } from '../../model/read-amounts';
+import { toCents } from '../../shared/cents';
+import { asText } from '../../shared/objects';
+import { words, type Part } from '../engine/line-parts';
+
+/** A captured transaction can be refunded for this long (docs/service.md#refunds). */
+const REFUND_DAYS = 365;
+
+/** What takes money from a payer. Kinds that nobody knows are offered too: the service decides. */
+const NO_PAYMENT: Record<string, string> = {
+  verify: 'not a sale but a card check',
+  refund: 'not a sale but a refund',
+  credit: 'not a sale but a refund',
+  void: 'not a sale but a void',
+  capture: 'not a sale but a capture of it',
+};
+
+/** Letters whose case matters (docs/service.md#letters), with what a person reads. */
+const CAPTURED: Record<string, string> = { C: 'captured', P: 'deposited', N: 'settled' };
+/** What the service calls it, where the list is shorter. */
+const IN_FULL: Record<string, string> = { P: 'deposit sent' };
+const NOT_CAPTURED: Record<string, string> = {
+  A: 'not captured yet',
+  H: 'held',
+  V: 'voided',
+  v: 'voided',
+  K: 'canceled',
+  D: 'declined',
+  F: 'failed',
+  R: 'rejected',
+  S: 'settled, refundable once the deposit is sent',
+};
+/** Of a refund or void: it moved nothing. */
+const WITHOUT_EFFECT = new Set(['D', 'F', 'R', 'K', 'H']);
+/** Of a refund that was taken back. */
+const TAKEN_BACK = new Set(['V', 'v']);
+
+const statusLetter = ({ tran_status: status }: IDataObject) => asText(status).trim();
+
+/** The status of a transaction that can be refunded; it is found by the service's own words too. */
+export function statusPart(record: IDataObject): Part {
+  const letter = statusLetter(record);
+  return words(CAPTURED[letter] ?? (letter === '' ? '' : `status ${letter}`), IN_FULL[letter]);
+}
+
+/** The moment of a transaction, `undefined` when it can't be read. */
+export const timeOf = (record: IDataObject): DateTime | undefined => instant(record.tran_time, REPORT_ZONE);
+
+/**
+ * What is left to refund, in the currency's main unit: the amount without what the report says was refunded, or without
+ * the refunds that belong to it if they are more. `undefined` when the amount can't be read.
+ */
+export function leftOf(record: IDataObject, linked: IDataObject[]): number | undefined {
+  const amount = readableNumber(record.amt_tran);
+  if (amount === undefined) return undefined;
+  const refunds = linked.filter(isApplied).map((one) => centsOf(one.amt_tran));
+  const given = refunds.reduce((sum, cents) => sum + cents, 0);
+  return Math.max(0, toCents(amount) - Math.max(centsOf(record.amt_refunded), given)) / 100;
+}
+
+/** Refunds carry a minus in some records. */
+const centsOf = (value: unknown) => Math.abs(toCents(readableNumber(value) ?? 0));
+
+function isApplied(record: IDataObject): boolean {
+  const type = asText(record.request_type).toLowerCase();
+  const status = statusLetter(record);
+  if (WITHOUT_EFFECT.has(status)) return false;
+  return type === 'void' || (type === 'refund' && !TAKEN_BACK.has(status));
+}
+
+/** Why a transaction can't be refunded, or `undefined` when it can, as far as its record tells. */
+export function whyNot(record: IDataObject, left: number | undefined, now: DateTime): string | undefined {
+  const kind = NO_PAYMENT[asText(record.request_type).toLowerCase()];
+  const status = NOT_CAPTURED[statusLetter(record)];
+  if (kind !== undefined || status !== undefined) return kind ?? status;
+  if (left !== undefined && left <= 0) return 'refunded in full';
+  if (record.dispute_flag === true) return 'disputed';
+  const time = timeOf(record);
+  return time && time < now.minus({ days: REFUND_DAYS }) ? `older than ${REFUND_DAYS} days` : undefined;
+}

@@ -1,0 +1,69 @@
+import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+
+import { REPORT_ZONE } from '../../fields/kinds/date';
+import { readableNumber } from '../../model/read-amounts';
+import { asText } from '../../shared/objects';
+import { currencyLetters } from '../../fields/currency-letters';
+import { MONTHS } from '../engine/days';
+import { day, fitted, id, money, withPart, words, type Part } from '../engine/line-parts';
+import { METHOD_WORDS, paymentMethod } from '../engine/payment-method';
+import { searchList } from '../engine/list-search';
+import type { Entry, Picker, View } from '../engine/picker';
+import { leftOf, statusPart, timeOf, whyNot } from './refundable';
+
+/** Transactions of the report that can be refunded, newest first as the service sorts them (docs/service.md#lists). */
+const sales: Picker = {
+  of: 'transactions',
+  path: '/platform/reporting/transaction-requests',
+  identity: 'pg_id',
+  linked: { by: 'pg_id_linked', to: 'pg_id' },
+  searched: {
+    words: ['cardholder_first_name', 'cardholder_last_name', 'purchase_id', 'merch_ref_num', 'pg_id'],
+    amount: 'amt_tran',
+    time: { field: 'tran_time', zone: REPORT_ZONE },
+    card: 'card_number',
+  },
+  ownWords: new Set([
+    ...['left', 'captured', 'deposit', 'sent', 'deposited', 'settled', 'status', 'id'],
+    ...METHOD_WORDS,
+    ...MONTHS,
+  ]),
+  entries: saleEntry,
+  add: 'whole amount, day, order number or ID',
+};
+
+function saleEntry(record: IDataObject, { now, linked }: View): Entry[] {
+  const left = leftOf(record, linked(record));
+  const amount = readableNumber(record.amt_tran);
+  const time = timeOf(record)?.setZone(now.zone);
+  const person = [record.cardholder_first_name, record.cardholder_last_name].map(asText).filter(Boolean).join(' ');
+  const leftOut = whyNot(record, left, now);
+  const identifying = [
+    ...(amount === undefined ? [] : [amountOf(record, amount, leftOut === undefined ? left : undefined)]),
+    ...(time ? [day(time, now)] : []),
+  ];
+  const shown = [
+    fitted(words(person), identifying),
+    ...identifying,
+    paymentMethod(record.card_type, record.card_number),
+    words(asText(record.purchase_id)),
+    ...(leftOut === undefined ? [statusPart(record)] : []),
+  ];
+  const known = [id(asText(record.pg_id)), id(asText(record.auth_code)), words(asText(record.merch_ref_num))];
+  return [{ id: asText(record.pg_id), shown, known, ...(leftOut !== undefined && { leftOut }) }];
+}
+
+/** The amount, with what is left to refund where that is less. */
+function amountOf(record: IDataObject, amount: number, left: number | undefined): Part {
+  const whole = money(amount, currencyLetters(asText(record.tran_currency)));
+  return left === undefined || left === amount ? whole : withPart(whole, money(left, 'left'));
+}
+
+/** Transactions for "From List": those that can be refunded, and how many were left out. */
+export async function searchSales(
+  this: ILoadOptionsFunctions,
+  search?: string,
+  paginationToken?: string,
+): Promise<INodeListSearchResult> {
+  return await searchList(this, sales, search, paginationToken);
+}

@@ -1,0 +1,86 @@
+import { DateTime } from 'luxon';
+import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+
+import { calendarDay } from '../../fields/kinds/date';
+import { readableNumber } from '../../model/read-amounts';
+import { asText, objectIn } from '../../shared/objects';
+import { WORDS } from '../../wire/words';
+import { chosenRecord } from '../engine/chosen';
+import { currencyLetters } from '../../fields/currency-letters';
+import { moreOf, personOf } from './customers';
+import { MONTHS } from '../engine/days';
+import { day, id, money, words } from '../engine/line-parts';
+import { searchList } from '../engine/list-search';
+import type { Entry, Picker, View } from '../engine/picker';
+
+/** In words, by the field and its letter. */
+const inWords = (field: 'status' | 'plan_frequency', value: unknown): string =>
+  WORDS.browseSubscriptions?.[field]?.[asText(value)] ?? '';
+
+const STATES = Object.values(WORDS.browseSubscriptions?.status ?? {});
+const TIMES = Object.values(WORDS.browseSubscriptions?.plan_frequency ?? {}).flatMap((text) => text.split(' '));
+
+/** The states of which an operation makes something else (openapi.yaml#cancelSubscription, its kin); all others take any. */
+const CHANGED: Record<string, readonly string[]> = {
+  cancel: ['A', 'P', 'S'],
+  pause: ['A'],
+  resume: ['P', 'S'],
+};
+
+/** Subscriptions for "From List": for what changes their state, those that can be changed so. */
+export async function searchSubscriptions(
+  this: ILoadOptionsFunctions,
+  search?: string,
+  paginationToken?: string,
+): Promise<INodeListSearchResult> {
+  const taken = CHANGED[chosenRecord(this, 'operation') ?? ''];
+  const subscriptions: Picker = {
+    of: 'subscriptions',
+    path: '/platform/subscription',
+    identity: 'subscription_id',
+    searched: {
+      words: [
+        ...['customer_id', 'customer_first_name', 'customer_last_name'],
+        ...['plan_name', 'plan_code', 'plan_desc', 'purchase_id'],
+      ],
+      amount: 'recur_amt',
+    },
+    ownWords: new Set([...STATES, ...TIMES, 'next', ...MONTHS]),
+    entries: (record, view) => subscriptionEntry(record, view, taken),
+    add: 'name, plan, whole amount or ID',
+  };
+  return await searchList(this, subscriptions, search, paginationToken);
+}
+
+function subscriptionEntry(record: IDataObject, { now }: View, taken: readonly string[] | undefined): Entry[] {
+  const customer = { ...record, ...objectIn(record.customer) };
+  const number = asText(record.subscription_id);
+  const amount = readableNumber(record.recur_amt);
+  const status = asText(record.status);
+  const state = inWords('status', status) || status;
+  const often = inWords('plan_frequency', record.plan_frequency);
+  const next = calendarDay(record.date_next, now.zoneName ?? 'utc');
+  const leftOut = taken && !taken.includes(status) ? state : undefined;
+  const shown = [
+    words(personOf(customer) || asText(customer.customer_firm_name)),
+    ...(amount === undefined
+      ? []
+      : [money(amount, `${currencyLetters(asText(record.tran_currency))} ${often}`.trim())]),
+    words(leftOut === undefined ? state : ''),
+    ...(next === undefined ? [] : [nextOn(next, now)]),
+    // Last, for it may be long, and a narrow panel cuts the line.
+    words(asText(record.plan_name ?? record.plan_desc)),
+    id(number),
+  ];
+  const known = [
+    ...[record.plan_code, record.plan_desc, record.purchase_id, record.customer_id].map((text) => words(asText(text))),
+    words(moreOf(customer)),
+  ];
+  return [{ id: number, shown, known, ...(leftOut !== undefined && { leftOut }) }];
+}
+
+/** The day as it is written: it has no time zone. */
+function nextOn(date: string, now: DateTime) {
+  const part = day(DateTime.fromISO(date, { zone: now.zoneName ?? 'utc' }), now);
+  return { ...part, text: `next ${part.text}` };
+}

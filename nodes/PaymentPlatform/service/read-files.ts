@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+
+import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
+
+import { FileToSend } from '../fields/kinds/file';
+import type { FindFile } from '../fields/types';
+import { asText } from '../shared/objects';
+import type { PlannedRequest } from '../model/types';
+import type { Failure } from '../model/failure';
+
+export type FileFound = ReturnType<FindFile>;
+
+/** The contents of the files of a request, by field; held only while it is sent. */
+export type FileContents = ReadonlyMap<string, Buffer>;
+
+/** Of a request whose file can't be sent as it was checked. */
+export const CHANGED_FILE: Failure = {
+  outcome: 'invalid',
+  message: 'The file of this item is not there any more as it was checked, so nothing was sent',
+  advice: 'Run the node that gives the file again.',
+};
+
+/** What is known of the file in a binary property of an item. Of its content, nothing but size and hash is kept. */
+export async function factsOf(
+  context: IExecuteFunctions,
+  itemIndex: number,
+  property: string,
+  mostBytes: number,
+): Promise<FileFound> {
+  const binary = binaryOf(context, itemIndex, property);
+  if (!binary) return undefined;
+  try {
+    const named = { fileName: asText(binary.fileName ?? property), mimeType: asText(binary.mimeType) };
+    // Where n8n keeps the file apart from the item, its size is known without reading it.
+    const stored = binary.id === undefined ? 0 : (await context.helpers.getBinaryMetadata(binary.id)).fileSize;
+    if (stored > mostBytes) return { ...named, bytes: stored, sha256: '' };
+    const content = await context.helpers.getBinaryDataBuffer(itemIndex, property);
+    return { ...named, bytes: content.length, sha256: hashOf(content) };
+  } catch {
+    return 'unreadable';
+  }
+}
+
+/** The files that a request carries. */
+export const readFiles = ({ values: { body } }: PlannedRequest): FileToSend[] =>
+  Object.values(body).flatMap((value) => (value instanceof FileToSend ? [value] : []));
+
+/**
+ * Reads the contents of a request's files, right before it is sent.
+ * @returns `undefined` for a request that is not sent as multipart; "changed" where a file is not any more what was
+ * checked, or can't be read.
+ */
+export async function readContents(
+  context: IExecuteFunctions,
+  { operation, decided, items: [item = 0], values: { body } }: PlannedRequest,
+): Promise<FileContents | 'changed' | undefined> {
+  if ((decided?.to ?? operation.request).encoding !== 'multipart') return undefined;
+  const contents = new Map<string, Buffer>();
+  for (const [name, value] of Object.entries(body)) {
+    if (!(value instanceof FileToSend)) continue;
+    const content = await contentOf(context, item, value);
+    if (!content) return 'changed';
+    contents.set(name, content);
+  }
+  return contents;
+}
+
+async function contentOf(context: IExecuteFunctions, item: number, { property, sha256 }: FileToSend) {
+  try {
+    const content = await context.helpers.getBinaryDataBuffer(item, property);
+    return hashOf(content) === sha256 ? content : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function binaryOf(context: IExecuteFunctions, itemIndex: number, property: string): IBinaryData | undefined {
+  try {
+    return context.helpers.assertBinaryData(itemIndex, property);
+  } catch {
+    return undefined;
+  }
+}
+
+const hashOf = (content: Buffer) => createHash('sha256').update(content).digest('hex');

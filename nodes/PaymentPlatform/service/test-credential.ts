@@ -1,0 +1,146 @@
+import type {
+  ICredentialDataDecryptedObject,
+  ICredentialTestFunctions,
+  IDataObject,
+  INodeCredentialTestResult,
+} from 'n8n-workflow';
+
+import { isObject, objectsIn } from '../shared/objects';
+import { accountProblem, authorization, baseUrlOf, secretNameOf } from './account';
+import { environmentNamedBy, shownEnvironment } from './detect-environment';
+import { faultCode } from '../messages/describe-answers';
+import type { Account } from '../model/types';
+
+const TIMEOUT_MS = 20_000;
+const LATEST = 20;
+
+const LABELS: Readonly<Record<Account['environment'], string>> = { test: 'Test', production: 'Production' };
+const MEANING: Readonly<Record<Account['environment'], string>> = {
+  test: 'nothing would be charged',
+  production: 'real money would move',
+};
+
+interface Reply {
+  status: number;
+  /** Of a JSON object; empty otherwise. */
+  body: IDataObject;
+}
+
+/**
+ * Tests a credential for n8n's editor, in a biller's words. n8n shows the message of an error only, so what is known of
+ * the environment speaks up where it contradicts the credential.
+ * @param credential as it stands in the editor, saved or not.
+ */
+export async function testCredential(
+  context: ICredentialTestFunctions,
+  credential: ICredentialDataDecryptedObject,
+): Promise<INodeCredentialTestResult> {
+  const problem = accountProblem(credential);
+  if (problem) return failed(`${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`);
+  try {
+    const reply = await ask(context, credential, '/platform/vault/customer', { count: 1, page: 0 });
+    const refusal = refusalOf(reply, credential);
+    if (refusal) return failed(refusal);
+    return await environmentResult(context, credential);
+  } catch (error) {
+    return failed(unreachable(faultCode(error), credential));
+  }
+}
+
+const failed = (message: string): INodeCredentialTestResult => ({ status: 'Error', message });
+
+/** One GET, by the only helper that n8n gives to the test of a credential. Redirects are not followed. */
+async function ask(
+  { helpers }: ICredentialTestFunctions,
+  credential: ICredentialDataDecryptedObject,
+  path: string,
+  qs: IDataObject,
+): Promise<Reply> {
+  const response: unknown = await helpers.request({
+    method: 'GET',
+    uri: `${baseUrlOf(credential)}${path}`,
+    qs,
+    headers: { accept: 'application/json', authorization: authorization(credential) },
+    json: true,
+    simple: false,
+    resolveWithFullResponse: true,
+    followRedirect: false,
+    timeout: TIMEOUT_MS,
+  });
+  const { statusCode, body } = isObject(response) ? response : {};
+  return { status: Number(statusCode), body: isObject(body) ? body : {} };
+}
+
+/** What an answer says against the credential, or `undefined` when the service let it in (docs/service.md#codes). */
+function refusalOf({ status, body }: Reply, credential: ICredentialDataDecryptedObject): string | undefined {
+  const code = typeof body.code === 'number' ? body.code : undefined;
+  const secret = secretNameOf(credential);
+  const { environment, other } = environmentsOf(credential);
+  const address = `Check the Base URL. "${baseUrlOf(credential)}" was asked.`;
+  if (status === 401 || code === 11)
+    return `The Merchant ID or the ${secret} is wrong, or they belong to ${LABELS[other]} and the Base URL to ${LABELS[environment]}. Each environment has its own.`;
+  if (status === 403 || code === 6)
+    return `The ${secret} has no access to the customer vault. Ask support to enable it for the account.`;
+  if (status === 404 || code === 7) return `The host answers, but the service has nothing at this path. ${address}`;
+  if (status === 429) return 'The service is too busy at the moment. Try again later.';
+  if (status >= 500 || code === 99) return 'The service failed. Try again later.';
+  if (code === 2) return `The service refused the request. ${address}`;
+  if (status >= 300 && status < 400) return `The address sends the request on to another one. ${address}`;
+  return code === 0 ? undefined : `Something answers, but it is not the payment service. ${address}`;
+}
+
+const environmentsOf = ({ environment }: ICredentialDataDecryptedObject) =>
+  environment === 'test'
+    ? ({ environment: 'test', other: 'production' } as const)
+    : ({ environment: 'production', other: 'test' } as const);
+
+/** Holds what the credential says of its environment against its transactions, and against its address. */
+async function environmentResult(
+  context: ICredentialTestFunctions,
+  credential: ICredentialDataDecryptedObject,
+): Promise<INodeCredentialTestResult> {
+  const { environment, other } = environmentsOf(credential);
+  const shown = await environmentOfTransactions(context, credential);
+  if (shown === other)
+    return failed(
+      `Connected, but to ${LABELS[other]}, as the approval codes of its latest transactions show: ${MEANING[other]}. Environment says ${LABELS[environment]}: correct one of the two.`,
+    );
+  const named = environmentNamedBy(baseUrlOf(credential));
+  if (shown === undefined && named?.environment === other)
+    return failed(
+      `Connected, but the Base URL looks like ${LABELS[other]} ("${named.word}"): ${MEANING[other]}. Environment says ${LABELS[environment]}: correct one of the two.`,
+    );
+  const known = shown
+    ? `This is ${LABELS[shown]}`
+    : `Environment says ${LABELS[environment]}; the service does not show it`;
+  return { status: 'OK', message: `Connection successful. ${known}.` };
+}
+
+async function environmentOfTransactions(
+  context: ICredentialTestFunctions,
+  credential: ICredentialDataDecryptedObject,
+) {
+  try {
+    const path = '/platform/reporting/transaction-requests';
+    const { body } = await ask(context, credential, path, { count: LATEST, page: 0 });
+    return shownEnvironment(isObject(body.data) ? [body.data] : objectsIn(body.data));
+  } catch {
+    // The account may have no reports: then nothing is known, and nothing is claimed.
+    return undefined;
+  }
+}
+
+const NOT_FOUND = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'ENODATA']);
+const TOO_LATE = new Set(['ETIMEDOUT', 'ECONNABORTED', 'ESOCKETTIMEDOUT', 'ERR_CANCELED']);
+const CERTIFICATE = /CERT|TLS|SELF_SIGNED|UNABLE_TO/;
+
+/** Why nothing answered, by the code that the system gave. */
+function unreachable(code: string, credential: ICredentialDataDecryptedObject): string {
+  const { host } = new URL(baseUrlOf(credential));
+  if (NOT_FOUND.has(code)) return `There is no host "${host}". Check the Base URL for a typing error.`;
+  if (code === 'ECONNREFUSED') return `Nothing answers at "${host}": it refused the connection. Check the Base URL.`;
+  if (TOO_LATE.has(code)) return `"${host}" did not answer within ${TIMEOUT_MS / 1000} seconds. Check the Base URL.`;
+  if (code === 'EPROTO') return `"${host}" does not speak https. Check the Base URL.`;
+  if (CERTIFICATE.test(code)) return `"${host}" could not prove who it is (${code}), so nothing was sent to it.`;
+  return `"${host}" could not be reached${code ? ` (${code})` : ''}. Check the Base URL and the network.`;
+}

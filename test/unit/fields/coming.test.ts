@@ -1,0 +1,192 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { readFields } from '../../../nodes/PaymentPlatform/fields/read-field';
+import type { FileFacts, Problem, ReadContext } from '../../../nodes/PaymentPlatform/fields/types';
+import { declaredFields } from '../../../nodes/PaymentPlatform/model/declared-fields';
+import { operationParameters } from '../../../nodes/PaymentPlatform/panel/node-properties';
+import { makeReference } from '../../../nodes/PaymentPlatform/once/make-reference';
+import { endRound } from '../../../nodes/PaymentPlatform/n8n/count-rounds';
+import { planItem } from '../../../nodes/PaymentPlatform/run/plan-item';
+import type { Account, Operation } from '../../../nodes/PaymentPlatform/model/types';
+import { customerUpdate, deposits, disputeResponse, subscriptionUpdate } from './coming/others';
+import { sale } from './coming/sale';
+import { contextOf } from '../context';
+
+const read = ({ fields }: Operation, parameters: object, more: Partial<ReadContext> = {}) => {
+  const problems: Problem[] = [];
+  const value = readFields(fields, parameters as IDataObject, problems, { timezone: 'utc', ...more });
+  return problems.length > 0 ? problems.map(({ label, found, allowed }) => `${label}: ${found}; ${allowed}`) : value;
+};
+
+describe('a sale, whose 53 fields stand in sections', () => {
+  const names = declaredFields(sale).map(({ name }) => name);
+
+  test('has every field once, and few in the open', () => {
+    expect([new Set(names).size, names.length]).toEqual([53, 53]);
+    const open = operationParameters(sale);
+    expect(open.length).toBeLessThan(16);
+    expect(open.filter(({ type }) => type === 'collection')).toHaveLength(9);
+  });
+
+  test('sends the fields of its sections beside each other', () => {
+    const parameters = {
+      amt_tran: 12.5,
+      card: { card_number: '4111111111111111', exp_date: '1230' },
+      address: { avs_zip: '97477' },
+      amounts: { amt_tax: '1.25' },
+      additionalFields: { auth_code: 'A1' },
+    };
+    const planned = planItem(withRun(parameters), sale, { merchantId: '1' } as Account, 0);
+    expect(planned).toMatchObject({
+      request: {
+        values: {
+          body: {
+            amt_tran: 12.5,
+            card_number: '4111111111111111',
+            exp_date: '1230',
+            avs_zip: '97477',
+            amt_tax: 1.25,
+            auth_code: 'A1',
+          },
+          node: {},
+        },
+      },
+    });
+  });
+
+  test('refuses a section that an expression makes something else', () => {
+    expect(read(sale, { card: 'x' })).toEqual(['Card: a value of 1 characters; must be an object']);
+  });
+});
+
+/** A context that n8n keeps for the node, and the run of the node in it. */
+const withRun = (parameters: object, kept: object = {}, runIndex = 0) =>
+  Object.assign(contextOf({ ...parameters }), {
+    getContext: () => kept,
+    evaluateExpression: () => runIndex,
+  });
+
+describe('a reference that the node makes', () => {
+  const kept = {};
+  const of = (parameters: object, item: number, context = kept, runIndex = 0) => {
+    const planned = planItem(withRun(parameters, context, runIndex), sale, { merchantId: '1' } as Account, item);
+    return 'request' in planned ? planned.request.values.body.purchase_id : planned;
+  };
+
+  test('is the same in every try of an item, and of no other item, run or execution', () => {
+    const first = of({}, 0);
+    expect(first).toMatch(/^[A-F0-9]{20}$/);
+    expect(of({}, 0)).toBe(first);
+    // n8n stores the context as JSON and hands it to a retry of the execution.
+    expect(of({}, 0, JSON.parse(JSON.stringify(kept)) as object)).toBe(first);
+    const others = [of({}, 1), of({}, 0, {})];
+    endRound(withRun({}, kept));
+    expect(new Set([first, ...others, of({}, 0, kept, 1)]).size).toBe(4);
+  });
+
+  test('gives way to one that is given', () => expect(of({ purchase_id: 'ORDER-1' }, 0)).toBe('ORDER-1'));
+
+  test('is kept nowhere where all items have their own', () => {
+    const context = {};
+    of({ purchase_id: 'ORDER-1' }, 0, context);
+    expect(context).toEqual({});
+    makeReference(withRun({}, context), 0);
+    expect(Object.keys(context)).toContain('paymentPlatformReferences');
+  });
+});
+
+describe('a change of a customer', () => {
+  test('sends nothing of what nobody touched, neither a switch nor an empty text', () => {
+    expect(read(customerUpdate, { verify: '', changes: {} })).toEqual({});
+    expect(read(customerUpdate, { verify: '', changes: { comments: '' } })).toEqual({});
+  });
+
+  test('sends a switch that was set, on or off', () => {
+    expect(read(customerUpdate, { verify: false })).toEqual({ verify: false });
+    expect(read(customerUpdate, { verify: 'true' })).toEqual({ verify: true });
+  });
+
+  test.each([[['comments', 'customer_phone']], ['comments, customer_phone']])('empties what %j names', (emptied) => {
+    expect(read(customerUpdate, { changes: { emptied, customer_email: 'a@b.co' } })).toEqual({
+      comments: '',
+      customer_phone: '',
+      customer_email: 'a@b.co',
+    });
+  });
+
+  test('refuses to empty what is given a value, and what can not be emptied', () => {
+    expect(read(customerUpdate, { changes: { emptied: ['comments'], comments: 'x' } })).toEqual([
+      'Fields to Empty: comments; can not empty a field that is given a value: "Comments"',
+    ]);
+    expect(read(customerUpdate, { changes: { emptied: ['customer_id'] } })).toEqual([
+      'Fields to Empty: "customer_id"; may only name: customer_phone, customer_email, comments',
+    ]);
+  });
+});
+
+test('a subscription returns to the primary card by an empty text that is chosen, not by one that is left', () => {
+  expect(read(subscriptionUpdate, { cardToCharge: 'primary', card_id: 'c1' })).toEqual({ card_id: '' });
+  expect(read(subscriptionUpdate, { cardToCharge: 'saved', card_id: 'c1' })).toEqual({ card_id: 'c1' });
+  expect(read(subscriptionUpdate, { cardToCharge: 'keep', card_id: 'c1' })).toEqual({});
+  expect(read(subscriptionUpdate, { cardToCharge: 'keep', card_id: '' })).toEqual({});
+});
+
+describe('an answer to a dispute', () => {
+  const pdf: FileFacts = { fileName: 'a.pdf', mimeType: 'application/pdf', bytes: 3, sha256: 'c0ffee' };
+  const answer = (facts?: FileFacts | 'unreadable') =>
+    read(
+      disputeResponse,
+      { file: 'data', disputeResponse: { item: { message: 'Delivered', tran_date: '2026-03-31' } } },
+      { file: (property) => (property === 'data' ? facts : undefined) },
+    );
+
+  test('sends a file, recognised by its content, and a JSON text beside it', () => {
+    expect(answer(pdf)).toEqual({
+      file: { property: 'data', ...pdf },
+      disputeResponse: '{"message":"Delivered","tran_date":"2026-03-31T00:00:00.000Z"}',
+    });
+  });
+
+  test.each([
+    ['is not there', undefined, 'Evidence: "data"; must name a binary property of the input item that holds a file'],
+    ['is no PDF', { ...pdf, mimeType: 'image/png' }, 'Evidence: a file of the type image/png; must be a PDF file'],
+    [
+      'is too large',
+      { ...pdf, bytes: 10 * 1024 * 1024 + 1 },
+      'Evidence: 10485761 bytes; must be a file of at most 10 MB',
+    ],
+    [
+      'can not be read',
+      'unreadable' as const,
+      'Evidence: a file whose content n8n does not have any more; must be a file that can be read',
+    ],
+    ['is empty', { ...pdf, bytes: 0 }, 'Evidence: an empty file; must be a file with content'],
+  ])('is refused before anything is sent when its file %s', (_, facts, sentence) => {
+    expect(answer(facts)).toEqual([sentence]);
+  });
+});
+
+describe('a report of deposits', () => {
+  const dateFrom = { first: '2026-03-01', last: '2026-03-31', zone: 'utc' };
+  const march = ['post_date_actual,GREATER,2026-02-27', 'post_date_actual,LESS,2026-04-02'];
+
+  test.each(['2026-03', '03/2026', '2026-03-15', new Date('2026-03-31T12:00:00Z')])(
+    'may be of the month %p',
+    (month) => {
+      expect(read(deposits, { month })).toEqual({ filter: march, dateFrom });
+    },
+  );
+
+  test('may be of the days from a first to a last one', () => {
+    expect(read(deposits, { dateFrom: '2026-03-01', dateTo: '2026-03-31' })).toEqual({ filter: march, dateFrom });
+  });
+
+  test('refuses a month together with a day, and what is no month', () => {
+    expect(read(deposits, { month: '2026-03', dateFrom: '2026-02-01' })).toEqual([
+      'Month: a first or last day as well; can not be given together with days',
+    ]);
+    expect(read(deposits, { month: '2026-13' })).toEqual([
+      'Month: "2026-13"; must be a month, e.g. 2026-03, or a date in it',
+    ]);
+  });
+});

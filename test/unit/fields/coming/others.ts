@@ -1,0 +1,129 @@
+import { change, choice } from '../../../../nodes/PaymentPlatform/fields/kinds/choice';
+import { clearing } from '../../../../nodes/PaymentPlatform/fields/clearing';
+import { text } from '../../../../nodes/PaymentPlatform/fields/kinds/text';
+import { calendarDate } from '../../../../nodes/PaymentPlatform/fields/kinds/date';
+import { file } from '../../../../nodes/PaymentPlatform/fields/kinds/file';
+import { daysField } from '../../../../nodes/PaymentPlatform/fields/kinds/days';
+import { filters } from '../../../../nodes/PaymentPlatform/fields/kinds/filters-and-sorting';
+import { group } from '../../../../nodes/PaymentPlatform/fields/kinds/group';
+import { composite } from '../../../../nodes/PaymentPlatform/fields/kinds/composite';
+import { locator } from '../../../../nodes/PaymentPlatform/fields/kinds/locator';
+import { amount } from '../../../../nodes/PaymentPlatform/fields/kinds/number';
+import { section } from '../../../../nodes/PaymentPlatform/fields/kinds/section';
+import type { Operation } from '../../../../nodes/PaymentPlatform/model/types';
+import { when } from '../../../../nodes/PaymentPlatform/fields/kinds/when';
+import { alphanumeric } from '../../../../nodes/PaymentPlatform/wire/patterns';
+import { operationOf } from '../../requests';
+import type { FileFact } from '../../../../nodes/PaymentPlatform/wire/facts';
+
+const words = (name: string, label: string, maxLength: number) =>
+  text({ name, label, description: label, maxLength, wording: false });
+
+const emptiable = [
+  words('customer_phone', 'Phone', 16),
+  words('customer_email', 'Email', 64),
+  words('comments', 'Comments', 128),
+];
+
+/** A change of a customer: what is not given stays, what is named is emptied. */
+export const customerUpdate: Operation = operationOf({
+  request: { method: 'PUT', path: '/platform/vault/customer', family: 'platform', effect: 'repeatsSafely' },
+  fields: [
+    { ...words('customer_id', 'Customer', 32), place: 'path' },
+    change({ name: 'verify', label: 'Verify', description: 'Whether new cards are verified' }),
+    section({
+      name: 'changes',
+      label: 'Changes',
+      fields: [
+        ...emptiable,
+        clearing({ name: 'emptied', label: 'Fields to Empty', description: 'Sent empty', fields: emptiable }),
+      ],
+    }),
+  ],
+});
+
+const card = locator({
+  name: 'card_id',
+  label: 'Saved Card',
+  description: 'Card to charge',
+  search: 'searchCards',
+  pattern: alphanumeric(32),
+});
+const charged = choice({
+  name: 'cardToCharge',
+  label: 'Card to Charge',
+  description: 'Which card',
+  options: [
+    { name: 'Keep', value: 'keep' },
+    { name: 'The Primary Card', value: 'primary' },
+    { name: 'A Saved Card', value: 'saved' },
+  ],
+  place: 'node',
+});
+
+/** A subscription returns to the primary card by an empty card_id. */
+export const subscriptionUpdate: Operation = operationOf({
+  fields: [
+    composite(card, [charged, when(charged, ['saved'], card, { required: true })], ({ read }) => {
+      const chosen = read(charged);
+      return chosen === 'primary' ? '' : chosen === 'saved' ? read(card) : undefined;
+    }),
+  ],
+});
+
+const evidence = {
+  name: 'file',
+  type: 'file',
+  required: true,
+  mimeType: 'application/pdf',
+  mostBytes: 10 * 1024 * 1024,
+} as const satisfies FileFact;
+
+/** An answer to a dispute: a PDF file, and a JSON text beside it. */
+export const disputeResponse: Operation = operationOf({
+  value: 'respond',
+  request: {
+    method: 'POST',
+    path: '/platform/dispute/{recId}/respond',
+    family: 'platform',
+    effect: 'writesOnce',
+    encoding: 'multipart',
+  },
+  fields: [
+    { ...words('recId', 'Dispute', 20), place: 'path' },
+    file({
+      ...evidence,
+      label: 'Evidence',
+      description: 'Binary property that holds the evidence',
+      kind: 'PDF',
+    }),
+    group({
+      name: 'disputeResponse',
+      label: 'Response',
+      description: 'What the evidence shows',
+      type: 'object',
+      itemLabel: 'Response',
+      topLevel: true,
+      open: true,
+      required: true,
+      fields: [
+        words('message', 'Message', 500),
+        amount({ name: 'amt_tran', label: 'Amount', description: 'Amount' }),
+        calendarDate({ name: 'tran_date', label: 'Transaction Date', description: 'Day', wording: true }),
+      ],
+      encode: (response) => JSON.stringify(response),
+    }),
+  ],
+});
+
+const depositDays = { field: 'post_date_actual', day: 'deposit date', of: 'deposits posted', month: true };
+
+/** A report of deposits, by days or by a month. */
+export const deposits: Operation = operationOf({
+  request: { method: 'GET', path: '/platform/reporting/transaction-requests', family: 'platform', effect: 'reads' },
+  fields: [
+    daysField(depositDays),
+    filters({ name: 'filter', place: 'query', type: 'texts' }, [{ name: 'Amount', value: 'amt_ach' }], depositDays),
+  ],
+  list: { fields: [], day: [depositDays.field] },
+});

@@ -1,0 +1,275 @@
+import { DateTime, Settings } from 'luxon';
+
+import { calendarDate, calendarDay, instant } from '../../../nodes/PaymentPlatform/fields/kinds/date';
+import { readField } from '../../../nodes/PaymentPlatform/fields/read-field';
+import type { Problem } from '../../../nodes/PaymentPlatform/fields/types';
+
+// The zone of the computer must decide nothing.
+Settings.defaultZone = 'Asia/Tokyo';
+
+const field = calendarDate({ name: 'date_invoice', label: 'Invoice Date', description: 'Day on the invoice.' });
+const read = (value: unknown, timezone = 'utc') => {
+  const problems: Problem[] = [];
+  return { value: readField(field, { date_invoice: value as string }, problems, { timezone }), problems };
+};
+
+const ZONES = ['America/Los_Angeles', 'utc', 'Asia/Tokyo', 'Pacific/Kiritimati'];
+const inEveryZone = (value: unknown) => ZONES.map((zone) => calendarDay(value, zone));
+const march31 = ZONES.map(() => '2026-03-31');
+
+test.each([
+  '2026-03-31',
+  '20260331',
+  ' 2026-03-31 ',
+  '2026-03-31T00:00:00',
+  '2026-03-31T23:59:59',
+  '2026-03-31T23:59:59.999999999',
+  '2026-03-31T23:59:59,5',
+  '2026-03-31t23:59',
+  '2026-03-31 14:00:00',
+  '2026-03-31  14:00',
+  '2026-03-31T14',
+  '20260331T140000',
+  '2026-03-31T1400',
+])('%j, without an offset, is the day that is written, in a workflow of any zone', (given) => {
+  expect(inEveryZone(given)).toEqual(march31);
+});
+
+const OFFSETS = [
+  '-07:00',
+  '-0700',
+  '-07',
+  '+02:00',
+  '+0200',
+  '+02',
+  '+14:00',
+  '-12:00',
+  '+05:45',
+  'Z',
+  'z',
+  'UTC',
+  'GMT',
+];
+const TIMES = ['00:00', '23:30:00', '23:30:00.000', '23:30:00,123456', '2330', '233000.5', '23', '00:30:00'];
+const BETWEEN = ['T', 't', ' ', '  '];
+const withOffset = BETWEEN.flatMap((between) =>
+  TIMES.flatMap((time) =>
+    OFFSETS.flatMap((offset) => [`2026-03-31${between}${time}${offset}`, `2026-03-31${between}${time} ${offset}`]),
+  ),
+);
+
+test('a timestamp keeps the day that its own offset shows, in every spelling and in a workflow of any zone', () => {
+  expect(withOffset.length).toBeGreaterThan(800);
+  expect(withOffset.filter((given) => inEveryZone(given).join() !== march31.join())).toEqual([]);
+});
+
+test.each([
+  '20260331T233000-0700',
+  '2026-03-31T23:30:00\u221207:00',
+  '2026-03-31T23:30:00-07:00[America/Los_Angeles]',
+  '2026-03-31T23:30:00+02[Etc/GMT-2]',
+  '2026-03-31T00:00:00.000Z',
+  '2026-03-31T03:00:00.000Z',
+  '2026-03-31T22:00:00-04:00',
+])('%s is March 31 everywhere', (given) => {
+  expect(inEveryZone(given)).toEqual(march31);
+});
+
+test.each([
+  ['a bare time', ['12:30', '12:30:00', 'T12:30', '12:30Z', '23:30:00-07:00', '1230', '123000']],
+  [
+    'a year, a month, a week or a day of the year',
+    ['2026', '2026-03', '202603', '2026-W14', '2026-W14-2', '2026-090', '2026090'],
+  ],
+  [
+    'another order',
+    [
+      '31.03.2026',
+      '31-03-2026',
+      '03/31/2026',
+      '31032026',
+      '01022026',
+      '19112019',
+      '25122029',
+      '2026/03/31',
+      '2026-3-31',
+    ],
+  ],
+  ['no real day', ['2026-02-30', '2026-02-29', '2026-13-01', '2026-00-10', '2026-04-31', '20260431', '2026-03-00']],
+  [
+    'no real time',
+    ['2026-03-31T24:00', '2026-03-31T12:60', '2026-03-31T12:30:60', '2026-03-31T', '2026-03-31T1', '2026-03-31 ,5'],
+  ],
+  [
+    'no real offset',
+    [
+      '2026-03-31T12:00+2',
+      '2026-03-31T12:00+15:00',
+      '2026-03-31T12:00-07:60',
+      '2026-03-31T12:00 PST',
+      '2026-03-31T12:00+020',
+    ],
+  ],
+  [
+    'half of a form',
+    ['2026-0331', '202603-31', '2026-03-31x', 'x2026-03-31', '2026-03-31Z', '2026-03-31T12:00:00[]', '2026-03-31T12.5'],
+  ],
+  ['a year that is a slip', ['0026-03-31', '0206-03-31', '1826-03-31', '3026-03-31', '+002026-03-31']],
+  ['words', ['tomorrow', 'now', 'null', 'Invalid DateTime', 'Tue, 31 Mar 2026 23:30:00 -0700', 'March 31, 2026']],
+])('%s is no date', (_, texts) => {
+  for (const text of texts) {
+    expect([text, calendarDay(text, 'utc')]).toEqual([text, undefined]);
+    expect([text, instant(text, 'utc')]).toEqual([text, undefined]);
+  }
+});
+
+test.each([20260331, 1774915200000, 46112, true, {}, [], ['2026-03-31'], { toISO: '2026-03-31' }, NaN])(
+  '%p is no date',
+  (given) => {
+    expect(calendarDay(given, 'utc')).toBeUndefined();
+    expect(instant(given, 'utc')).toBeUndefined();
+    expect(read(given).problems).toEqual([
+      {
+        label: 'Invoice Date',
+        found: expect.any(String) as string,
+        allowed: 'must be a date, e.g. 2026-03-31 or 2026-03-31T23:30:00-07:00',
+      },
+    ]);
+  },
+);
+
+test.each(['1900-01-01', '1999-12-31', '2000-02-29', '2028-02-29', '2999-12-31'])('%s is a day', (given) => {
+  expect(calendarDay(given, 'utc')).toBe(given);
+});
+
+describe('a DateTime', () => {
+  const late = DateTime.fromISO('2026-12-31T23:30:00', { zone: 'America/New_York' });
+
+  test('keeps the day that it shows in its own zone', () => {
+    expect(inEveryZone(late)).toEqual(ZONES.map(() => '2026-12-31'));
+    expect(inEveryZone(late.toUTC())).toEqual(ZONES.map(() => '2027-01-01'));
+    expect(inEveryZone(late.setZone('Asia/Kolkata'))).toEqual(ZONES.map(() => '2027-01-01'));
+  });
+
+  test("of another copy of luxon, such as n8n's, is read by its text", () => {
+    const foreign = {
+      text: '2026-12-31T23:30:00.000-05:00',
+      toISO(): string {
+        return this.text;
+      },
+    };
+    expect(inEveryZone(foreign)).toEqual(ZONES.map(() => '2026-12-31'));
+    expect(instant(foreign, 'utc')?.toMillis()).toBe(late.toMillis());
+  });
+
+  test('that is invalid is refused', () => {
+    expect(calendarDay(DateTime.invalid('no reason'), 'utc')).toBeUndefined();
+    expect(instant(DateTime.invalid('no reason'), 'utc')).toBeUndefined();
+  });
+});
+
+describe('a Date, which has no zone of its own,', () => {
+  const late = new Date('2027-01-01T04:30:00Z');
+
+  test('is the day that it is in the time zone of the workflow', () => {
+    expect(calendarDay(late, 'America/New_York')).toBe('2026-12-31');
+    expect(calendarDay(late, 'Asia/Tokyo')).toBe('2027-01-01');
+    expect(instant(late, 'Asia/Tokyo')?.toISO()).toBe('2027-01-01T13:30:00.000+09:00');
+  });
+
+  test('is refused when it is invalid', () => {
+    expect(calendarDay(new Date(NaN), 'utc')).toBeUndefined();
+    expect(instant(new Date(NaN), 'utc')).toBeUndefined();
+  });
+});
+
+describe('an instant', () => {
+  const at = (value: unknown, timezone = 'America/Los_Angeles') => instant(value, timezone)?.toUTC().toISO();
+
+  test.each([
+    ['2026-03-31', '2026-03-31T07:00:00.000Z'],
+    ['2026-03-31 14:05:06', '2026-03-31T21:05:06.000Z'],
+    ['2026-03-31T14:05:06.789', '2026-03-31T21:05:06.789Z'],
+    ['20260331T1405', '2026-03-31T21:05:00.000Z'],
+    ['2026-03-31 14', '2026-03-31T21:00:00.000Z'],
+  ])('%s without an offset is meant in the given time zone', (given, wanted) => {
+    expect(at(given)).toBe(wanted);
+  });
+
+  test.each([
+    ['2026-03-31T00:00:00Z', '2026-03-31T00:00:00.000Z'],
+    ['2026-03-31 00:00:00 utc', '2026-03-31T00:00:00.000Z'],
+    ['2026-03-31 00:00:00 GMT', '2026-03-31T00:00:00.000Z'],
+    ['2026-03-31T23:30:00-07:00', '2026-04-01T06:30:00.000Z'],
+    ['2026-03-31 23:30:00,25 -0700', '2026-04-01T06:30:00.250Z'],
+    ['20260331T233000+02', '2026-03-31T21:30:00.000Z'],
+    ['2026-03-31T23:30:00\u221207:00', '2026-04-01T06:30:00.000Z'],
+    ['2026-03-31T23:30:00+05:45', '2026-03-31T17:45:00.000Z'],
+    ['2026-03-31T23:30-07:00[America/Los_Angeles]', '2026-04-01T06:30:00.000Z'],
+  ])('%s is the moment that its offset says', (given, wanted) => {
+    expect(at(given, 'Asia/Tokyo')).toBe(wanted);
+    expect(at(given)).toBe(wanted);
+  });
+
+  test('keeps the offset that it was written with', () => {
+    expect(instant('2026-03-31T23:30:00-07:00', 'Asia/Tokyo')?.toISO()).toBe('2026-03-31T23:30:00.000-07:00');
+    expect(instant('2026-03-31T23:30:00', 'Asia/Tokyo')?.toISO()).toBe('2026-03-31T23:30:00.000+09:00');
+  });
+
+  test('on a day that does not exist is none', () => {
+    expect(at('2026-02-30T12:00:00Z')).toBeUndefined();
+  });
+});
+
+describe('a field for a calendar day', () => {
+  test('is sent as a timestamp', () => {
+    expect(read('2026-03-31')).toEqual({ value: '2026-03-31T00:00:00.000Z', problems: [] });
+    expect(read(new Date('2026-04-01T03:00:00Z'), 'America/New_York').value).toBe('2026-03-31T00:00:00.000Z');
+  });
+
+  test('that is empty sends nothing, and is reported where it is required', () => {
+    expect(read('')).toEqual({ value: undefined, problems: [] });
+    const required = calendarDate({ name: 'd', label: 'D', description: '', required: true });
+    const problems: Problem[] = [];
+    expect(readField(required, {}, problems, { timezone: 'utc' })).toBeUndefined();
+    expect(problems).toEqual([{ label: 'D', found: 'nothing', allowed: 'is required' }]);
+  });
+
+  test('says in the editor that the day is taken as it is written', () => {
+    expect(field.property).toEqual({
+      displayName: 'Invoice Date',
+      name: 'date_invoice',
+      description:
+        'Day on the invoice. The day is taken as it is written; a time or time zone after it changes nothing.',
+      type: 'dateTime',
+      default: '',
+    });
+    const { property: other } = calendarDate({ name: 'd', label: 'D', description: 'A day', default: '2026-01-01' });
+    expect(other.description).toMatch(/^A day\. The day is taken/);
+    expect(other.default).toBe('2026-01-01');
+  });
+});
+
+test.each([null, undefined, true, 'text', Symbol('toISO')])('%p is no DateTime', (given) => {
+  expect(calendarDay(given, 'utc')).toBeUndefined();
+});
+
+test('what is said of every calendar day follows the description as one more sentence', () => {
+  const described = (description: string) => calendarDate({ name: 'd', label: 'D', description }).property.description;
+  const wanted = 'e.g. the first. The day is taken as it is written; a time or time zone after it changes nothing.';
+  expect(described('e.g. the first')).toBe(wanted);
+  expect(described('e.g. the first.')).toBe(wanted);
+});
+
+describe('in a process with a time zone of its own', () => {
+  const { defaultZone } = Settings;
+  beforeAll(() => void (Settings.defaultZone = 'Asia/Tokyo'));
+  afterAll(() => void (Settings.defaultZone = defaultZone));
+
+  test.each(['2026-03-31T12:00:00Z', '2026-03-31 12:00 utc', '2026-03-31T14:00+02:00'])(
+    '%s is the same moment',
+    (given) => {
+      expect(instant(given, 'America/New_York')?.toMillis()).toBe(Date.UTC(2026, 2, 31, 12));
+    },
+  );
+});

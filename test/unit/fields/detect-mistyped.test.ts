@@ -1,0 +1,105 @@
+import { hasTwoReadings, whatToType } from '../../../nodes/PaymentPlatform/fields/detect-mistyped';
+
+const fits = (plain: string) => /^-?\d+(\.\d{1,2}0*)?$/.test(plain);
+const said = (value: unknown, money = false) => whatToType(value, { fits, decimals: 2, money });
+
+const POINT = 'with a point before its decimals';
+const GROUPS = 'without anything between its thousands';
+const CURRENCY = 'without a currency';
+const SIGNS = 'with the usual digits and signs';
+
+test.each([
+  ['100,50', [POINT], '100.50'],
+  ['0,5', [POINT], '0.5'],
+  ['0,500', [POINT], '0.50'],
+  ['-100,50', [POINT], '-100.50'],
+  ['1.000,00', [GROUPS, POINT], '1000.00'],
+  ['1,000.00', [GROUPS], '1000.00'],
+  ['1,234', [GROUPS], '1234'],
+  ['1.234.5', [], undefined],
+  ['1 000,00', [GROUPS, POINT], '1000.00'],
+  ['1\u00a0000,00', [GROUPS, POINT], '1000.00'],
+  ["1'000.00", [GROUPS], '1000.00'],
+  ['1’000.00', [SIGNS, GROUPS], '1000.00'],
+  ['$5', [CURRENCY], '5'],
+  ['€ 5', [CURRENCY], '5'],
+  ['-$5', [CURRENCY], '-5'],
+  ['$-5', [CURRENCY], '-5'],
+  ['5 USD', [CURRENCY], '5'],
+  ['USD5', [CURRENCY], '5'],
+  ['Rs. 5', [CURRENCY], '5'],
+  ['5,-', ['without a dash', POINT], '5.00'],
+  ['25.--', ['without a dash'], '25.00'],
+  ['1.000,– €', [CURRENCY, 'without a dash', SIGNS, GROUPS, POINT], '1000.00'],
+  ['5,-5', [], undefined],
+  ['-,-', [], undefined],
+  ['$1.000,00', [CURRENCY, GROUPS, POINT], '1000.00'],
+  ['8.25 %', ['without the percent sign'], '8.25'],
+  ['1e3', ['without an exponent'], '1000'],
+  ['1,5E2', ['without an exponent'], '150'],
+  ['.5', ['with a digit before its point'], '0.5'],
+  ['−5', [SIGNS], '-5'],
+  ['１２.５０', [SIGNS], '12.50'],
+])('%j must be written %j: did you mean %s?', (given, wrong, meant) => {
+  expect(said(given)).toBe(
+    meant === undefined ? undefined : `must be written ${wrong.join(', ')}: did you mean ${meant}?`,
+  );
+});
+
+test('text that can be two numbers gets both of them offered', () => {
+  expect(said('1,500')).toBe('can be read in two ways: write 1500 or 1.50');
+  expect(said('1.500')).toBe('can be read in two ways: write 1500 or 1.50');
+  expect(said('-1.000')).toBe('can be read in two ways: write -1000 or -1.00');
+});
+
+test.each([
+  ['1.000', 2, true],
+  ['+12.500', 0, true],
+  ['100.125', 2, false],
+  [' 1.000 ', 2, true],
+  ['1.125', 3, false],
+  ['0.500', 2, false],
+  ['1234.500', 2, false],
+  ['1.0000', 2, false],
+  ['1.00', 2, false],
+  [1.5, 2, false],
+])('whether %j with %i decimals has two readings: %p', (value, decimals, expected) => {
+  expect(hasTwoReadings(value, decimals)).toBe(expected);
+});
+
+test.each([
+  '12.50',
+  '10.005',
+  'five',
+  '',
+  '5²',
+  '0x10',
+  '1.2.3',
+  '12,34,56',
+  '5 apples a day',
+  'NaN',
+  '1e999',
+  '1e-9',
+  '9'.repeat(41),
+  5,
+  true,
+  undefined,
+  { a: 1 },
+])('of %p nobody can say more', (given) => expect(said(given)).toBeUndefined());
+
+test('a percentage is no amount of money, whatever its number', () => {
+  expect(said('50%', true)).toBeUndefined();
+});
+
+test('a number that would be hidden in a message is not repeated in what is proposed', () => {
+  expect(said('4111 1111 1111 1111')).toBeUndefined();
+  for (const given of ['1.234.567.890.123,00', '1 234 567 890 123']) expect(said(given)).toBeUndefined();
+  expect(said('12345,67')).toContain('12345.67');
+});
+
+test('a long text is read in no time', () => {
+  const started = performance.now();
+  for (const sign of ['1', ',', ' ', "'", 'a', '1,']) said(sign.repeat(20_000));
+  for (const sign of ['1', ',', ' ', "'", 'a', '1,', '1 ', '.1']) said(sign.repeat(20));
+  expect(performance.now() - started).toBeLessThan(1000);
+});

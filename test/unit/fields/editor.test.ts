@@ -1,0 +1,201 @@
+import { NodeHelpers, type IDataObject, type INode, type INodeParameters, type INodeProperties } from 'n8n-workflow';
+
+import { PaymentPlatform } from '../../../nodes/PaymentPlatform/PaymentPlatform.node';
+import { choice } from '../../../nodes/PaymentPlatform/fields/kinds/choice';
+import { contact } from '../../../nodes/PaymentPlatform/fields/kinds/contact';
+import { editorProperties } from '../../../nodes/PaymentPlatform/fields/editor';
+import { group } from '../../../nodes/PaymentPlatform/fields/kinds/group';
+import { nameValuePairs } from '../../../nodes/PaymentPlatform/fields/kinds/multiple-values';
+import { readField } from '../../../nodes/PaymentPlatform/fields/read-field';
+import { section } from '../../../nodes/PaymentPlatform/fields/kinds/section';
+import { text } from '../../../nodes/PaymentPlatform/fields/kinds/text';
+import type { Field, Problem } from '../../../nodes/PaymentPlatform/fields/types';
+import { when } from '../../../nodes/PaymentPlatform/fields/kinds/when';
+import { additionalFields, operationParameters } from '../../../nodes/PaymentPlatform/panel/node-properties';
+import { planItem } from '../../../nodes/PaymentPlatform/run/plan-item';
+import type { Account } from '../../../nodes/PaymentPlatform/model/types';
+import { resources } from '../../../nodes/PaymentPlatform/resources';
+import { lineItems } from '../../../nodes/PaymentPlatform/resources/invoice/fields';
+import * as wire from '../../../nodes/PaymentPlatform/wire/operations';
+import { contextOf } from '../context';
+import { operationOf } from '../requests';
+
+const words = (name: string, more: object = {}) => text({ name, label: name, description: name, ...more });
+const read = (field: Field, parameters: object) => {
+  const problems: Problem[] = [];
+  return { value: readField(field, parameters as IDataObject, problems, { timezone: 'utc' }), problems };
+};
+
+/** What n8n keeps of a node's parameters when a person changed one of them. */
+const kept = (properties: INodeProperties[], parameters: INodeParameters) =>
+  NodeHelpers.getNodeParameters(properties, parameters, false, false, { typeVersion: 1 } as INode, null);
+
+describe('the switch between fields and JSON', () => {
+  const given = {
+    line_items: { item: [{ description: 'Work', quantity: 2, unit_cost: 5 }] },
+    line_itemsJson: '[{"description":"Plan"}]',
+  };
+
+  test('keeps the fields while JSON is chosen, and something of their name is shown, or the editor would remove them', () => {
+    const chosen = { ...given, line_itemsMode: 'json' };
+    expect(kept(editorProperties(lineItems()), chosen)).toEqual(chosen);
+    for (const line_itemsMode of ['fields', 'json'])
+      expect(
+        editorProperties(lineItems()).filter(
+          (property) =>
+            property.name === 'line_items' &&
+            property.type !== 'hidden' &&
+            NodeHelpers.displayParameter({ line_itemsMode }, property, { typeVersion: 1 }, null),
+        ),
+      ).toHaveLength(1);
+  });
+
+  test('shows one of both, and with JSON an example of it', () => {
+    const shown = (line_itemsMode: string) =>
+      editorProperties(lineItems()).filter(
+        (property) =>
+          property.type !== 'notice' &&
+          NodeHelpers.displayParameter({ line_itemsMode }, property, { typeVersion: 1 }, null),
+      );
+    expect(shown('fields').map(({ name }) => name)).toEqual(['line_itemsMode', 'line_items']);
+    expect(shown('json').map(({ name }) => name)).toEqual(['line_itemsMode', 'line_itemsJson']);
+    const [example = ''] = /\[.*\]/.exec(shown('json')[1]?.hint ?? '') ?? [];
+    expect(read(lineItems(), { line_itemsMode: 'json', line_itemsJson: example }).problems).toEqual([]);
+  });
+
+  test('asks no expression of the way that was not chosen', () => {
+    const operation = operationOf({ fields: [lineItems()] });
+    const failing = { line_items: { item: [{ description: '={{ fail }}' }] }, line_itemsJson: '={{ fail }}' };
+    const of = (parameters: object) => {
+      const context = contextOf({ ...failing, ...parameters });
+      const asked: string[] = [];
+      const getNodeParameter = (name: string) => {
+        asked.push(name);
+        return '';
+      };
+      planItem(Object.assign(context, { getNodeParameter }), operation, { merchantId: '1' } as Account, 0);
+      return asked.filter((name) => name.startsWith('line_items'));
+    };
+    expect(of({ line_itemsMode: 'json' })).toEqual(['line_itemsJson']);
+    expect(of({ line_itemsMode: 'fields' })).toEqual(['line_items']);
+  });
+
+  test('every example of JSON is one that the field itself takes', () => {
+    const lists = resources.flatMap(({ operations }) =>
+      operations.flatMap((operation) =>
+        [...operation.fields, ...(operation.additional ?? [])].flatMap((field) => {
+          const json = editorProperties(field).find(({ type }) => type === 'json');
+          const [example] = /[[{].*[\]}]/.exec(json?.hint ?? '') ?? [];
+          return json && example ? [{ field, name: json.name, example }] : [];
+        }),
+      ),
+    );
+    expect(lists.length).toBeGreaterThan(4);
+    for (const { field, name, example } of lists) {
+      const { problems } = read(field, { [name]: example, [name.replace(/Json$/, 'Mode')]: 'json' });
+      expect({ name, example, problems }).toEqual({ name, example, problems: [] });
+    }
+  });
+});
+
+describe('a list in a collection', () => {
+  const pairs = nameValuePairs({ name: 'echo_fields', label: 'Echo Fields', description: 'Names and values' });
+
+  test('is one entry, with the switch in it, that opens when it is added', () => {
+    const [collection] = editorProperties(section({ name: 'more', label: 'More', fields: [pairs] }));
+    expect(collection?.options).toMatchObject([{ name: 'echo_fields', default: { given: {} } }]);
+  });
+
+  test('keeps both ways', () => {
+    const given = { echo_fieldsMode: 'json', echo_fieldsJson: '[]', echo_fields: { item: [{ name: 'a' }] } };
+    expect(kept(editorProperties(pairs), { echo_fields: { given } })).toEqual({ echo_fields: { given } });
+  });
+});
+
+describe('a choice in an object', () => {
+  const kind = choice({
+    name: 'kind',
+    label: 'Kind',
+    description: '',
+    options: [
+      { name: 'A', value: 'a' },
+      { name: 'B', value: 'b' },
+    ],
+    place: 'node',
+  });
+  const object = group({
+    name: 'object',
+    label: 'Object',
+    description: '',
+    type: 'object',
+    itemLabel: 'Object',
+    open: true,
+    fields: [
+      kind,
+      when(kind, ['a'], words('one'), { required: true }),
+      when(kind, ['a'], words('other'), { except: true }),
+    ],
+  });
+  const of = (item: object) => read(object, { object: { item } });
+
+  test.each([
+    [{ kind: 'a', one: '1', other: '2' }, { one: '1' }],
+    [{ kind: 'b', one: '1', other: '2' }, { other: '2' }],
+    [
+      { one: '1', other: '2' },
+      { one: '1', other: '2' },
+    ],
+  ])('decides what of %j is sent, and is not sent itself', (item, value) => {
+    expect(of(item)).toEqual({ value, problems: [] });
+  });
+
+  test('asks for what it needs', () => {
+    expect(of({ kind: 'a' }).problems).toEqual([{ label: 'Object > one', found: 'nothing', allowed: 'is required' }]);
+  });
+
+  test('is no field of the interface', () => {
+    expect(object.fields?.map(({ name }) => name)).toEqual(['one', 'other']);
+  });
+});
+
+describe('what stands where', () => {
+  const everyOperation = resources.flatMap(({ operations }) => operations);
+
+  test('a person is offered first what a person may want, and under a heading what only software asks for', () => {
+    const fields = [words('technical', { technical: true }), words('b'), words('a')];
+    const operation = operationOf({ additional: fields });
+    const all = additionalFields(operation);
+    expect(all.map(({ name }) => name)).toEqual(['b', 'a', 'technicalFields']);
+    for (const one of everyOperation) expect(additionalFields(one).findIndex(({ technical }) => technical)).toBe(-1);
+  });
+
+  test('no two buttons of a panel say the same', () => {
+    for (const operation of everyOperation) {
+      const buttons = operationParameters(operation)
+        .filter(({ type }) => type === 'collection' || type === 'fixedCollection')
+        .map(({ placeholder }) => placeholder);
+      expect(buttons).toEqual([...new Set(buttons)]);
+    }
+  });
+
+  test('the e-mail of a contact stands open, and its labels say what the service asks for', () => {
+    const [property] = editorProperties(
+      contact({
+        ...wire.createInvoice.body.billing_contact,
+        label: 'Billing Contact',
+        description: 'Who receives it',
+        needed: ['email_address'],
+      }),
+    );
+    const [only] = property?.options ?? [];
+    const open = only && 'values' in only ? only.values : [];
+    expect(open.map(({ displayName }) => displayName)).toContain('Email (Needed)');
+    expect(open.map(({ name }) => name)).toContain('additionalFields');
+  });
+
+  test('the due date is a date, and what a line is for stands before how many', () => {
+    const all = new PaymentPlatform().description.properties;
+    expect(all.find(({ name }) => name === 'date_due')?.type).toBe('dateTime');
+    expect(lineItems().fields?.map(({ name }) => name)).toEqual(['description', 'quantity', 'unit_cost']);
+  });
+});

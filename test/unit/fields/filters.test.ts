@@ -1,0 +1,110 @@
+import type { IDataObject, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
+
+import {
+  bodyOf,
+  describedOperations,
+  propertiesOf,
+  recordSchema,
+  resolve,
+} from '../../../docs/generate/interface-document';
+import { readDocument, valueAt } from '../../../interface/document';
+import { editorProperties } from '../../../nodes/PaymentPlatform/fields/editor';
+import { readField } from '../../../nodes/PaymentPlatform/fields/read-field';
+import type { Field, Problem } from '../../../nodes/PaymentPlatform/fields/types';
+import { resources } from '../../../nodes/PaymentPlatform/resources';
+import { getTransactions } from '../../../nodes/PaymentPlatform/resources/report/get-transactions';
+import { cardTypes, requestTypes, transactionStatuses } from '../../../nodes/PaymentPlatform/resources/report/words';
+
+const [, filters] = getTransactions.fields as [Field, Field];
+const read = (item: object, field = filters) => {
+  const problems: Problem[] = [];
+  const parameters = { filterMode: 'fields', filter: { item: [{ condition: 'IS', ...item }] } } as IDataObject;
+  return { value: readField(field, parameters, problems, { timezone: 'utc' }), problems };
+};
+
+test.each([
+  [{ field: 'tran_status', value: 'C' }, 'tran_status,IS,C'],
+  [{ field: 'tran_status', value: 'captured' }, 'tran_status,IS,C'],
+  [{ field: 'tran_status', value: 'v' }, 'tran_status,IS,v'],
+  [{ field: 'tran_status', value: 'X' }, 'tran_status,IS,X'],
+  [{ field: 'request_type', value: 'Refund' }, 'request_type,IS,refund'],
+  [{ field: 'card_type', value: 'Visa' }, 'card_type,IS,VS'],
+  [{ field: 'purchase_id', value: 'Captured' }, 'purchase_id,IS,Captured'],
+  [{ field: '__other', fieldOther: 'tran_status', value: 'Captured' }, 'tran_status,IS,C'],
+])('%j is the filter %s', (item, wanted) => expect(read(item)).toEqual({ value: [wanted], problems: [] }));
+
+test('a value with a bar is refused, picked or typed', () => {
+  for (const field of ['tran_status', 'purchase_id'])
+    expect(read({ field, value: 'C|S' }).problems).toMatchObject([{ allowed: 'must not contain a vertical bar (|)' }]);
+});
+
+/** Every list with the filters that it offers, and the amounts of its records by the interface. */
+const lists = resources.flatMap(({ value, operations }) =>
+  operations.flatMap(({ fields, value: name, request: { operationId } }) => {
+    const field = fields.find((one) => one.name === 'filter');
+    const amounts = amountsOf(operationId);
+    return field && amounts.length > 0 ? [{ name: `${value}.${name}`, field, amounts }] : [];
+  }),
+);
+
+test('there are lists of records with amounts', () => expect(lists.length).toBeGreaterThan(8));
+
+test.each(lists)('the filters of $name take an amount of the record only as a plain number', ({ field, amounts }) => {
+  for (const name of amounts) {
+    const compared = (value: string) => read({ field: '__other', fieldOther: name, value }, field).problems;
+    expect([name, compared('1,000.00')]).toEqual([name, [expect.objectContaining({ label: 'Filters 1 > Value' })]]);
+    expect([name, compared('12.345')]).toEqual([name, []]);
+    expect([name, compared('1.000')]).toEqual([
+      name,
+      [expect.objectContaining({ allowed: 'can be read in two ways: write 1000 or 1.00' })],
+    ]);
+  }
+  expect(read({ field: '__other', fieldOther: 'comments', value: '1,000.00' }, field).problems).toEqual([]);
+});
+
+test.each([
+  ['tran_status', transactionStatuses],
+  ['request_type', requestTypes],
+  ['card_type', cardTypes],
+])('the words of %s are those of all values that are known', (name, words) => {
+  const known = knownValues(name);
+  expect(words.map(({ value }) => value).sort()).toEqual(Object.keys(known).sort());
+});
+
+/** The fields of the records of an operation that are marked as amounts. */
+function amountsOf(operationId = ''): string[] {
+  const placed = describedOperations().find(({ operation }) => operation.operationId === operationId);
+  const { schema } = bodyOf(placed?.operation.responses['200']);
+  const fields = schema ? propertiesOf(recordSchema('platform', schema)) : {};
+  return Object.entries(fields).flatMap(([name, own]) => (resolve(own)['x-amount'] ? [name] : []));
+}
+
+/** What the interface says of a field of the transaction report. */
+function knownValues(name: string): Record<string, string> {
+  const at = `/components/schemas/TransactionRequestRecord/properties/${name}`;
+  const schema = valueAt(readDocument(), at) as { $ref?: string; 'x-known-values'?: Record<string, string> };
+  if (!schema.$ref) return schema['x-known-values'] ?? {};
+  return (valueAt(readDocument(), schema.$ref.slice(1)) as typeof schema)['x-known-values'] ?? {};
+}
+
+/** An example of the fields that have no list of values. */
+const EXAMPLES: Record<string, string> = { customer_email: 'ana@example.com', batch_date: '2026-03-31', name: 'Route' };
+
+test('the example of each list of filters is a value that its field can have', () => {
+  const examples = resources.flatMap(({ operations }) =>
+    operations.flatMap(({ fields }) => {
+      const filter = fields.find((one) => one.name === 'filter');
+      const properties = filter ? editorProperties(filter) : [];
+      const given = properties.find(({ name, type }) => name === 'filter' && type === 'fixedCollection');
+      const json = properties.find(({ type }) => type === 'json');
+      if (!given || !json?.hint) return [];
+      const [{ field, value }] = JSON.parse(json.hint.replace('Example: ', '')) as [{ field: string; value: string }];
+      const [{ values }] = given.options as [INodePropertyCollection];
+      const picked = values.find(({ displayOptions: { show } = {} }) => show?.field?.includes(field));
+      const offered = (picked?.options as INodePropertyOptions[] | undefined)?.map((option) => option.value);
+      return [{ field, value, offered: offered ?? [EXAMPLES[field]] }];
+    }),
+  );
+  expect(examples.length).toBeGreaterThan(10);
+  expect(examples.filter(({ value, offered }) => !offered.includes(value))).toEqual([]);
+});

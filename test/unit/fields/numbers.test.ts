@@ -1,0 +1,276 @@
+import { amount, exactDecimal, integer } from '../../../nodes/PaymentPlatform/fields/kinds/number';
+import { text } from '../../../nodes/PaymentPlatform/fields/kinds/text';
+import { readField } from '../../../nodes/PaymentPlatform/fields/read-field';
+import type { Field, Problem } from '../../../nodes/PaymentPlatform/fields/types';
+
+const read = (field: Field, value: unknown) => {
+  const problems: Problem[] = [];
+  return { value: readField(field, { [field.name]: value as number }, problems, { timezone: 'utc' }), problems };
+};
+
+const price = amount({ name: 'amt_tran', label: 'Amount', description: '', required: true, money: true });
+const DECIMALS = 'must be a number with at most 2 decimals, e.g. 12.50, without currency sign or thousands separator';
+const refused = (found: string, allowed: string) => ({
+  value: undefined,
+  problems: [{ label: 'Amount', found, allowed }],
+});
+
+describe('an amount', () => {
+  test.each([
+    [0.1 + 0.2, 0.3],
+    [1.1 * 3, 3.3],
+    ['12.50', 12.5],
+    ['0.500', 0.5],
+    ['1234.500', 1234.5],
+    ['12.5000', 12.5],
+    ['12.', 12],
+    ['+12.5', 12.5],
+    [' 12.5 ', 12.5],
+    ['0012.50', 12.5],
+    [1_234_567.89, 1_234_567.89],
+    [0.01, 0.01],
+    ['9999999999.99', 9_999_999_999.99],
+    [9_999_999_999.99, 9_999_999_999.99],
+  ])('%p is %p', (given, wanted) => {
+    expect(read(price, given)).toEqual({ value: wanted, problems: [] });
+  });
+
+  test.each(['10.005', '12.5000001', '12.50.0', '-', '50%', '0x10', 'NaN', 'Infinity', '١٢'])(
+    'given as the text %j is refused, never rounded',
+    (given) => {
+      expect(read(price, given)).toEqual(refused(`"${given}"`, DECIMALS));
+    },
+  );
+
+  test.each([
+    ['100,50', 'must be written with a point before its decimals: did you mean 100.50?'],
+    [
+      '1.000,00',
+      'must be written without anything between its thousands, with a point before its decimals: did you mean 1000.00?',
+    ],
+    ['1,000.00', 'must be written without anything between its thousands: did you mean 1000.00?'],
+    ['1,000', 'can be read in two ways: write 1000 or 1.00'],
+    ['1.000', 'can be read in two ways: write 1000 or 1.00'],
+    ['12.500', 'can be read in two ways: write 12500 or 12.50'],
+    ['$5', 'must be written without a currency: did you mean 5?'],
+    ['5 USD', 'must be written without a currency: did you mean 5?'],
+    ['1e3', 'must be written without an exponent: did you mean 1000?'],
+    ['.5', 'must be written with a digit before its point: did you mean 0.5?'],
+  ])('given as the text %j is refused, and the message says what to type', (given, allowed) => {
+    expect(read(price, given)).toEqual(refused(`"${given}"`, allowed));
+  });
+
+  test('is proposed only if the field takes it', () => {
+    for (const given of ['-100,50', '0,00', '99999999999,50', '1,23,45'])
+      expect(read(price, given)).toEqual(refused(expect.stringContaining(',') as never, DECIMALS));
+  });
+
+  test.each([NaN, Infinity, -Infinity, true, false, {}, [], [12.5], new Date(0)])('is never %p', (given) => {
+    expect(read(price, given).problems).toEqual([expect.objectContaining({ label: 'Amount', allowed: DECIMALS })]);
+  });
+
+  test('is at least 0.01 and at most 9999999999.99, unless the field says otherwise', () => {
+    expect(read(price, 0)).toEqual(refused('0', 'must be at least 0.01'));
+    expect(read(price, -5)).toEqual(refused('-5', 'must be at least 0.01'));
+    expect(read(price, '-0.01')).toEqual(refused('"-0.01"', 'must be at least 0.01'));
+    expect(read(price, 1e10)).toEqual(refused('10000000000', 'must be at most 9999999999.99'));
+    const tax = amount({ name: 'tax', label: 'Amount', description: '', least: -1, decimals: 3, most: 1.5 });
+    expect(read(tax, -1).value).toBe(-1);
+    expect(read(tax, 1.5).value).toBe(1.5);
+    expect(read(tax, 1.125).value).toBe(1.125);
+    expect(read(tax, -1.001)).toEqual(refused('-1.001', 'must be at least -1'));
+    expect(read(tax, 1.501)).toEqual(refused('1.501', 'must be at most 1.5'));
+    expect(read(tax, 1.0005).problems[0]?.allowed).toMatch(/at most 3 decimals/);
+  });
+
+  test('that is missing is reported where it is required, and sends nothing where it is not', () => {
+    expect(read(price, '')).toEqual(refused('nothing', 'is required'));
+    expect(read(price, null)).toEqual(refused('nothing', 'is required'));
+    expect(read(amount({ name: 'amt_setup', label: 'Setup', description: '' }), ' ')).toEqual({
+      value: undefined,
+      problems: [],
+    });
+  });
+
+  test('of minus zero is zero', () => {
+    const fee = amount({ name: 'fee', label: 'Fee', description: '', zero: true });
+    expect(Object.is(read(fee, -0).value, 0)).toBe(true);
+    expect(Object.is(read(fee, '-0.00').value, 0)).toBe(true);
+    expect(Object.is(exactDecimal(-1e-10, 2), 0)).toBe(true);
+  });
+
+  test('is text in the editor, whose box for numbers drops a comma, and starts empty with an example', () => {
+    expect(price.property).toMatchObject({ type: 'string', default: '', placeholder: 'e.g. 12.50' });
+    const about = { name: 'a', label: 'A', description: '' };
+    expect(amount(about).property).toMatchObject({ type: 'string', default: '' });
+    expect(amount({ ...about, default: 7, placeholder: 'e.g. 2' }).property).toMatchObject({
+      default: '7',
+      placeholder: 'e.g. 2',
+    });
+  });
+});
+
+describe('noise of binary fractions is told from a real decimal', () => {
+  test('every amount of cents from 0.01 to 200.00 survives as number, sum and text', () => {
+    let sum = 0;
+    const wrong: unknown[] = [];
+    for (let cents = 1; cents <= 20_000; cents += 1) {
+      const decimal = cents / 100;
+      sum += 0.01;
+      const forms = [decimal, decimal.toFixed(2), cents * 0.01, sum];
+      wrong.push(...forms.filter((form) => exactDecimal(form, 2) !== decimal));
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test('a difference of large amounts and a sum of many survive', () => {
+    expect(exactDecimal(1_000_000.1 - 1_000_000, 2)).toBe(0.1);
+    expect(exactDecimal(9_999_999.99 - 9_999_999.98, 2)).toBe(0.01);
+    let sum = 0;
+    for (let line = 0; line < 1_000; line += 1) sum += 999_999.99;
+    expect(sum).not.toBe(999_999_990);
+    expect(exactDecimal(sum, 2)).toBe(999_999_990);
+  });
+
+  const magnitudes = Array.from({ length: 11 }, (_, power) => 10 ** power - 0.01);
+
+  test.each(magnitudes)('a real third, fourth or fifth decimal next to %d is never rounded', (near) => {
+    const base = Math.max(0.01, Math.round(near * 100) / 100);
+    for (const decimal of [0.001, 0.002, 0.004, 0.005, 0.006, 0.009, 0.0001, 0.0009, 0.00002])
+      for (const sign of [1, -1]) {
+        expect(exactDecimal(sign * (base + decimal), 2)).toBeUndefined();
+        expect(exactDecimal(sign * (base - decimal), 2)).toBeUndefined();
+      }
+  });
+
+  test('an amount of 9999999999.991 is refused, not rounded', () => {
+    expect(read(price, 9_999_999_999.991)).toEqual(refused('a number of 13 digits', DECIMALS));
+    expect(read(price, 9_999_999_999.989)).toEqual(refused('a number of 13 digits', DECIMALS));
+  });
+
+  test('a rate with a real sixth decimal is refused up to the largest', () => {
+    for (const rate of [8.25, 99_999.5, 9_999_999]) {
+      expect(exactDecimal(rate, 5)).toBe(rate);
+      expect(exactDecimal(rate - 0.000001, 5)).toBeUndefined();
+    }
+    expect(exactDecimal(7.12345, 5)).toBe(7.12345);
+  });
+
+  test('up to 1e-9 is noise beside a small amount, and 64 units in the last place beside a large one', () => {
+    expect(exactDecimal(5 + 0.9e-9, 2)).toBe(5);
+    expect(exactDecimal(5 + 1.1e-9, 2)).toBeUndefined();
+    expect(exactDecimal(5 - 0.9e-9, 2)).toBe(5);
+    const unit = 2 ** -32;
+    expect(exactDecimal(2 ** 20 + 60 * unit, 2)).toBe(2 ** 20);
+    expect(exactDecimal(-(2 ** 20) - 60 * unit, 2)).toBe(-(2 ** 20));
+    expect(exactDecimal(2 ** 20 + 70 * unit, 2)).toBeUndefined();
+    // Beside the largest amounts it stays below the fifth decimal.
+    expect(exactDecimal(8_000_000_000 + 0.9e-5, 2)).toBe(8_000_000_000);
+    expect(exactDecimal(8_000_000_000 + 1.2e-5, 2)).toBeUndefined();
+  });
+
+  test('text keeps each of its digits, or is refused', () => {
+    expect(exactDecimal('9007199254740993', 0)).toBeUndefined();
+    expect(exactDecimal('9007199254740.93', 2)).toBe(9007199254740.93);
+    expect(exactDecimal('900719925474099.37', 2)).toBeUndefined();
+    expect(exactDecimal('123456789012345678.5', 2)).toBeUndefined();
+    expect(exactDecimal('0.00001', 5)).toBe(0.00001);
+    expect(exactDecimal('-100', 0)).toBe(-100);
+    expect(exactDecimal('000.10', 1)).toBe(0.1);
+  });
+
+  test('a very long text is refused at once', () => {
+    const started = performance.now();
+    for (const text of ['1', '0', '0.0'].map((sign) => sign.repeat(100_000)))
+      expect(exactDecimal(text, 2)).toBeUndefined();
+    expect(exactDecimal(`1.${'0'.repeat(398)}`, 2)).toBe(1);
+    expect(performance.now() - started).toBeLessThan(500);
+  });
+
+  test('text means what it says', () => {
+    expect(exactDecimal('5.0000000001', 2)).toBeUndefined();
+    expect(exactDecimal('5.0000000000', 2)).toBe(5);
+    expect(exactDecimal('5.001', 2)).toBeUndefined();
+    expect(exactDecimal('5.1', 0)).toBeUndefined();
+    expect(exactDecimal('5.0', 0)).toBe(5);
+    expect(exactDecimal(`x5`, 2)).toBeUndefined();
+    expect(exactDecimal('9'.repeat(400), 0)).toBeUndefined();
+  });
+});
+
+describe('a whole number', () => {
+  const vendor = integer({ name: 'vendor_id', label: 'Vendor ID', description: 'Number of the vendor', most: 99 });
+  const RANGE = 'must be a whole number from 0 to 99';
+
+  test.each([
+    ['42', 42],
+    [42, 42],
+    ['42.0', 42],
+    [0, 0],
+    [99, 99],
+    [41.9999999999, 42],
+  ])('may be %p', (given, wanted) => {
+    expect(read(vendor, given)).toEqual({ value: wanted, problems: [] });
+  });
+
+  test.each([4.2, '4.2', 100, -1, '-1', true, [4], 'four', '4e9', NaN, 4.001])('is never %p', (given) => {
+    expect(read(vendor, given)).toEqual({
+      value: undefined,
+      problems: [{ label: 'Vendor ID', found: expect.any(String) as string, allowed: RANGE }],
+    });
+  });
+
+  test('is at least the least, and at most the largest that is exact', () => {
+    const any = integer({ name: 'n', label: 'N', description: '', least: -1 });
+    expect(read(any, -1).value).toBe(-1);
+    expect(read(any, Number.MAX_SAFE_INTEGER).value).toBe(Number.MAX_SAFE_INTEGER);
+    expect(read(any, '9007199254740991').value).toBe(9007199254740991);
+    for (const beyond of [2 ** 53, '9007199254740992', '426351789012345678', -2])
+      expect(read(any, beyond).problems[0]?.allowed).toBe('must be a whole number from -1, of at most 15 digits');
+  });
+
+  test('is not guessed from a comma', () => {
+    expect(read(vendor, '1,5').problems[0]?.allowed).toBe(RANGE);
+    expect(read(integer({ name: 'n', label: 'N', description: '' }), '1.000').problems[0]?.allowed).toBe(
+      'can be read in two ways: write 1000 or 1',
+    );
+    expect(read(integer({ name: 'n', label: 'N', description: '' }), '1,500').problems[0]?.allowed).toBe(
+      'must be written without anything between its thousands: did you mean 1500?',
+    );
+  });
+
+  test('says its bounds in the editor, unless they are said already or nobody comes near', () => {
+    const seen = (most: number, description: string) => integer({ name: 'n', label: 'N', description, most }).property;
+    expect(seen(99, 'Up to 99 of them')).toMatchObject({ description: 'Up to 99 of them' });
+    expect(seen(99, 'How many. Of 990.')).toMatchObject({ description: 'How many. Of 990. From 0 to 99.' });
+    expect(seen(1e9, 'How many')).toMatchObject({ description: 'How many' });
+    const cost = amount({ name: 'n', label: 'N', description: 'Price', most: 999.5 });
+    expect(cost.property.description).toBe('Price. At most 999.5.');
+    const named = (maxLength: number) => text({ name: 'n', label: 'N', description: 'Name', maxLength });
+    expect(named(32).property.description).toBe('Name. At most 32 characters.');
+    expect(named(4000).property.description).toBe('Name');
+  });
+
+  test('is text in the editor, empty unless a default is given', () => {
+    expect(vendor.property).toEqual({
+      displayName: 'Vendor ID',
+      name: 'vendor_id',
+      description: 'Number of the vendor. From 0 to 99.',
+      type: 'string',
+      default: '',
+    });
+    expect(integer({ name: 'n', label: 'N', description: '', default: 5 }).property).toMatchObject({
+      default: '5',
+    });
+    expect(read(vendor, undefined)).toEqual({ value: undefined, problems: [] });
+  });
+});
+
+test('a number of digits in total bounds an amount together with its decimals', () => {
+  const rate = amount({ name: 'value', label: 'Amount', description: '', decimals: 5, digits: 7, zero: true });
+  for (const given of [100.1234, '8.12345', '99.99999', 9_999_999, 0])
+    expect(read(rate, given)).toEqual({ value: Number(given), problems: [] });
+  expect(read(rate, '100.12345')).toEqual(refused('"100.12345"', 'must have at most 7 digits in total'));
+  expect(read(rate, 10_000_000)).toEqual(refused('10000000', 'must have at most 7 digits in total'));
+  expect(read(rate, '1.125')).toEqual({ value: 1.125, problems: [] });
+});

@@ -1,0 +1,48 @@
+import { calendarDate, calendarMonth } from '../../../nodes/PaymentPlatform/fields/kinds/date';
+import { readField } from '../../../nodes/PaymentPlatform/fields/read-field';
+import type { Problem, ValueField } from '../../../nodes/PaymentPlatform/fields/types';
+
+const options = { name: 'due', label: 'Due Date', description: 'Day by which it is to be paid.' };
+
+/** What a refused date is told to be. */
+function told(value: string, field: ValueField = calendarDate(options)): string | undefined {
+  const problems: Problem[] = [];
+  expect(readField(field, { due: value }, problems, { timezone: 'utc' })).toBeUndefined();
+  return problems[0]?.allowed;
+}
+
+test.each([
+  ['02/03/2026', '2026-02-03 or 2026-03-02'],
+  ['2/3/2026', '2026-02-03 or 2026-03-02'],
+  ['2.3.2026', '2026-02-03 or 2026-03-02'],
+  ['02.03.2026 14:00', '2026-02-03 or 2026-03-02'],
+  ['02-03-2026', '2026-02-03 or 2026-03-02'],
+  ['02/03/40', '2040-02-03 or 2040-03-02'],
+  ['31/03/26', '2026-03-31 or 2031-03-26'],
+])('%s can be read in two ways: it is refused with both days', (given, days) =>
+  expect(told(given)).toBe(`can be read in two ways: write ${days}`),
+);
+
+test('a day whose year can stand on either side is refused with all of its readings', () =>
+  expect(told('02/03/04')).toBe('can be read in three ways: write 2002-03-04, 2004-02-03 or 2004-03-02'));
+
+test.each([
+  ['31.03.2026', '2026-03-31'],
+  ['3/31/2026', '2026-03-31'],
+  ['03/03/2026', '2026-03-03'],
+  ['2026/03/31', '2026-03-31'],
+  ['2026.3.31', '2026-03-31'],
+  ['2026-3-31', '2026-03-31'],
+])('%s can be one day only: it is refused with that day, for a guess of a machine is no date', (given, day) =>
+  expect(told(given)).toBe(`must be written as yyyy-MM-dd: did you mean ${day}?`),
+);
+
+test.each(['13/14/2026', '30/02/2026', '00/01/2026', '2/3', '02/03', '1/2/3/2026', '10.50.2026', 'x 02/03/2026'])(
+  '%s is no day at all',
+  (given) => expect(told(given)).toBe('must be a date, e.g. 2026-03-31 or 2026-03-31T23:30:00-07:00'),
+);
+
+test('a month is asked for in the same way', () => {
+  expect(told('02/03/2026', calendarMonth(options))).toBe('can be read in two ways: write 2026-02-03 or 2026-03-02');
+  expect(told('soon', calendarMonth(options))).toBe('must be a month, e.g. 2026-03, or a date in it');
+});

@@ -1,0 +1,147 @@
+import { amountOf } from '../../../nodes/PaymentPlatform/model/read-amounts';
+import { moneyOfPath } from '../../../nodes/PaymentPlatform/resources/api/money';
+import { request } from '../../../nodes/PaymentPlatform/resources/api/request';
+import type { MoneyRequest } from '../../../nodes/PaymentPlatform/model/types';
+import { moneyRequest } from '../requests';
+
+const most = (route: string, body: object = {}) => {
+  const [method = '', path = ''] = route.split(' ');
+  return amountOf(moneyRequest({ operation: request, method: method as MoneyRequest['method'], path, body }));
+};
+
+test.each([
+  'POST /pg/ardef',
+  'POST /pg/balance',
+  'POST /pg/expireToken',
+  'POST /pg/tokenize',
+  'POST /pg/verify',
+  'POST /pg/emailReceipt',
+  'POST /pg/emailReceipt/123',
+  'POST /platform/aus/add',
+  'POST /platform/aus',
+  'DELETE /platform/vault/payee/1',
+  'PUT /platform/vault/customer/C1/billing',
+  'POST /platform/webhook',
+  'PUT /platform/webhook/5/enable',
+])('%s moves nothing, or what its amounts say', (route) => {
+  expect(most(route)).toBe(0);
+  expect(most(route, { amt_tran: 5 })).toBe(5);
+  expect(most(route, { amt_tran: 'x' })).toBeUndefined();
+});
+
+test.each([
+  'POST /pg/auth',
+  'POST /pg/credit',
+  'POST /pg/force',
+  'POST /pg/payment',
+  'POST /pg/sale',
+  'POST /pg/capture/1',
+  'POST /pg/recharge/1',
+  'POST /pg/refund/1',
+  'POST /platform/checkout',
+  'POST /platform/plan',
+  'POST /platform/subscription',
+  'PUT /platform/plan/P1',
+])('%s moves its amt_tran, and without one nobody knows how much', (route) => {
+  expect(most(route, { amt_tran: '12.50' })).toBe(12.5);
+  expect(most(route, { amt_tax: 1, line_items: [{ quantity: 1, unit_cost: 1 }] })).toBeUndefined();
+  expect(most(route)).toBeUndefined();
+});
+
+test.each(['POST /platform/invoice/1/payments', 'PUT /platform/invoice/1/payments/2'])(
+  '%s moves its amt_paid, and without one nobody knows how much',
+  (route) => {
+    expect(most(route, { amt_paid: 5 })).toBe(5);
+    expect(most(route, { amt_tran: 5 })).toBeUndefined();
+  },
+);
+
+test.each(['POST /platform/invoice', 'PUT /platform/invoice/1/draft'])(
+  '%s asks for the total of its lines, and without lines nobody knows how much',
+  (route) => {
+    const sales_tax = { type: 'AMOUNT', value: 0 };
+    expect(most(route, { sales_tax, line_items: [{ quantity: 3, unit_cost: 5 }] })).toBe(15);
+    expect(most(route, { sales_tax, amt_tran: 5 })).toBeUndefined();
+    expect(most(route, { sales_tax, amt_tran: 5, line_items: '[{"quantity":3,"unit_cost":5}]' })).toBeUndefined();
+  },
+);
+
+test('the total of an invoice needs no tax if it is created, and needs one if it may have one already', () => {
+  const body = { line_items: [{ quantity: 3, unit_cost: 5 }] };
+  expect(most('POST /platform/invoice', body)).toBe(15);
+  expect(most('PUT /platform/invoice/1/draft', body)).toBeUndefined();
+});
+
+test.each([{ trial_duration: 2 }, { prorate_first_pmt: true }])(
+  'a change of a plan does not say how much it moves with %j, because the plan may hold that amount already',
+  (change) => {
+    expect(most('PUT /platform/plan/P1', { amt_tran: 5, ...change })).toBeUndefined();
+    expect(most('POST /platform/plan', { amt_tran: 5, ...change })).toBe(5);
+  },
+);
+
+test.each([
+  'POST /pg/void/1',
+  'POST /pg/batchClose',
+  'POST /pg/refund',
+  'POST /pg/refund/1/2',
+  'POST /pg/salex',
+  'POST /x/pg/sale',
+  'PUT /pg/sale',
+  'DELETE /platform/plan/P1',
+  'PUT /platform/plan',
+  'PUT /platform/plan/P1/x',
+  'POST /platform/plan/P1',
+  'POST /platform/subscription/1/resume',
+  'PUT /platform/subscription/1',
+  'GET /platform/dispute/1/accept',
+  'POST /platform/invoice/1/send',
+  'POST /platform/invoice/1',
+  'POST /platform/invoice/1/payments/2',
+  'PUT /platform/invoice/1/payments',
+  'PUT /platform/invoice/1/payments/2/x',
+  'PUT /platform/invoice/draft',
+  'PUT /platform/invoice/1/draft/2',
+  'DELETE /platform/invoice/1/payments/2',
+  'POST /platform/vendor/settings/key/1',
+  'POST /pg/tokenizex',
+  'POST /pg/tokenize/sale',
+  'POST /pg/emailReceipts',
+  'POST /pg/Tokenize',
+  'POST /platform/vaults/x',
+  'POST /x/platform/vault',
+  'POST /x/pg/tokenize',
+  'POST /x/pg/emailReceipt',
+  'POST /x/pg/capture/1',
+  'POST /x/platform/plan',
+])('of %s nobody knows how much it moves, whatever amount its body names', (route) => {
+  const lines = [{ quantity: 1, unit_cost: 1 }];
+  expect(most(route, { amt_tran: 1, amt_paid: 1, line_items: lines })).toBeUndefined();
+});
+
+test.each([
+  ['POST /platform/subscription', { plan_code: 'P1' }],
+  ['POST /platform/subscription', { PLAN_ID: 1 }],
+  ['POST /platform/checkout', { subscription: { plan_code: 'P1' } }],
+  ['POST /platform/checkout', { list: [{}, { a: { plan_code: 'P1' } }] }],
+])('of %s on a plan nobody knows how much it moves: %j', (route, body) =>
+  expect(most(route, { ...body, amt_tran: 5 })).toBeUndefined(),
+);
+
+test('says by which field a path moves money', () => {
+  const of = (path: string) =>
+    moneyOfPath({ method: 'POST', path, values: { path: {}, query: {}, body: {}, node: {} } });
+  expect([of('/pg/sale'), of('/platform/invoice'), of('/pg/tokenize'), of('/pg/void/1')]).toEqual([
+    { by: 'amt_tran' },
+    { by: 'line_items' },
+    'named',
+    'untold',
+  ]);
+});
+
+test('the code of a plan that is made, and text about a plan, name no plan to charge', () => {
+  expect(most('POST /platform/plan', { plan_code: 'P1', amt_tran: 5 })).toBe(5);
+  expect(
+    most('POST /platform/subscription', { plan_desc: 'plan_code', plan_codes: 1, a_plan_code: 1, amt_tran: 5 }),
+  ).toBe(5);
+});

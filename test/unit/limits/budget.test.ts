@@ -1,0 +1,327 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { Budget } from '../../../nodes/PaymentPlatform/limits/budget';
+import { NotStarted } from '../../../nodes/PaymentPlatform/service/gate';
+import type { Planned, Account, Operation, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
+import type { Remembered, WriteMemory } from '../../../nodes/PaymentPlatform/model/write-memory';
+import type { Answer } from '../../../nodes/PaymentPlatform/model/failure';
+import { refund } from '../../../nodes/PaymentPlatform/resources/transaction/refund';
+import { BASE_URL, fakeService, type Asked, type Reply } from '../fake-service';
+
+const NOON = Date.parse('2026-06-15T16:00:00Z');
+beforeEach(() => jest.useFakeTimers({ now: NOON, doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] }));
+afterEach(() => jest.useRealTimers());
+
+/** Each test has an account of its own, because the process remembers what it spent of an account. */
+let accounts = 0;
+const newAccount = () => ({ baseUrl: BASE_URL, merchantId: String((accounts += 1)) }) as Account;
+const options = { maxParallelRequests: 5, timeoutMs: 1, maxTries: 1, retryTimeMs: 0, lookUpUnknown: false };
+const budgetOf = (
+  reply: (asked: Asked, number: number) => Reply = () => ({}),
+  account = newAccount(),
+  more: object = {},
+) => {
+  const { context, asked } = fakeService(reply, more);
+  return { asked, account, budget: new Budget({ context, account, options }) };
+};
+
+let items = 0;
+const request = (amt_tran: number, maxPerDay?: number, more: object = {}) =>
+  ({
+    operation: refund as unknown as Operation,
+    items: [(items += 1)],
+    part: 0,
+    effect: 'writesOnce',
+    options: { maxPerDay },
+    values: { path: { pgIdOrig: '1' }, query: {}, body: { amt_tran }, node: {} },
+    ...more,
+  }) as unknown as PlannedRequest;
+const plan = (one: PlannedRequest): Planned => ({ request: one });
+const memoryOf = (recall: (one: PlannedRequest) => Remembered | undefined = () => undefined, moved = 0) =>
+  ({ recall, moved: () => moved }) as unknown as WriteMemory;
+
+/** A refund of today in the transaction report. */
+const reported = (pg_id: string, amt_tran: number, more: IDataObject = {}): IDataObject => ({
+  ...{ rec_id: pg_id, pg_id, pg_id_linked: '1', amt_tran, request_type: 'refund', tran_status: 'P', rcode: '000' },
+  ...{ tran_time: '2026-06-15T15:59:30.000Z', ...more },
+});
+const applied = (pg_id: string): Answer => ({ ok: true, record: { pg_id } });
+const failing = (outcome: 'invalid' | 'declined' | 'unknown' | 'notSent'): Answer => ({
+  ok: false,
+  failure: { outcome, message: 'm', advice: '' },
+});
+const refusalsOf = (all: Planned[]) => all.map((one) => ('failure' in one ? one.failure.message : 'passes'));
+const allows = (limit: number, taken: number, shown: string, adds: number) =>
+  `"Refuse More Than in One Day" allows ${limit} a day; ${taken} of it is taken today (${shown}), and this would add ${adds}`;
+
+describe('before anything is sent', () => {
+  test('nothing is read for items without the limit', async () => {
+    const { budget, asked } = budgetOf();
+    const planned = [plan(request(4))];
+    expect(await budget.within(planned, memoryOf())).toEqual(planned);
+    expect(asked).toEqual([]);
+  });
+
+  test('nothing is read for requests that read, for operations without a budget, and for items that failed', async () => {
+    const { budget, asked } = budgetOf();
+    const planned: Planned[] = [
+      plan(request(4, 1, { effect: 'reads' })),
+      plan(request(4, 1, { operation: { ...refund, budget: undefined } })),
+      { failure: { outcome: 'invalid', message: 'm', advice: '' }, item: 3 },
+    ];
+    expect(await budget.within(planned, memoryOf())).toEqual(planned);
+    expect(asked).toEqual([]);
+  });
+
+  test('items that would go over are refused in their order, and the others keep their room', async () => {
+    const { budget } = budgetOf(() => ({ data: [reported('a', 6)] }));
+    const planned = [4, 5, 3, 1].map((amount) => plan(request(amount, 14)));
+    const within = await budget.within(planned, memoryOf());
+    const shown = '6 by 1 refunds and voids in the transaction report';
+    expect(refusalsOf(within)).toEqual([
+      'passes',
+      allows(14, 10, `${shown}, 4 by 1 that it does not show yet`, 5),
+      'passes',
+      'passes',
+    ]);
+  });
+
+  test('the refusal names the item, the time zone of the day and the way out', async () => {
+    const { budget } = budgetOf();
+    const over = request(5, 4);
+    expect(await budget.within([plan(over)], memoryOf())).toEqual([
+      {
+        item: over.items[0],
+        failure: {
+          outcome: 'invalid',
+          message: allows(4, 0, '0 by 0 refunds and voids in the transaction report', 5),
+          advice: 'The next day begins at midnight (America/New_York). A person can raise the limit in the node.',
+        },
+      },
+    ]);
+  });
+
+  test('an item without a limit of its own passes and takes room', async () => {
+    const { budget } = budgetOf();
+    const within = await budget.within([plan(request(9)), plan(request(2, 10))], memoryOf());
+    expect(refusalsOf(within)).toEqual([
+      'passes',
+      allows(10, 9, '0 by 0 refunds and voids in the transaction report, 9 by 1 that it does not show yet', 2),
+    ]);
+  });
+
+  test('what the memory answers takes no room', async () => {
+    const { budget } = budgetOf();
+    const [done, open, next] = [request(9, 10), request(9, 10), request(2, 10)];
+    const recall = (one: PlannedRequest): Remembered | undefined => {
+      if (one === done) return { outcome: 'done', records: [] };
+      return one === open ? { outcome: 'unknown' } : undefined;
+    };
+    const within = await budget.within([done, open, next].map(plan), memoryOf(recall));
+    expect(refusalsOf(within)).toEqual(['passes', 'passes', 'passes']);
+  });
+
+  test('an item that may exist already takes room only when it is sent', async () => {
+    const { budget } = budgetOf();
+    const mayExist = request(9, 10, { options: { maxPerDay: 10, existing: { then: 'return' } } });
+    const other = request(9, 10);
+    expect(refusalsOf(await budget.within([mayExist, other].map(plan), memoryOf()))).toEqual(['passes', 'passes']);
+    expect(await budget.leaves(mayExist)).toMatchObject({ outcome: 'invalid' });
+    expect(await budget.leaves(other)).toBeUndefined();
+  });
+
+  test('an item that the report may show takes room only when it is sent in a retry', async () => {
+    const mode = (getMode: string) => ({ getMode: () => getMode });
+    const shown = () => ({ data: [reported('a', 6)] });
+    const retry = budgetOf(shown, newAccount(), mode('retry'));
+    const [first, second] = [request(6, 8), request(6, 8)];
+    expect(refusalsOf(await retry.budget.within([first, second].map(plan), memoryOf()))).toEqual([
+      'passes',
+      expect.stringContaining('6 of it is taken today') as string,
+    ]);
+    const manual = budgetOf(shown, newAccount(), mode('manual'));
+    expect(refusalsOf(await manual.budget.within([plan(request(6, 8))], memoryOf()))).not.toEqual(['passes']);
+  });
+
+  test.each([
+    ['is of another sale', { pg_id_linked: '2' }],
+    ['was made more than two minutes before the day', { tran_time: '2026-06-15T03:57:59.000Z' }],
+  ])('in a retry a record is not of an item if it %s', async (_, more) => {
+    const records = [reported('a', 6, more), reported('b', 3)];
+    const { budget } = budgetOf(() => ({ data: records }), newAccount(), { getMode: () => 'retry' });
+    expect(refusalsOf(await budget.within([plan(request(6, 8))], memoryOf()))).not.toEqual(['passes']);
+  });
+
+  test('nothing is sent if the report cannot be read, unless an item has no limit', async () => {
+    const { budget } = budgetOf(() => ({ status: 403, data: {} }));
+    const mayExist = request(1, 4, { options: { maxPerDay: 4, existing: { then: 'return' } } });
+    const within = await budget.within([request(1, 4), request(1), mayExist].map(plan), memoryOf());
+    const refused = expect.stringMatching(
+      /^"Refuse More Than in One Day" could not add up the day in the transaction report, so nothing was sent: /,
+    ) as string;
+    expect(refusalsOf(within)).toEqual([refused, 'passes', refused]);
+  });
+
+  test('a run that a person stopped refuses no item: the gate sends nothing then', async () => {
+    const { budget } = budgetOf(undefined, newAccount(), { getExecutionCancelSignal: () => ({ aborted: true }) });
+    const planned = [plan(request(9, 4))];
+    expect(await budget.within(planned, memoryOf())).toEqual(planned);
+  });
+
+  test('any other error of reading is thrown', async () => {
+    const broken = () => {
+      throw new Error('broken');
+    };
+    const { budget } = budgetOf(undefined, newAccount(), { getExecutionCancelSignal: broken });
+    await expect(budget.within([plan(request(9, 4))], memoryOf())).rejects.toThrow('broken');
+  });
+
+  test('what the earlier steps of an item moved is counted once', async () => {
+    const { budget } = budgetOf();
+    const steps = { each: [{}, {}] };
+    const stepped = request(9, 4, { operation: { ...refund, steps } });
+    const recall = (one: PlannedRequest): Remembered | undefined =>
+      one.part === 0 ? { outcome: 'done', records: [] } : undefined;
+    expect(refusalsOf(await budget.within([plan(stepped)], memoryOf(recall, 500)))).toEqual(['passes']);
+    const other = budgetOf();
+    expect(refusalsOf(await other.budget.within([plan(stepped)], memoryOf(recall, 499)))).not.toEqual(['passes']);
+  });
+});
+
+describe('two runs of one account', () => {
+  const first = async (account: Account) => {
+    const run = budgetOf(undefined, account);
+    const kept = request(6, 10);
+    await run.budget.within([plan(kept)], memoryOf());
+    return { ...run, kept };
+  };
+  const roomIsTaken = async (account: Account, reply?: () => Reply) => {
+    const within = await budgetOf(reply, account).budget.within([plan(request(6, 10))], memoryOf());
+    return refusalsOf(within)[0] !== 'passes';
+  };
+
+  test('share the room that is kept, and an account of another merchant has its own', async () => {
+    const { account } = await first(newAccount());
+    expect(await roomIsTaken(account)).toBe(true);
+    expect(await roomIsTaken(newAccount())).toBe(false);
+  });
+
+  test.each<[string, boolean, Answer | undefined]>([
+    ['was applied', true, applied('r1')],
+    ['has an unknown outcome', true, failing('unknown')],
+    ['was declined', false, failing('declined')],
+    ['was not sent', false, failing('notSent')],
+    ['did not leave', false, undefined],
+  ])('a request that %s keeps its room: %s', async (_, keeps, answer) => {
+    const { account, budget, kept } = await first(newAccount());
+    await budget.leaves(kept);
+    budget.settle(kept, answer);
+    expect(await roomIsTaken(account)).toBe(keeps);
+  });
+
+  test('a record of the report with the ID of a refund is counted once', async () => {
+    const { account, budget, kept } = await first(newAccount());
+    await budget.leaves(kept);
+    budget.settle(kept, applied('r1'));
+    const other = budgetOf(() => ({ data: [reported('r1', 6)] }), account).budget;
+    expect(refusalsOf(await other.within([plan(request(4, 10))], memoryOf()))).toEqual(['passes']);
+    other.end();
+    const unlike = budgetOf(() => ({ data: [reported('r2', 6)] }), account).budget;
+    expect(refusalsOf(await unlike.within([plan(request(4, 10))], memoryOf()))).not.toEqual(['passes']);
+  });
+
+  test.each([
+    ['of the same sale', {}, true],
+    ['of another sale', { pg_id_linked: '2' }, false],
+    ['two minutes before it left', { tran_time: '2026-06-15T15:58:00.000Z' }, true],
+    ['more than two minutes before it left', { tran_time: '2026-06-15T15:57:59.999Z' }, false],
+    ['whose time is unknown', { tran_time: undefined }, false],
+  ])('a record %s is of a refund without an ID: %s', async (_, more, counts) => {
+    const { account, budget, kept } = await first(newAccount());
+    await budget.leaves(kept);
+    budget.settle(kept, { ok: true, record: {} });
+    jest.setSystemTime(NOON + 1000);
+    const other = budgetOf(() => ({ data: [reported('r2', 6, more)] }), account).budget;
+    expect(refusalsOf(await other.within([plan(request(4, 10))], memoryOf()))[0] === 'passes').toBe(counts);
+  });
+
+  test('a run that is over keeps room only for what it sent', async () => {
+    const account = newAccount();
+    const { budget } = budgetOf(undefined, account);
+    const [sent, unsent] = [request(3, 10), request(4, 10)];
+    await budget.within([sent, unsent].map(plan), memoryOf());
+    await budget.leaves(sent);
+    budget.end();
+    const within = await budgetOf(undefined, account).budget.within([plan(request(8, 10))], memoryOf());
+    expect(refusalsOf(within)).toEqual([
+      allows(10, 3, '0 by 0 refunds and voids in the transaction report, 3 by 1 that it does not show yet', 8),
+    ]);
+  });
+});
+
+describe('when a request leaves', () => {
+  test('a request without a budget, or of a run without limits, is not counted', async () => {
+    const { budget, asked } = budgetOf();
+    expect(await budget.leaves(request(4))).toBeUndefined();
+    expect(await budget.leaves(request(4, 1, { operation: { ...refund, budget: undefined } }))).toBeUndefined();
+    expect(asked).toEqual([]);
+  });
+
+  test('the report is read once in a run', async () => {
+    const { budget, asked } = budgetOf();
+    const [one, other] = [request(1, 10), request(1, 10)];
+    await budget.within([one, other].map(plan), memoryOf());
+    expect(await budget.leaves(one)).toBeUndefined();
+    expect(await budget.leaves(other)).toBeUndefined();
+    expect(asked).toHaveLength(1);
+  });
+
+  test('the room of a request is used, not taken twice', async () => {
+    const { budget } = budgetOf();
+    const one = request(6, 10);
+    await budget.within([plan(one)], memoryOf());
+    expect([await budget.leaves(one), await budget.leaves(one)]).toEqual([undefined, undefined]);
+  });
+
+  test('room of a day that is over is given back, and the new day is read', async () => {
+    const { budget, asked } = budgetOf((_, number) => ({
+      data: number === 1 ? [] : [reported('a', 6, { tran_time: '2026-06-16T10:00:00.000Z' })],
+    }));
+    const one = request(6, 10);
+    await budget.within([plan(one)], memoryOf());
+    jest.setSystemTime(Date.parse('2026-06-16T12:00:00Z'));
+    expect(await budget.leaves(one)).toMatchObject({
+      message: expect.stringContaining('6 of it is taken today') as string,
+    });
+    expect(asked).toHaveLength(2);
+  });
+
+  test('a request without a limit is counted for the requests that have one', async () => {
+    const { budget } = budgetOf();
+    await budget.within([plan(request(1, 10))], memoryOf());
+    expect(await budget.leaves(request(9))).toBeUndefined();
+    expect(await budget.leaves(request(1, 10))).toMatchObject({ outcome: 'invalid' });
+  });
+
+  test('a request that may not leave because the report cannot be read says so', async () => {
+    const { budget } = budgetOf(() => ({ status: 403, data: {} }));
+    expect(await budget.leaves(request(1, 10))).toMatchObject({
+      message: expect.stringContaining('so nothing was sent: ') as string,
+    });
+  });
+
+  test('a step of an item uses the room that was kept for the item', async () => {
+    const { budget } = budgetOf();
+    const asked = request(6, 10);
+    const step = { ...request(6, 10), decided: { asked, to: refund.request, kept: [] } } as unknown as PlannedRequest;
+    await budget.within([plan(asked)], memoryOf());
+    expect(await budget.leaves(step)).toBeUndefined();
+    budget.settle(step, failing('declined'));
+    expect(await budget.leaves(request(10, 10))).toBeUndefined();
+  });
+
+  test('a stop while the report is read keeps the request from leaving', async () => {
+    const { budget } = budgetOf(undefined, newAccount(), { getExecutionCancelSignal: () => ({ aborted: true }) });
+    await expect(budget.leaves(request(1, 10))).rejects.toBeInstanceOf(NotStarted);
+  });
+});

@@ -1,0 +1,376 @@
+import type { INode } from 'n8n-workflow';
+import { DateTime, Settings } from 'luxon';
+
+import { guardProblems, inForce } from '../../../nodes/PaymentPlatform/limits/check-guards';
+import { unfixedGuards } from '../../../nodes/PaymentPlatform/limits/check-tool-guards';
+import type { GivenOptions, ItemOptions } from '../../../nodes/PaymentPlatform/model/option-types';
+import type { Field } from '../../../nodes/PaymentPlatform/fields/types';
+import type { Account, MoneyRequest, Operation } from '../../../nodes/PaymentPlatform/model/types';
+import { submit } from '../../../nodes/PaymentPlatform/resources/account-updater/submit';
+import { moneyRequest, operationOf } from '../requests';
+
+const nodeOf = (type: string, options?: unknown) => ({ type, parameters: { options } }) as unknown as INode;
+const plain = nodeOf('n8n-nodes-payment-platform.paymentPlatform');
+const tool = nodeOf('n8n-nodes-payment-platform.paymentPlatformTool');
+const account = (environment: Account['environment'] = 'test') => ({ environment }) as Account;
+
+const refusals = (
+  request: MoneyRequest,
+  options: Partial<ItemOptions> = {},
+  { node = plain, environment }: { node?: INode; environment?: Account['environment'] } = {},
+) =>
+  guardProblems(request, account(environment), { resendUnknown: false, requireTest: false, ...options }, node).map(
+    ({ label, found, allowed }) => `${label}: ${allowed} (${found})`,
+  );
+
+const paying = (amt_tran: unknown, more: object = {}) => moneyRequest({ body: { amt_tran }, ...more });
+
+describe('Require Test Environment', () => {
+  const refused = 'Require Test Environment: allows the test environment only (a credential for Production)';
+
+  test('refuses Production', () =>
+    expect(refusals(paying(1), { requireTest: true }, { environment: 'production' })).toEqual([refused]));
+
+  test('refuses Production for what only reads, too', () => {
+    const reading = moneyRequest({ effect: 'reads' });
+    expect(refusals(reading, { requireTest: true }, { environment: 'production' })).toEqual([refused]);
+  });
+
+  test('lets the test environment pass, and Production when it is off', () => {
+    expect(refusals(paying(1), { requireTest: true })).toEqual([]);
+    expect(refusals(paying(1), { requireTest: false }, { environment: 'production' })).toEqual([]);
+  });
+});
+
+describe('without a limit', () => {
+  test.each([[1e12], ['1,000.00'], [null]])('the amount %p is nobody’s business here', (amount) =>
+    expect(refusals(paying(amount))).toEqual([]),
+  );
+  test('what does not say how much it moves passes, with extra fields too', () =>
+    expect(refusals(paying(1, { money: 'untold', node: { extraBodyFields: { a: 1 } } }))).toEqual([]));
+});
+
+describe.each([
+  ['maxAmount', 'Refuse Amounts Above'],
+  ['maxTotal', 'Refuse More Than in One Execution'],
+  ['maxPerDay', 'Refuse More Than in One Day'],
+] as const)('under the limit %s', (name, label) => {
+  const under = (request: MoneyRequest, most = 500) => refusals(request, { [name]: most });
+
+  test('an amount above is refused, and its name and value are told', () => {
+    expect(under(paying(500.01))).toEqual([`${label}: allows at most 500 (amt_tran 500.01)`]);
+    expect(under(paying('500.01'))).toEqual([`${label}: allows at most 500 (amt_tran "500.01")`]);
+    expect(under(paying(-501))).toEqual([`${label}: allows at most 500 (amt_tran -501)`]);
+  });
+
+  test('an amount that is no more passes', () => {
+    for (const amount of [500, '500.00', -500, 0]) expect(under(paying(amount))).toEqual([]);
+    expect(under(paying(0), 0)).toEqual([]);
+    expect(under(moneyRequest({}), 0)).toEqual([]);
+  });
+
+  test.each([['1,000.00'], [{ value: 1 }], [null], [''], [true], [[]]])('the amount %j is refused', (amount) =>
+    expect(under(paying(amount))).toEqual([
+      expect.stringMatching(
+        new RegExp(`^${label}: needs amounts that can be read: numbers, or text such as "12.50" \\(amt_tran `),
+      ) as string,
+    ]),
+  );
+
+  test('each wrong amount is told, wherever it stands', () => {
+    const request = moneyRequest({ body: { a: [{ amt_tran: 501 }], amt_tax: 'x' }, query: { amt_paid: ['1', '502'] } });
+    expect(under(request)).toEqual([
+      `${label}: allows at most 500 (amt_paid "502")`,
+      `${label}: allows at most 500 (amt_tran 501)`,
+      `${label}: needs amounts that can be read: numbers, or text such as "12.50" (amt_tax "x")`,
+    ]);
+  });
+
+  test('what does not say how much it moves is refused', () => {
+    const refused = `${label}: allows only what says before it is sent how much it moves (a request that does not say how much it moves)`;
+    expect(under(paying(1, { money: 'untold' }))).toEqual([refused]);
+    expect(under(moneyRequest({ money: { by: 'amt_tran' } }))).toEqual([refused]);
+  });
+
+  test('what would say how much it moves is named by its label in the panel', () => {
+    const field = (name: string, label: string) => ({ name, label, place: 'body' }) as unknown as Field;
+    const fields = [field('other', 'Other'), field('amt_tran', 'Amount')];
+    const operation = operationOf({ money: { by: 'amt_tran' }, fields });
+    expect(under(moneyRequest({ operation }))).toEqual([
+      expect.stringContaining('before it is sent how much it moves: give "Amount" as well (') as string,
+    ]);
+  });
+
+  test('extra body fields are refused, but not an empty object of them', () => {
+    const refused = `${label}: allows only what this node knows, for other fields may move more ("Extra Body Fields (JSON)")`;
+    expect(under(paying(1, { node: { extraBodyFields: { any: 1 } } }))).toEqual([refused]);
+    expect(under(paying(1, { node: { extraBodyFields: {} } }))).toEqual([]);
+    expect(under(paying(1, { node: { other: { any: 1 } } }))).toEqual([]);
+  });
+
+  test('what only reads passes', () =>
+    expect(under(paying(501, { effect: 'reads', money: 'untold', node: { extraBodyFields: { a: 1 } } }))).toEqual([]));
+});
+
+describe('what looks at the service for the own merchant refuses another merchant', () => {
+  const request = (merchant_id?: string, declares: object = { place: 'body', name: 'merchant_id' }) => {
+    const { request: declared } = operationOf({});
+    const operation = operationOf({ request: { ...declared, merchant: declares } as Operation['request'] });
+    return moneyRequest({ operation, body: { amt_tran: 1, ...(merchant_id && { merchant_id }) } });
+  };
+  const of = (given: MoneyRequest, options: Partial<ItemOptions> = {}) =>
+    guardProblems(
+      given,
+      { ...account(), merchantId: '1' },
+      { resendUnknown: false, requireTest: false, ...options },
+      plain,
+    );
+  const found = 'merchant_id 2';
+
+  test('under a limit for a day', () => {
+    expect(of(request('1'), { maxPerDay: 5 })).toEqual([]);
+    expect(of(request('2'))).toEqual([]);
+    expect(of(request('2'), { maxPerDay: 5 })).toEqual([
+      {
+        label: 'Refuse More Than in One Day',
+        found,
+        allowed: "allows only the credential's own merchant, whose report is added up",
+      },
+    ]);
+  });
+
+  test.each([
+    ['If It Exists Already', {}],
+    ['Duplicate Check', { byCheck: true }],
+  ])('with %s', (label, more) => {
+    const existing = { then: 'fail' as const, ...more };
+    const allowed = "looks in the list of the credential's own merchant only";
+    expect(of(request('1'), { existing })).toEqual([]);
+    expect(of(request('2'), { existing })).toEqual([{ label, found, allowed }]);
+  });
+
+  test('unless the operation names no merchant', () => {
+    const options = { maxPerDay: 5, existing: { then: 'fail' as const } };
+    expect(of(moneyRequest({ body: { amt_tran: 1, merchant_id: '2' } }), options)).toEqual([]);
+  });
+});
+
+test('under both limits an amount is measured by each, and told once', () => {
+  const both = (amount: number) => refusals(paying(amount), { maxAmount: 500, maxTotal: 400 });
+  expect(both(501)).toEqual(['Refuse Amounts Above: allows at most 500 (amt_tran 501)']);
+  expect(both(500)).toEqual(['Refuse More Than in One Execution: allows at most 400 (amt_tran 500)']);
+  expect(both(400)).toEqual([]);
+  const unreadable = refusals(paying('x'), { maxAmount: 500, maxTotal: 400 });
+  expect(unreadable).toEqual([expect.stringMatching(/^Refuse Amounts Above: needs amounts/) as string]);
+});
+
+describe('the options in force', () => {
+  const now = DateTime.fromISO('2026-06-15T12:00:00Z');
+  beforeAll(() => (Settings.now = () => now.toMillis()));
+  afterAll(() => (Settings.now = () => Date.now()));
+
+  const given: GivenOptions = { resendUnknown: false };
+  const checking = operationOf({
+    footprint: {
+      lifetime: () => 'day',
+      mayMatch: () => true,
+      hasDuplicateCheck: true,
+      time: () => undefined,
+      list: { newestBy: 'tran_time' },
+    } as unknown as Operation['footprint'],
+  });
+  const force = (options: Partial<GivenOptions>, node: INode, more: Partial<MoneyRequest> = {}) => {
+    const request = moneyRequest({ operation: checking, ...more });
+    const { requireTest, existing } = inForce({ ...given, ...options }, request, node);
+    return { requireTest, since: existing?.since?.toUTC().toISO() };
+  };
+  const dayBefore = '2026-06-14T12:00:00.000Z';
+  const since = DateTime.fromISO('2026-06-01T00:00:00Z');
+  const chosen = '2026-06-01T00:00:00.000Z';
+
+  test('are those that were set, in a node that is no tool', () => {
+    expect(force({}, plain)).toEqual({ requireTest: false, since: undefined });
+    expect(force({ requireTest: true, duplicateCheck: true }, plain)).toEqual({ requireTest: true, since: dayBefore });
+    expect(force({ duplicatesSince: since }, plain).since).toBe(chosen);
+    expect(force({ duplicateCheck: true, duplicatesSince: since }, plain).since).toBe(chosen);
+    expect(force({ duplicateCheck: false, duplicatesSince: since }, plain).since).toBeUndefined();
+  });
+
+  test('are switched on in a tool, unless they were switched off', () => {
+    expect(force({}, tool)).toEqual({ requireTest: true, since: dayBefore });
+    expect(force({ duplicatesSince: since }, tool).since).toBe(chosen);
+    expect(force({ requireTest: false, duplicateCheck: false, duplicatesSince: since }, tool)).toEqual({
+      requireTest: false,
+      since: undefined,
+    });
+  });
+
+  test('are not switched on in a tool for what only reads', () =>
+    expect(force({}, tool, { effect: 'reads' })).toEqual({ requireTest: false, since: undefined }));
+
+  const forced = (options: Partial<GivenOptions>, lifetime: string, node = plain) => {
+    const operation = operationOf({
+      footprint: { ...checking.footprint, lifetime: () => lifetime } as unknown as Operation['footprint'],
+    });
+    return inForce({ ...given, ...options }, moneyRequest({ operation }), node).existing;
+  };
+
+  test.each(['return', 'fail'] as const)(
+    'look for what exists as a person chose (%s), and not by Duplicate Check',
+    (then) => {
+      for (const duplicateCheck of [true, false, undefined])
+        expect(forced({ ifExists: then, duplicateCheck }, 'always')).toEqual({ then, since: undefined });
+      expect(forced({ ifExists: then, duplicatesSince: since }, 'day')).toEqual({ then, since });
+    },
+  );
+
+  test.each(['send', undefined] as const)(
+    'leave the item to Duplicate Check, which fails it, where a person chose %s',
+    (ifExists) => {
+      expect(forced({ ifExists, duplicateCheck: true }, 'day')).toEqual({
+        then: 'fail',
+        byCheck: true,
+        since: now.minus({ days: 1 }),
+      });
+      expect(forced({ ifExists }, 'day')).toBeUndefined();
+    },
+  );
+
+  test('look back a day, unless a reference tells equal writes apart at any time', () => {
+    expect(forced({ duplicateCheck: true }, 'always')?.since).toBeUndefined();
+    expect(forced({ duplicateCheck: true }, 'day')?.since?.toMillis()).toBe(now.minus({ days: 1 }).toMillis());
+  });
+
+  test('have a key for each request of one item, and none for a request that many items share', () => {
+    const of = (operation: Operation) => inForce({ ...given, oncePerKey: 'k' }, moneyRequest({ operation }), plain);
+    expect(of(operationOf({})).oncePerKey).toBe('k');
+    expect(of(submit as unknown as Operation)).not.toHaveProperty('oncePerKey');
+  });
+
+  test('have a limit for a day where the operation has a budget', () => {
+    const of = (operation: Operation) =>
+      inForce({ ...given, maxPerDay: 5 }, moneyRequest({ operation }), plain).maxPerDay;
+    expect(of(operationOf({ budget: {} as Operation['budget'] }))).toBe(5);
+    expect(of(operationOf({}))).toBeUndefined();
+  });
+
+  test('check no duplicates where the operation can not', () => {
+    const operation = operationOf({});
+    expect(force({ duplicateCheck: true, duplicatesSince: since }, tool, { operation }).since).toBeUndefined();
+  });
+
+  test('keep everything else as it was set, and name Duplicate Check by its time alone', () => {
+    const resolved = new Map([['a', 'applied' as const]]);
+    const options = { resendUnknown: true, maxAmount: 1, maxTotal: 2, allowEqual: true, resolved };
+    expect(inForce({ ...options, duplicateCheck: false }, moneyRequest({}), plain)).toEqual({
+      ...options,
+      requireTest: false,
+    });
+  });
+});
+
+describe('a tool that moves money', () => {
+  const lacking = (name: string) =>
+    `${name}: must be set in the panel of this tool, because an AI agent may call it with any amount (nothing)`;
+  const [one, all] = [lacking('Refuse Amounts Above'), lacking('Refuse More Than in One Execution')];
+  const asTool = (request: MoneyRequest, options: Partial<ItemOptions> = {}) =>
+    refusals(request, options, { node: tool });
+
+  test('needs a limit for a call and one for the execution', () => {
+    expect(asTool(paying(1))).toEqual([one, all]);
+    expect(asTool(paying(1), { maxAmount: 5 })).toEqual([all]);
+    expect(asTool(paying(1), { maxTotal: 5 })).toEqual([one]);
+    expect(asTool(paying(1), { maxAmount: 0.5, maxTotal: 0 })).toHaveLength(1);
+    expect(asTool(paying(1), { maxAmount: 5, maxTotal: 5 })).toEqual([]);
+  });
+
+  test('needs them as well where nobody knows how much it moves', () => {
+    expect(asTool(paying('x'))).toEqual([one, all]);
+    expect(asTool(moneyRequest({ money: 'untold' }))).toEqual([one, all]);
+  });
+
+  test('needs none for what moves no money or only reads, and neither does a node that is no tool', () => {
+    expect(asTool(moneyRequest({}))).toEqual([]);
+    expect(asTool(paying(1, { effect: 'reads' }))).toEqual([]);
+    expect(refusals(paying(1))).toEqual([]);
+  });
+});
+
+describe('a guard of a tool that is no fixed value', () => {
+  const found = (options: unknown, effect: MoneyRequest['effect'] = 'writesOnce', type = 'paymentPlatformTool') =>
+    unfixedGuards(effect, nodeOf(type, options)).map((problem) => `${problem.label}: ${problem.found}`);
+  const expression = 'an expression, which could be filled by the model';
+  const fromAi = 'a value that the model fills ($fromAI)';
+
+  test.each([
+    ['maxAmount', 'Refuse Amounts Above'],
+    ['maxTotal', 'Refuse More Than in One Execution'],
+    ['maxPerDay', 'Refuse More Than in One Day'],
+    ['requireTest', 'Require Test Environment'],
+    ['duplicatesSince', 'Duplicate Check Since'],
+    ['duplicateCheck', 'Duplicate Check'],
+    ['allowEqual', 'Allow Equal Payments'],
+    ['oncePerKey', 'Once per Key'],
+    ['unknownOutcome', 'If the Outcome Is Unknown'],
+    ['resolve', 'Resolve Items'],
+  ])('is refused: %s', (name, label) => {
+    expect(found({ [name]: '={{ $json.limit }}' })).toEqual([`${label}: ${expression}`]);
+    expect(found({ [name]: '=500' })).toEqual([`${label}: ${expression}`]);
+    expect(found({ [name]: "={{ $fromAI('limit') }}" })).toEqual([`${label}: ${fromAi}`]);
+  });
+
+  test.each([
+    "={{ $fromAI('x') }}",
+    "={{ $fromai('x') }}",
+    "={{ $fromAi('x') }}",
+    "={{ $FROMAI ('x', ``, 'number') }}",
+    "={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('x') }}",
+    "={{ 5 + Number($fromAI\n('x')) }}",
+    "{{ $fromAI('x') }}",
+    "$fromAI('x')",
+    "={{ $ fromAI('x') }}",
+  ])('is named as filled by the model: %s', (text) =>
+    expect(found({ maxAmount: text })).toEqual([`Refuse Amounts Above: ${fromAi}`]),
+  );
+
+  test('is found at any depth, and told once for each option', () => {
+    const resolve = { item: [{ code: 'a', became: '=applied' }, { code: "={{ $fromAI('code') }}" }] };
+    expect(found({ resolve, maxAmount: '=5', maxTotal: 5 })).toEqual([
+      `Refuse Amounts Above: ${expression}`,
+      `Resolve Items: ${expression}`,
+    ]);
+    expect(found({ resolve: { item: [{ code: "={{ $fromAI('code') }}" }] } })).toEqual([`Resolve Items: ${fromAi}`]);
+  });
+
+  test('is refused as a whole: the options are given by an expression', () => {
+    expect(found('={{ $json.options }}')).toEqual([`Options: ${expression}`]);
+    expect(found("={{ $fromAI('options') }}")).toEqual([`Options: ${fromAi}`]);
+    expect(found('text')).toHaveLength(1);
+  });
+
+  test('says what to do', () =>
+    expect(unfixedGuards('writesOnce', nodeOf('xTool', { maxAmount: '=5' }))[0]?.allowed).toBe(
+      'must be a fixed value in the panel of this tool: what limits a model must not come from it',
+    ));
+
+  test('does not exist among fixed values and other options', () => {
+    const options = {
+      maxAmount: 5,
+      maxTotal: '5',
+      requireTest: true,
+      duplicatesSince: '2026-01-01 = new year',
+      duplicateCheck: null,
+      resolve: { item: [{ code: 'a', became: 'applied' }, null] },
+      timeout: "={{ $fromAI('seconds') }}",
+    };
+    expect(found(options)).toEqual([]);
+    for (const none of [undefined, null, {}, []]) expect(found(none)).toEqual([]);
+  });
+
+  test('is no matter where nothing is written, and where no model calls', () => {
+    const options = { maxAmount: "={{ $fromAI('x') }}" };
+    expect(found(options, 'reads')).toEqual([]);
+    expect(found(options, 'repeatsSafely')).toHaveLength(1);
+    expect(found(options, 'writesOnce', 'paymentPlatform')).toEqual([]);
+  });
+});

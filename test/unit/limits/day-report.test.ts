@@ -1,0 +1,247 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { DayReport, readDay, today } from '../../../nodes/PaymentPlatform/limits/day-report';
+import { NotStarted } from '../../../nodes/PaymentPlatform/service/gate';
+import type { Spending } from '../../../nodes/PaymentPlatform/limits/spending';
+import type { Account } from '../../../nodes/PaymentPlatform/model/types';
+import { refundBudget } from '../../../nodes/PaymentPlatform/resources/transaction/budget';
+import { BASE_URL, fakeService, type Asked, type Reply } from '../fake-service';
+
+const refund = (pg_id: string, amt_tran: number | string = 4, more: IDataObject = {}): IDataObject => ({
+  ...{ rec_id: pg_id, pg_id, amt_tran, request_type: 'refund', tran_status: 'C', rcode: '000' },
+  ...more,
+});
+
+describe('what counts as given back', () => {
+  const counts = (more: IDataObject) => refundBudget.counts(refund('a', 4, more));
+
+  test.each([
+    {},
+    { tran_status: 'S' },
+    { tran_status: 'H' },
+    { tran_status: undefined },
+    { request_type: 'VOID', tran_status: 'V' },
+    { request_type: 'capture', tran_status: 'V' },
+    { rcode: undefined },
+    { rcode: '998' },
+  ])('%j', (more) => expect(counts(more)).toBe(true));
+
+  test.each([
+    { request_type: 'sale' },
+    { request_type: undefined },
+    { tran_status: 'D' },
+    { tran_status: 'F' },
+    { tran_status: 'R' },
+    { tran_status: 'K' },
+    { tran_status: 'V' },
+    { tran_status: 'v' },
+    { rcode: '005' },
+    { request_type: 'capture', tran_status: 'C' },
+    { request_type: 'capture', tran_status: 'S' },
+  ])('not %j', (more) => expect(counts(more)).toBe(false));
+
+  test('the amount is without its sign', () => {
+    expect([4, -4, '4.00', 'x', undefined].map((amt_tran) => refundBudget.amount({ amt_tran }))).toEqual([
+      4,
+      4,
+      4,
+      undefined,
+      undefined,
+    ]);
+  });
+});
+
+describe('what the report does not show', () => {
+  const day = { name: '', zone: 'utc', begins: 1000, ends: 9000 };
+  const began = 5000;
+  const spending = (at: number, more: Partial<Spending> = {}): Spending => ({
+    ...{ at, cents: 400, hasLeft: true, matches: ({ amt_tran }) => amt_tran === 4 },
+    ...more,
+  });
+  const unshown = (records: IDataObject[], spendings: Spending[]) =>
+    new DayReport(records, refundBudget, began).unshown(spendings, day);
+
+  test('its sum is exact', () => {
+    const { cents, count } = new DayReport([refund('a', 0.1), refund('b', '0.20'), refund('c', -0.3)], refundBudget, 0);
+    expect([cents, count]).toEqual([60, 3]);
+  });
+
+  test('is what has an ID that is not in it', () => {
+    const [shown, other] = [spending(2000, { id: 'a' }), spending(2000, { id: 'b' })];
+    expect(unshown([refund('a'), refund('x')], [shown, other])).toEqual([other]);
+  });
+
+  test('is not what has no ID, agrees with a record of nobody else, and left before', () => {
+    const [one, two] = [spending(2000), spending(2000)];
+    expect(unshown([refund('a')], [one, two])).toEqual([two]);
+    expect(unshown([refund('a')], [one, spending(3000, { id: 'a' })])).toEqual([one]);
+    expect(unshown([refund('a', 5)], [one])).toEqual([one]);
+  });
+
+  test('is what left after reading began, or has not left', () => {
+    for (const one of [spending(began), spending(2000, { hasLeft: false })])
+      expect(unshown([refund('a')], [one])).toEqual([one]);
+  });
+
+  test('is the same when it is asked for once more', () => {
+    const report = new DayReport([refund('a')], refundBudget, began);
+    const all = [spending(2000), spending(2000)];
+    expect(report.unshown(all, day)).toEqual(report.unshown(all, day));
+  });
+
+  test('is of that day alone', () => {
+    const all = [999, 1000, 8999, 9000].map((at) => spending(at, { id: String(at) }));
+    expect(unshown([], all).map(({ at }) => at)).toEqual([1000, 8999]);
+  });
+
+  test('an item may be done by a record of which no other item is, whose ever it is', () => {
+    const report = new DayReport([refund('a')], refundBudget, began);
+    expect(report.unshown([spending(2000, { id: 'a' })], day)).toEqual([]);
+    expect([1, 2].map(() => report.mayHave(() => true))).toEqual([true, false]);
+  });
+});
+
+describe('reading a day', () => {
+  const account = { baseUrl: 'http://127.0.0.1:1' } as Account;
+  const options = { maxParallelRequests: 5, timeoutMs: 1, maxTries: 1, retryTimeMs: 0, lookUpUnknown: false };
+  const asked: IDataObject[] = [];
+  /** A service that gives these records on one page and says how many there are. */
+  const service = (data: IDataObject[], totalRecords: number) =>
+    ({
+      getExecutionCancelSignal: () => undefined,
+      helpers: {
+        httpRequestWithAuthentication: async (_: string, { qs }: { qs: IDataObject }) => {
+          asked.push(qs);
+          const body = JSON.stringify({ code: 0, message: 'Success', data, totalPages: 1, totalRecords });
+          return await Promise.resolve({ statusCode: 200, headers: {}, body });
+        },
+      },
+    }) as unknown as IExecuteFunctions;
+  const day = { name: '2026-06-15', zone: 'America/Los_Angeles', begins: 0, ends: 1 };
+  const read = async (data: IDataObject[], total = data.length) =>
+    await readDay({ context: service(data, total), account, options }, refundBudget, day);
+
+  test('the service is asked for more days, and each record is looked at once more', async () => {
+    const report = await read([
+      refund('a', 1, { tran_time: '2026-06-15 00:00:00' }),
+      refund('b', 2, { tran_time: '2026-06-15 23:59:59' }),
+      refund('c', 4, { tran_time: '2026-06-16T06:59:59.000Z' }),
+      refund('d', 8, { tran_time: '2026-06-14 23:59:59' }),
+      refund('e', 16, { tran_time: '2026-06-16T07:00:00.000Z' }),
+      refund('f', 32, { tran_time: 'soon' }),
+      refund('g', 64, { tran_date: '2026-06-15T00:00:00.000Z' }),
+      refund('h', 128, { tran_date: '2026-06-14' }),
+    ]);
+    // Of what says nothing nobody can tell that it was another day.
+    expect(report).toMatchObject({ cents: (1 + 2 + 4 + 32 + 64) * 100, count: 5 });
+    expect(asked.at(-1)).toMatchObject({ filter: ['tran_date,GREATER,2026-06-13'], count: 100, page: 0 });
+  });
+
+  test('a list that is not whole is no report', async () => {
+    expect(await read([refund('a')], 2)).toMatchObject({
+      outcome: 'unknown',
+      message: expect.stringMatching(/counted 2/) as string,
+    });
+  });
+
+  test('a record without an amount is none that can be added up', async () => {
+    expect(await read([refund('a', 'x')])).toMatchObject({
+      outcome: 'invalid',
+      message: expect.stringMatching(/record a /) as string,
+    });
+  });
+});
+
+describe('a report that takes several requests', () => {
+  const day = { name: '2026-06-15', zone: 'America/Los_Angeles', begins: 0, ends: 1 };
+  const options = { maxParallelRequests: 20, timeoutMs: 1, maxTries: 1, retryTimeMs: 10_000, lookUpUnknown: false };
+  const account = { baseUrl: BASE_URL } as Account;
+  const page = (number: number, length = 100) => Array.from({ length }, (_, at) => refund(`${number}-${at}`, 1));
+  const report = async (
+    reply: (asked: Asked, number: number) => Reply | Promise<Reply>,
+    more: Partial<typeof options> = {},
+  ) => {
+    const { context, asked } = fakeService(reply);
+    return { asked, found: await readDay({ context, account, options: { ...options, ...more } }, refundBudget, day) };
+  };
+
+  test('is read with GET requests, all pages of it', async () => {
+    const { asked, found } = await report(({ query }) => ({
+      data: page(Number(query.page), query.page === 2 ? 50 : 100),
+      totalPages: 3,
+      totalRecords: 250,
+    }));
+    expect(found).toMatchObject({ count: 250, cents: 25_000 });
+    expect(new Set(asked.map(({ method, path }) => `${method} ${path}`))).toEqual(
+      new Set(['GET /platform/reporting/transaction-requests']),
+    );
+  });
+
+  test('is the failure of the first page that cannot be read', async () => {
+    const { found } = await report(() => ({ status: 403, data: {} }));
+    expect(found).toMatchObject({ httpStatus: 403 });
+    expect(found).not.toHaveProperty('cents');
+  });
+
+  test('asks for no further page after one failed', async () => {
+    const { asked, found } = await report(async ({ query }) => {
+      if (query.page === 0) return { data: page(0), totalPages: 30, totalRecords: 3000 };
+      if (query.page !== 1) await new Promise((go) => setImmediate(go));
+      return query.page === 1 ? { status: 403, data: {} } : { data: page(Number(query.page)) };
+    });
+    expect(found).toMatchObject({ httpStatus: 403 });
+    expect(asked.length).toBeLessThan(10);
+  });
+
+  test('is read again after a fault that passes, because reading changes nothing', async () => {
+    jest.useFakeTimers();
+    const again = report((_, number) => (number === 1 ? { status: 500, data: {} } : { data: [refund('a')] }), {
+      maxTries: 2,
+    });
+    await jest.advanceTimersByTimeAsync(2000);
+    jest.useRealTimers();
+    const { asked, found } = await again;
+    expect(asked).toHaveLength(2);
+    expect(found).toMatchObject({ cents: 400, count: 1 });
+  });
+
+  test.each([
+    ['has been stopped', { aborted: true }, 0],
+    ['goes on', { aborted: false }, 1],
+  ])('is read only while the run goes on: the run %s', async (_, signal, requests) => {
+    const { context, asked } = fakeService(() => ({ data: [] }), { getExecutionCancelSignal: () => signal });
+    const found = await readDay({ context, account, options }, refundBudget, day).catch((error: unknown) => error);
+    expect(found instanceof NotStarted).toBe(signal.aborted);
+    expect(asked).toHaveLength(requests);
+  });
+
+  test('is not asked for anything more once the run has been stopped', async () => {
+    const signal = { aborted: false };
+    const reply = () => {
+      signal.aborted = true;
+      return { data: page(0), totalPages: 3, totalRecords: 300 };
+    };
+    const { context, asked } = fakeService(reply, { getExecutionCancelSignal: () => signal });
+    const found = await readDay({ context, account, options }, refundBudget, day).catch((error: unknown) => error);
+    expect(found).toBeInstanceOf(NotStarted);
+    expect(asked).toHaveLength(1);
+  });
+
+  test('is asked for by the last of the fields that tell the day', async () => {
+    const { context, asked } = fakeService(() => ({ data: [] }));
+    const list = { ...refundBudget.list, day: ['tran_time', 'tran_other', 'tran_date'] };
+    await readDay({ context, account, options }, { ...refundBudget, list }, day);
+    expect(asked[0]?.query.filter).toEqual(['tran_date,GREATER,2026-06-13']);
+  });
+});
+
+test('a day begins and ends with the clocks of its time zone', () => {
+  jest.useFakeTimers({ now: new Date('2026-03-08T20:00:00Z') });
+  const { name, begins, ends } = today('America/Los_Angeles');
+  jest.useRealTimers();
+  expect([name, new Date(begins).toISOString(), new Date(ends).toISOString()]).toEqual([
+    '2026-03-08',
+    '2026-03-08T08:00:00.000Z',
+    '2026-03-09T07:00:00.000Z',
+  ]);
+});

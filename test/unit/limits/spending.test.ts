@@ -1,0 +1,32 @@
+import type { DayBudget } from '../../../nodes/PaymentPlatform/model/day-budget';
+import { spendingsOf, type Spending } from '../../../nodes/PaymentPlatform/limits/spending';
+
+const HOURS = 60 * 60 * 1000;
+const budget = () => ({}) as DayBudget;
+const spending = (at: number): Spending => ({ at, cents: 400, hasLeft: true, matches: () => true });
+
+describe('the spending of this process', () => {
+  beforeEach(() => jest.useFakeTimers({ now: 100 * HOURS }));
+  afterEach(() => jest.useRealTimers());
+
+  test('is shared by all runs with the same budget and account', () => {
+    const refunds = budget();
+    const one = spending(Date.now());
+    spendingsOf(refunds, 'a').add(one);
+    expect([...spendingsOf(refunds, 'a')]).toEqual([one]);
+  });
+
+  test('is kept apart by account and by budget', () => {
+    const [refunds, payouts] = [budget(), budget()];
+    spendingsOf(refunds, 'a').add(spending(Date.now()));
+    expect([spendingsOf(refunds, 'b').size, spendingsOf(payouts, 'a').size]).toEqual([0, 0]);
+    expect(spendingsOf(refunds, 'a').size).toBe(1);
+  });
+
+  test('is forgotten when it is more than 48 hours old, and not earlier', () => {
+    const refunds = budget();
+    const [old, recent] = [spending(52 * HOURS - 1), spending(52 * HOURS)];
+    spendingsOf(refunds, 'a').add(old).add(recent);
+    expect([...spendingsOf(refunds, 'a')]).toEqual([recent]);
+  });
+});

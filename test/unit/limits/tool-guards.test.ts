@@ -1,0 +1,97 @@
+import { NodeHelpers, type INode, type INodeProperties, type INodeTypeDescription } from 'n8n-workflow';
+
+import { PaymentPlatform } from '../../../nodes/PaymentPlatform/PaymentPlatform.node';
+import type { Problem } from '../../../nodes/PaymentPlatform/fields/types';
+import { movesMoney } from '../../../nodes/PaymentPlatform/model/read-amounts';
+import { readItemOptions } from '../../../nodes/PaymentPlatform/run/read-options';
+import { unfixedGuards } from '../../../nodes/PaymentPlatform/limits/check-tool-guards';
+import { PANEL_GUARDS } from '../../../nodes/PaymentPlatform/limits/tool-guards';
+import { resources } from '../../../nodes/PaymentPlatform/resources';
+import { contextOf } from '../context';
+
+const node = new PaymentPlatform().description;
+const tool: INodeTypeDescription = { ...node, name: `${node.name}Tool` };
+
+/** What the editor shows of some parameters, by name. */
+function shown(
+  properties: INodeProperties[],
+  description: INodeTypeDescription,
+  chosen: { resource: string; operation: string },
+) {
+  const own = { typeVersion: 1, parameters: {} } as INode;
+  return properties.filter((one) => NodeHelpers.displayParameter(chosen, one, own, description, chosen));
+}
+const isGuard = ({ name }: INodeProperties) => PANEL_GUARDS.some((one) => one === name);
+const names = (properties: INodeProperties[]) => properties.filter(isGuard).map(({ name }) => name);
+
+/** The guards in the panel, and among the options. */
+function guardsOf(description: INodeTypeDescription, chosen: { resource: string; operation: string }) {
+  const panel = shown(description.properties, description, chosen);
+  const options = (panel.find(({ name }) => name === 'options')?.options ?? []) as INodeProperties[];
+  return { panel: names(panel), options: names(shown(options, description, chosen)) };
+}
+
+const all = resources.flatMap(({ value: resource, operations }) =>
+  operations.map((operation) => ({ resource, operation, value: operation.value })),
+);
+
+test.each(all)('$resource.$value: a tool has its guards in the panel, a node among its options', (one) => {
+  const chosen = { resource: one.resource, operation: one.value };
+  const reads = one.operation.request.effect === 'reads';
+  const expected = reads
+    ? []
+    : PANEL_GUARDS.filter(
+        (name) =>
+          name === 'requireTest' ||
+          (name === 'duplicateCheck'
+            ? one.operation.footprint?.hasDuplicateCheck === true
+            : name === 'maxPerDay'
+              ? one.operation.budget !== undefined
+              : movesMoney(one.operation)),
+      );
+  expect(guardsOf(tool, chosen)).toEqual({ panel: expected, options: [] });
+  const { panel, options } = guardsOf(node, chosen);
+  expect(panel).toEqual([]);
+  // A node that is no tool sends what its items say, equal or not.
+  expect([...options].sort()).toEqual(expected.filter((name) => name !== 'allowEqual').sort());
+});
+
+test('a guard in the panel is a fixed value that says what it does', () => {
+  const guards = node.properties.filter(isGuard);
+  expect(guards.length).toBeGreaterThan(4);
+  for (const { noDataExpression, description } of guards)
+    expect([noDataExpression, description?.length ?? 0]).toEqual([true, expect.any(Number)]);
+});
+
+describe('What is read of a tool', () => {
+  const asTool = (parameters: INode['parameters']) => {
+    const problems: Problem[] = [];
+    const context = contextOf(parameters, { type: 'paymentPlatformTool' });
+    return { given: readItemOptions(context, 0, problems), problems };
+  };
+
+  test('is its panel', () => {
+    const { given, problems } = asTool({ maxAmount: '12.50', maxTotal: 100, requireTest: false, options: {} });
+    expect(problems).toEqual([]);
+    expect(given).toMatchObject({ maxAmount: 12.5, maxTotal: 100, requireTest: false });
+  });
+
+  test('is its panel before its options, and an empty limit is none', () => {
+    const { given } = asTool({ maxAmount: '', requireTest: true, options: { maxTotal: 5, requireTest: false } });
+    expect(given).toMatchObject({ maxAmount: undefined, maxTotal: 5, requireTest: true });
+  });
+
+  test('is refused by name when it means nothing', () => {
+    expect(asTool({ maxAmount: '1,000.00' }).problems).toMatchObject([{ label: 'Refuse Amounts Above' }]);
+  });
+
+  test('is refused when a model could fill it', () => {
+    const own = { type: 'paymentPlatformTool', parameters: { maxAmount: '={{ $fromAI("max") }}' } } as unknown as INode;
+    expect(unfixedGuards('writesOnce', own)).toMatchObject([{ label: 'Refuse Amounts Above' }]);
+  });
+});
+
+test('a node that is no tool does not read the panel of one', () => {
+  const given = readItemOptions(contextOf({ maxAmount: 5, options: {} }), 0, []);
+  expect(given.maxAmount).toBeUndefined();
+});

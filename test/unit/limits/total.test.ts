@@ -1,0 +1,118 @@
+import type { ExecutionMemory } from '../../../nodes/PaymentPlatform/once/memory';
+import type { Planned, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
+import { KeptRoom, withinTotal } from '../../../nodes/PaymentPlatform/limits/total';
+import { moneyRequest } from '../requests';
+
+const plan = (item: number, amt_tran: unknown, maxTotal?: number, more: object = {}): Planned => ({
+  request: {
+    ...moneyRequest({ body: { amt_tran } }),
+    items: [item],
+    options: { maxTotal },
+    ...more,
+  } as unknown as PlannedRequest,
+});
+/** A memory that knows nothing of the items, in an execution that moved so much already. */
+const memory = (movedCents = 0) =>
+  ({ movedCents, recall: () => undefined, room: new KeptRoom() }) as unknown as ExecutionMemory;
+const passing = (planned: Planned[], movedCents?: number) =>
+  withinTotal(planned, memory(movedCents)).map((one) => 'request' in one);
+
+test('the items that would move more than the total are refused, in input order', () => {
+  expect(passing([plan(0, 4, 10), plan(1, 4, 10), plan(2, 4, 10), plan(3, 2, 10), plan(4, 0.01, 10)])).toEqual([
+    true,
+    true,
+    false,
+    true,
+    false,
+  ]);
+});
+
+test('what was refused is told with the item and the sums', () => {
+  const [, second] = withinTotal([plan(3, 4.1, 10), plan(5, '7.2', 10)], memory());
+  expect(second).toEqual({
+    item: 5,
+    failure: {
+      outcome: 'invalid',
+      message: '"Refuse More Than in One Execution" allows 10 in all; 4.1 of it is taken, and this would add 7.2',
+      advice: 'A person can raise the limit in the node.',
+    },
+  });
+});
+
+test('sums of decimals are exact', () => {
+  expect(passing([plan(0, 0.1, 0.3), plan(1, 0.2, 0.3)])).toEqual([true, true]);
+  expect(passing([plan(0, 0.1, 0.3), plan(1, 0.21, 0.3)])).toEqual([true, false]);
+});
+
+test('an item without the option counts and passes', () => {
+  expect(passing([plan(0, 100), plan(1, 1, 10), plan(2, 1e9)])).toEqual([true, false, true]);
+});
+
+test('what moves nothing passes even a total that is used up', () => {
+  const reading = { effect: 'reads' };
+  expect(passing([plan(0, 0, 0), plan(1, 5, 0, reading), plan(2, 'unreadable', 0)])).toEqual([true, true, true]);
+});
+
+test('what moves nothing passes also when more than its own total has moved', () => {
+  expect(passing([plan(0, 100), plan(1, 0, 10)])).toEqual([true, true]);
+});
+
+test('an item that was refused before stays as it is and counts nothing', () => {
+  const failed = { failure: { outcome: 'invalid', message: 'x', advice: '' }, item: 0 } as Planned;
+  const all = [failed, plan(1, 10, 10)];
+  expect(withinTotal(all, memory())).toEqual(all);
+});
+
+test('what the execution moved before counts', () => {
+  expect(passing([plan(0, 4, 10), plan(1, 1, 10)], 600)).toEqual([true, false]);
+});
+
+test('what the memory answers is not sent, and so not counted again', () => {
+  const done = { movedCents: 600, recall: () => ({ outcome: 'done' }) } as unknown as ExecutionMemory;
+  expect(withinTotal([plan(0, 6, 10)], done)).toEqual([plan(0, 6, 10)]);
+});
+
+test('the memory is not asked about what only reads', () => {
+  const silent = {
+    movedCents: 0,
+    recall: () => {
+      throw new Error('asked');
+    },
+  } as unknown as ExecutionMemory;
+  const reads = [plan(0, 5, 10, { effect: 'reads' })];
+  expect(withinTotal(reads, silent)).toEqual(reads);
+});
+
+describe('an item that the service may have already', () => {
+  const existing = { existing: { then: 'return' } };
+  const maybe = (item: number, amt_tran: number, maxTotal: number) => {
+    const planned = plan(item, amt_tran, maxTotal);
+    return 'request' in planned
+      ? { request: { ...planned.request, options: { ...planned.request.options, ...existing } } as PlannedRequest }
+      : planned;
+  };
+  const requestOf = (planned: Planned) => ('request' in planned ? planned.request : undefined) as PlannedRequest;
+
+  test('takes no room before it is sent', () => {
+    expect(passing([maybe(0, 10, 10), maybe(1, 10, 10), plan(2, 10, 10)])).toEqual([true, true, true]);
+  });
+
+  test('is refused when it is sent, if what was sent and what is kept for others leaves no room', () => {
+    const [first, second, third] = [maybe(0, 4, 10), plan(1, 4, 10), maybe(2, 4, 10)];
+    const kept = memory(200);
+    withinTotal([first, second, third], kept);
+    expect(kept.room.take(requestOf(first), 200)).toBeUndefined();
+    expect(kept.room.take(requestOf(second), 600)).toBeUndefined();
+    expect(kept.room.take(requestOf(third), 1000)?.message).toContain('allows 10 in all; 10 of it is taken');
+    expect(kept.room.take(requestOf(third), 600)).toBeUndefined();
+  });
+
+  test('does not take the room of an item that is sent after it', () => {
+    const [later, now] = [plan(0, 8, 10), maybe(1, 4, 10)];
+    const kept = memory();
+    withinTotal([later, now], kept);
+    expect(kept.room.take(requestOf(now), 0)?.message).toContain('allows 10 in all; 8 of it is taken');
+    expect(kept.room.take(requestOf(later), 0)).toBeUndefined();
+    expect(kept.room.take(requestOf(now), 0)).toBeUndefined();
+  });
+});

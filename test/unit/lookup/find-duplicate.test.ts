@@ -1,0 +1,387 @@
+import { DateTime } from 'luxon';
+import type { IDataObject } from 'n8n-workflow';
+
+import { RecordMatcher } from '../../../nodes/PaymentPlatform/lookup/match-records';
+import { DuplicateSearch } from '../../../nodes/PaymentPlatform/lookup/find-duplicate';
+import { Gate, NotStarted } from '../../../nodes/PaymentPlatform/service/gate';
+import type { IfExists } from '../../../nodes/PaymentPlatform/model/option-types';
+import type { Account, Operation, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
+import { create as createInvoice } from '../../../nodes/PaymentPlatform/resources/invoice/create';
+import { refund } from '../../../nodes/PaymentPlatform/resources/transaction/refund';
+import { BASE_URL, fakeService, type Asked, type Reply } from '../fake-service';
+
+const account = { baseUrl: BASE_URL } as Account;
+const returning: IfExists = { then: 'return' };
+const failing: IfExists = { then: 'fail' };
+const checking: IfExists = { then: 'fail', byCheck: true };
+const REPORT = '/platform/reporting/transaction-requests';
+
+let items = 0;
+const write = (operation: unknown, existing: IfExists | undefined, values: object) =>
+  ({
+    operation: operation as Operation,
+    items: [(items += 1)],
+    part: 0,
+    options: { existing },
+    values: { path: {}, query: {}, body: {}, node: {}, ...values },
+  }) as unknown as PlannedRequest;
+const refunding = (pgIdOrig: string, existing: IfExists | undefined = returning, operation: unknown = refund) =>
+  write(operation, existing, { path: { pgIdOrig }, body: { amt_tran: 4 } });
+/** A refund in the transaction report. */
+const refunded = (sale: string, more: IDataObject = {}): IDataObject => ({
+  ...{ pg_id: `r${sale}`, pg_id_linked: sale, amt_tran: 4, request_type: 'refund', rcode: '000', tran_status: 'P' },
+  ...{ tran_time: '2026-06-15 12:00:00', ...more },
+});
+/** Other records, as many as a page or several pages hold. */
+const others = (count: number, from = 0) => Array.from({ length: count }, (_, at) => refunded(`other${from + at}`));
+
+function runOf(
+  writes: PlannedRequest[],
+  reply: (asked: Asked, number: number) => Reply,
+  canceled = () => false,
+  more: object = {},
+) {
+  const { asked, context } = fakeService(reply, more);
+  const claims = new RecordMatcher(context, new Set(), writes);
+  const gate = new Gate({ most: 1, longestWaitMs: 1000, canceled });
+  const existing = new DuplicateSearch({
+    context,
+    account,
+    options: { timeoutMs: 1 },
+    recordMatcher: claims,
+    gate,
+    writes,
+  });
+  return { asked, claims, gate, existing };
+}
+const answering =
+  (...data: IDataObject[]) =>
+  () => ({ data });
+
+describe('nothing is read', () => {
+  test('for a write without the option', async () => {
+    const request = write(refund, undefined, { path: { pgIdOrig: '1' }, body: { amt_tran: 4 } });
+    const { existing, asked } = runOf([request], answering(refunded('1')));
+    expect(await existing.findDuplicate(request)).toBeUndefined();
+    expect(asked).toEqual([]);
+  });
+
+  test('for a write that leaves no footprint', async () => {
+    const request = refunding('1', returning, { ...refund, footprint: undefined });
+    const { existing, asked } = runOf([request], answering(refunded('1')));
+    expect(await existing.findDuplicate(request)).toBeUndefined();
+    expect(asked).toEqual([]);
+  });
+
+  test.each([
+    ['If It Exists Already', returning, 'choose "Send Anyway" in the option "If It Exists Already"'],
+    ['Duplicate Check', checking, 'switch the option "Duplicate Check" off'],
+  ])('for a write that nothing tells from others, and the item fails: %s', async (label, option, way) => {
+    const request = refunding('', option);
+    const { existing, asked } = runOf([request], answering());
+    expect(await existing.findDuplicate(request)).toEqual({
+      failure: {
+        outcome: 'invalid',
+        message: `"${label}" can't tell this item from others by what it says, so nothing was sent`,
+        advice: `Fill in what tells it from others, or ${way}.`,
+      },
+    });
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('a record that exists', () => {
+  const since = DateTime.fromISO('2026-06-01T04:30:00Z');
+
+  test('is returned with what agreed, and the item is not sent', async () => {
+    const request = refunding('1');
+    const { existing } = runOf([request], answering(refunded('1')));
+    expect(await existing.findDuplicate(request)).toEqual({
+      record: refunded('1'),
+      agreement: 'same transaction, same amount',
+      kind: 'existed',
+    });
+  });
+
+  test('is returned with the moment since when it counts, in the time zone of the workflow', async () => {
+    const request = refunding('1', { ...returning, since });
+    const { existing } = runOf([request], answering(refunded('1')));
+    expect(await existing.findDuplicate(request)).toMatchObject({
+      agreement: 'same transaction, same amount, since 2026-06-01 00:30',
+    });
+  });
+
+  test('does not count if it is older than that moment', async () => {
+    const request = refunding('1', { ...returning, since });
+    const { existing } = runOf([request], answering(refunded('1', { tran_time: '2026-05-31 12:00:00' })));
+    expect(await existing.findDuplicate(request)).toBeUndefined();
+  });
+
+  test('belongs to one of two equal items, and the other item is sent', async () => {
+    const [one, other] = [refunding('1'), refunding('1')];
+    const { existing } = runOf([one, other], answering(refunded('1')));
+    expect(await existing.findDuplicate(one)).toHaveProperty('record');
+    expect(await existing.findDuplicate(other)).toBeUndefined();
+  });
+
+  test('makes the item fail with its ID, if a person chose that', async () => {
+    const request = refunding('1', failing);
+    const { existing } = runOf([request], answering(refunded('1')));
+    expect(await existing.findDuplicate(request)).toEqual({
+      failure: {
+        outcome: 'invalid',
+        message: 'This was done already: pg_id r1 is in the transaction report (same transaction, same amount)',
+        advice:
+          'Only if a person means it to happen once more: choose "Send Anyway" in the option "If It Exists Already".',
+        pgId: 'r1',
+      },
+    });
+  });
+
+  test('makes the item fail under Duplicate Check, which names its own switch', async () => {
+    const request = refunding('1', checking);
+    const { existing } = runOf([request], answering(refunded('1')));
+    expect(await existing.findDuplicate(request)).toMatchObject({
+      failure: {
+        message: 'Duplicate Check found that this was done already: pg_id r1',
+        advice: 'Only if a person means it to happen once more: switch the option "Duplicate Check" off.',
+      },
+    });
+  });
+
+  test('gives the failure no transaction ID if the record is no transaction', async () => {
+    const body = { customer_id: 'C1', invoice_number: 'N-1', line_items: [{ quantity: 1, unit_cost: 50 }] };
+    const request = write(createInvoice, failing, { body });
+    const record = { invoice_id: '9', customer_id: 'C1', invoice_number: 'N-1', amt_tran: 50 };
+    const found = await runOf([request], answering(record)).existing.findDuplicate(request);
+    expect(found).toMatchObject({ failure: { message: expect.stringContaining('invoice_id 9') as string } });
+    expect(found).not.toHaveProperty('failure.pgId');
+  });
+});
+
+describe('a record that may be of the write, but is not for sure', () => {
+  const unsure = refunded('1', { tran_status: 'H' });
+
+  test.each([returning, failing])('keeps the item from being sent: %j', async (option) => {
+    const request = refunding('1', option);
+    const { existing } = runOf([request], answering(unsure));
+    expect(await existing.findDuplicate(request)).toMatchObject({
+      failure: {
+        message:
+          'This may have been done already: pg_id r1 is in the transaction report (same transaction, same amount)',
+      },
+    });
+  });
+
+  test('is described by the fields that resemble, where fewer agree', async () => {
+    const resembling = { ...refund, footprint: { ...refund.footprint, resemblance: 'same transaction' } };
+    const doubted = refunding('1', failing, resembling);
+    expect(await runOf([doubted], answering(unsure)).existing.findDuplicate(doubted)).toMatchObject({
+      failure: { message: expect.stringMatching(/\(same transaction\)$/) as string },
+    });
+    const sure = refunding('1', failing, resembling);
+    expect(await runOf([sure], answering(refunded('1'))).existing.findDuplicate(sure)).toMatchObject({
+      failure: { message: expect.stringMatching(/\(same transaction, same amount\)$/) as string },
+    });
+  });
+});
+
+describe('one item alone', () => {
+  test('asks for its own records only', async () => {
+    const request = refunding('1');
+    const { existing, asked } = runOf([request], answering());
+    await existing.findDuplicate(request);
+    expect(asked).toEqual([
+      { method: 'GET', path: REPORT, query: { filter: ['pg_id_linked,IS,1'], count: 100, page: 0 } },
+    ]);
+  });
+
+  test('is not sent if the list could not be read whole', async () => {
+    const request = refunding('1');
+    const { existing } = runOf([request], () => ({ data: [refunded('2')], totalPages: 1, totalRecords: 2 }));
+    expect(await existing.findDuplicate(request)).toMatchObject({
+      failure: {
+        message: expect.stringMatching(
+          /^"If It Exists Already" could not look what the service has, so nothing was sent: .*counted 2 records/,
+        ) as string,
+      },
+    });
+  });
+
+  test.each([
+    ['If It Exists Already', failing],
+    ['Duplicate Check', checking],
+  ])('is not sent if the service refuses to show the list: %s', async (label, option) => {
+    const request = refunding('1', option);
+    const { existing } = runOf([request], () => ({ status: 403, data: {} }));
+    expect(await existing.findDuplicate(request)).toMatchObject({
+      failure: {
+        message: expect.stringContaining(
+          `"${label}" could not look what the service has, so nothing was sent: `,
+        ) as string,
+      },
+    });
+  });
+});
+
+describe('several items of a run', () => {
+  const june = (day: number) => DateTime.fromISO(`2026-06-${String(day).padStart(2, '0')}T12:00:00Z`);
+  const from = (day: number): IfExists => ({ ...returning, since: june(day) });
+
+  test('share one reading from two days before the earliest moment that counts', async () => {
+    const all = [refunding('1', from(10)), refunding('2', from(8)), refunding('3', from(9))];
+    const { existing, asked } = runOf(all, answering(refunded('2')));
+    expect(await Promise.all(all.map(async (one) => await existing.findDuplicate(one)))).toEqual([
+      undefined,
+      expect.objectContaining({ record: refunded('2') }),
+      undefined,
+    ]);
+    expect(asked.map(({ query }) => query)).toEqual([
+      { filter: ['tran_time,GREATER,2026-06-06'], count: 100, page: 0 },
+    ]);
+  });
+
+  test('read the whole list if a record of any age counts for one of them', async () => {
+    const all = [refunding('1', from(10)), refunding('2')];
+    const { existing, asked } = runOf(all, answering());
+    await existing.findDuplicate(all[0] as PlannedRequest);
+    expect(asked.map(({ path, query }) => ({ path, query }))).toEqual([
+      { path: REPORT, query: { count: 100, page: 0 } },
+    ]);
+  });
+
+  test('do not count the items without the option', async () => {
+    const request = refunding('1');
+    const other = write(refund, undefined, { path: { pgIdOrig: '2' }, body: { amt_tran: 4 } });
+    const { existing, asked } = runOf([request, other], answering());
+    await existing.findDuplicate(request);
+    expect(asked[0]?.query.filter).toEqual(['pg_id_linked,IS,1']);
+  });
+
+  test('read all pages of a list that has no more pages than there are items', async () => {
+    const all = [refunding('1'), refunding('2')];
+    const pages = [others(100), [refunded('1')]];
+    const { existing, asked } = runOf(all, ({ query }) => ({
+      data: pages[Number(query.page)],
+      totalPages: 2,
+      totalRecords: 101,
+    }));
+    expect(await existing.findDuplicate(all[0] as PlannedRequest)).toMatchObject({ record: refunded('1') });
+    expect(await existing.findDuplicate(all[1] as PlannedRequest)).toBeUndefined();
+    expect(asked.map(({ query }) => [query.filter, query.page])).toEqual([
+      [undefined, 0],
+      [undefined, 0],
+      [undefined, 1],
+    ]);
+  });
+
+  test.each([
+    ['has more pages than there are items', { totalPages: 3, totalRecords: 250 }],
+    ['does not say how many pages it has', {}],
+  ])('each ask for their own records if the list %s', async (_, totals) => {
+    const all = [refunding('1'), refunding('2')];
+    const { existing, asked } = runOf(all, ({ query }) =>
+      query.filter ? { data: [] } : { data: others(100), ...totals },
+    );
+    for (const one of all) expect(await existing.findDuplicate(one)).toBeUndefined();
+    expect(asked.map(({ query }) => query.filter)).toEqual([undefined, ['pg_id_linked,IS,1'], ['pg_id_linked,IS,2']]);
+  });
+
+  test('are not sent if a short page is not all that the service counted', async () => {
+    const all = [refunding('1'), refunding('2')];
+    const { existing } = runOf(all, () => ({ data: [refunded('3')], totalPages: 1, totalRecords: 2 }));
+    expect(await existing.findDuplicate(all[0] as PlannedRequest)).toMatchObject({
+      failure: { message: expect.stringContaining('counted 2 records') as string },
+    });
+  });
+
+  test('are all not sent if the shared list cannot be read', async () => {
+    const all = [refunding('1'), refunding('2')];
+    const { existing, asked } = runOf(all, () => ({ status: 500, data: {} }));
+    for (const one of all)
+      expect(await existing.findDuplicate(one)).toMatchObject({
+        failure: { outcome: 'notSent', message: expect.stringContaining('so nothing was sent') as string },
+      });
+    expect(asked).toHaveLength(1);
+  });
+});
+
+describe('a list whose records moved between its pages while it was read', () => {
+  // The last record of the first page comes again, so one record is missing.
+  const pages = [others(100), [...others(1, 99), refunded('other100')]];
+  const moved = ({ query }: Asked) => ({ data: pages[Number(query.page)], totalPages: 2, totalRecords: 102 });
+
+  test.each([1, 2])('proves nothing, so no item is sent: %s items', async (count) => {
+    const all = Array.from({ length: count }, () => refunding('1'));
+    expect(await runOf(all, moved).existing.findDuplicate(all[0] as PlannedRequest)).toMatchObject({
+      failure: { message: expect.stringContaining('counted 102 records, but 101 different ones arrived') as string },
+    });
+  });
+});
+
+describe('a record that an earlier round of a loop made', () => {
+  test.each([
+    ['keeps an equal item of this round from being sent', failing, true],
+    ['is not returned for an item of this round, which is sent', returning, false],
+  ])('%s', async (_, option, isFound) => {
+    const kept: IDataObject = {};
+    const round = (number: number, writes: PlannedRequest[]) => {
+      kept.paymentPlatformRounds = { number, itemsBefore: number, before: {}, own: {}, items: 1, runIndex: number };
+      return runOf(writes, answering(refunded('1')), undefined, {
+        getContext: () => kept,
+        getInputData: () => [{ json: {} }],
+        evaluateExpression: () => number,
+      });
+    };
+    const [before, now] = [refunding('1', option), refunding('1', option)];
+    round(0, [before]).claims.own(before, [refunded('1')]);
+    expect((await round(1, [now]).existing.findDuplicate(now)) !== undefined).toBe(isFound);
+  });
+});
+
+describe('time', () => {
+  beforeEach(() => jest.useFakeTimers({ now: 1_000_000, doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] }));
+  afterEach(() => jest.useRealTimers());
+
+  test('a reading is shared while it is younger than 60 seconds, and the list is read anew after that', async () => {
+    const all = [refunding('1'), refunding('2'), refunding('3')];
+    const [one, two, three] = all as [PlannedRequest, PlannedRequest, PlannedRequest];
+    const { existing, asked } = runOf(all, (_, number) => ({
+      data: number === 1 ? [] : [refunded('2'), refunded('3')],
+    }));
+    expect(await existing.findDuplicate(one)).toBeUndefined();
+    jest.setSystemTime(1_059_999);
+    expect(await existing.findDuplicate(two)).toBeUndefined();
+    expect(asked).toHaveLength(1);
+    jest.setSystemTime(1_060_000);
+    expect(await existing.findDuplicate(three)).toMatchObject({ record: refunded('3') });
+    expect(asked).toHaveLength(2);
+  });
+
+  test('an item waits for the answer of an equal item, which may name the record', async () => {
+    const [sent, waiting] = [refunding('1'), refunding('1')];
+    const { existing, claims } = runOf([sent, waiting], answering(refunded('1')));
+    claims.leaves(sent);
+    let found: unknown = 'waits';
+    void existing.findDuplicate(waiting).then((result) => (found = result));
+    await jest.advanceTimersByTimeAsync(1000);
+    expect(found).toBe('waits');
+    claims.own(sent, [refunded('1')]);
+    await jest.advanceTimersByTimeAsync(499);
+    expect(found).toBe('waits');
+    await jest.advanceTimersByTimeAsync(1);
+    expect(found).toBeUndefined();
+  });
+
+  test('an item that waits for an answer is not started after the run was stopped', async () => {
+    let isStopped = false;
+    const [sent, waiting] = [refunding('1'), refunding('1')];
+    const { existing, claims } = runOf([sent, waiting], answering(refunded('1')), () => isStopped);
+    claims.leaves(sent);
+    const found = existing.findDuplicate(waiting).catch((error: unknown) => error);
+    await jest.advanceTimersByTimeAsync(100);
+    isStopped = true;
+    await jest.advanceTimersByTimeAsync(500);
+    expect(await found).toBeInstanceOf(NotStarted);
+  });
+});

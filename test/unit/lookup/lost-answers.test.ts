@@ -1,0 +1,428 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { RecordMatcher } from '../../../nodes/PaymentPlatform/lookup/match-records';
+import { Gate } from '../../../nodes/PaymentPlatform/service/gate';
+import { LostAnswers } from '../../../nodes/PaymentPlatform/lookup/lost-answers';
+import type { Remembered } from '../../../nodes/PaymentPlatform/model/write-memory';
+import type { Account, Operation, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
+import type { Answer, Failure } from '../../../nodes/PaymentPlatform/model/failure';
+import { create as createSubscription } from '../../../nodes/PaymentPlatform/resources/subscription/create';
+import { refund } from '../../../nodes/PaymentPlatform/resources/transaction/refund';
+import { create as createWebhook } from '../../../nodes/PaymentPlatform/resources/webhook/create';
+import { ended } from '../ended';
+import { BASE_URL, fakeService, type Asked, type Reply } from '../fake-service';
+
+/** Noon in New York. */
+const NOON = Date.parse('2026-06-15T16:00:00Z');
+beforeEach(() => jest.useFakeTimers({ now: NOON, doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] }));
+afterEach(() => jest.useRealTimers());
+
+let items = 0;
+const write = (operation: unknown, values: object) =>
+  ({
+    operation: operation as Operation,
+    items: [(items += 1)],
+    part: 0,
+    effect: 'writesOnce',
+    options: {},
+    values: { path: {}, query: {}, body: {}, node: {}, ...values },
+  }) as unknown as PlannedRequest;
+const refunding = (more: object = {}, sale = '1') =>
+  write({ ...refund, ...more }, { path: { pgIdOrig: sale }, body: { amt_tran: 4 } });
+const refunded = (pg_id: string, more: IDataObject = {}): IDataObject => ({
+  ...{ pg_id, pg_id_linked: '1', amt_tran: 4, request_type: 'refund', rcode: '000', tran_status: 'P' },
+  ...{ tran_time: '2026-06-15T16:00:00.000Z', ...more },
+});
+const withFootprint = (more: object) => ({ footprint: { ...refund.footprint, ...more } });
+const hook = { label: 'Mine', notification_url: 'https://example.com/a' };
+const hooking = () => write(createWebhook, { body: hook });
+const terms = { customer_id: 'C1', plan_code: 'P', date_start: '2030-03-01' };
+const subscribing = () => write(createSubscription, { body: terms });
+
+const lost: Failure = { outcome: 'unknown', message: 'The answer got lost', advice: 'Look first.' };
+const lostAnswer: Answer = { ok: false, failure: lost };
+
+interface Setting {
+  reply?: (asked: Asked, number: number) => Reply;
+  goOn?: boolean;
+  isOn?: boolean;
+  context?: object;
+  most?: number;
+}
+
+function runOf(
+  writes: PlannedRequest[],
+  { reply = () => ({}), goOn = true, isOn = true, context: more, most = 5 }: Setting = {},
+) {
+  const moments: number[] = [];
+  const { context, asked } = fakeService((one, number) => {
+    moments.push(Date.now() - NOON);
+    return reply(one, number);
+  }, more);
+  const gate = new Gate({ most, longestWaitMs: 1000 });
+  const claims = new RecordMatcher(context, new Set(), writes);
+  const account = { baseUrl: BASE_URL } as Account;
+  const lookUps = new LostAnswers({
+    context,
+    account,
+    options: { timeoutMs: 1 },
+    gate,
+    goOn,
+    isOn,
+    recordMatcher: claims,
+    writes,
+  });
+  /** The answer to a request that left is lost. */
+  const loses = async (request: PlannedRequest) => {
+    await lookUps.begins(request);
+    lookUps.leaves(request);
+    return await lookUps.settle(request, lostAnswer);
+  };
+  return {
+    asked,
+    moments,
+    gate,
+    claims,
+    lookUps,
+    loses: async (one: PlannedRequest) => await ended(gate.run(undefined, async () => await loses(one))),
+  };
+}
+const showing =
+  (...data: IDataObject[]) =>
+  () => ({ data });
+const adviceOf = (answer?: Answer) => (answer && !answer.ok ? answer.failure.advice : undefined);
+
+describe('nothing is looked up', () => {
+  const refused: Answer = { ok: false, failure: { ...lost, outcome: 'declined' } };
+  test.each<[string, PlannedRequest, Answer, Setting]>([
+    ['for an answer that says that it was done', refunding(), { ok: true, record: {} }, {}],
+    ['for an answer that says that it was not done', refunding(), refused, {}],
+    ['if the option is off', refunding(), lostAnswer, { isOn: false }],
+    ['for a write that leaves no footprint', refunding({ footprint: undefined }), lostAnswer, {}],
+    ['for a write that nothing tells from others', refunding({}, ''), lostAnswer, {}],
+    ['for an item of many steps', refunding({ steps: { each: [{}, {}] } }), lostAnswer, {}],
+  ])('%s', async (_, request, answer, setting) => {
+    const { lookUps, asked } = runOf([request], { reply: showing(refunded('r1')), ...setting });
+    await lookUps.begins(request);
+    lookUps.leaves(request);
+    expect(await lookUps.settle(request, answer)).toBe(answer);
+    expect(asked).toEqual([]);
+  });
+
+  test('for a request that did not leave in its latest try', async () => {
+    const request = refunding();
+    const { lookUps, asked } = runOf([request], { reply: showing(refunded('r1')) });
+    lookUps.leaves(request);
+    await lookUps.begins(request);
+    expect(await lookUps.settle(request, lostAnswer)).toBe(lostAnswer);
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('a request whose answer got lost', () => {
+  test('is done by its record, which is looked for two seconds later', async () => {
+    const request = refunding();
+    const { loses, lookUps, moments, asked } = runOf([request], { reply: showing(refunded('r1')) });
+    expect(await loses(request)).toEqual({ ok: true, record: refunded('r1') });
+    expect(lookUps.sighting(request)).toEqual({
+      record: refunded('r1'),
+      agreement: 'same transaction, same amount, within 2 minutes',
+      kind: 'lost',
+    });
+    expect(moments).toEqual([2000]);
+    expect(asked[0]?.query.filter).toEqual(['pg_id_linked,IS,1']);
+  });
+
+  test('of an item of one step is looked for as well', async () => {
+    const request = refunding({ steps: { each: [{}] } });
+    expect(await runOf([request], { reply: showing(refunded('r1')) }).loses(request)).toHaveProperty('record');
+  });
+
+  test('is looked for three times, and its failure says when, where and for what', async () => {
+    const request = refunding();
+    const { loses, lookUps, moments } = runOf([request]);
+    const sentence =
+      'It was looked for 3 times until 12:00:14 in the transaction report (same transaction, same amount, within 2 minutes) and was not there. It may still appear.';
+    expect(await loses(request)).toEqual({ ok: false, failure: { ...lost, advice: `Look first. ${sentence}` } });
+    expect(moments).toEqual([2000, 6000, 14_000]);
+    expect(lookUps.sighting(request)).toBeUndefined();
+    expect(lookUps.told(request, { ...lost, advice: '' }).advice).toBe(sentence);
+    expect(lookUps.told(refunding(), lost)).toBe(lost);
+  });
+
+  test.each([
+    ['two minutes before it left', '2026-06-15T15:58:00.000Z', true],
+    ['more than two minutes before it left', '2026-06-15T15:57:59.999Z', false],
+  ])('a record of %s is its own: %s', async (_, tran_time, isOwn) => {
+    const request = refunding();
+    const { ok } = await runOf([request], { reply: showing(refunded('r1', { tran_time })) }).loses(request);
+    expect(ok).toBe(isOwn);
+  });
+
+  test('is found by a later look after a look that failed', async () => {
+    const request = refunding();
+    const reply = (_: Asked, number: number) => (number === 1 ? { status: 500, data: {} } : { data: [refunded('r1')] });
+    expect(await runOf([request], { reply }).loses(request)).toHaveProperty('record', refunded('r1'));
+  });
+
+  test('stays unknown, with the reason, if the list cannot be read', async () => {
+    const request = refunding();
+    const answer = await runOf([request], { reply: () => ({ status: 403, data: {} }) }).loses(request);
+    expect(adviceOf(answer)).toMatch(/It could not be looked up in the transaction report: .+/);
+  });
+
+  test('is not looked for after a person stopped the run', async () => {
+    const request = refunding();
+    const { loses, asked } = runOf([request], { context: { getExecutionCancelSignal: () => ({ aborted: true }) } });
+    expect(adviceOf(await loses(request))).toContain('It was not looked up, because the run was stopped.');
+    expect(asked).toEqual([]);
+  });
+
+  test('is looked for once more without waiting when the run ends', async () => {
+    const request = refunding();
+    const { loses, gate, moments } = runOf([request]);
+    const losing = loses(request);
+    await jest.advanceTimersByTimeAsync(500);
+    gate.close();
+    expect(adviceOf(await losing)).toContain('It was looked for once until');
+    expect(moments).toHaveLength(1);
+    expect(moments[0]).toBeLessThan(2000);
+  });
+
+  test('names the time span and the record of its own footprint', async () => {
+    const request = refunding(
+      withFootprint({ when: 'on the same day', answer: ({ pg_id }: IDataObject) => ({ id: pg_id }) }),
+    );
+    const { loses, lookUps } = runOf([request], { reply: showing(refunded('r1')) });
+    expect(await loses(request)).toEqual({ ok: true, record: { id: 'r1' } });
+    expect(lookUps.sighting(request)?.agreement).toBe('same transaction, same amount, on the same day');
+  });
+});
+
+describe('several requests', () => {
+  test('whose answers got lost at once share the list, which is read every two seconds, and no two get the same record', async () => {
+    const [one, other] = [refunding(), refunding()];
+    const { lookUps, moments } = runOf([one, other], { reply: showing(refunded('r1'), refunded('r2')) });
+    const answers = [one, other].map(async (request) => {
+      lookUps.leaves(request);
+      return await lookUps.settle(request, lostAnswer);
+    });
+    const found = await ended(Promise.all(answers));
+    expect(found.map((answer) => answer.ok && (answer.record as IDataObject).pg_id).sort()).toEqual(['r1', 'r2']);
+    expect(moments).toEqual([2000, 4000]);
+  });
+
+  test('do not get a record that a request in flight can have left, and the failure names the record', async () => {
+    const [one, other] = [refunding(), refunding()];
+    const { loses, lookUps } = runOf([one, other], { reply: showing(refunded('r1')) });
+    lookUps.leaves(other);
+    expect(adviceOf(await loses(one))).toContain('The node found pg_id r1 in the transaction report');
+  });
+
+  test('do not get a record that this run made', async () => {
+    const [one, other] = [refunding(), refunding()];
+    const { loses, lookUps } = runOf([one, other], { reply: showing(refunded('r1')) });
+    lookUps.own(other, [refunded('r1')]);
+    expect(await loses(one)).toHaveProperty('ok', false);
+  });
+
+  test('start while the node looks, if failures leave the others to go on', async () => {
+    const request = refunding();
+    const { gate, lookUps } = runOf([request], { most: 1 });
+    const started: number[] = [];
+    lookUps.leaves(request);
+    const losing = gate.run(undefined, async () => await lookUps.settle(request, lostAnswer));
+    void gate.run(undefined, async () => await Promise.resolve(started.push(Date.now() - NOON)));
+    await ended(losing);
+    expect(started).toEqual([0]);
+  });
+
+  test('start only once the outcome stands, if a failure ends the run', async () => {
+    const request = refunding();
+    const { gate, lookUps } = runOf([request], { goOn: false, reply: showing(refunded('r1')) });
+    let isFree = false;
+    lookUps.leaves(request);
+    const losing = lookUps.settle(request, lostAnswer);
+    void gate.waitUntilUnblocked().then(() => (isFree = true));
+    await ended(losing);
+    expect(isFree).toBe(false);
+    lookUps.stands(request);
+    await jest.advanceTimersByTimeAsync(0);
+    expect(isFree).toBe(true);
+    expect(() => lookUps.stands(refunding())).not.toThrow();
+  });
+});
+
+describe('a request whose record does not say when it was made', () => {
+  const hooks = (...ids: number[]) => ids.map((webhook_id) => ({ webhook_id, ...hook }));
+  const before = (ids: number[], after: number[]) => (_: Asked, number: number) => ({
+    data: hooks(...(number === 1 ? ids : after)),
+  });
+
+  test('is done by a record that was not there before it left', async () => {
+    const request = hooking();
+    const { loses, lookUps, moments } = runOf([request], { reply: before([7], [8, 7]) });
+    expect(await loses(request)).toHaveProperty('record.webhook_id', 8);
+    expect(lookUps.sighting(request)?.agreement).toMatch(/, not there before$/);
+    expect(moments).toEqual([0, 2000]);
+  });
+
+  test('is not done by a record that was there before', async () => {
+    const request = hooking();
+    expect(await runOf([request], { reply: before([7], [7]) }).loses(request)).toHaveProperty('ok', false);
+  });
+
+  test('is compared with what a step read before, and nothing else is read then', async () => {
+    const request = hooking();
+    const { lookUps, asked } = runOf([request], { reply: showing(...hooks(8)) });
+    await lookUps.begins(request, hooks(7));
+    expect(asked).toEqual([]);
+    lookUps.leaves(request);
+    expect(await ended(lookUps.settle(request, lostAnswer))).toHaveProperty('record.webhook_id', 8);
+  });
+
+  test('is not looked for if nothing could tell what is new', async () => {
+    const request = hooking();
+    const { loses, asked } = runOf([request], { reply: showing(...hooks(7, 8)) });
+    expect(await loses(request)).toMatchObject({ ok: false, failure: { message: lost.message } });
+    expect(asked).toHaveLength(1);
+    const again = await runOf([request], { reply: showing(...hooks(7, 8)) }).loses(request);
+    expect(adviceOf(again)).toBe(
+      'Look first. It was not looked up in the list of webhooks, for nobody could tell what is new: the list does not come in the order of its IDs.',
+    );
+  });
+});
+
+describe('a request that removes a record', () => {
+  const removing = () =>
+    refunding(
+      withFootprint({
+        time: undefined,
+        list: { path: '/platform/a/payments', identity: 'pg_id', removesRecord: true },
+      }),
+    );
+  const reply = (after: Reply) => (_: Asked, number: number) => (number === 1 ? { data: [refunded('r1')] } : after);
+
+  test('is done when the list does not have the record any more', async () => {
+    const request = removing();
+    const { loses } = runOf([request], { reply: reply({ data: [refunded('r2', { amt_tran: 5 })] }) });
+    expect(await loses(request)).toEqual({ ok: true, record: {} });
+  });
+
+  test.each<[string, Reply]>([
+    ['still has the record', { data: [refunded('r1')] }],
+    ['could not be read whole', { data: [], totalPages: 1, totalRecords: 2 }],
+  ])('is unknown when the list %s', async (_, after) => {
+    const request = removing();
+    const answer = await runOf([request], { reply: reply(after) }).loses(request);
+    expect(adviceOf(answer)).toContain('It may still be removed.');
+  });
+});
+
+describe('an earlier try', () => {
+  const open: Remembered = { outcome: 'unknown' };
+  const sentAt = NOON - 3_600_000;
+  const earlierThat = (more: IDataObject = {}) => refunded('r1', { tran_time: '2026-06-15T15:00:00.000Z', ...more });
+
+  test('is found by one look without waiting', async () => {
+    const request = refunding();
+    const { lookUps, moments, asked } = runOf([request], { reply: showing(earlierThat()) });
+    expect(await ended(lookUps.earlier(request, open, sentAt))).toEqual({ ok: true, record: earlierThat() });
+    expect(lookUps.sighting(request)).toMatchObject({
+      agreement: 'same transaction, same amount, since 2026-06-15 10:58',
+      kind: 'earlier',
+    });
+    expect(moments).toEqual([0]);
+    expect(asked[0]?.query.filter).toEqual(['pg_id_linked,IS,1']);
+  });
+
+  test('that is not found leaves the item as it is, and its failure says so', async () => {
+    const request = refunding();
+    const { lookUps, asked } = runOf([request]);
+    expect(await ended(lookUps.earlier(request, open, sentAt))).toBeUndefined();
+    expect(lookUps.told(request, lost).advice).toContain('It was looked for once until 12:00:00');
+    expect(asked).toHaveLength(1);
+  });
+
+  test('is not done by a record of more than two minutes before it', async () => {
+    const request = refunding();
+    const { lookUps } = runOf([request], { reply: showing(earlierThat({ tran_time: '2026-06-15T14:57:59.999Z' })) });
+    expect(await ended(lookUps.earlier(request, open, sentAt))).toBeUndefined();
+  });
+
+  test('of which a reference tells the record is looked for at any time', async () => {
+    const request = subscribing();
+    const record = { subscription_id: '1', ...terms, status: 'A' };
+    const { lookUps } = runOf([request], { reply: showing(record) });
+    expect(await ended(lookUps.earlier(request, open, sentAt))).toEqual({ ok: true, record });
+    expect(lookUps.sighting(request)?.agreement).toMatch(/, at any time$/);
+  });
+
+  test('keeps a write that a person had sent again from being sent, if a record can be of the earlier try', async () => {
+    const [request, other] = [refunding(), refunding()];
+    const { lookUps, claims } = runOf([request, other], { reply: showing(earlierThat()) });
+    claims.leaves(other);
+    expect(await ended(lookUps.earlier(request, undefined, sentAt))).toMatchObject({ failure: { outcome: 'unknown' } });
+    expect(await ended(lookUps.earlier(request, open, sentAt))).toBeUndefined();
+  });
+
+  test('does not keep a write that a person had sent again from being sent, if there is no record', async () => {
+    const request = refunding();
+    expect(await ended(runOf([request]).lookUps.earlier(request, undefined, sentAt))).toBeUndefined();
+  });
+
+  test('is read once for all items, and anew only for an earlier moment', async () => {
+    const all = [refunding(), refunding(), refunding()];
+    const [one, two, three] = all as [PlannedRequest, PlannedRequest, PlannedRequest];
+    const { lookUps, asked } = runOf(all);
+    await ended(lookUps.earlier(one, open, sentAt));
+    await ended(lookUps.earlier(two, open, sentAt + 1));
+    expect(asked).toHaveLength(1);
+    await ended(lookUps.earlier(three, open, sentAt - 1));
+    expect(asked).toHaveLength(2);
+    expect(asked[0]?.query).not.toHaveProperty('filter');
+  });
+
+  test('that only n8n’s database knows is looked for since the execution began', async () => {
+    const request = refunding();
+    const context = { getMode: () => 'retry', getExecutionContext: () => ({ establishedAt: sentAt - 3_600_000 }) };
+    const { lookUps } = runOf([request], { reply: showing(earlierThat()), context });
+    expect(await ended(lookUps.earlier(request, { outcome: 'unknown', witness: 'begun' }))).toHaveProperty('ok', true);
+    expect(lookUps.sighting(request)?.agreement).toContain('since 2026-06-15 09:58');
+  });
+
+  test.each<[string, PlannedRequest, Remembered | undefined, number | undefined, boolean]>([
+    ['an open try whose moment is known', refunding(), open, sentAt, true],
+    ['a try that a person had sent again', refunding(), undefined, sentAt, true],
+    ['a try of which nobody knows the moment', refunding(), open, undefined, false],
+    ['a try of other content', refunding(), { outcome: 'edited', code: 'a', differs: [] }, sentAt, false],
+    ['a try that is done with its result', refunding(), { outcome: 'done', records: [] }, sentAt, false],
+    ['a write without a footprint', refunding({ footprint: undefined }), open, sentAt, false],
+    ['a write that is recognized only for minutes', hooking(), open, sentAt, false],
+    ['a write of a day whose record shows no time', refunding(withFootprint({ time: undefined })), open, sentAt, false],
+    ['a write that a reference tells at any time', subscribing(), open, sentAt, true],
+  ])('can be found: %s', async (_, request, known, at, isFindable) => {
+    const { lookUps, asked } = runOf([request]);
+    expect(lookUps.canFind(request, known, at)).toBe(isFindable);
+    await ended(lookUps.earlier(request, known, at));
+    expect(asked).toHaveLength(isFindable ? 1 : 0);
+  });
+});
+
+describe('a step that looked for an open write', () => {
+  test('says when the service did not have what the item asks for', () => {
+    const request = refunding();
+    const { lookUps } = runOf([request]);
+    lookUps.notAsAsked(request);
+    expect(lookUps.told(request, lost).advice).toBe(
+      'Look first. The node looked at 12:00:00, and the service did not have it as this item asks. The earlier try may still be applied.',
+    );
+  });
+
+  test('says why the service could not be asked', () => {
+    const request = refunding();
+    const { lookUps } = runOf([request]);
+    lookUps.notAsAsked(request, { outcome: 'unknown', message: 'No answer came', advice: '' });
+    expect(lookUps.told(request, lost).advice).toBe('Look first. No answer came.');
+  });
+});

@@ -1,0 +1,207 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { RecordMatcher, type Looked } from '../../../nodes/PaymentPlatform/lookup/match-records';
+import type { Footprint } from '../../../nodes/PaymentPlatform/model/footprint';
+import type { Operation, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
+import { submit } from '../../../nodes/PaymentPlatform/resources/account-updater/submit';
+import { create as createInvoice } from '../../../nodes/PaymentPlatform/resources/invoice/create';
+import { copy } from '../../../nodes/PaymentPlatform/resources/invoice/copy';
+import { create as createSubscription } from '../../../nodes/PaymentPlatform/resources/subscription/create';
+import { refund } from '../../../nodes/PaymentPlatform/resources/transaction/refund';
+
+const context = {
+  getNode: () => ({ type: 'paymentPlatform', parameters: {} }),
+  getContext: () => ({}),
+  getInputData: () => [],
+  evaluateExpression: () => 0,
+} as unknown as IExecuteFunctions;
+
+let items = 0;
+const write = (operation: unknown, body: IDataObject, path: IDataObject = {}) =>
+  ({
+    operation: operation as Operation,
+    items: [(items += 1)],
+    part: 0,
+    values: { path, query: {}, body, node: {} },
+  }) as unknown as PlannedRequest;
+const claimsOf = (...writes: PlannedRequest[]) => new RecordMatcher(context, new Set(), writes);
+const lookFor = (
+  claims: RecordMatcher,
+  request: PlannedRequest,
+  records: IDataObject[],
+  kind: Looked['kind'] = 'lost',
+  values = request.values,
+) => claims.claim(request, { values, footprint: request.operation.footprint as Footprint, records, kind });
+
+const give = (more: IDataObject = {}) => write(refund, { amt_tran: 4, ...more }, { pgIdOrig: '42' });
+const given = (pg_id: string) => ({
+  ...{ pg_id, pg_id_linked: '42', amt_tran: 4, request_type: 'refund', rcode: '000', tran_status: 'P' },
+});
+
+describe('a record of one of two equal writes', () => {
+  const cases: Array<[string, (claims: RecordMatcher, other: PlannedRequest) => void, Looked['kind'], boolean]> = [
+    ['waits for its turn', () => undefined, 'lost', true],
+    ['waits for its turn, and an earlier try may have sent it', () => undefined, 'earlier', false],
+    ['is in flight', (claims, other) => claims.leaves(other), 'lost', false],
+    ['was not applied', (claims, other) => claims.notApplied(other), 'lost', true],
+    ['is looked for as well', (claims, other) => claims.loses(other), 'lost', true],
+    ['is looked for, while this one is not sent yet', (claims, other) => claims.loses(other), 'existed', false],
+    ['is unknown', (claims, other) => claims.leaveOpen(other), 'lost', false],
+    ['is done without a record', (claims, other) => claims.own(other, [{}]), 'lost', false],
+    ['has a record of its own', (claims, other) => claims.own(other, [given('other')]), 'lost', true],
+    [
+      'has a record, and its earlier try is unknown',
+      (claims, other) => claims.own(other, [given('other')], 1),
+      'lost',
+      false,
+    ],
+  ];
+  test.each(cases)('when the other one %s', (_, happens, kind, isAssigned) => {
+    const [one, other] = [give(), give()];
+    const claims = claimsOf(one, other);
+    happens(claims, other);
+    const match = lookFor(claims, one, [given('a')], kind);
+    expect(match.record?.pg_id).toBe(isAssigned ? 'a' : undefined);
+    expect(match.unclear.map(({ pg_id: id }) => id)).toEqual(isAssigned ? [] : ['a']);
+  });
+
+  test('goes to no other write afterwards', () => {
+    const [one, other] = [give(), give()];
+    const claims = claimsOf(one, other);
+    expect(lookFor(claims, one, [given('a')]).record).toBeDefined();
+    expect(lookFor(claims, other, [given('a')])).toMatchObject({ unclear: [] });
+  });
+});
+
+test('equal writes get records if there are enough for all of them', () => {
+  const [one, other] = [give(), give()];
+  const claims = claimsOf(one, other);
+  claims.leaveOpen(other);
+  expect(lookFor(claims, one, [given('b'), given('a')]).record?.pg_id).toBe('b');
+});
+
+test('writes of different content get no record, however many there are', () => {
+  const [one, other] = [give({ memo: 'x' }), give({ memo: 'y' })];
+  const claims = claimsOf(one, other);
+  claims.loses(other);
+  const match = lookFor(claims, one, [given('b'), given('a')]);
+  expect(match.record).toBeUndefined();
+  expect(match.isPending).toBe(true);
+});
+
+test.each([
+  ['is open', (claims: RecordMatcher, other: PlannedRequest) => claims.leaveOpen(other), true],
+  ['is done without a record', (claims: RecordMatcher, other: PlannedRequest) => claims.own(other, [{}]), false],
+])('a record can be the write’s own when the other one %s: %s', (_, happens, isDoubtful) => {
+  const [one, other] = [give(), give()];
+  const claims = claimsOf(one, other);
+  happens(claims, other);
+  expect(lookFor(claims, one, [given('a')]).isDoubtful).toBe(isDoubtful);
+});
+
+describe('what a record says beside its key tells writes apart', () => {
+  const cards = (...ids: string[]) => write(submit, { data: ids.map((card_id) => ({ card_id })) });
+
+  test('the number of cards of an account updater request', () => {
+    const [one, other] = [cards('a', 'b'), cards('c')];
+    const claims = claimsOf(one, other);
+    claims.loses(other);
+    expect(lookFor(claims, one, [{ request_id: '7', cnt_request: 2 }]).record).toBeDefined();
+  });
+
+  test('the references of cards that an account updater request refused', () => {
+    const [one, other] = [cards('a', 'b'), cards('c', 'd')];
+    const claims = claimsOf(one, other);
+    claims.loses(other);
+    const refusing = (card_id: string) => ({ request_id: card_id, cnt_request: 2, rejected_cards: [{ card_id }] });
+    expect(lookFor(claims, one, [refusing('d')])).toMatchObject({ unclear: [] });
+    expect(lookFor(claims, one, [refusing('b'), refusing('d')]).record?.request_id).toBe('b');
+    expect(lookFor(claims, other, [refusing('b'), refusing('d')]).record?.request_id).toBe('d');
+  });
+});
+
+describe('writes of which one record can be are compared although their requests differ', () => {
+  const terms = { plan_code: 'P', date_start: '2030-03-01' };
+  const subscribed = { subscription_id: '1', ...terms, customer_id: 'C1', status: 'A' };
+  const invoice = (invoice_number?: string) =>
+    write(createInvoice, {
+      customer_id: 'C1',
+      ...(invoice_number !== undefined && { invoice_number }),
+      line_items: [{ quantity: 1, unit_cost: 50 }],
+    });
+
+  test.each<[string, PlannedRequest, PlannedRequest, IDataObject]>([
+    [
+      'a subscription by a saved card and one that names none',
+      write(createSubscription, { customer_id: 'C1', ...terms }),
+      write(createSubscription, { customer_id: 'C1', card_id: 'a', ...terms }),
+      { ...subscribed, card_id: 'a' },
+    ],
+    [
+      'a subscription of a customer by ID and one of a new customer with this name',
+      write(createSubscription, { customer_id: 'C1', ...terms }),
+      write(createSubscription, {
+        customer: { customer_first_name: 'Ana', customer_last_name: 'Silva', customer_email: 'ana@example.com' },
+        ...terms,
+      }),
+      {
+        ...subscribed,
+        ...{ customer_first_name: 'Ana', customer_last_name: 'Silva', customer_email: 'ana@example.com' },
+      },
+    ],
+    [
+      'an invoice with a number and one without',
+      invoice('N-1'),
+      invoice(),
+      { invoice_id: '1', customer_id: 'C1', invoice_number: 'N-1', amt_tran: 50 },
+    ],
+    [
+      'copies of two invoices with one number',
+      write(copy, { invoice_number: 'N-1' }, { invoice_id: '7' }),
+      write(copy, { invoice_number: 'N-1' }, { invoice_id: '8' }),
+      { invoice_id: '9', customer_id: 'C1', invoice_number: 'N-1', amt_tran: 50 },
+    ],
+  ])('%s', (_, one, other, record) => {
+    const values = { ...one.values, source: { customer_id: 'C1', amt_tran: 50 } };
+    expect(lookFor(claimsOf(one, other), one, [record], 'lost', values).record).toBeDefined();
+    const claims = claimsOf(one, other);
+    claims.leaves(other);
+    expect(lookFor(claims, one, [record], 'lost', values)).toMatchObject({ unclear: [record], isPending: true });
+  });
+});
+
+describe('a loop', () => {
+  /** The claims of a round of one execution: n8n keeps the context from round to round. */
+  const inRound = (kept: IDataObject, round: number, ...writes: PlannedRequest[]) => {
+    kept.paymentPlatformRounds = { number: round, itemsBefore: round, before: {}, own: {}, items: 1, runIndex: round };
+    const looping = {
+      getNode: () => ({ type: 'paymentPlatform', parameters: {} }),
+      getContext: () => kept,
+      getInputData: () => [{ json: {} }],
+      evaluateExpression: () => round,
+    } as unknown as IExecuteFunctions;
+    return new RecordMatcher(looping, new Set(), writes);
+  };
+
+  test.each<[string, (claims: RecordMatcher, one: PlannedRequest) => void]>([
+    ['is done without a record', (claims, one) => claims.own(one, [{}])],
+    ['is unknown', (claims, one) => claims.leaveOpen(one)],
+  ])('gives the record of a write of an earlier round that %s to no equal write of this round', (_, becomes) => {
+    const kept: IDataObject = {};
+    const [one, other] = [give(), give()];
+    becomes(inRound(kept, 0, one), one);
+    const claims = inRound(kept, 1, other);
+    for (const kind of ['existed', 'lost', 'earlier'] as const)
+      expect(lookFor(claims, other, [given('a')], kind)).toMatchObject({ unclear: [given('a')], isDoubtful: false });
+    expect(lookFor(claims, other, [given('b'), given('a')])).toMatchObject({ isDoubtful: true });
+  });
+
+  test('gives an equal write of this round its record once the record of the earlier round is known', () => {
+    const kept: IDataObject = {};
+    const [one, other] = [give(), give()];
+    const first = inRound(kept, 0, one);
+    first.leaveOpen(one);
+    first.own(one, [given('a')]);
+    expect(lookFor(inRound(kept, 1, other), other, [given('b'), given('a')]).record).toEqual(given('b'));
+  });
+});

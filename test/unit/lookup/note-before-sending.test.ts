@@ -1,0 +1,55 @@
+import { noteBeforeSending } from '../../../nodes/PaymentPlatform/lookup/note-before-sending';
+import type { PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
+import type { Answer } from '../../../nodes/PaymentPlatform/model/failure';
+
+type Noting = Parameters<typeof noteBeforeSending>[0];
+
+const request = { items: [0] } as PlannedRequest;
+
+/** A journal that knows of the first `known` tries, and a memory in which a person had as many of them sent anew. */
+function noting(known: number, sentAnew: number, found?: Answer) {
+  let tries = 0;
+  const asked: string[] = [];
+  const journal = {
+    settle: () => undefined,
+    begin: async (_request: PlannedRequest, attempt: string) => {
+      asked.push(attempt);
+      return await Promise.resolve(asked.length <= known ? 'begun' : undefined);
+    },
+  };
+  const memory = {
+    attempt: () => String(tries),
+    openTries: () => 0,
+    sentAt: () => 1000,
+    witnessed: () => void (tries += tries < sentAnew ? 1 : 0),
+  };
+  const keys = { begin: async () => await Promise.resolve(undefined) };
+  const looked: unknown[] = [];
+  const lostAnswers = {
+    earlier: async (...given: unknown[]) => {
+      looked.push(given);
+      return await Promise.resolve(found);
+    },
+  };
+  return { asked, looked, given: { journal, keys, memory, lostAnswers, earlier: new Map() } as unknown as Noting };
+}
+
+test('each try that a person had sent anew is asked for, until one is new', async () => {
+  const { asked, given } = noting(2, 2);
+  expect(await noteBeforeSending(given, request)).toBeUndefined();
+  expect(asked).toEqual(['0', '1', '2']);
+});
+
+test('what the journal knows and the memory has no word for ends as unknown, after one question', async () => {
+  const { asked, given } = noting(Infinity, 0);
+  expect(await noteBeforeSending(given, request)).toMatchObject({ ok: false, failure: { outcome: 'unknown' } });
+  expect(asked).toEqual(['0']);
+});
+
+test('a try that a person had sent anew is looked for before anything is sent, and is done by its record', async () => {
+  const found: Answer = { ok: true, record: { pg_id: 'a' } };
+  const { asked, looked, given } = noting(1, 1, found);
+  expect(await noteBeforeSending(given, request)).toBe(found);
+  expect(looked).toEqual([[request, undefined, 1000]]);
+  expect(asked).toEqual(['0']);
+});

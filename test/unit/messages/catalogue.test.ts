@@ -1,0 +1,116 @@
+import { decode } from '../../../nodes/PaymentPlatform/service/decode-response';
+import { adviceFor, LOOK_UP_FIRST } from '../../../nodes/PaymentPlatform/messages/catalogue';
+import { gatewayRefusals } from '../../../nodes/PaymentPlatform/messages/catalogue/gateway-refusals';
+import { issuerApprovals } from '../../../nodes/PaymentPlatform/messages/catalogue/issuer-approvals';
+import { issuerDeclines } from '../../../nodes/PaymentPlatform/messages/catalogue/issuer-declines';
+import { platform } from '../../../nodes/PaymentPlatform/messages/catalogue/platform';
+
+const issuerCodes = `
+  000 001 002 003 004 005 006 007 008 010 011 012 013 014 015 019 021 025 028 030 032 034 039 041 043 051 052 053 054
+  055 057 058 059 061 062 063 064 065 068 075 076 077 078 079 080 081 082 083 084 085 086 089 091 092 093 094 096 0B1
+  0B2 0N0 0N3 0N4 0N5 0N7 0N8 0Q1 0R0 0R1 0R2 0R3 0T0 0T1 0T2 0T3 0T4 0T5 0T6 0T7 0XA 0XD 0Y1 0Y3 0Z1 0Z3`;
+const gatewayCodes =
+  '100 101 102 103 104 105 106 107 108 109 110 111 112 113 114 115 116 117 118 119 401 402 403 404 405';
+const split = (codes: string) => codes.trim().split(/\s+/);
+
+const rcodes = [...split(issuerCodes), ...split(gatewayCodes), '998', '999'];
+const platformCodes = ['0', '2', '6', '7', '11', '99'];
+const all = [
+  ...rcodes.map((code) => ['gateway', code] as const),
+  ...platformCodes.map((code) => ['platform', code] as const),
+];
+
+/** Codes by which money may have moved without a plain success: whoever charges again on seeing them charges twice. */
+const mayHaveMoved = ['000', '004', '008', '010', '011', '084', '085', '094', '0Y1', '0Y3'];
+
+const textsOf = (family: 'gateway' | 'platform', code: string) => {
+  const found = adviceFor(family, code);
+  if (!found) throw new Error(`no entry for ${family} code ${code}`);
+  return found;
+};
+/** The sentences and clauses that ask for something; those that forbid it are left out. */
+const asked = (text: string) =>
+  text
+    .split(/[.:;,]/)
+    .filter((clause) => !/\bdo not\b/i.test(clause))
+    .join('.');
+const REPEATS = /\b(again|once more|anew|repeat|retry|resend|re-?submit|try)\b/i;
+const outcomeOf = (family: 'gateway' | 'platform', code: string) => {
+  const body = family === 'gateway' ? { rcode: code } : { code: Number(code) };
+  const answer = decode(family, { status: 200, headers: {}, body: JSON.stringify(body) });
+  return answer.ok ? 'done' : answer.failure.outcome;
+};
+
+test('the lists below hold 84 issuer and 27 gateway values', () => {
+  expect(split(issuerCodes)).toHaveLength(84);
+  expect(new Set(rcodes).size).toBe(84 + 27);
+});
+
+test.each(all)('%s code %s says what happened and what to do, in at most 200 characters each', (family, code) => {
+  const { what, advice } = textsOf(family, code);
+  for (const text of [what, advice]) {
+    expect(text).toMatch(/^[A-Z].{10,}\.$/);
+    expect(text.length).toBeLessThanOrEqual(200);
+  }
+});
+
+test('no code stands in two entries, and none is there that the service is not known to give', () => {
+  const codes = (entries: typeof platform) => entries.flatMap((entry) => entry.codes);
+  expect([...codes(issuerApprovals), ...codes(issuerDeclines), ...codes(gatewayRefusals)].sort()).toEqual(
+    [...rcodes].sort(),
+  );
+  expect([...codes(platform)].sort()).toEqual([...platformCodes].sort());
+});
+
+test('a code of the platform is found as the number that it is', () => {
+  expect(adviceFor('platform', 11)).toEqual(adviceFor('platform', '11'));
+  expect(adviceFor('platform', 11)?.advice).toContain('credential');
+});
+
+test.each([
+  ['gateway', '0ZZ'],
+  ['gateway', '1'],
+  ['gateway', '2'],
+  ['gateway', ''],
+  ['gateway', 'constructor'],
+  ['platform', 98],
+  ['platform', '051'],
+] as const)('%s code "%s" is unknown and passes through', (family, code) => {
+  expect(adviceFor(family, code)).toBeUndefined();
+});
+
+test('every code that leaves the outcome open says to look the record up, and none other does it in these words', () => {
+  const open = all.filter(([family, code]) => outcomeOf(family, code) === 'unknown');
+  const approvals = ['004', '008', '010', '011', '085', '0Y1', '0Y3'];
+  const failures = open.filter(([, code]) => !approvals.includes(code));
+  expect(failures).toEqual([
+    ['gateway', '998'],
+    ['gateway', '999'],
+    ['platform', '99'],
+  ]);
+  expect(open).toHaveLength(failures.length + approvals.length);
+  for (const code of approvals) expect(textsOf('gateway', code).advice).toMatch(/do not charge/i);
+  expect(all.filter(([family, code]) => textsOf(family, code).advice === LOOK_UP_FIRST)).toEqual(failures);
+  expect(LOOK_UP_FIRST).toMatch(/do not send it again: look the record up first/);
+});
+
+test.each(mayHaveMoved)('code %s may stand for money taken: it says to look up, or not to charge again', (code) => {
+  expect(textsOf('gateway', code).advice).toMatch(/\blook .*up\b|\bdo not charge again\b/i);
+});
+
+test.each(all)('%s code %s never asks to send the request again', (family, code) => {
+  const { what, advice } = textsOf(family, code);
+  expect(asked(`${what} ${advice}`)).not.toMatch(REPEATS);
+});
+
+test.each(['Run the item again.', 'Do not wait: send it again.', 'Wait, then retry.'])(
+  'the rule above finds "%s"',
+  (text) => {
+    expect(asked(text)).toMatch(REPEATS);
+  },
+);
+
+test('a stolen card, a lost card and suspected fraud keep the reason from whoever holds the card', () => {
+  for (const code of ['007', '034', '041', '043', '059', '063'])
+    expect(textsOf('gateway', code).advice).toContain('without giving the reason');
+});

@@ -1,0 +1,49 @@
+import type { ILoadOptionsFunctions, IExecuteFunctions } from 'n8n-workflow';
+
+import { listSearch } from '../../../nodes/PaymentPlatform/search';
+import { lookUpRecord } from '../../../nodes/PaymentPlatform/trigger/enrich';
+
+const credential = {
+  environment: 'test',
+  baseUrl: 'https://pay.example.com',
+  merchantId: '990000000001',
+  authMethod: 'apiKey',
+  apiKey: 'canary-key',
+};
+
+/** What n8n hands to a search of the editor or to the trigger, with a service that gives one answer to everything. */
+const context = (data: unknown) =>
+  ({
+    getCredentials: async () => await Promise.resolve(credential),
+    getNode: () => ({ name: 'Payment Platform', type: 'paymentPlatform', parameters: {} }),
+    getCurrentNodeParameter: () => '',
+    getTimezone: () => 'America/New_York',
+    helpers: {
+      httpRequestWithAuthentication: async () =>
+        await Promise.resolve({
+          statusCode: 200,
+          headers: {},
+          body: JSON.stringify({ code: 0, message: 'Success', data }),
+        }),
+    },
+  }) as unknown as ILoadOptionsFunctions & IExecuteFunctions;
+
+test('the entries of "From List" show the last four digits of a card number that the service gives in full', async () => {
+  const customer = {
+    customer_id: 'A1',
+    billing_cards: [{ card_id: 'c1', card_type: 'VS', card_number: '4111111111111111', exp_date: '1230' }],
+  };
+  const { results } = await listSearch.searchCards.call(context([customer]));
+  expect(results).toEqual([{ name: 'Visa 1111 · until 12/30 · A1', value: 'c1' }]);
+});
+
+test('the record that the trigger looks up shows the last four digits of a card number, and its IDs whole', async () => {
+  const record = {
+    checkout_id: 'c1',
+    transactions: [{ pg_id: '426351789012345678', card_number: '4111111111111111' }],
+  };
+  const event = { event: 'checkout_paid', data: { checkout_id: 'c1' } };
+  expect(await lookUpRecord(context(record), { payload: event } as never)).toEqual({
+    record: { checkout_id: 'c1', transactions: [{ pg_id: '426351789012345678', card_number: 'x1111' }] },
+  });
+});

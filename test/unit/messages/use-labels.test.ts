@@ -1,0 +1,37 @@
+import { useLabels } from '../../../nodes/PaymentPlatform/messages/use-labels';
+import { resources } from '../../../nodes/PaymentPlatform/resources';
+
+const operation = (resource: string, value: string) => {
+  const found = resources.find((one) => one.value === resource)?.operations.find((one) => one.value === value);
+  if (!found) throw new Error(`${resource}: ${value}`);
+  return found;
+};
+const invoice = operation('invoice', 'create');
+
+describe('a text of the service in the words of the panel', () => {
+  test.each([
+    [
+      'customer_id is not in the vault; save_customer must be true',
+      '"Customer" is not in the vault; "Save Customer" must be true',
+    ],
+    ['line_items[1].unit_cost must be a number', '"Line Items 2 > Unit Cost" must be a number'],
+    ['"line_items[0].quantity" is missing', '"Line Items 1 > Quantity" is missing'],
+    ['billing_contact.email_address is wrong', '"Billing Contact > Email (Needed)" is wrong'],
+    ['line_items.3.other_name is unknown', '"Line Items 4" is unknown'],
+    ['unit_cost is missing', '"Line Items > Unit Cost" is missing'],
+  ])('%s', (given, wanted) => {
+    expect(useLabels(given, invoice)).toBe(wanted);
+  });
+
+  test('leaves names alone that the operation has no field for, and quotes of other things', () => {
+    const text = 'pg_id 12 of "Item 1" and merchant_id "x" at 10:30';
+    expect(useLabels(text, invoice)).toBe(text);
+  });
+
+  test('takes a name that could be a word for one in quotes only', () => {
+    const payment = operation('invoice', 'addPayment');
+    expect(useLabels('"type" must be CHECK: this type is closed', payment)).toBe(
+      '"Payment Type" must be CHECK: this type is closed',
+    );
+  });
+});

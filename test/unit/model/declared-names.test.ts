@@ -1,0 +1,190 @@
+import { boolean, choice } from '../../../nodes/PaymentPlatform/fields/kinds/choice';
+import { amount, integer } from '../../../nodes/PaymentPlatform/fields/kinds/number';
+import { text } from '../../../nodes/PaymentPlatform/fields/kinds/text';
+import {
+  operation,
+  type RecordOf,
+  type FootprintOf,
+  type ValuesOf,
+} from '../../../nodes/PaymentPlatform/model/operation';
+import type { Decision, Look, PartialFailure, Step } from '../../../nodes/PaymentPlatform/model/types';
+import type { Failure } from '../../../nodes/PaymentPlatform/model/failure';
+import { filterOn } from '../../../nodes/PaymentPlatform/resources/filter-on';
+import { removedFootprint } from '../../../nodes/PaymentPlatform/resources/invoice/payments/removed-footprint';
+import { lookAt } from '../../../nodes/PaymentPlatform/resources/merge-with-current';
+import { refundFootprint } from '../../../nodes/PaymentPlatform/resources/transaction/footprint';
+import { asText, only } from '../../../nodes/PaymentPlatform/shared/objects';
+import * as wire from '../../../nodes/PaymentPlatform/wire/operations';
+
+/** What a person sees, and what no test here is about. */
+const seen = { label: 'A', description: '' };
+const about = { value: 'a', name: 'A', action: 'a', description: '', fields: [] };
+const refunding = { ...about, request: wire.refund.request };
+const listing = { ...about, request: wire.browseInvoices.request };
+const failure: Failure = { outcome: 'declined', message: '', advice: '' };
+const decide = (): Decision => ({ refuse: '' });
+const no = (why: unknown): Decision => ({ refuse: asText(why) });
+const missed = (part: unknown): PartialFailure => ({ text: asText(part), about: '', failure });
+const at = (path: unknown): Look => ({ path: asText(path), family: 'platform' });
+
+type Refunded = FootprintOf<'refund', 'getTransactionRequests'>;
+const list = { path: '/', identity: 'pg_id' } as const;
+const footprint = {
+  list,
+  filter: () => [],
+  isIdentifiable: () => true,
+  key: () => '',
+  lifetime: 'minutes',
+  matches: () => true,
+  where: '',
+  agreement: '',
+} as const satisfies Refunded;
+
+/** Whether an object has no field of a name, as the compiler knows it. */
+type Lacks<Fields, Name extends string> = Name extends keyof Fields ? false : true;
+
+test('the compiler knows which fields an operation has, where they stand, and which its record has', () => {
+  const lacks: [
+    Lacks<typeof wire.refund.body, 'cvv2'>,
+    Lacks<typeof wire.refund.path, 'amt_tran'>,
+    Lacks<RecordOf<'refund'>, 'invoice_id'>,
+  ] = [true, true, true];
+  const has: [Lacks<typeof wire.refund.body, 'amt_tran'>, Lacks<RecordOf<'browseCustomers'>, 'customer_id'>] = [
+    false,
+    false,
+  ];
+  expect([...lacks, ...has]).toHaveLength(5);
+});
+
+/** The compiler is the judge here: `npm run typecheck` fails when one of these wrong lines compiles. */
+test('a declaration that names what the operation does not have, or of another kind, does not compile', () => {
+  const wrong = (): unknown[] => [
+    // @ts-expect-error text is no amount
+    amount({ ...wire.refund.body.loc_id, ...seen }),
+    // @ts-expect-error an amount is no text
+    text({ ...wire.refund.body.amt_tran, ...seen }),
+    // @ts-expect-error an amount is no whole number
+    integer({ ...wire.refund.body.amt_tran, ...seen }),
+    // @ts-expect-error a value that the interface does not take
+    choice({ ...wire.addInvoicePayment.body.type, ...seen, options: [{ name: 'Card', value: 'CARD' }] }),
+    // @ts-expect-error a switch is no text
+    boolean({ ...wire.tokenize.body.card_id, ...seen }),
+    // @ts-expect-error a rule about a field that the operation does not have
+    operation({ ...about, request: wire.refund.request, check: ({ body }) => (body.amt_paid === 1 ? [] : []) }),
+    // @ts-expect-error a rule that compares a number with text
+    operation({ ...about, request: wire.refund.request, check: ({ body }) => (body.amt_tran === '1' ? [] : []) }),
+    // @ts-expect-error a look-up by a field that the operation does not have
+    operation({ ...about, request: wire.refund.request, lookUp: 'Look for {invoice_id}.' }),
+    // @ts-expect-error an object by a field that the operation does not have
+    operation({ ...about, request: wire.refund.request, sameObject: 'customer_id' }),
+    // @ts-expect-error the same where the request has no body
+    operation({ ...listing, sameObject: 'invoice_id' }),
+    // @ts-expect-error a look-up by a field, where the request has no body
+    operation({ ...listing, lookUp: 'Look for {invoice_id}.' }),
+    // @ts-expect-error a record without such a field
+    operation({ ...about, request: wire.browseCustomers.request, simplified: (record) => only(record, ['name']) }),
+  ];
+  expect(wrong).toEqual(expect.any(Function));
+});
+
+test('what is said, counted or listed by a name that neither the request nor its record has does not compile', () => {
+  const wrong = (): unknown[] => [
+    // @ts-expect-error a note about a field that the request does not have
+    operation({ ...refunding, notice: ({ body }) => asText(body.invoice_id) }),
+    // @ts-expect-error money by a field that the request does not have
+    operation({ ...refunding, money: { by: 'amt_paid' } }),
+    // @ts-expect-error the same, where the request decides
+    operation({ ...refunding, money: () => ({ by: 'amt_paid' }) }),
+    // @ts-expect-error a name that Simplify does not add
+    operation({ ...refunding, simplified: (record) => only(record, ['pg_id']), addedBySimplify: ['customer_name'] }),
+    // @ts-expect-error records that are told apart by what they do not have
+    operation({ ...listing, list: { identity: 'payment_id', fields: [] } }),
+    // @ts-expect-error a filter by what records do not have
+    operation({ ...listing, list: { fields: [{ name: 'Payment', value: 'payment_id' }] } }),
+    // @ts-expect-error a day by what records do not have
+    operation({ ...listing, list: { fields: [], day: ['tran_time'] } }),
+  ];
+  expect(wrong).toEqual(expect.any(Function));
+});
+
+test('a step or a review that reads by a name that neither the request nor its record has does not compile', () => {
+  const wrong = (): unknown[] => [
+    // @ts-expect-error a look by a field that the request does not have
+    operation({ ...refunding, steps: { sends: [], each: [{ look: ({ path }) => at(path.invoice_id), decide }] } }),
+    // @ts-expect-error a decision by a field that the request does not have
+    operation({ ...refunding, steps: { sends: [], each: [{ decide: (_, { body }) => no(body.invoice_id) }] } }),
+    // @ts-expect-error a decision by a field that what is found does not have
+    { decide: ([found]) => no(found?.payment_id) } satisfies Step<ValuesOf<'refund'>, RecordOf<'getInvoiceDetail'>>,
+    // @ts-expect-error a part that the record does not have
+    operation({ ...refunding, partialFailure: { find: (record) => missed(record.response), fails: () => true } }),
+    operation({
+      ...refunding,
+      // @ts-expect-error a choice by a field that the request does not have
+      partialFailure: { find: () => undefined, fails: ({ body }) => body.invoice_id === '1' },
+    }),
+    // @ts-expect-error a record that is read by a path which has other names than the request
+    lookAt(wire.getInvoiceDetail.request, { path: { payment_id: '1' }, body: {} }),
+  ];
+  expect(wrong).toEqual(expect.any(Function));
+});
+
+test('a footprint by a name that neither its request nor the list that shows it has does not compile', () => {
+  const wrong = (): unknown[] => [
+    // @ts-expect-error a filter by a field that the request does not have
+    operation({ ...refunding, footprint: { ...footprint, filter: ({ body }) => filterOn('pg_id', body.invoice_id) } }),
+    // @ts-expect-error what has to be told, by a field that the request does not have
+    operation({ ...refunding, footprint: { ...footprint, isIdentifiable: ({ path }) => path.invoice_id === '1' } }),
+    // @ts-expect-error a key by a field that the request does not have
+    operation({ ...refunding, footprint: { ...footprint, key: ({ body }) => asText(body.invoice_id) } }),
+    operation({
+      ...refunding,
+      // @ts-expect-error a path by a field that the request does not have
+      footprint: { ...footprint, list: { ...list, pathOf: ({ path }) => asText(path.invoice_id) } },
+    }),
+    operation({
+      ...refunding,
+      // @ts-expect-error a lifetime by a field that the request does not have
+      footprint: { ...footprint, lifetime: ({ body }) => (body.invoice_id ? 'day' : 'always') },
+    }),
+    // @ts-expect-error a reference that the request does not have
+    operation({ ...refunding, footprint: { ...footprint, reference: 'invoice_number' } }),
+    // @ts-expect-error the footprint of another request
+    operation({ ...refunding, footprint: removedFootprint }),
+    // @ts-expect-error what agrees, by a field that the request does not have
+    { ...footprint, matches: (_, { body }) => body.invoice_id === '1' } satisfies Refunded,
+    // @ts-expect-error what agrees, by a field that the record does not have
+    { ...footprint, matches: (record) => record.invoice_id === '1' } satisfies Refunded,
+    // @ts-expect-error what may be of it, by a field that the record does not have
+    { ...footprint, mayMatch: (record) => record.invoice_id === '1' } satisfies Refunded,
+    // @ts-expect-error records that are told apart by what they do not have
+    { ...footprint, list: { ...list, identity: 'invoice_id' } } satisfies Refunded,
+    // @ts-expect-error a list in the order of what its records do not have
+    { ...footprint, list: { ...list, newestBy: 'invoice_id' } } satisfies Refunded,
+    // @ts-expect-error a filter on what the records do not have
+    { ...footprint, filter: ({ path }) => filterOn('invoice_id', path.pgIdOrig) } satisfies Refunded,
+  ];
+  expect(wrong).toEqual(expect.any(Function));
+});
+
+test('a declaration that names what the operation has compiles', () => {
+  const right = operation({
+    ...about,
+    request: wire.refund.request,
+    check: ({ body, path }) => (body.amt_tran === 1 && path.pgIdOrig === '1' ? [] : []),
+    present: (record) => ({ pg_id: record.pg_id }),
+    lookUp: 'Look for {pgIdOrig} and {amt_tran}.',
+    sameObject: 'pgIdOrig',
+    notice: ({ body }) => asText(body.loc_id),
+    money: { by: 'amt_tran' },
+    simplified: (record) => ({ ...only(record, ['pg_id']), total: 1 }),
+    addedBySimplify: ['total'],
+    footprint: refundFootprint,
+  });
+  expect(right.request.path).toBe('/pg/refund/{pgIdOrig}');
+  const invoices = {
+    identity: 'invoice_id',
+    fields: [{ name: 'Total', value: 'amt_tran' }],
+    day: ['date_due'],
+  } as const;
+  expect(operation({ ...listing, list: { ...invoices, fields: [...invoices.fields] } }).list).toEqual(invoices);
+});

@@ -1,0 +1,173 @@
+import { decideRequest, refusal } from '../../../nodes/PaymentPlatform/run/decide-request';
+import { partlyDone, stoppedBetweenSteps } from '../../../nodes/PaymentPlatform/messages/partly-done';
+import {
+  originalRequest,
+  movedBefore,
+  itemStepsOf,
+  recallSteps,
+} from '../../../nodes/PaymentPlatform/model/item-steps';
+import type { Finished, Remembered, WriteMemory } from '../../../nodes/PaymentPlatform/model/write-memory';
+import type { Account, PlannedRequest, RequestDeclaration } from '../../../nodes/PaymentPlatform/model/types';
+import type { Failure } from '../../../nodes/PaymentPlatform/model/failure';
+import { operationOf } from '../requests';
+
+const write = (method: 'POST' | 'PUT', path: string, more: Partial<RequestDeclaration> = {}): RequestDeclaration => ({
+  method,
+  path,
+  family: 'platform',
+  effect: 'writesOnce',
+  ...more,
+});
+const add = write('POST', '/platform/plan', { merchant: { place: 'body', name: 'merchant_id' } });
+const change = write('PUT', '/platform/plan/{plan_code}', { family: 'gateway', effect: 'repeatsSafely' });
+const twoSteps = operationOf({
+  request: add,
+  steps: { sends: [add, change], each: [{ decide: () => ({ done: {} }) }, { decide: () => ({ done: {} }) }] },
+});
+
+const requestOf = (more: Partial<PlannedRequest> = {}): PlannedRequest => ({
+  items: [3],
+  part: 0,
+  operation: twoSteps,
+  options: { resendUnknown: false, requireTest: false },
+  values: { path: { plan_code: 'GOLD' }, query: {}, body: { amt_tran: 10 }, node: { flag: true } },
+  method: 'POST',
+  path: '/platform/plan',
+  family: 'platform',
+  effect: 'writesOnce',
+  simplify: true,
+  ...more,
+});
+const oneStep = requestOf({ operation: operationOf({}) });
+const done = (record: object = {}): Finished => ({ outcome: 'done', records: [{ ...record }] });
+
+/** A memory that knows this of the writes of an item, by their places, and what each moved, in cents. */
+const memoryOf = (known: Array<Remembered | undefined>, cents: number[] = []) =>
+  ({
+    recall: ({ part }: PlannedRequest) => known[part],
+    moved: ({ part }: PlannedRequest) => cents[part] ?? 0,
+  }) as unknown as WriteMemory;
+const account = { merchantId: '880000000001' } as Account;
+
+describe('the writes of an item', () => {
+  test('are the request itself where it has no steps', () => {
+    expect(itemStepsOf(oneStep)).toEqual([oneStep]);
+  });
+
+  test('have a place for each step, and only the last is simplified', () => {
+    expect(itemStepsOf(requestOf()).map(({ part, simplify }) => [part, simplify])).toEqual([
+      [0, false],
+      [1, true],
+    ]);
+    expect(itemStepsOf(requestOf({ simplify: false })).map(({ simplify }) => simplify)).toEqual([false, false]);
+  });
+
+  test('are recalled up to the first that is not done', () => {
+    const first = done({ plan_id: 1 });
+    const unknown: Remembered = { outcome: 'unknown', code: '3.1-abcde' };
+    expect(recallSteps(memoryOf([]), requestOf())).toEqual({ done: [], next: { ...requestOf(), simplify: false } });
+    expect(recallSteps(memoryOf([first]), requestOf())).toEqual({ done: [first], next: requestOf({ part: 1 }) });
+    expect(recallSteps(memoryOf([first, unknown]), requestOf())).toMatchObject({ done: [first], stop: unknown });
+    expect(recallSteps(memoryOf([unknown, first]), requestOf())).toMatchObject({ done: [], stop: unknown });
+    expect(recallSteps(memoryOf([first, first]), requestOf())).toEqual({ done: [first, first] });
+  });
+
+  test('before one of them moved what they moved, and not what it moves itself', () => {
+    const memory = memoryOf([], [300, 700]);
+    expect(movedBefore(memory, requestOf())).toBe(0);
+    expect(movedBefore(memory, requestOf({ part: 1 }))).toBe(300);
+    const asked = requestOf({ part: 1 });
+    expect(movedBefore(memory, requestOf({ part: 1, decided: { asked, to: change, kept: [] } }))).toBe(300);
+  });
+
+  test('are asked for by the item, whatever was decided', () => {
+    const asked = requestOf({ part: 1 });
+    expect(originalRequest(asked)).toBe(asked);
+    expect(originalRequest(requestOf({ decided: { asked, to: change, kept: [] } }))).toBe(asked);
+  });
+});
+
+describe('a failure of an item', () => {
+  const failure = (outcome: Failure['outcome']): Failure => ({
+    outcome,
+    message: 'No answer',
+    advice: 'Look.',
+    references: { plan_code: 'NEW' },
+  });
+
+  test('stays as it is where nothing of it is done', () => {
+    expect(partlyDone(failure('declined'), [], requestOf())).toEqual(failure('declined'));
+  });
+
+  test('says how much of it is done, with the IDs that were made', () => {
+    const told = partlyDone(failure('declined'), [done({ subscription_id: 7, other: 1 })], requestOf());
+    expect(told).toMatchObject({
+      outcome: 'declined',
+      message: '1 of 2 steps were done (subscription_id 7), the next was not: No answer',
+      advice: 'Look.',
+      applied: true,
+      references: { subscription_id: 7, plan_code: 'NEW' },
+    });
+  });
+
+  test('of unknown outcome is not told as applied, and without IDs there is no bracket', () => {
+    const told = partlyDone(failure('unknown'), [done()], requestOf());
+    expect(told).not.toHaveProperty('applied');
+    expect(told.message).toBe('1 of 2 steps were done, the next was not: No answer');
+    expect(partlyDone(failure('unknown'), [{ records: [] }], requestOf()).message).toBe(told.message);
+  });
+
+  test('says why the run did not go on with it', () => {
+    expect(stoppedBetweenSteps()).toMatchObject({
+      outcome: 'notSent',
+      message: 'It was not started: the run stopped before',
+    });
+    expect(stoppedBetweenSteps('a reason').message).toBe('It was not started: a reason');
+    expect(stoppedBetweenSteps().advice).toBe('Run this item again.');
+  });
+});
+
+describe('the request that a step decided for', () => {
+  const decide = (decision: Parameters<typeof decideRequest>[1], part = requestOf(), memory = memoryOf([])) =>
+    decideRequest(part, decision, account, memory);
+
+  test('goes where it was decided, with the path fields of the item, and the merchant where one is named', () => {
+    expect(decide({ to: change, body: { plan_name: 'Gold' } })).toMatchObject({
+      decided: { asked: requestOf(), to: change },
+      method: 'PUT',
+      path: '/platform/plan/GOLD',
+      family: 'gateway',
+      effect: 'repeatsSafely',
+      values: { path: { plan_code: 'GOLD' }, query: {}, body: { plan_name: 'Gold' }, node: { flag: true } },
+    });
+    expect(decide({ to: change, path: { plan_code: 'A-B' } })).toMatchObject({ path: '/platform/plan/A-B' });
+    expect(decide({ to: add })).toMatchObject({ values: { body: { merchant_id: '880000000001' } } });
+    expect(decide({ to: add, body: { merchant_id: '5' } })).toMatchObject({ values: { body: { merchant_id: '5' } } });
+    expect(decide({ to: change, query: { page: 1 } })).toMatchObject({ values: { query: { page: 1 } } });
+  });
+
+  test('is refused when the operation does not name it, or a field of its path is missing', () => {
+    const stray = write('PUT', '/platform/plan/{plan_code}');
+    expect(decide({ to: stray })).toEqual(
+      refusal('The request PUT /platform/plan/{plan_code} was decided for, which this operation does not name'),
+    );
+    for (const plan_code of [undefined, null, '', '../1'])
+      expect(decide({ to: change, path: { plan_code } })).toMatchObject({ outcome: 'invalid' });
+  });
+
+  test('may move all that the item says, together with the steps before it, and no cent more', () => {
+    const moving = (amt_tran: number, ...moved: number[]) =>
+      decide({ to: add, body: { amt_tran } }, requestOf({ part: 1 }), memoryOf([], moved));
+    expect(moving(10)).toHaveProperty('decided');
+    expect(moving(6, 400)).toHaveProperty('decided');
+    const refused = refusal('A request was decided for that would move more than the 10 of this item');
+    expect(moving(10.01)).toEqual(refused);
+    expect(moving(6.01, 400)).toEqual(refused);
+    expect(decide({ to: add, body: { amt_tran: 'ten' } })).toEqual(refused);
+  });
+
+  test('is not compared with an item of which nobody knows how much it moves', () => {
+    const part = requestOf({ values: { path: {}, query: {}, body: { amt_tran: 'ten' }, node: {} } });
+    expect(decide({ to: add, body: { amt_tran: 1000 } }, part)).toHaveProperty('decided');
+  });
+});

@@ -1,0 +1,162 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { editorProperties } from '../../../nodes/PaymentPlatform/fields/editor';
+import { group } from '../../../nodes/PaymentPlatform/fields/kinds/group';
+import { composite } from '../../../nodes/PaymentPlatform/fields/kinds/composite';
+import { choice } from '../../../nodes/PaymentPlatform/fields/kinds/choice';
+import { readFields } from '../../../nodes/PaymentPlatform/fields/read-field';
+import { section } from '../../../nodes/PaymentPlatform/fields/kinds/section';
+import { text } from '../../../nodes/PaymentPlatform/fields/kinds/text';
+import type { Field, Problem } from '../../../nodes/PaymentPlatform/fields/types';
+import { fieldsAt } from '../../../nodes/PaymentPlatform/fields/versions';
+import { when } from '../../../nodes/PaymentPlatform/fields/kinds/when';
+import { inVersions, propertiesAt } from '../../../nodes/PaymentPlatform/panel/parameters-in-versions';
+import { resourcesAt } from '../../../nodes/PaymentPlatform/model/resources-in-version';
+import { declared, resources } from '../../../nodes/PaymentPlatform/resources';
+import { since, until } from '../../../nodes/PaymentPlatform/shared/versions';
+
+const words = (name: string) => text({ name, label: name, description: name });
+const old = until(1, words('old'));
+const added = since(1.1, words('added'));
+const kind = choice({ name: 'kind', label: 'Kind', description: 'Kind', options: [{ name: 'A', value: 'a' }] });
+
+const KINDS: Array<[string, (fields: Field[]) => Field]> = [
+  ['an object', (fields) => group({ name: 'o', label: 'O', description: 'O', type: 'object', itemLabel: 'O', fields })],
+  ['a list', (fields) => group({ name: 'o', label: 'O', description: 'O', type: 'list', itemLabel: 'O', fields })],
+  [
+    'more of an object',
+    (additional) =>
+      group({ name: 'o', label: 'O', description: 'O', type: 'object', itemLabel: 'O', fields: [kind], additional }),
+  ],
+  ['a section', (fields) => section({ name: 'o', label: 'O', fields })],
+  ['what several parameters make', (fields) => composite(words('o'), fields, ({ read }) => fields.map(read).join())],
+  [
+    'an object that applies only sometimes',
+    (fields) =>
+      when(kind, ['a'], group({ name: 'o', label: 'O', description: 'O', type: 'object', itemLabel: 'O', fields })),
+  ],
+];
+
+/** All names of parameters, of inner ones too. */
+const names = (properties: INodeProperties[]): string[] =>
+  properties.flatMap(({ name, options = [] }) => [
+    name,
+    ...options.flatMap((one) => names('values' in one ? one.values : 'type' in one ? [one] : [])),
+  ]);
+
+test.each(KINDS)('a mark inside %s hides the field from the editor of the other version', (_, make) => {
+  const fields = [make([old, added, words('same')])];
+  for (const [version, shown, hidden] of [
+    [1, 'old', 'added'],
+    [1.1, 'added', 'old'],
+  ] as const) {
+    const offered = names(fieldsAt(fields, version).flatMap(editorProperties));
+    expect(offered).toEqual(expect.arrayContaining([shown, 'same']));
+    expect(offered).not.toContain(hidden);
+  }
+});
+
+test.each(KINDS)('what is left in a field of %s that does not hold is not sent', (_, make) => {
+  const values = { old: 'a', added: 'b', same: 'c' };
+  const given = { ...values, kind: 'a', o: { ...values } };
+  const sent = (version: number) => {
+    const problems: Problem[] = [];
+    const record = readFields(fieldsAt([make([old, added, words('same')])], version), given, problems, {
+      timezone: 'utc',
+    });
+    return JSON.stringify([record, problems]);
+  };
+  expect(sent(1)).toMatch(/"?c"?/);
+  expect(sent(1)).not.toMatch(/"b"|[[,"]b[",\]]/);
+  expect(sent(1.1)).not.toMatch(/"a"(?!.*kind)|"a,/);
+});
+
+test('a field that applies only sometimes has the mark of what it shows', () => {
+  const fields = [when(kind, ['a'], added), since(1.1, when(kind, ['a'], words('same')))];
+  expect(fieldsAt(fields, 1)).toEqual([]);
+  expect(fieldsAt(fields, 1.1)).toHaveLength(2);
+});
+
+test('an object whose new field is required is added in the old version as it was', () => {
+  const required = since(1.1, text({ name: 'x', label: 'X', description: 'X', required: true }));
+  const object = group({
+    name: 'o',
+    label: 'O',
+    description: 'O',
+    type: 'object',
+    itemLabel: 'O',
+    fields: [words('same'), required],
+  });
+  const types = [1, 1.1].map((version) => fieldsAt([object], version).flatMap(editorProperties)[0]?.type);
+  expect(types).toEqual(['collection', 'fixedCollection']);
+});
+
+test('what is not marked is the very same in all versions', () => {
+  const fields = KINDS.map(([, make]) => make([words('same')]));
+  expect(fieldsAt(fields, 1.1)).toBe(fields);
+  expect(resourcesAt(declared, 1)).toBe(resourcesAt(declared, 1));
+  const twice = [since(1.1, { ...resources[0] }), ...resources.slice(1)] as typeof resources;
+  expect(resourcesAt(twice, 1)[0]).toBe(resources[1]);
+});
+
+const parameter = (name: string, more: Partial<INodeProperties> = {}): INodeProperties => ({
+  displayName: name,
+  name,
+  type: 'string',
+  default: '',
+  ...more,
+});
+const collection = (...options: INodeProperties[]) => parameter('more', { type: 'collection', default: {}, options });
+const only = (version: number, property: INodeProperties): INodeProperties => ({
+  ...property,
+  displayOptions: { show: { '@version': [version], ...property.displayOptions?.show } },
+});
+
+test('a parameter of some versions says so before its own conditions; the order within each version is kept', () => {
+  const [a, b, c] = ['a', 'b', 'c'].map((name) => parameter(name)) as [
+    INodeProperties,
+    INodeProperties,
+    INodeProperties,
+  ];
+  const conditional = parameter('d', { displayOptions: { show: { a: ['x'] } } });
+  const all = inVersions([
+    { version: 1, properties: [a, b, c] },
+    { version: 1.1, properties: [conditional, a, c] },
+  ]);
+  expect(all).toEqual([only(1.1, conditional), a, only(1, b), c]);
+  expect(Object.keys(all[0]?.displayOptions?.show ?? {})).toEqual(['@version', 'a']);
+});
+
+test('a collection of which only the content differs stands there once', () => {
+  const [a, b, c] = ['a', 'b', 'c'].map((name) => parameter(name)) as [
+    INodeProperties,
+    INodeProperties,
+    INodeProperties,
+  ];
+  const all = inVersions([
+    { version: 1, properties: [collection(a, b)] },
+    { version: 1.1, properties: [collection(b, c)] },
+  ]);
+  expect(all).toEqual([collection(only(1, a), b, only(1.1, c))]);
+});
+
+test('so does a list of objects; its fields say in which version they are shown', () => {
+  const list = (...values: INodeProperties[]) =>
+    parameter('list', {
+      type: 'fixedCollection',
+      default: {},
+      options: [{ displayName: 'Item', name: 'item', values }],
+    });
+  const [a, b] = ['a', 'b'].map((name) => parameter(name)) as [INodeProperties, INodeProperties];
+  const all = inVersions([
+    { version: 1, properties: [list(a)] },
+    { version: 1.1, properties: [list(a, b)] },
+  ]);
+  expect(all).toEqual([list(a, only(1.1, b))]);
+});
+
+test('parameters that are written down as they are take the same marks, in a collection too', () => {
+  const declaredSo = [collection(until(1, parameter('a')), parameter('b')), since(1.1, parameter('c'))];
+  expect(propertiesAt(declaredSo, 1)).toEqual([collection(parameter('a'), parameter('b'))]);
+  expect(propertiesAt(declaredSo, 1.1)).toEqual([collection(parameter('b')), parameter('c')]);
+});

@@ -1,0 +1,72 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { currentRound, endRound } from '../../../nodes/PaymentPlatform/n8n/count-rounds';
+
+const run = (kept: object, runIndex: number, items = 2) =>
+  ({
+    getContext: () => kept,
+    evaluateExpression: () => runIndex,
+    getInputData: () => Array.from({ length: items }, () => ({ json: {} })),
+  }) as unknown as IExecuteFunctions;
+const roundOf = (context: IExecuteFunctions) => {
+  const { number, itemsBefore } = currentRound(context);
+  return [number, itemsBefore];
+};
+const stored = (kept: object) => JSON.parse(JSON.stringify(kept)) as object;
+
+test('the first run of an execution is its first round, whatever number n8n gives it', () => {
+  expect([0, 1, 7].map((runIndex) => roundOf(run({}, runIndex)))).toEqual([
+    [0, 0],
+    [0, 0],
+    [0, 0],
+  ]);
+});
+
+test('a run after one that has ended is the next round, and further runs with its number are tries of it', () => {
+  const kept = {};
+  for (const [runIndex, items] of [
+    [3, 2],
+    [4, 5],
+  ] as const) {
+    const context = run(kept, runIndex, items);
+    currentRound(context);
+    endRound(context);
+  }
+  expect(roundOf(run(kept, 4, 5))).toEqual([1, 2]);
+  endRound(run(kept, 4, 5));
+  expect(roundOf(run(stored(kept), 5, 1))).toEqual([2, 7]);
+});
+
+test('a run that never ended is tried again under any number', () => {
+  const kept = {};
+  currentRound(run(kept, 0));
+  endRound(run(kept, 0));
+  currentRound(run(kept, 1));
+  expect(roundOf(run(stored(kept), 2))).toEqual([1, 2]);
+});
+
+test('a run with a lower number than the one before begins with the first round again', () => {
+  const kept = {};
+  for (const runIndex of [0, 1, 2]) {
+    currentRound(run(kept, runIndex));
+    endRound(run(kept, runIndex));
+  }
+  expect(roundOf(run(kept, 1))).toEqual([0, 0]);
+});
+
+test('items of the rounds before are counted by their digest', () => {
+  const kept = {};
+  const rounds: Array<Record<string, number>> = [{ a: 2, b: 1 }, { a: 1 }];
+  for (const [runIndex, own] of rounds.entries()) {
+    const context = run(kept, runIndex);
+    currentRound(context).own = own;
+    endRound(context);
+  }
+  expect(currentRound(run(kept, 2)).before).toEqual({ a: 3, b: 1 });
+});
+
+test('the end of a run that has no round changes nothing', () => {
+  const kept = {};
+  endRound(run(kept, 0));
+  expect(kept).toEqual({});
+});

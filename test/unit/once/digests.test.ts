@@ -1,0 +1,115 @@
+import { createHmac } from 'node:crypto';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import { Digests } from '../../../nodes/PaymentPlatform/once/digests';
+import type { Account, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
+
+const account: Account = {
+  environment: 'test',
+  baseUrl: 'https://pay.example.com/v1',
+  merchantId: '1',
+  digestKey: 'key',
+};
+const of = (changes: Partial<Account> = {}, parameters: IDataObject = {}) =>
+  new Digests({ ...account, ...changes }, parameters as ConstructorParameters<typeof Digests>[1]);
+const request = (changes: object = {}) =>
+  ({
+    method: 'POST',
+    path: '/platform/invoice/1',
+    values: { path: { invoice_id: '1' }, query: { page: 1 }, body: { amt_tran: 2 }, node: {} },
+    ...changes,
+  }) as unknown as PlannedRequest;
+
+test('a digest is 96 bits of HMAC-SHA256 over the content as JSON, keyed by the secret', () => {
+  const whole = createHmac('sha256', 'key').update('["a",1]').digest('base64url');
+  expect(of().of(['a', 1])).toBe(whole.slice(0, 16));
+  expect(of({ digestKey: 'other' }).of(['a', 1])).not.toBe(of().of(['a', 1]));
+});
+
+describe('the account', () => {
+  test.each([
+    'HTTPS://PAY.EXAMPLE.COM/v1',
+    'https://pay.example.com:443/v1',
+    'https://pay.example.com/v1/',
+    'https://pay.example.com/v1//',
+  ])('is the same at the address %s', (baseUrl) => {
+    expect(of({ baseUrl }).account).toBe(of().account);
+  });
+
+  test.each([
+    { baseUrl: 'https://pay.example.org/v1' },
+    { baseUrl: 'https://pay.example.com/v2' },
+    { baseUrl: 'https://pay.example.com/v1/a' },
+    { baseUrl: 'https://pay.example.com//v1' },
+    { baseUrl: 'https://pay.example.com:444/v1' },
+    { baseUrl: 'pay.example.com' },
+    { merchantId: '2' },
+    { environment: 'production' as const },
+    { digestKey: 'other' },
+  ])('is another one with %j', (changes) => {
+    expect(of(changes).account).not.toBe(of().account);
+  });
+
+  test('has an address that is none as it is written', () => {
+    expect(of({ baseUrl: 'somewhere' }).account).toBe(of().of(['account', 'somewhere', '1', 'test']));
+    expect(of({ baseUrl: 'somewhere/' }).account).not.toBe(of({ baseUrl: 'somewhere' }).account);
+  });
+
+  test('is told apart from anything else with the same parts', () => {
+    expect(of().account).toBe(of().of(['account', account.baseUrl, '1', 'test']));
+  });
+});
+
+describe('a request', () => {
+  test.each([
+    { method: 'PUT' },
+    { path: '/platform/invoice/2' },
+    { values: { ...request().values, query: { page: 2 } } },
+    { values: { ...request().values, body: { amt_tran: 3 } } },
+    { values: { ...request().values, query: { amt_tran: 2 }, body: { page: 1 } } },
+  ])('is another one with %j', (changes) => {
+    expect(of().request(request(changes))).not.toBe(of().request(request()));
+  });
+
+  test('is the same whatever is for the node alone, for its path is compared as it is sent', () => {
+    const same = request({ values: { ...request().values, path: {}, node: { returnAll: true } } });
+    expect(of().request(same)).toBe(of().request(request()));
+  });
+});
+
+describe('what a request was made from', () => {
+  const origin = (parameters: IDataObject, inputs: Array<IDataObject | undefined> = [{ a: 1 }]) =>
+    of({}, parameters).origin(inputs);
+
+  test('is the same with the same parameters and input items', () => {
+    expect(origin({ amount: '={{ $now }}' })).toBe(origin({ amount: '={{ $now }}' }));
+  });
+
+  test('is something else with another parameter or another input item', () => {
+    expect(origin({ amount: 2 })).not.toBe(origin({ amount: 1 }));
+    expect(origin({}, [{ a: 2 }])).not.toBe(origin({}));
+    expect(origin({}, [{ a: 1 }, { a: 1 }])).not.toBe(origin({}));
+    expect(origin({}, [undefined])).not.toBe(origin({}));
+  });
+
+  test.each(['options', 'simplify', 'returnAll', 'limit'])('does not depend on the parameter %s', (name) => {
+    expect(origin({ amount: 1, [name]: 1 })).toBe(origin({ amount: 1, [name]: 2 }));
+    expect(origin({ amount: 1, [name]: 1 })).toBe(origin({ amount: 1 }));
+  });
+
+  test('is told apart from a request and from an account', () => {
+    expect(origin({})).toBe(of().of([of().of(['parameters', {}]), [{ a: 1 }]]));
+  });
+});
+
+test('each field of a request has a short digest of its name and value', () => {
+  const fields = of().fields(request());
+  expect(fields.map(([name]) => name)).toEqual(['page', 'amt_tran', 'invoice_id']);
+  expect(fields[1]).toEqual(['amt_tran', of().of(['amt_tran', 2]).slice(0, 3)]);
+  const other = of().fields(request({ values: { ...request().values, body: { amt_tran: 3, note: 2 } } }));
+  const digests = new Map(other);
+  expect(digests.get('page')).toBe(new Map(fields).get('page'));
+  expect(digests.get('amt_tran')).not.toBe(new Map(fields).get('amt_tran'));
+  expect(digests.get('note')).not.toBe(new Map(fields).get('amt_tran'));
+});

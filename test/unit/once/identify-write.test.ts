@@ -1,0 +1,237 @@
+import { identifyWrite } from '../../../nodes/PaymentPlatform/once/identify-write';
+import type { PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
+
+const field = (name: string, more: object = {}) => ({ name, place: 'body', ...more });
+const operation = {
+  value: 'create',
+  request: { effect: 'writesOnce' },
+  fields: [
+    field('customer_id'),
+    field('invoice_number', { wording: true }),
+    field('line_items', {
+      fields: [field('unit_cost'), field('quantity'), field('description', { wording: true })],
+    }),
+    field('billing_contact', { fields: [field('first_name'), field('note')] }),
+  ],
+  additional: [field('footer', { wording: true }), field('page', { place: 'query' })],
+};
+const identity = (body: object, changes: object = {}) =>
+  JSON.stringify(
+    identifyWrite({
+      operation,
+      method: 'POST',
+      path: '/platform/invoice',
+      values: { path: {}, query: {}, body, node: {} },
+      ...changes,
+    } as unknown as PlannedRequest),
+  );
+const line = { unit_cost: 5, quantity: 2, description: 'Hours' };
+const invoice = { customer_id: 'C1', invoice_number: 'A1', line_items: [line], footer: 'Thanks' };
+
+test.each([
+  ['a text marked as wording', { ...invoice, invoice_number: 'A2', footer: 'Thank you' }],
+  ['wording left out', { customer_id: 'C1', line_items: [line] }],
+  ['wording inside a list', { ...invoice, line_items: [{ ...line, description: 'Work' }] }],
+  ['the order of the fields', { line_items: [line], customer_id: 'C1' }],
+  ['spaces around and between words', { ...invoice, customer_id: ' C1 ' }],
+  ['nothing in an optional field', { ...invoice, billing_contact: null, tran_currency: '' }],
+  [
+    'a field that says how it is paid',
+    { ...invoice, profile_id: '1', loc_id: '2', vendor_id: 3, tran_currency: '840' },
+  ],
+  ['a surcharge', { ...invoice, pct_fee: 1 }],
+  ['a number as text', { ...invoice, line_items: [{ ...line, unit_cost: '5.00', quantity: '2' }] }],
+  ['a switch', { ...invoice, save_customer: true }],
+  [
+    'the name of a customer whose ID is given',
+    { ...invoice, billing_contact: { first_name: 'Ana' }, customer_email: 'a' },
+  ],
+  ['words in a field that is not declared', { ...invoice, memo: 'x', comments: 'y', date_due: '2026-01-01' }],
+])('%s does not make another payment', (_, body) => {
+  expect(identity(body)).toBe(identity(invoice));
+});
+
+test.each([
+  ['the customer', { ...invoice, customer_id: 'C2' }],
+  ['an amount in a list', { ...invoice, line_items: [{ ...line, unit_cost: 6 }] }],
+  ['one line more', { ...invoice, line_items: [line, line] }],
+  ['a field that is not declared and holds no words', { ...invoice, amt_tip: 3 }],
+])('%s makes another payment', (_, body) => {
+  expect(identity(body)).not.toBe(identity(invoice));
+});
+
+test.each([
+  ['method', { method: 'PUT' }],
+  ['path', { path: '/platform/invoice/2' }],
+  ['query', { values: { path: {}, query: { page: 1 }, body: invoice, node: {} } }],
+  ['operation', { operation: { ...operation, value: 'copy' } }],
+])('another %s makes another payment', (_, changes) => {
+  expect(identity(invoice, changes)).not.toBe(identity(invoice));
+});
+
+test('without the ID of a customer, the name tells whom it concerns', () => {
+  const to = (first_name: string) => identity({ ...invoice, customer_id: undefined, billing_contact: { first_name } });
+  expect(to('Ana')).not.toBe(to('Bo'));
+  expect(to('Ana')).toBe(to('Ana '));
+});
+
+test('which card of a known customer pays does not make another payment, but another request without an amount', () => {
+  const pay = (card_id: string, more: object) => identity({ customer_id: 'C1', card_id, ...more });
+  expect(pay('A', { amt_tran: 5 })).toBe(pay('B', { amt_tran: 5 }));
+  expect(pay('A', {})).not.toBe(pay('B', {}));
+  expect(identity({ card_id: 'A', amt_tran: 5 })).not.toBe(identity({ card_id: 'B', amt_tran: 5 }));
+});
+
+test.each([
+  ['007', '7'],
+  ['1.50', '15'],
+  ['a 1', 'a1'],
+])('%s is not %s', (one, other) => {
+  expect(identity({ customer_id: one })).not.toBe(identity({ customer_id: other }));
+});
+
+test('a declared name that looks like words counts when it is not marked', () => {
+  const noted = (note: string) => identity({ ...invoice, customer_id: '', billing_contact: { note } });
+  expect(noted('a')).not.toBe(noted('b'));
+});
+
+const WORDS = [
+  ...['comment', 'comments', 'desc', 'descr', 'description', 'echo_fields', 'invoice_number', 'label', 'memo'],
+  ...['merch_ref_num', 'message', 'note', 'notes', 'plan_desc', 'purchase_id', 'reference_id', 'report_data'],
+  ...['session_id', 'subject', 'user_id', 'footer_note', 'payment_terms_note', 'reason_desc', 'date_due'],
+];
+
+test.each(WORDS)('the field %s, where it is not declared, holds words', (name) => {
+  expect(identity({ ...invoice, [name]: 'a' })).toBe(identity(invoice));
+});
+
+test.each([
+  ...[
+    'subcomment',
+    'comments_count',
+    'adesc',
+    'described',
+    'relabel',
+    'labels',
+    'amemo',
+    'memory',
+    'anote',
+    'notes_fee',
+  ],
+  ...['xdate_due', 'due_dates', 'update', 'xuser_id', 'user_ids', 'item_note', 'date_of_birth', 'item_memos'],
+])('the field %s, where it is not declared, holds none', (name) => {
+  expect(identity({ ...invoice, [name]: 'a' })).not.toBe(identity(invoice));
+});
+
+const MANNER = [
+  ...['loc_id', 'profile_id', 'developer_id', 'vendor_id', 'tran_currency', 'type', 'type_id', 'moto_ecomm_ind'],
+  'auth_type',
+];
+
+test.each(MANNER)('the field %s says how it is paid, not what', (name) => {
+  expect(identity({ ...invoice, [name]: 'a' })).toBe(identity(invoice));
+  for (const other of [`x${name}`, `${name}x`])
+    expect(identity({ ...invoice, [other]: 'a' })).not.toBe(identity(invoice));
+});
+
+describe('whom a payment concerns', () => {
+  const anonymous = { ...invoice, customer_id: undefined };
+
+  test.each(['customer', 'from_contact', 'billing_contact', 'customer_email', 'billing_city', 'shipping_zip'])(
+    'is told by %s only where no ID of a customer is given',
+    (name) => {
+      expect(identity({ ...invoice, [name]: 'Ana' })).toBe(identity(invoice));
+      for (const customer_id of [undefined, '', 7])
+        expect(identity({ ...anonymous, customer_id, [name]: 'Ana' })).not.toBe(
+          identity({ ...anonymous, customer_id, [name]: 'Bo' }),
+        );
+    },
+  );
+
+  test.each(['customer_id', 'billing_id', 'shipping_id', 'xcustomer', 'customers', 'from_contacts', 'billing_note'])(
+    'is no matter of %s, which always counts',
+    (name) => {
+      expect(identity({ ...invoice, [name]: 'B1' })).not.toBe(identity(invoice));
+    },
+  );
+
+  test('is told for each object by its own ID', () => {
+    const nested = (customer: object) => identity({ amt: 1, sale: { customer_id: 'C1', customer } });
+    expect(nested({ name: 'Ana' })).toBe(nested({ name: 'Bo' }));
+  });
+});
+
+test('spaces between words are one, and none at all is something else', () => {
+  const plain = (text: string) => identity({ ...invoice, code: text });
+  expect(plain('a  b')).toBe(plain('a b'));
+  expect(plain('a\t\n b')).toBe(plain('a b'));
+  expect(plain('ab')).not.toBe(plain('a b'));
+});
+
+test.each([null, '', true, false])('an unknown field that is %j says nothing', (value) => {
+  expect(identity({ ...invoice, amt_tip: value })).toBe(identity(invoice));
+});
+
+test('a field without value and one with zero are different', () => {
+  expect(identity({ ...invoice, amt_tip: 0 })).not.toBe(identity(invoice));
+});
+
+test('the identity of a payment is the same in every version: executions that wait hold it', () => {
+  expect(JSON.parse(identity({ b: [' x  y '], a: { amt_tran: 5, memo: 'm' }, footer: 'f' }))).toEqual([
+    'create',
+    'POST',
+    '/platform/invoice',
+    [],
+    [
+      ['a', [['amt_tran', '5']]],
+      ['b', ['x y']],
+    ],
+  ]);
+});
+
+test('a field is declared for the place where it stands, and an operation may have none', () => {
+  const values = { path: {}, query: { footer: 'a', page: 1 }, body: {}, node: {} };
+  const other = { ...values, query: { footer: 'b', page: 1 } };
+  expect(identity({}, { values })).not.toBe(identity({}, { values: other }));
+  const bare = { ...operation, fields: [], additional: [] };
+  expect(identity({ memo: 'a' }, { operation: bare })).toBe(identity({ memo: 'b' }, { operation: bare }));
+  expect(identity({ footer: 'a' }, { operation: bare })).not.toBe(identity({ footer: 'b' }, { operation: bare }));
+});
+
+describe('a declared field', () => {
+  const declared = {
+    ...operation,
+    fields: [
+      field('interval', { assumed: 1 }),
+      field('amt_setup', { money: true }),
+      field('email', { caseless: true }),
+    ],
+  };
+  const of = (body: object) => identity(body, { operation: declared });
+
+  test('that holds what the service assumes, or an amount of nothing, says nothing', () => {
+    expect(of({ interval: 1, amt_setup: 0 })).toBe(of({}));
+    expect(of({ interval: '1', amt_setup: '0.00' })).toBe(of({}));
+    expect(of({ interval: 2 })).not.toBe(of({}));
+    expect(of({ amt_setup: 0.01 })).not.toBe(of({}));
+  });
+
+  test('in which capitals make no difference is read without them, in lists too', () => {
+    expect(of({ email: 'Ana@Example.com' })).toBe(of({ email: 'ana@example.com' }));
+    expect(of({ email: ['Ana@Example.com'] })).toBe(of({ email: ['ana@example.com'] }));
+    expect(of({ email: 'bo@example.com' })).not.toBe(of({ email: 'ana@example.com' }));
+  });
+});
+
+describe('a write that sets a state', () => {
+  test.each([
+    ['that repeats safely', { ...operation, request: { effect: 'repeatsSafely' } }],
+    ['that says so', { ...operation, setsState: true }],
+  ])('%s, is another one with other words, another switch, or a value emptied on purpose', (_, operation) => {
+    const of = (body: object) => identity(body, { operation });
+    expect(of({ footer: 'a' })).not.toBe(of({ footer: 'b' }));
+    expect(of({ save_customer: true })).not.toBe(of({ save_customer: false }));
+    expect(of({ card_id: '' })).not.toBe(of({}));
+    expect(of({ footer: 'a' })).toBe(of({ footer: 'a' }));
+  });
+});

@@ -1,0 +1,297 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { Journal } from '../../../nodes/PaymentPlatform/once/journal';
+import { DedupRow, MOST_KEYS } from '../../../nodes/PaymentPlatform/once/dedup-row';
+import type { Account, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
+import { ProcessedData } from '../../processed-data';
+
+const account: Account = {
+  environment: 'test',
+  baseUrl: 'https://pay.example.com/v1',
+  merchantId: '1',
+  digestKey: 'key',
+};
+
+interface Execution {
+  id?: string;
+  mode?: string;
+  /** Milliseconds at which n8n established the execution's context; none in an n8n that has no contexts. */
+  established?: number;
+  /** n8n 2 says where the execution began, n8n 1 does not. */
+  major?: 1 | 2;
+  source?: string;
+  workflowId?: string;
+  type?: string;
+  account?: Partial<Account>;
+}
+
+let database: ProcessedData;
+let workflows = 0;
+let workflowId: string;
+beforeEach(() => {
+  database = new ProcessedData();
+  workflowId = `workflow ${(workflows += 1)}`;
+});
+
+const request = (item: number, body: IDataObject = { amt_tran: item }): PlannedRequest =>
+  ({
+    items: [item],
+    part: 0,
+    operation: { value: 'refund', request: { effect: 'writesOnce' }, fields: [] },
+    options: { resendUnknown: false, requireTest: false },
+    method: 'POST',
+    path: `/pg/refund/${item}`,
+    effect: 'writesOnce',
+    values: { path: {}, query: {}, body, node: {} },
+  }) as unknown as PlannedRequest;
+
+const five = [0, 1, 2, 3, 4].map((item) => request(item));
+const rowsOf = (requests: PlannedRequest[]) => requests.map(({ values }) => ({ json: values.body }));
+
+function journalOf(
+  { id = '1', mode = 'trigger', established = 1000, major = 2, source, type, ...more }: Execution = {},
+  requests = five,
+  input = rowsOf(requests),
+): Journal {
+  const context = {
+    getWorkflow: () => ({ id: more.workflowId ?? workflowId }),
+    getNode: () => ({ id: 'node', type: type ?? 'paymentPlatform', parameters: {} }),
+    getMode: () => mode,
+    getExecutionId: () => id,
+    getExecutionContext: () => ({
+      version: 1,
+      establishedAt: established,
+      source: source ?? 'trigger',
+      ...(major === 2 && { triggerNode: { name: 'Start', type: 'start' } }),
+    }),
+    getInputData: () => input,
+    getContext: () => ({}),
+    evaluateExpression: () => 0,
+    helpers: database.helpers(more.workflowId ?? workflowId),
+  } as unknown as IExecuteFunctions;
+  return Journal.open(context, { ...account, ...more.account }, requests);
+}
+
+const retry = (more: Execution = {}): Execution => ({ id: '2', mode: 'retry', ...more });
+const begin = async (journal: Journal, requests = five) =>
+  await Promise.all(requests.map(async (one) => await journal.begin(one, '0.0')));
+
+/** An execution that is killed after it did the first two writes, was refused the third and waits for the fourth. */
+async function killed(execution: Execution = {}, requests = five) {
+  const journal = journalOf(execution, requests);
+  const [first, second, third, fourth] = requests as [PlannedRequest, PlannedRequest, PlannedRequest, PlannedRequest];
+  await begin(journal, [first, second, third, fourth]);
+  journal.settle(first, 'done');
+  journal.settle(second, 'done');
+  journal.settle(third, 'refused');
+  // What the process holds of the fourth dies with it.
+  journal.settle(fourth, 'unknown');
+  await journal.end();
+}
+
+const AFTER_KILL = ['done', 'done', undefined, 'begun', undefined];
+
+describe('after a kill', () => {
+  test('a retry knows what is done, what is open, and what was refused or never begun', async () => {
+    await killed();
+    expect(await begin(journalOf(retry()))).toEqual(AFTER_KILL);
+  });
+
+  test('a second retry of the same execution knows what the first one did', async () => {
+    await killed();
+    const first = journalOf(retry());
+    await begin(first);
+    for (const one of [five[2], five[4]]) if (one) first.settle(one, 'done');
+    await first.end();
+    expect(await begin(journalOf(retry({ id: '3' })))).toEqual(['done', 'done', 'done', 'begun', 'done']);
+  });
+
+  test('looking leaves the journal as it was', async () => {
+    await killed();
+    for (const id of ['2', '3', '4']) {
+      const journal = journalOf(retry({ id }));
+      expect(await begin(journal, five.slice(0, 2))).toEqual(['done', 'done']);
+      await journal.end();
+    }
+    expect(await begin(journalOf(retry({ id: '5' })))).toEqual(AFTER_KILL);
+  });
+
+  test('a new execution of the same items is another matter: all of it is sent', async () => {
+    await killed();
+    expect(await begin(journalOf({ id: '2', established: 2000 }))).toEqual(five.map(() => undefined));
+  });
+
+  test('of two executions that began in the same millisecond none is a try of the other', async () => {
+    await killed();
+    expect(await begin(journalOf({ id: '2' }))).toEqual(five.map(() => undefined));
+  });
+
+  test('a worker of n8n 1 that runs the same execution from its start knows it by its ID', async () => {
+    await killed({ major: 1 });
+    expect(await begin(journalOf({ major: 1, established: 9000 }))).toEqual(AFTER_KILL);
+  });
+
+  test('a retry in n8n 1, of which n8n kept the context, knows it by that', async () => {
+    await killed({ major: 1 });
+    expect(await begin(journalOf(retry({ major: 1 })))).toEqual(AFTER_KILL);
+  });
+
+  test('a retry in n8n 1, of which n8n kept nothing, goes by the content alone: what was begun is unknown', async () => {
+    await killed({ major: 1 });
+    const lost = retry({ major: 1, established: 9000, source: 'retry' });
+    expect(await begin(journalOf(lost))).toEqual(['sameContent', 'sameContent', undefined, 'sameContent', undefined]);
+  });
+
+  test('items that come in another order are known by their content', async () => {
+    await killed();
+    const turned = [...five].reverse().map((one, item) => ({ ...one, items: [item] }));
+    expect(await begin(journalOf(retry(), turned), turned)).toEqual([
+      // It was never begun, but the item that had its place was.
+      'otherContent',
+      'begun',
+      undefined,
+      'done',
+      'done',
+    ]);
+  });
+
+  test('another item in the place of one that was begun is not sent: nobody knows whether it is the same', async () => {
+    await killed();
+    const others = five.map((_, item) => request(item, { amt_tran: 100 + item }));
+    expect(await begin(journalOf(retry(), others), others)).toEqual([
+      'otherContent',
+      'otherContent',
+      undefined,
+      'otherContent',
+      undefined,
+    ]);
+  });
+
+  test('with another secret in the credential no content is known, but what was begun in its place is', async () => {
+    await killed();
+    const [first] = await begin(journalOf(retry({ account: { digestKey: 'other' } })));
+    expect(first).toBe('otherContent');
+  });
+
+  test('equal items are counted', async () => {
+    const equal = [0, 1, 2, 3, 4].map((item) => request(item, { amt_tran: 7 }));
+    await killed({}, equal);
+    expect(await begin(journalOf(retry(), equal), equal)).toEqual(AFTER_KILL);
+  });
+
+  test('a try that a person had sent anew is a write of its own', async () => {
+    await killed();
+    const journal = journalOf(retry());
+    const fourth = five[3] as PlannedRequest;
+    expect(await journal.begin(fourth, '0.0')).toBe('begun');
+    expect(await journal.begin(fourth, '1.0')).toBeUndefined();
+  });
+
+  test('a call of a tool is known by what it does, whatever its place', async () => {
+    const tool = { type: 'paymentPlatformTool' };
+    await killed(tool);
+    const journal = journalOf(retry(tool), [{ ...(five[3] as PlannedRequest), items: [0] }]);
+    expect(await journal.begin({ ...(five[3] as PlannedRequest), items: [0] }, '0.0')).toBe('begun');
+  });
+});
+
+describe('several retries at once', () => {
+  test('each write is begun by one of them', async () => {
+    await killed();
+    const all = await Promise.all(['2', '3', '4'].map(async (id) => await begin(journalOf(retry({ id })))));
+    for (const item of [2, 4]) expect(all.filter((one) => one[item] === undefined)).toHaveLength(1);
+    for (const item of [0, 1, 3]) expect(all.filter((one) => one[item] === undefined)).toHaveLength(0);
+  });
+});
+
+describe("n8n's database", () => {
+  test('that does not answer keeps a write from being sent', async () => {
+    database.failing = new Error('Connection terminated');
+    await expect(journalOf().begin(five[0] as PlannedRequest, '0.0')).rejects.toThrow('Connection terminated');
+  });
+
+  test('that has no such workflow is no obstacle: there is no journal, and a hint says so', async () => {
+    database.failing = new Error('SQLITE_CONSTRAINT: FOREIGN KEY constraint failed');
+    const journal = journalOf();
+    expect(await begin(journal)).toEqual(five.map(() => undefined));
+    expect(journal.gap).toContain('not saved');
+  });
+
+  test.each(['', '__EMPTY__'])('is not asked for a workflow that was never saved (ID "%s")', async (id) => {
+    const journal = journalOf({ workflowId: id });
+    expect(await begin(journal)).toEqual(five.map(() => undefined));
+    expect(journal.gap).toContain('not saved');
+    expect(database.calls).toBe(0);
+  });
+
+  test('is written three times for one item, and once for what is begun together', async () => {
+    const journal = journalOf();
+    await begin(journal, five.slice(0, 1));
+    expect(database.calls).toBe(1);
+    journal.settle(five[0] as PlannedRequest, 'done');
+    await journal.end();
+    expect(database.calls).toBe(3);
+    await begin(journal, five.slice(1));
+    expect(database.calls).toBe(4);
+  });
+
+  test('that no longer has the first key of the execution proves nothing by a key that is not there', async () => {
+    await killed();
+    const row = database.rows.get(workflowId) ?? [];
+    database.rows.set(workflowId, row.slice(1));
+    const journal = journalOf(retry());
+    expect(await begin(journal)).toEqual(['done', 'done', 'forgotten', 'begun', 'forgotten']);
+    const [, , , , released] = five;
+    expect(await journal.begin(released as PlannedRequest, '1.0')).toBeUndefined();
+  });
+
+  test('holds no more than its limit for a node', async () => {
+    const many = Array.from({ length: MOST_KEYS }, (_, item) => request(item));
+    const journal = journalOf({}, many);
+    for (let from = 0; from < many.length; from += 100) {
+      const wave = many.slice(from, from + 100);
+      await begin(journal, wave);
+      for (const one of wave) journal.settle(one, 'done');
+    }
+    await journal.end();
+    expect(database.rows.get(workflowId)?.length).toBeLessThanOrEqual(MOST_KEYS);
+    const [first] = await begin(journalOf(retry(), many), many.slice(0, 1));
+    expect(first).toBe('forgotten');
+  });
+});
+
+describe('two processes that write a row at once', () => {
+  /** Turns of the event loop that an access takes, drawn by a seed. */
+  const random = (seed: number) => () => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return seed / 2_147_483_648;
+  };
+
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])(
+    'lose no key that is held until it was seen once more (seed %i)',
+    async (seed) => {
+      const draw = random(seed);
+      const data = new ProcessedData(async () => {
+        for (let turns = Math.floor(draw() * 20); turns > 0; turns -= 1)
+          await new Promise((resolve) => setImmediate(resolve));
+      });
+      data.rows.set('row', []);
+      const store = data.helpers('row');
+      let lost = 0;
+      const write = async (row: DedupRow, name: string) => {
+        for (let wave = 0; wave < 10; wave += 1) {
+          const keys = [0, 1, 2].map((key) => `${name} ${wave} ${key}`);
+          await row.record(store, keys);
+          row.hold(keys, () => (lost += 1));
+          // What is sent takes longer than a write of the other process.
+          for (let turns = 0; turns < 100; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+          row.release(keys);
+          await row.settle(store);
+        }
+      };
+      await Promise.all([write(new DedupRow(), 'a'), write(new DedupRow(), 'b')]);
+      expect(data.rows.get('row')).toHaveLength(60);
+      expect(lost).toBeGreaterThanOrEqual(0);
+    },
+  );
+});

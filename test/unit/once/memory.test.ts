@@ -1,0 +1,611 @@
+import type { IDataObject, IExecuteFunctions, INodeParameters } from 'n8n-workflow';
+
+import { ExecutionMemory } from '../../../nodes/PaymentPlatform/once/memory';
+import type { ItemOptions, Resolution } from '../../../nodes/PaymentPlatform/model/option-types';
+import type { Account, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
+import { endRound } from '../../../nodes/PaymentPlatform/n8n/count-rounds';
+import { operationOf } from '../requests';
+
+const account: Account = {
+  environment: 'test',
+  baseUrl: 'https://pay.example.com/v1',
+  merchantId: '1',
+  digestKey: 'key',
+};
+
+interface Try {
+  parameters?: INodeParameters;
+  account?: Partial<Account>;
+  input?: IDataObject[];
+  runIndex?: number;
+}
+
+/** What an execution keeps, opened by tries of the node. n8n stores it as JSON between them. A new run index is a new round. */
+function execution() {
+  let kept = {};
+  let lastIndex: number | undefined;
+  const open = ({ parameters = {}, account: changes = {}, input = [{}], runIndex = 0 }: Try = {}) => {
+    kept = JSON.parse(JSON.stringify(kept)) as object;
+    const context = {
+      getContext: () => kept,
+      evaluateExpression: (expression: string) => (expression === '{{ $runIndex }}' ? runIndex : undefined),
+      getInputData: () => input.map((json) => ({ json })),
+      getMode: () => 'trigger',
+      getNode: () => ({ parameters }),
+    } as unknown as IExecuteFunctions;
+    if (lastIndex !== undefined && runIndex > lastIndex) endRound(context);
+    lastIndex = runIndex;
+    return ExecutionMemory.open(context, { ...account, ...changes });
+  };
+  return Object.assign(open, {
+    text: () => JSON.stringify(kept),
+    stored: () => (kept as { paymentPlatformWrites: object }).paymentPlatformWrites,
+  });
+}
+
+const operation = { request: {}, fields: [{ name: 'amt_tran', label: 'Amount' }] };
+
+const request = (changes: Partial<PlannedRequest> = {}): PlannedRequest =>
+  ({
+    items: [0],
+    part: 0,
+    operation,
+    options: { resendUnknown: false, requireTest: false },
+    method: 'POST',
+    path: '/pg/refund/1',
+    values: { path: { pgIdOrig: '1' }, query: { a: 1 }, body: { amt_tran: 2 }, node: {} },
+    ...changes,
+  }) as PlannedRequest;
+
+const withOptions = (options: Partial<ItemOptions>, changes: Partial<PlannedRequest> = {}) =>
+  request({ options: { resendUnknown: false, requireTest: false, ...options }, ...changes });
+const resolving = (code: string, became: Resolution, changes: Partial<PlannedRequest> = {}) =>
+  withOptions({ resolved: new Map([[code, became]]) }, changes);
+const otherAmount = { values: { ...request().values, body: { amt_tran: 3 } } };
+const codeOf = (memory: ExecutionMemory, wanted = request()) => (memory.recall(wanted) as { code: string }).code;
+
+/** Sends and gets no answer. */
+const leaveOpen = (memory: ExecutionMemory, sent = request()) => {
+  expect(memory.recall(sent)).toBeUndefined();
+  expect(memory.sending(sent)).toBeUndefined();
+};
+/** Edited, so that neither the request nor what it was made from is the same. */
+const edited: Try = { parameters: { amount: 'edited' } };
+
+describe('what is recognised', () => {
+  test('nothing is known of a request that was never sent', () => {
+    expect(execution()().recall(request())).toBeUndefined();
+  });
+
+  test('a request that is done is answered from memory, with what came out', () => {
+    const open = execution();
+    leaveOpen(open());
+    open().done(request(), [{ pg_id: 'a', rmsg: 'ok' }]);
+    expect(open().recall(request())).toEqual({ outcome: 'done', records: [{ pg_id: 'a', rmsg: 'ok' }] });
+  });
+
+  test('what went wrong all the same comes back with it', () => {
+    const open = execution();
+    const partialFailure = {
+      text: 't',
+      about: 'a',
+      failure: { outcome: 'declined' as const, message: 'm', advice: '' },
+    };
+    open().done(request(), [{}], partialFailure);
+    expect(open().recall(request())).toEqual({ outcome: 'done', records: [{}], partialFailure });
+  });
+
+  test('a request that was sent and has no answer is unknown', () => {
+    const open = execution();
+    leaveOpen(open());
+    expect(open().recall(request())).toEqual({
+      outcome: 'unknown',
+      code: expect.stringMatching(/^0-\w{5}$/) as string,
+    });
+  });
+
+  test('a request that was not applied is free to be sent, with any content', () => {
+    const open = execution();
+    leaveOpen(open());
+    open().notApplied(request());
+    expect(open().recall(request())).toBeUndefined();
+    expect(open(edited).recall(request(otherAmount))).toBeUndefined();
+    expect(open().openTries(request())).toBe(0);
+  });
+
+  test('the same request from edited parameters is the same', () => {
+    const open = execution();
+    open().done(request(), [{ id: 1 }]);
+    expect(open(edited).recall(request())).toMatchObject({ outcome: 'done' });
+  });
+
+  test('another request from the same parameters and input, as an expression with $now makes it, is the same', () => {
+    const open = execution();
+    open().done(request(), [{ id: 1 }]);
+    expect(open().recall(request(otherAmount))).toMatchObject({ outcome: 'done' });
+  });
+
+  test.each(['options', 'simplify', 'returnAll', 'limit'])(
+    'the parameter %s is no part of what a request was made from',
+    (name) => {
+      const open = execution();
+      open({ parameters: { amount: 1 } }).done(request(), [{}]);
+      expect(open({ parameters: { amount: 1, [name]: { changed: 1 } } }).recall(request(otherAmount))).toMatchObject({
+        outcome: 'done',
+      });
+    },
+  );
+
+  test('another input item makes an edited one of what is not the same request', () => {
+    const open = execution();
+    open({ input: [{ a: 1 }] }).done(request(), [{}]);
+    expect(open({ input: [{ a: 2 }] }).recall(request(otherAmount))).toMatchObject({ outcome: 'edited' });
+    expect(open({ input: [{ a: 1 }, { a: 9 }] }).recall(request(otherAmount))).toMatchObject({ outcome: 'done' });
+  });
+
+  test('items, parts of an item and runs have entries of their own', () => {
+    const open = execution();
+    open({ input: [{}, {}] }).done(request({ items: [0] }), [{ id: 0 }]);
+    expect(open({ input: [{}, {}] }).recall(request({ items: [1] }))).toBeUndefined();
+    expect(open().recall(request({ part: 1 }))).toBeUndefined();
+    expect(open({ runIndex: 1 }).recall(request())).toBeUndefined();
+    expect(open({ runIndex: 0 }).recall(request())).toBeDefined();
+  });
+});
+
+describe('what an execution moved or may have moved', () => {
+  test('is nothing at first, and counts what is sent, in cents, over all runs', () => {
+    const open = execution();
+    expect(open().movedCents).toBe(0);
+    leaveOpen(open());
+    leaveOpen(open({ runIndex: 1 }), request(otherAmount));
+    expect(open({ runIndex: 2 }).movedCents).toBe(500);
+    open().done(request(), [{}]);
+    open().end(true);
+    expect(open().movedCents).toBe(500);
+  });
+
+  test('does not count what was not applied, or was never entered', () => {
+    const open = execution();
+    leaveOpen(open());
+    leaveOpen(open(), withOptions({ resendUnknown: true }));
+    expect(open().movedCents).toBe(400);
+    open().notApplied(request());
+    open().notApplied(request({ part: 7 }));
+    expect(open().movedCents).toBe(200);
+  });
+
+  test('is not kept for requests that move nothing', () => {
+    const open = execution();
+    leaveOpen(open(), request({ values: { ...request().values, body: { label: 'a' } } }));
+    expect(open.stored()).not.toHaveProperty('moved');
+    expect(open.text()).not.toContain('"c":');
+  });
+});
+
+describe('what became of an item that can not be planned any more', () => {
+  test('nothing is known of one that was never sent, in this run or at all', () => {
+    const open = execution();
+    expect(open().standing(0)).toBeUndefined();
+    leaveOpen(open());
+    expect(open().standing(1)).toBeUndefined();
+    expect(open({ runIndex: 1 }).standing(0)).toBeUndefined();
+  });
+
+  test('it is unknown, or done with what came out', () => {
+    const open = execution();
+    leaveOpen(open());
+    expect(open().standing(0)).toEqual({ outcome: 'unknown' });
+    open().done(request(), [{ id: 1 }]);
+    expect(open().standing(0)).toEqual({ outcome: 'done', records: [{ id: 1 }] });
+  });
+
+  test('nothing stands of one that a person released and that was turned away', () => {
+    const open = execution();
+    leaveOpen(open());
+    leaveOpen(open(), resolving(codeOf(open()), 'notApplied'));
+    open().notApplied(request());
+    expect(open().standing(0)).toBeUndefined();
+  });
+});
+
+test('no word of a person opens what is done', () => {
+  const open = execution();
+  open().done(request(), [{ id: 1 }]);
+  for (const code of ['', 'undefined'])
+    expect(open().recall(resolving(code, 'notApplied'))).toEqual({ outcome: 'done', records: [{ id: 1 }] });
+});
+
+describe('an item that a person edited', () => {
+  test.each([
+    ['method', { method: 'PUT' }, []],
+    ['path', { path: '/pg/refund/2', values: { ...request().values, path: { pgIdOrig: '2' } } }, ['pgIdOrig']],
+    ['query', { values: { ...request().values, query: { a: 2 } } }, ['a']],
+    ['amount', otherAmount, ['amt_tran']],
+    ['a field more', { values: { ...request().values, body: { amt_tran: 2, note: 'x' } } }, ['note']],
+    ['a field less', { values: { ...request().values, body: {} } }, ['amt_tran']],
+  ] as Array<[string, Partial<PlannedRequest>, string[]]>)(
+    'is not sent again when its %s differs, and what differs is named',
+    (_, changes, differs) => {
+      const open = execution();
+      leaveOpen(open());
+      expect(open(edited).recall(request(changes))).toMatchObject({ outcome: 'edited', differs });
+      open().done(request(), [{ pg_id: 'a' }]);
+      expect(open(edited).recall(request(changes))).toEqual({
+        outcome: 'edited',
+        differs,
+        code: expect.any(String) as string,
+        finished: { outcome: 'done', records: [{ pg_id: 'a' }] },
+      });
+    },
+  );
+
+  test('is sent when a person releases it by the code of that try, and only then', () => {
+    const open = execution();
+    open().done(request(), [{ pg_id: 'a' }]);
+    const code = codeOf(open(edited), request(otherAmount));
+    expect(open(edited).recall(resolving('0-wrong', 'notApplied', otherAmount))).toMatchObject({ outcome: 'edited' });
+    expect(open(edited).recall(withOptions({ resendUnknown: true }, otherAmount))).toMatchObject({ outcome: 'edited' });
+    leaveOpen(open(edited), resolving(code, 'notApplied', otherAmount));
+    expect(open(edited).recall(resolving(code, 'notApplied', otherAmount))).toMatchObject({ outcome: 'unknown' });
+  });
+});
+
+describe('a person says what became of an unknown item', () => {
+  test('it was applied: it is done by that word, and stays so', () => {
+    const open = execution();
+    leaveOpen(open());
+    const code = codeOf(open());
+    const done = {
+      outcome: 'done',
+      byWord: true,
+      records: [{ confirmed_by_person: true, pgIdOrig: '1', amt_tran: '2' }],
+    };
+    expect(open().recall(resolving(code, 'applied'))).toEqual(done);
+    expect(open().recall(request())).toEqual(done);
+  });
+
+  test('it was not applied: it is sent, once, and its code is of no use for the next try', () => {
+    const open = execution();
+    leaveOpen(open());
+    const code = codeOf(open());
+    leaveOpen(open(), resolving(code, 'notApplied'));
+    const next = open().recall(resolving(code, 'notApplied'));
+    expect(next).toMatchObject({ outcome: 'unknown' });
+    expect((next as { code: string }).code).not.toBe(code);
+    expect(open().openTries(request())).toBe(1);
+  });
+
+  test('a code does not come back after the released try was turned away', () => {
+    const open = execution();
+    leaveOpen(open());
+    const code = codeOf(open());
+    leaveOpen(open(), resolving(code, 'notApplied'));
+    open().notApplied(request());
+    expect(open().openTries(request())).toBe(0);
+    leaveOpen(open(), resolving(code, 'notApplied'));
+    expect(open().recall(resolving(code, 'notApplied'))).toMatchObject({ outcome: 'unknown' });
+  });
+
+  test('it was not applied: the moment of the first try is kept, so that its record can be looked for', () => {
+    const open = execution();
+    jest.useFakeTimers({ now: 1000 });
+    leaveOpen(open());
+    jest.setSystemTime(2000);
+    const code = codeOf(open());
+    leaveOpen(open(), resolving(code, 'notApplied'));
+    expect(open().sentAt(request())).toBe(1000);
+    open().notApplied(request());
+    expect(open().sentAt(request())).toBe(1000);
+    jest.useRealTimers();
+  });
+
+  test('it was not applied, and its record was found: what it moved counts once', () => {
+    const open = execution();
+    leaveOpen(open());
+    const code = codeOf(open());
+    expect(open().recall(resolving(code, 'notApplied'))).toBeUndefined();
+    expect(open().movedCents).toBe(0);
+    open().done(request(), [{ pg_id: 'a' }]);
+    expect(open().movedCents).toBe(200);
+    expect(open().recall(request())).toEqual({ outcome: 'done', records: [{ pg_id: 'a' }] });
+  });
+
+  test('what was done before an edit is no try of which the record is looked for', () => {
+    const open = execution();
+    open().done(request(), [{ pg_id: 'a' }]);
+    const code = codeOf(open(edited), request(otherAmount));
+    expect(open(edited).recall(resolving(code, 'notApplied', otherAmount))).toBeUndefined();
+    expect(open(edited).sentAt(request(otherAmount))).toBeUndefined();
+  });
+
+  test('a code is of no use for another item, run or request', () => {
+    const open = execution();
+    const input = [{}, {}];
+    leaveOpen(open({ input }), request({ items: [0] }));
+    leaveOpen(open({ input }), request({ items: [1] }));
+    leaveOpen(open({ input, runIndex: 1 }), request({ items: [0] }));
+    const codes = [
+      codeOf(open({ input }), request({ items: [0] })),
+      codeOf(open({ input }), request({ items: [1] })),
+      codeOf(open({ input, runIndex: 1 }), request({ items: [0] })),
+    ];
+    expect(new Set(codes).size).toBe(3);
+    expect(codes.map((code) => code.split('-')[0])).toEqual(['0', '1', '0']);
+  });
+});
+
+describe('Send Again', () => {
+  test("does not send a step again of which n8n's database says that it is done", () => {
+    const step = withOptions(
+      { resendUnknown: true },
+      { operation: { ...operation, steps: { each: [{}, {}] } } as never },
+    );
+    const memory = execution()();
+    expect(memory.witnessed(step, 'done')).toMatchObject({ outcome: 'unknown', witness: 'done' });
+    expect(memory.witnessed({ ...step, items: [1] }, 'begun')).toBeUndefined();
+  });
+
+  const again = withOptions({ resendUnknown: true });
+
+  test('sends an unknown item again, and leaves the try before it unknown', () => {
+    const open = execution();
+    leaveOpen(open());
+    leaveOpen(open(), again);
+    expect(open().openTries(request())).toBe(2);
+    open().done(again, [{ pg_id: 'b' }]);
+    expect(open().recall(request())).toEqual({ outcome: 'done', records: [{ pg_id: 'b' }], openTries: 1 });
+    expect(open().openTries(request())).toBe(1);
+  });
+
+  test('an answer that it was not applied says nothing of the try before', () => {
+    const open = execution();
+    leaveOpen(open());
+    for (const open_ of [1, 2]) {
+      leaveOpen(open(), again);
+      expect(open().openTries(request())).toBe(2);
+      open().notApplied(again);
+      expect([open_, open().openTries(request())]).toEqual([open_, 1]);
+      expect(open().recall(request())).toMatchObject({ outcome: 'unknown' });
+    }
+  });
+
+  test('counts every try that is open', () => {
+    const open = execution();
+    leaveOpen(open());
+    leaveOpen(open(), again);
+    leaveOpen(open(), again);
+    expect(open().openTries(request())).toBe(3);
+    open().notApplied(again);
+    expect(open().openTries(request())).toBe(2);
+  });
+
+  test('keeps the time of the first try whose outcome is open, so that a look-up reads far enough back', () => {
+    const open = execution();
+    jest.useFakeTimers({ now: 1000 });
+    leaveOpen(open());
+    for (const now of [2000, 3000]) {
+      jest.setSystemTime(now);
+      leaveOpen(open(), again);
+      expect(open().sentAt(request())).toBe(1000);
+    }
+    open().done(again, [{ pg_id: 'b' }]);
+    expect(open().sentAt(request())).toBeUndefined();
+    jest.useRealTimers();
+  });
+
+  test('does not touch what is done', () => {
+    const open = execution();
+    open().done(request(), [{}]);
+    expect(open().recall(again)).toMatchObject({ outcome: 'done' });
+  });
+});
+
+describe('another account', () => {
+  test.each([
+    ['secret', { digestKey: 'other' }],
+    ['merchant', { merchantId: '2' }],
+    ['environment', { environment: 'production' as const }],
+    ['host', { baseUrl: 'https://pay.example.org/v1' }],
+    ['path of the base URL', { baseUrl: 'https://pay.example.com/v2' }],
+  ])('a credential whose %s changed leaves nobody to tell: refused, also with Send Again', (_, changes) => {
+    const open = execution();
+    open().done(request(), [{}]);
+    expect(open({ account: changes }).recall(withOptions({ resendUnknown: true }))).toMatchObject({
+      outcome: 'unrecognisable',
+    });
+    expect(open().recall(request())).toMatchObject({ outcome: 'done' });
+  });
+
+  test.each(['https://PAY.example.com/v1', 'https://pay.example.com:443/v1', 'https://pay.example.com/v1/'])(
+    'the same address spelled %s is the same account',
+    (baseUrl) => {
+      const open = execution();
+      open().done(request(), [{}]);
+      expect(open({ account: { baseUrl } }).recall(request())).toMatchObject({ outcome: 'done' });
+    },
+  );
+
+  test('a person can release an item that another credential had sent; it then belongs to this one', () => {
+    const open = execution();
+    const other: Try = { account: { digestKey: 'other' } };
+    leaveOpen(open());
+    const code = codeOf(open(other));
+    leaveOpen(open(other), resolving(code, 'notApplied'));
+    open(other).done(request(), [{ id: 1 }]);
+    expect(open(other).recall(request())).toMatchObject({ outcome: 'done', records: [{ id: 1 }] });
+    expect(open().recall(request())).toMatchObject({ outcome: 'unrecognisable' });
+  });
+});
+
+describe('what the payments of an execution come to', () => {
+  test('counts what was sent in all runs, not what was not applied, and what is sent again once more', () => {
+    const open = execution();
+    leaveOpen(open());
+    expect(open().movedCents).toBe(200);
+    leaveOpen(open({ runIndex: 1 }), request(otherAmount));
+    expect(open().movedCents).toBe(500);
+    open().notApplied(request());
+    expect(open().movedCents).toBe(300);
+    open().notApplied(request());
+    expect(open().movedCents).toBe(300);
+    leaveOpen(open({ runIndex: 1 }), withOptions({ resendUnknown: true }, otherAmount));
+    open({ runIndex: 1 }).end(true);
+    expect(open().movedCents).toBe(600);
+  });
+});
+
+test('what was done stays counted when a person releases the item that was edited since, with its open tries', () => {
+  const open = execution();
+  leaveOpen(open());
+  leaveOpen(open(), withOptions({ resendUnknown: true }));
+  open().done(request(), [{}]);
+  const code = codeOf(open(edited), request(otherAmount));
+  open(edited).recall(resolving(code, 'notApplied', otherAmount));
+  expect(open().movedCents).toBe(400);
+});
+
+test('a try that a person says was not applied is no longer counted, and one that was done is', () => {
+  const open = execution();
+  leaveOpen(open());
+  leaveOpen(open(), withOptions({ resendUnknown: true }));
+  expect(open().movedCents).toBe(400);
+  const unknown = codeOf(open());
+  open().recall(resolving(unknown, 'notApplied'));
+  expect(open().movedCents).toBe(0);
+  leaveOpen(open());
+  open().done(request(), [{}]);
+  const code = codeOf(open(edited), request(otherAmount));
+  open(edited).recall(resolving(code, 'notApplied', otherAmount));
+  expect(open().movedCents).toBe(200);
+});
+
+describe('what is kept', () => {
+  test('nothing that was sent', () => {
+    const open = execution();
+    const secret = { values: { ...request().values, body: { card_number: '4111111111111111', cvv2: 98765 } } };
+    open({ parameters: { card_number: '4111111111111111' } }).sending(request(secret));
+    open({ parameters: { card_number: '4111111111111111' } });
+    expect(open.text()).not.toMatch(/4111111111111111|98765|pay\.example|"key"/);
+    expect(open.text()).toContain('card_number');
+  });
+
+  test('no secret of the result, at any depth, and that it is missing', () => {
+    const open = execution();
+    open().done(request(), [{ id: 1, list: [{ security_key: 'S1' }], auth: { user_password: 'S2', user_name: 'u' } }]);
+    expect(open().recall(request())).toEqual({
+      outcome: 'done',
+      records: [{ id: 1, list: [{}], auth: { user_name: 'u' } }],
+      withoutSecrets: ['security_key', 'user_password'],
+    });
+    expect(open.text()).not.toMatch(/S1|S2/);
+  });
+
+  test('a secret that the output hides already is not missing', () => {
+    const open = execution();
+    open().done(request(), [{ user_password: '***' }]);
+    expect(open().recall(request())).toEqual({ outcome: 'done', records: [{ user_password: '***' }] });
+  });
+
+  test('only IDs of the records beyond eight million characters', () => {
+    const open = execution();
+    const big = { text: 'x'.repeat(7_999_000), invoice_id: 1 };
+    open().done(request({ items: [0] }), [big]);
+    open().done(request({ items: [1] }), [{ text: 'x'.repeat(1000), invoice_id: 2, rcode: '000', rmsg: 'no' }]);
+    expect(open().recall(request({ items: [0] }))).toMatchObject({ records: [big] });
+    expect(open().recall(request({ items: [1] }))).toMatchObject({ records: [{ invoice_id: 2, rcode: '000' }] });
+    expect(open().recall(request({ items: [1] }))).not.toMatchObject({ records: [{ rmsg: 'no' }] });
+  });
+
+  test('of those beyond, what the interface marks as an ID or a reference, and what the operation adds', () => {
+    const open = execution();
+    open().done(request({ items: [0] }), [{ text: 'x'.repeat(8_000_000) }]);
+    const ids = { pgId: '7', plan_code: 'P1', invoice_number: 'INV-1', archived_plan_id: 3, merchant_id: '1' };
+    const adding = operationOf({ addedBySimplify: ['archived_plan_id'] });
+    open().done(request({ items: [1], operation: adding }), [{ ...ids, reference_id: 'said', tran_id: 'of nobody' }]);
+    expect(open().recall(request({ items: [1], operation: adding }))).toMatchObject({ records: [ids] });
+    expect(open().recall(request({ items: [1], operation: adding }))).not.toMatchObject({
+      records: [{ tran_id: 'of nobody' }],
+    });
+  });
+
+  test('the three latest runs of a loop', () => {
+    const open = execution();
+    for (const runIndex of [8, 9, 10, 11]) open({ runIndex }).done(request(), [{ runIndex }]);
+    expect([8, 9, 10, 11].map((runIndex) => open({ runIndex }).recall(request()) !== undefined)).toEqual([
+      false,
+      true,
+      true,
+      true,
+    ]);
+  });
+
+  test('whole records up to eight million characters', () => {
+    const open = execution();
+    const rest = JSON.stringify([{ text: '', invoice_id: 1 }]).length;
+    const big = { text: 'x'.repeat(8_000_000 - rest), invoice_id: 1 };
+    open().done(request(), [big]);
+    expect(open().recall(request())).toMatchObject({ records: [big] });
+  });
+
+  test('short entries under a name that is the same in every version: executions that wait hold them', () => {
+    const open = execution();
+    for (const count of [1, 2, 3]) {
+      leaveOpen(open({ input: [{}, {}] }), request({ items: [count] }));
+      if (count > 1) open({ input: [{}, {}] }).notApplied(request({ items: [count] }));
+    }
+    expect(open.stored()).toEqual({
+      account: expect.stringMatching(/^[\w-]{16}$/) as string,
+      accounts: [expect.stringMatching(/^[\w-]{16}$/)],
+      moved: 200,
+      runs: {
+        0: {
+          entries: {
+            '1.0': {
+              d: expect.stringMatching(/^[\w-]{16}$/) as string,
+              o: expect.stringMatching(/^[\w-]{16}$/) as string,
+              f: expect.stringMatching(/^[\w-]{9}$/) as string,
+              t: expect.any(Number) as number,
+              c: 200,
+            },
+          },
+          names: ['a', 'amt_tran', 'pgIdOrig'],
+          size: 0,
+        },
+      },
+    });
+  });
+
+  test('nothing of a try that was sent again and not applied but the try that is open', () => {
+    const open = execution();
+    leaveOpen(open());
+    const before = open.text();
+    leaveOpen(open(), withOptions({ resendUnknown: true }));
+    expect(open.text()).not.toBe(before);
+    open().notApplied(request());
+    expect(open.text()).toBe(before);
+  });
+
+  test('each account once, however often it sends', () => {
+    const open = execution();
+    for (const item of [0, 1, 2])
+      for (const account of [{}, { digestKey: 'other' }]) open({ account }).sending(request({ items: [item] }));
+    expect(open.stored()).toMatchObject({ accounts: { length: 2 } });
+  });
+
+  test('nothing of a run that is complete, everything of one that is not', () => {
+    const open = execution();
+    open().done(request(), [{}]);
+    open().end(false);
+    expect(open().recall(request())).toBeDefined();
+    open().end(true);
+    expect(open().recall(request())).toBeUndefined();
+    expect(open.text()).not.toContain('entries');
+  });
+
+  test('a try that ends without having been entered changes nothing', () => {
+    const open = execution();
+    open().notApplied(request());
+    expect(open().recall(request())).toBeUndefined();
+  });
+});

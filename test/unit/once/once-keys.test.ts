@@ -1,0 +1,237 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { MOST_KEYS } from '../../../nodes/PaymentPlatform/once/dedup-row';
+import type * as Keys from '../../../nodes/PaymentPlatform/once/once-keys';
+import type { Account, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
+import { resources } from '../../../nodes/PaymentPlatform/resources';
+import { ProcessedData } from '../../processed-data';
+
+const account: Account = {
+  environment: 'test',
+  baseUrl: 'https://pay.example.com/v1',
+  merchantId: '1',
+  digestKey: 'key',
+};
+
+let database: ProcessedData;
+let workflows = 0;
+let workflowId: string;
+beforeEach(() => {
+  database = new ProcessedData();
+  workflowId = `workflow ${(workflows += 1)}`;
+});
+
+/** A process of n8n of its own: what it knows of the row, no other one knows. */
+function startProcess() {
+  let keys: typeof Keys | undefined;
+  jest.isolateModules(() => {
+    keys = jest.requireActual<typeof Keys>('../../../nodes/PaymentPlatform/once/once-keys');
+  });
+  if (!keys) throw new Error('The module is there');
+  return keys;
+}
+const first = startProcess();
+
+const contextOf = (execution: string, id: string | undefined = workflowId) =>
+  ({
+    getWorkflow: () => ({ id }),
+    getExecutionId: () => execution,
+    helpers: database.helpers('row'),
+  }) as unknown as IExecuteFunctions;
+
+const request = (oncePerKey: string | undefined = 'deal', more: object = {}): PlannedRequest =>
+  ({
+    items: [0],
+    part: 0,
+    operation: { request: { operationId: 'addCheckout' } },
+    options: { oncePerKey },
+    method: 'POST',
+    path: '/platform/checkout',
+    effect: 'writesOnce',
+    ...more,
+  }) as unknown as PlannedRequest;
+
+const keysOf = (execution = '1', own: Partial<Account> = {}, process = first) =>
+  new process.OnceKeys(contextOf(execution), { ...account, ...own });
+const begin = async (keys: InstanceType<typeof Keys.OnceKeys>, one = request(), attempt = '0.0', isOpen = false) => {
+  const found = await keys.begin(one, attempt, isOpen);
+  return typeof found === 'object' ? found.outcome : found;
+};
+
+/** An execution that did it, or what became of it. */
+async function did(became: 'done' | 'refused' | 'unknown' = 'done', one = request(), own: Partial<Account> = {}) {
+  const keys = keysOf('1', own);
+  expect(await begin(keys, one)).toBeUndefined();
+  keys.settle(one, became);
+  await keys.end();
+}
+
+const OPERATIONS = resources
+  .flatMap(({ operations }) => operations)
+  .filter(({ request: { effect } }) => effect !== 'reads');
+
+test('a key that one operation did is free for every other operation', async () => {
+  expect(OPERATIONS.length).toBeGreaterThan(30);
+  for (const operation of OPERATIONS) await did('done', request('deal', { operation }));
+  const keys = keysOf('2');
+  for (const operation of OPERATIONS) expect(await begin(keys, request('deal', { operation }))).toBe('doneBefore');
+  await keys.end();
+});
+
+test.each([
+  ['done', 'doneBefore'],
+  ['unknown', 'keyBegun'],
+  ['refused', undefined],
+] as const)('what was %s is known to the next execution', async (became, known) => {
+  await did(became);
+  for (const execution of ['2', '3']) {
+    const keys = keysOf(execution);
+    expect(await begin(keys)).toBe(known);
+    if (known === undefined) keys.settle(request(), 'refused');
+    await keys.end();
+    if (known === undefined) return;
+  }
+});
+
+test('a new API key of the account makes no key a new one; another merchant or address does', async () => {
+  await did();
+  expect(await begin(keysOf('2', { digestKey: 'another', baseUrl: 'https://PAY.example.com:443/v1/' }))).toBe(
+    'doneBefore',
+  );
+  expect(await begin(keysOf('2', { merchantId: '2' }))).toBeUndefined();
+  expect(await begin(keysOf('2', { baseUrl: 'https://other.example.com' }))).toBeUndefined();
+});
+
+test('the same key of another operation, another step or another path of an API Request is another one', async () => {
+  await did();
+  const api = (path: string) => request('deal', { operation: { request: {} }, path });
+  for (const one of [
+    request('deal', { operation: { request: { operationId: 'refund' } } }),
+    request('deal', { part: 1 }),
+    api('/a'),
+    api('/b'),
+  ])
+    expect(await begin(keysOf('2'), one)).toBeUndefined();
+});
+
+test('what only reads, and an item without a key, asks nothing', async () => {
+  const keys = keysOf();
+  expect(await begin(keys, request('deal', { effect: 'reads' }))).toBeUndefined();
+  expect(await begin(keys, request('deal', { options: {} }))).toBeUndefined();
+  keys.settle(request(), 'done');
+  keys.applied(request('deal', { options: {} }));
+  await keys.end();
+  expect(database.calls).toBe(0);
+});
+
+describe('by the word of a person', () => {
+  test('what was begun is sent, and free when it is declined', async () => {
+    await did('unknown');
+    const one = request();
+    const keys = keysOf('2');
+    expect(await begin(keys, one, '1.0')).toBeUndefined();
+    keys.settle(one, 'refused');
+    await keys.end();
+    expect(await begin(keysOf('3'))).toBeUndefined();
+  });
+
+  test('what was begun stays so when it is declined while the try before is open', async () => {
+    await did('unknown');
+    const one = request();
+    const keys = keysOf('2');
+    expect(await begin(keys, one, '0.1', true)).toBeUndefined();
+    keys.settle(one, 'refused');
+    await keys.end();
+    expect(await begin(keysOf('3'))).toBe('keyBegun');
+  });
+
+  test('what was applied is done, and what is done stays so whatever is said', async () => {
+    await did('unknown');
+    const keys = keysOf('2');
+    keys.applied(request());
+    await keys.end();
+    expect(await begin(keysOf('3'))).toBe('doneBefore');
+    expect(await begin(keysOf('3'), request(), '1.0')).toBe('doneBefore');
+  });
+});
+
+describe('at the same moment', () => {
+  test('in one process, of many executions one may send', async () => {
+    const found = await Promise.all(['1', '2', '3', '4'].map(async (execution) => await begin(keysOf(execution))));
+    expect(found.filter((one) => one === undefined)).toHaveLength(1);
+    expect(found.filter((one) => one === 'keyBegun')).toHaveLength(3);
+  });
+
+  /** Turns of the event loop that an access takes, drawn by a seed. */
+  const random = (seed: number) => () => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return seed / 2_147_483_648;
+  };
+
+  test('in two processes, what one wrote over the other is seen: hardly ever both send', async () => {
+    const other = startProcess();
+    let twice = 0;
+    for (let seed = 1; seed <= 200; seed += 1) {
+      const draw = random(seed);
+      database = new ProcessedData(async () => {
+        for (let turns = Math.floor(draw() * 20); turns > 0; turns -= 1) await Promise.resolve();
+      });
+      database.rows.set('row', []);
+      workflowId = `two ${seed}`;
+      const found = await Promise.all([begin(keysOf('1')), begin(keysOf('2', {}, other))]);
+      if (found.every((one) => one === undefined)) twice += 1;
+    }
+    expect(twice).toBeLessThan(10);
+  });
+
+  test('in two processes, keys that are not the same one are sent, also when they were written over', async () => {
+    const other = startProcess();
+    for (let seed = 1; seed <= 50; seed += 1) {
+      const draw = random(seed);
+      database = new ProcessedData(async () => {
+        for (let turns = Math.floor(draw() * 4); turns > 0; turns -= 1) await Promise.resolve();
+      });
+      database.rows.set('row', []);
+      workflowId = `apart ${seed}`;
+      const found = await Promise.all([begin(keysOf('1')), begin(keysOf('2', {}, other), request('other'))]);
+      // It is sent, or may be run again: never taken for done or begun.
+      for (const one of found) expect([undefined, 'notSent']).toContain(one);
+    }
+  });
+});
+
+describe('where nothing can be kept', () => {
+  test.each([undefined, '', '__EMPTY'])('in a workflow that was never saved (%j), nothing is sent', async (id) => {
+    const keys = new first.OnceKeys(contextOf('1', id ?? ''), account);
+    expect(await begin(keys)).toBe('invalid');
+    const planned = first.eachKeyOnce([{ request: request() }], contextOf('1', id ?? ''));
+    expect(planned).toMatchObject([{ failure: { outcome: 'invalid' }, item: 0 }]);
+    expect(database.calls).toBe(0);
+  });
+
+  test('because the database does not work, it may be run again', async () => {
+    database.failing = new Error('Connection terminated');
+    expect(await begin(keysOf())).toBe('notSent');
+  });
+
+  test('because the workflow has no row, nothing is sent, and nobody asks again', async () => {
+    database.failing = new Error('FOREIGN KEY constraint failed');
+    const keys = keysOf();
+    expect(await begin(keys)).toBe('invalid');
+    const { calls } = database;
+    expect(await begin(keys)).toBe('invalid');
+    expect(database.calls).toBe(calls);
+  });
+});
+
+test('the row keeps the latest keys: the oldest go first, and a key is never gone before what says that it is open', async () => {
+  await did('unknown');
+  await did('done', request('later'));
+  const row = database.rows.get('row') ?? [];
+  const at = (prefix: string) => row.findIndex((one) => one.startsWith(prefix));
+  expect(at('key ')).toBeLessThan(at('open '));
+  database.rows.set('row', [...row, ...Array.from({ length: MOST_KEYS }, (_, index) => `other ${index}`)]);
+  await did('done', request('last'));
+  expect(await begin(keysOf('2'), request('last'))).toBe('doneBefore');
+  expect(await begin(keysOf('2'), request('later'))).toBeUndefined();
+});

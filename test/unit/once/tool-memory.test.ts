@@ -1,0 +1,281 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { ToolMemory } from '../../../nodes/PaymentPlatform/once/tool-memory';
+import type { ItemOptions } from '../../../nodes/PaymentPlatform/model/option-types';
+import type { Account, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
+
+const account: Account = {
+  environment: 'test',
+  baseUrl: 'https://pay.example.com',
+  merchantId: '1',
+  digestKey: 'key',
+};
+
+/** What an execution keeps, opened by calls of its tools. n8n stores it as JSON between them. */
+function execution() {
+  let kept = {};
+  const open = ({ name = 'Refund', account: changes = {} }: { name?: string; account?: Partial<Account> } = {}) => {
+    kept = JSON.parse(JSON.stringify(kept)) as object;
+    const context = {
+      getContext: (type: string) => {
+        if (type !== 'flow') throw new Error(`The context "${type}" ends with the call`);
+        return kept;
+      },
+      getNode: () => ({ name, parameters: {} }),
+      getExecuteData: () => ({ source: { main: [{ previousNode: 'Start' }] } }),
+    };
+    return ToolMemory.open(context as unknown as IExecuteFunctions, { ...account, ...changes });
+  };
+  return Object.assign(open, { text: () => JSON.stringify(kept), keys: () => Object.keys(kept) });
+}
+
+const request = (amt_tran: unknown = 10, options: Partial<ItemOptions> = {}, changes: object = {}): PlannedRequest =>
+  ({
+    items: [0],
+    part: 0,
+    operation: {
+      value: 'refund',
+      request: { effect: 'writesOnce' },
+      fields: [{ name: 'amt_tran', place: 'body', money: true }],
+    },
+    options: { resendUnknown: false, requireTest: false, ...options },
+    method: 'POST',
+    path: '/pg/refund/1',
+    effect: 'writesOnce',
+    values: { path: { pgIdOrig: '1' }, query: {}, body: { amt_tran, memo: 'words' }, node: {} },
+    ...changes,
+  }) as unknown as PlannedRequest;
+const worded = (memo: string) =>
+  request(10, {}, { values: { path: {}, query: {}, body: { amt_tran: 10, memo }, node: {} } });
+
+describe('an equal call in the same execution', () => {
+  test('is answered with what the first one did, however it is worded', () => {
+    const open = execution();
+    expect(open().recall(request())).toBeUndefined();
+    expect(open().sending(request())).toBeUndefined();
+    open().done(request(), [{ pg_id: 'a' }]);
+    expect(open().recall(worded('other words'))).toEqual({ outcome: 'done', records: [{ pg_id: 'a' }] });
+  });
+
+  test('is unknown while the first one is, whatever a person allowed', () => {
+    const open = execution();
+    open().sending(request());
+    expect(open().recall(request())).toEqual({ outcome: 'unknown' });
+    expect(open().recall(request(10, { allowEqual: true }))).toEqual({ outcome: 'unknown' });
+    expect(open().openTries(request())).toBe(1);
+  });
+
+  test('is told what went wrong all the same, and which secrets are not kept', () => {
+    const open = execution();
+    const partialFailure = {
+      text: 't',
+      about: 'a',
+      failure: { outcome: 'declined' as const, message: '', advice: '' },
+    };
+    open().sending(request());
+    open().done(request(), [{ id: 1, security_key: 'S1' }], partialFailure);
+    expect(open().recall(request())).toEqual({
+      outcome: 'done',
+      records: [{ id: 1 }],
+      partialFailure,
+      withoutSecrets: ['security_key'],
+    });
+    expect(open.text()).not.toContain('S1');
+  });
+
+  test('goes through where a person allows equal payments, and each is kept', () => {
+    const open = execution();
+    const allowed = request(10, { allowEqual: true });
+    for (const pg_id of ['a', 'b']) {
+      expect(open().recall(allowed)).toBeUndefined();
+      expect(open().sending(allowed)).toBeUndefined();
+      open().done(allowed, [{ pg_id }]);
+    }
+    expect(open().made()).toEqual([{ pg_id: 'a' }, { pg_id: 'b' }]);
+    expect(open().recall(request())).toEqual({ outcome: 'done', records: [{ pg_id: 'b' }] });
+  });
+
+  test('that comes between looking and sending does not leave', () => {
+    const open = execution();
+    open().sending(request());
+    expect(open().sending(request())).toEqual({
+      outcome: 'unknown',
+      message:
+        'An equal call (the same object and the same amount) came before and is still under way, or got no answer, so this one was not sent',
+      advice: '',
+    });
+    expect(open().openTries(request())).toBe(1);
+  });
+
+  test('is free when the first one was not applied', () => {
+    const open = execution();
+    open().sending(request());
+    open().notApplied(request());
+    expect(open().openTries(request())).toBe(0);
+    expect(open().recall(request())).toBeUndefined();
+    expect(open().sending(request())).toBeUndefined();
+  });
+
+  test('that was not applied takes nothing away from one that was', () => {
+    const open = execution();
+    const allowed = request(10, { allowEqual: true });
+    open().sending(allowed);
+    open().done(allowed, [{ pg_id: 'a' }]);
+    open().notApplied(allowed);
+    expect(open().made()).toEqual([{ pg_id: 'a' }]);
+    open().sending(allowed);
+    open().notApplied(allowed);
+    expect(open().recall(request())).toEqual({ outcome: 'done', records: [{ pg_id: 'a' }] });
+  });
+
+  test('is remembered after the run of the tool is over', () => {
+    const open = execution();
+    open().sending(request());
+    open().done(request(), [{}]);
+    open().end();
+    expect(open().recall(request())).toMatchObject({ outcome: 'done' });
+  });
+});
+
+test('another amount is another payment', () => {
+  const open = execution();
+  open().sending(request());
+  expect(open().recall(request(11))).toBeUndefined();
+  expect(open().openTries(request(11))).toBe(0);
+});
+
+test('a result of a call that was never entered is not kept, nor is it missed', () => {
+  const open = execution();
+  open().done(request(), [{ pg_id: 'a' }]);
+  open().notApplied(request());
+  expect(open().made()).toEqual([]);
+});
+
+describe('tools with other names or accounts', () => {
+  test('an equal call by another tool of the same account is the same payment', () => {
+    const open = execution();
+    open({ name: 'A' }).sending(request());
+    expect(open({ name: 'B' }).recall(request())).toEqual({ outcome: 'unknown' });
+    open({ name: 'A' }).done(request(), [{ pg_id: 'a' }]);
+    expect(open({ name: 'B' }).made()).toEqual([]);
+    expect(open({ name: 'A' }).made()).toEqual([{ pg_id: 'a' }]);
+  });
+
+  test('a tool whose credential changed can not tell its earlier writes apart, so it makes none', () => {
+    const open = execution();
+    const other = { account: { digestKey: 'other' } };
+    open().sending(request());
+    open().done(request(), [{}]);
+    expect(open(other).recall(request(99))).toEqual({ outcome: 'unrecognisable' });
+    expect(open(other).sending(request(99))).toMatchObject({ outcome: 'unknown' });
+    expect(open({ name: 'B', ...other }).recall(request(99))).toBeUndefined();
+  });
+});
+
+describe('the limit for one execution', () => {
+  const limited = (amount: number, maxTotal = 30) => request(amount, { maxTotal });
+
+  test('counts what was moved and what may have been', () => {
+    const open = execution();
+    expect(open().sending(limited(10))).toBeUndefined();
+    open().done(limited(10), [{}]);
+    expect(open().sending(limited(15.5))).toBeUndefined();
+    expect(open().sending(limited(5))).toEqual({
+      outcome: 'invalid',
+      message: '"Refuse More Than in One Execution" allows 30 in all; 25.5 of it is taken, and this would add 5',
+      advice: 'A person can raise the limit in the node.',
+    });
+    expect(open().openTries(limited(5))).toBe(0);
+    expect(open().sending(limited(4.5))).toBeUndefined();
+    expect(open().sending(limited(0.01))).toMatchObject({ outcome: 'invalid' });
+  });
+
+  test('is not passed by binary fractions, and not reached by them either', () => {
+    const open = execution();
+    for (const amount of [0.1, 0.2]) expect(open().sending(limited(amount, 0.3))).toBeUndefined();
+  });
+
+  test('does not count what was not applied, nor other tools', () => {
+    const open = execution();
+    open().sending(limited(30));
+    open().notApplied(limited(30));
+    open({ name: 'B' }).sending(limited(29));
+    expect(open().sending(limited(28))).toBeUndefined();
+  });
+
+  test('does not stop a request that moves nothing', () => {
+    const open = execution();
+    open().sending(limited(30));
+    const noAmount = { values: { path: {}, query: {}, body: { plan_code: 'a' }, node: {} } };
+    expect(open().sending(request(0, { maxTotal: 30 }, noAmount))).toBeUndefined();
+    expect(open().sending(request(0, { maxTotal: 30 }))).toBeUndefined();
+  });
+
+  test('does not stop a request that moves nothing where more was moved before than is allowed now', () => {
+    const open = execution();
+    open().sending(request(30));
+    expect(open().sending(request(0, { maxTotal: 20 }))).toBeUndefined();
+  });
+
+  test('does not stop anything where there is none', () => {
+    const open = execution();
+    expect(open().sending(request(1_000_000))).toBeUndefined();
+  });
+});
+
+test('only what is of unknown outcome counts as open, and only what is done as made', () => {
+  const open = execution();
+  open().sending(request());
+  expect(open().made()).toEqual([]);
+  open().done(request(), [{ pg_id: 'a' }]);
+  expect(open().openTries(request())).toBe(0);
+  expect(open().made()).toEqual([{ pg_id: 'a' }]);
+});
+
+test('the name under which it is kept is the same in every version: executions that wait hold it', () => {
+  const open = execution();
+  open().sending(request());
+  expect(open.keys()).toEqual(['paymentPlatformToolWrites']);
+});
+
+describe('calls that belong to no execution', () => {
+  const hours = (count: number) => count * 60 * 60 * 1000;
+  const open = (workflow: string) =>
+    ToolMemory.open(
+      {
+        // n8n gives each such call data of its own, and forgets it.
+        getContext: () => ({}),
+        getExecuteData: () => ({ source: null }),
+        getWorkflow: () => ({ id: workflow }),
+        getNode: () => ({ name: 'Refund', parameters: {} }),
+      } as unknown as IExecuteFunctions,
+      account,
+    );
+
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+
+  test('are remembered by the process, for each workflow', () => {
+    open('A').sending(request());
+    expect(open('A').recall(request())).toEqual({ outcome: 'unknown' });
+    expect(open('B').recall(request())).toBeUndefined();
+    open('A').done(request(), [{ pg_id: 'a' }]);
+    expect(open('A').recall(request())).toEqual({ outcome: 'done', records: [{ pg_id: 'a' }] });
+  });
+
+  test('are remembered for a day, and not longer', () => {
+    open('C').sending(request());
+    jest.setSystemTime(Date.now() + hours(24) - 1);
+    open('C').sending(request(11));
+    expect(open('C').recall(request())).toEqual({ outcome: 'unknown' });
+    jest.setSystemTime(Date.now() + 1);
+    expect(open('C').recall(request())).toBeUndefined();
+    expect(open('C').recall(request(11))).toEqual({ outcome: 'unknown' });
+  });
+});
+
+test('what is kept holds nothing that was sent', () => {
+  const open = execution();
+  open().sending(worded('4111111111111111'));
+  expect(open.text()).not.toMatch(/4111|words|pay\.example|"key"/);
+});

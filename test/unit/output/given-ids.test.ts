@@ -1,0 +1,48 @@
+import { withGivenIds } from '../../../nodes/PaymentPlatform/output/given-ids';
+import { resources } from '../../../nodes/PaymentPlatform/resources';
+import type { FieldValues } from '../../../nodes/PaymentPlatform/model/types';
+
+const operationAt = (path: string) => {
+  const [resource, operation] = path.split('.');
+  const found = resources.find(({ value }) => value === resource)?.operations.find(({ value }) => value === operation);
+  if (!found) throw new Error(path);
+  return found;
+};
+const given = (path: string, record: object, values: Partial<FieldValues>) =>
+  Object.entries(
+    withGivenIds(operationAt(path), { ...record }, { path: {}, query: {}, body: {}, node: {}, ...values }),
+  );
+
+test('a write says which record it was about: the ID of the path in front, references of the body behind', () => {
+  const sale = '426351789012345678';
+  expect(
+    given(
+      'transaction.refund',
+      { what_happened: 'w', pg_id: 'r1' },
+      { path: { pgIdOrig: sale }, body: { amt_tran: 5 } },
+    ),
+  ).toEqual([
+    ['what_happened', 'w'],
+    ['pg_id_linked', sale],
+    ['pg_id', 'r1'],
+    ['amt_tran', 5],
+  ]);
+  expect(given('payee.updateAccount', { type_id: 'C' }, { path: { payee_id: 'P1' } })).toEqual([
+    ['payee_id', 'P1'],
+    ['type_id', 'C'],
+  ]);
+});
+
+test('what the service says of it counts', () => {
+  const values = { path: { invoice_id: '1' }, body: { amt_paid: 5 } };
+  expect(given('invoice.addPayment', { invoice_id: 1, amt_paid: 5 }, values)).toEqual([
+    ['invoice_id', 1],
+    ['amt_paid', 5],
+  ]);
+  expect(given('subscription.create', { recur_amt: 9 }, { body: { amt_tran: 9 } })).toEqual([['recur_amt', 9]]);
+});
+
+test('what only reads, and what a person chose freely, is as the service gives it', () => {
+  expect(given('checkout.get', {}, { path: { checkoutId: 'c1' } })).toEqual([]);
+  expect(given('api.request', {}, { body: { customer_id: 'C1' } })).toEqual([]);
+});

@@ -1,0 +1,336 @@
+import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
+
+import { failedHint, hints as hintsOf } from '../../../nodes/PaymentPlatform/output/hints';
+import { outputItems, stoppingError } from '../../../nodes/PaymentPlatform/output/output-items';
+import type { RequestResult } from '../../../nodes/PaymentPlatform/model/results';
+import { ranges, type Rows } from '../../../nodes/PaymentPlatform/messages/name-rows';
+import type { Effect, Operation } from '../../../nodes/PaymentPlatform/model/types';
+import type { Failure } from '../../../nodes/PaymentPlatform/model/failure';
+
+const node = { name: 'Payment Platform', type: 'paymentPlatform', typeVersion: 1 } as INode;
+const failure = (changes: Partial<Failure> = {}): Failure => ({
+  outcome: 'declined',
+  message: 'Insufficient funds',
+  advice: 'Use another card.',
+  ...changes,
+});
+const done = (items: number[], changes: object = {}): RequestResult => ({
+  items,
+  kind: 'done',
+  records: [{ pg_id: `p${items[0]}` }],
+  ...changes,
+});
+const failed = (items: number[], changes: Partial<Failure> = {}): RequestResult => ({
+  items,
+  kind: 'failed',
+  failure: failure(changes),
+});
+const notStarted = (items: number[], reason?: string): RequestResult => ({ items, kind: 'notStarted', reason });
+const rows = (names: Array<[number, string]> = [], count = 6): Rows => ({ count, names: new Map(names) });
+const hints = (results: RequestResult[]) => hintsOf(results, rows());
+const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, index) => index + from);
+
+describe('output items', () => {
+  test('come in input order, each record paired to its item', () => {
+    const results = [done([2]), done([0], { records: [{ a: 1 }, { a: 2 }] }), done([1], { records: [] })];
+    expect(outputItems(results)).toEqual([
+      { json: { a: 1 }, pairedItem: { item: 0 } },
+      { json: { a: 2 }, pairedItem: { item: 0 } },
+      { json: { pg_id: 'p2' }, pairedItem: { item: 2 } },
+    ]);
+    expect(results[0]?.items).toEqual([2]);
+  });
+
+  test('of a request for many items are of each item its own, in input order with those of other requests', () => {
+    const shared = done([0, 2], { records: [{ a: 0 }, { a: 2 }] });
+    expect(outputItems([shared, done([1])])).toEqual([
+      { json: { a: 0 }, pairedItem: { item: 0 } },
+      { json: { pg_id: 'p1' }, pairedItem: { item: 1 } },
+      { json: { a: 2 }, pairedItem: { item: 2 } },
+    ]);
+    const several = done([3, 5], { records: [{ a: 1 }, { a: 2 }, { a: 3 }, { a: 4 }] });
+    expect(outputItems([several]).map(({ json, pairedItem }) => [json.a, pairedItem])).toEqual([
+      [1, { item: 3 }],
+      [2, { item: 3 }],
+      [3, { item: 5 }],
+      [4, { item: 5 }],
+    ]);
+  });
+
+  test('of a record that was kept for all items of a request are one for each of them', () => {
+    expect(outputItems([done([3, 5])])).toEqual([
+      { json: { pg_id: 'p3' }, pairedItem: { item: 3 } },
+      { json: { pg_id: 'p3' }, pairedItem: { item: 5 } },
+    ]);
+  });
+
+  test('of a failure for an output of its own are its facts and what to do, and nothing beside', () => {
+    const error = {
+      message: 'Insufficient funds. Use another card.',
+      outcome: 'declined',
+      rcode: '051',
+      description: 'Or ask the bank. The service said: Decline (code 051).',
+    };
+    const changes = { rcode: '051', advice: 'Use another card. Or ask the bank.', said: 'Decline (code 051)' };
+    expect(outputItems([failed([4, 6], changes)], true)).toEqual([
+      { json: { error }, pairedItem: { item: 4 } },
+      { json: { error }, pairedItem: { item: 6 } },
+    ]);
+  });
+
+  test.each([
+    ['declined', 'Failed: Insufficient funds. Use another card.'],
+    ['invalid', 'Not sent: Insufficient funds'],
+    ['notSent', 'Not sent: Insufficient funds'],
+    ['unknown', 'Outcome unknown: Insufficient funds'],
+    ['doneBefore', 'Not sent again: Insufficient funds'],
+  ] as Array<[Failure['outcome'], string]>)(
+    'of a failure (%s) among others begin with it in words',
+    (outcome, words) => {
+      const [item] = outputItems([failed([0], { outcome })]);
+      expect(Object.entries(item?.json ?? {})[0]).toEqual(['what_happened', words]);
+      expect(item?.json.error).toMatchObject({ outcome });
+    },
+  );
+
+  test('of what was not started say so, and why', () => {
+    const [other, canceled] = outputItems([notStarted([0], 'The service asks to wait.'), notStarted([1])]);
+    expect(other?.json.error).toEqual({
+      message: 'Not started. The service asks to wait.',
+      outcome: 'notSent',
+      description: 'Run this item again. This request was not applied.',
+    });
+    expect(canceled?.json.error).toMatchObject({ message: 'Not started, because the run stopped before' });
+  });
+});
+
+describe('hints', () => {
+  test('there are none for a run without anything to tell', () => {
+    expect(
+      hints([done([0]), failed([1]), notStarted([2]), done([3], { note: '', openTries: 0, withoutSecrets: [] })]),
+    ).toEqual([]);
+  });
+
+  test('a note about a list is given once', () => {
+    expect(hints([done([0], { note: 'n' }), done([1], { note: 'n' }), done([2], { note: 'm' })])).toEqual(['n', 'm']);
+  });
+
+  test('how many items were answered from memory, of all', () => {
+    const results = [
+      done([0, 1], { remembered: true }),
+      done([2]),
+      { ...failed([3]), remembered: true },
+      done([4], { remembered: true }),
+    ];
+    expect(hints(results)).toEqual([
+      '3 of 5 rows were done by an earlier try of this execution. They were answered from memory and not sent again.',
+    ]);
+  });
+
+  test('which items lack a secret that is shown once', () => {
+    const results = [
+      done([5], { withoutSecrets: ['security_key'] }),
+      done([2], { withoutSecrets: ['security_key', 'user_password'] }),
+      done([3], { withoutSecrets: ['security_key'] }),
+      done([7]),
+    ];
+    expect(hints(results)).toEqual([
+      'Row 3, row 4, row 6: answered from memory without security_key, user_password, which the service shows once and this node never keeps. If you need it, make a new one.',
+    ]);
+  });
+
+  test('which items are done by the word of a person, and that these are none answered from memory', () => {
+    expect(hints([done([1], { byWord: true, remembered: true }), done([2])])).toEqual([
+      'Row 2: not sent, because a person said that it was applied (option "Resolve Items").',
+    ]);
+  });
+
+  test('which items were done while an earlier try is unknown', () => {
+    expect(hints([done([11], { openTries: 2 }), done([2], { openTries: 1 }), done([1])])).toEqual([
+      'Row 3, row 12: done now, but an earlier try was sent again while its outcome was unknown. It may have been applied as well: look it up.',
+    ]);
+  });
+
+  describe('about a part that went wrong', () => {
+    const remark = (about: string, text = 'The fee was declined:') => ({
+      partialFailure: { text, about, failure: failure() },
+    });
+
+    test('are one for all items with the same, counted, with what each is about', () => {
+      const results = [
+        done([0], remark('S1')),
+        done([1], remark('S2', 'Canceled:')),
+        done([2, 3], remark('S3')),
+        failed([4]),
+        done([5]),
+      ];
+      expect(hints(results)).toEqual([
+        'The fee was declined: 2 of 5: row 1 (S1), row 4, row 3 (S3).',
+        'Canceled: 1 of 5: row 2 (S2).',
+      ]);
+    });
+
+    test('name at most twenty', () => {
+      const [text = ''] = hints(numbers(21).map((item) => done([item], remark(`S${item}`))));
+      expect(text).toContain('21 of 21: row 1 (S0)');
+      expect(text).toMatch(/row 20 \(S19\), \.\.\.\.$/);
+      const [twenty] = hints(numbers(20).map((item) => done([item], remark(`S${item}`))));
+      expect(twenty).toMatch(/row 20 \(S19\)\.$/);
+    });
+  });
+});
+
+describe('the hint of a run that went on', () => {
+  const named = rows([[1, 'X-2']], 9);
+
+  test('is none where nothing failed', () => {
+    expect(failedHint([done([0])], named)).toBeUndefined();
+  });
+
+  test('counts what failed, with the rows of each reason', () => {
+    const results = [failed([1]), done([0]), failed([3], { outcome: 'unknown', message: 'It broke' }), failed([2])];
+    expect(failedHint(results, named)).toBe(
+      '3 of 9 failed: row 2 (X-2), row 3: Insufficient funds. Use another card; row 4: It broke.',
+    );
+  });
+
+  test('says what was not started, and many rows by their numbers', () => {
+    expect(failedHint([notStarted([0, 1, 2, 3, 5])], named)).toBe('5 of 9 failed: rows 1-4, 6: Not started.');
+  });
+
+  test('names no row where there is one', () => {
+    expect(failedHint([failed([0])], rows([], 1))).toBe('1 of 1 failed: Insufficient funds. Use another card.');
+  });
+
+  test('is of bounded length', () => {
+    const many = numbers(9).map((item) => failed([item], { message: `Reason ${item}`, advice: '' }));
+    expect(failedHint(many, named)).toMatch(/row 5: Reason 4; and 4 other reasons\.$/);
+  });
+});
+
+describe('the error of a run that stops', () => {
+  const operation = (effect: Effect = 'writesOnce') => ({ request: { effect } }) as Operation;
+  const error = (results: RequestResult[], effect?: Effect) =>
+    stoppingError(node, operation(effect), results, rows([[1, 'X-2']]));
+
+  test('is the first failure by item, and says what became of the others', () => {
+    const thrown = error([
+      notStarted([5, 4]),
+      failed([3], { outcome: 'unknown', message: 'It broke', resolveCode: '3-abcde' }),
+      done([2]),
+      failed([1], { rcode: '051' }),
+      done([0], { records: [{ amt: 1 }] }),
+      notStarted([7]),
+    ]);
+    expect(thrown).toBeInstanceOf(NodeApiError);
+    expect(thrown.message).toBe('Row 2 of 6 (X-2): Insufficient funds. Use another card.');
+    expect(thrown.context.itemIndex).toBe(1);
+    expect(thrown.description).toBe(
+      '2 rows were done: row 1, row 3 (pg_id p2). What was done stays: trying this execution again does not send it again, but a new execution would. Also failed: row 4 (unknown, code 3-abcde): It broke. Not started: row 5, row 6, row 8.',
+    );
+    expect(thrown.context.data).toEqual({
+      message: 'Insufficient funds',
+      outcome: 'declined',
+      rcode: '051',
+      finished: [{ item: 0 }, { item: 2, pg_id: 'p2' }],
+      failed: [
+        { item: 1, message: 'Insufficient funds', outcome: 'declined', rcode: '051' },
+        { item: 3, message: 'It broke', outcome: 'unknown', resolveCode: '3-abcde' },
+      ],
+      notStarted: [4, 5, 7],
+    });
+  });
+
+  test('tells the index to whoever holds it and stores none: the editor would count it from 0 in the message', () => {
+    const { context } = error([done([0]), failed([1])]);
+    expect(context.itemIndex).toBe(1);
+    expect(JSON.parse(JSON.stringify(context))).not.toHaveProperty('itemIndex');
+  });
+
+  test('counts no row where there is one', () => {
+    const only = stoppingError(node, operation(), [failed([0])], rows([[0, 'X-1']], 1));
+    expect(only.message).toBe('Insufficient funds. Use another card.');
+  });
+
+  test('says nothing of others where there are none', () => {
+    expect(error([failed([0])]).description).toBe('');
+  });
+
+  test('says that no row was done', () => {
+    expect(error([failed([0]), notStarted([1])]).description).toBe('No row was done. Not started: row 2 (X-2).');
+    expect(error([failed([0]), failed([1], { outcome: 'invalid' })]).description).toBe(
+      'No row was done. Also failed: row 2 (X-2, invalid): Insufficient funds.',
+    );
+  });
+
+  test('does not speak of applying where the run only read', () => {
+    expect(error([failed([0]), done([1], { records: [] })], 'reads').description).toBe('1 row was done: row 2 (X-2).');
+  });
+
+  test('names the first ID of a record', () => {
+    const records = [{ amt: 1, card_id: 'c', invoice_id: 9, pg_id: undefined }];
+    expect(error([failed([0]), done([1], { records })]).description).toContain('row 2 (X-2, invoice_id 9).');
+  });
+
+  test('of a run that was canceled says so', () => {
+    const thrown = error([notStarted([0]), done([1])]);
+    expect(thrown).toBeInstanceOf(NodeOperationError);
+    expect(thrown.message).toBe('The execution was canceled');
+    expect(thrown.description).toMatch(/^1 row was done: row 2 \(X-2, pg_id p1\)\. .* Not started: row 1\.$/);
+    expect(thrown.context.data).toEqual({ finished: [{ item: 1, pg_id: 'p1' }], failed: [], notStarted: [0] });
+  });
+
+  test('has a text of bounded length, and all of it in its data', () => {
+    const results = (count: number) => [
+      ...numbers(count).map((item) => failed([item])),
+      ...numbers(count, count).map((item) => done([item])),
+      ...numbers(count, 2 * count).map((item) => notStarted([item])),
+    ];
+    const text = error(results(300)).description ?? '';
+    expect(text.length).toBeLessThan(5000);
+    expect(text).toContain('300 rows were done: row 301 (pg_id p300)');
+    expect(text).toContain(' row 320 (pg_id p319), .... What');
+    expect(text).not.toContain('321');
+    expect(text).toContain('row 21 (declined): Insufficient funds; and 279 more. Not started: rows 601-900.');
+    expect(text).not.toContain('row 22 ');
+    const { finished, failed: allFailed } = error(results(300)).context.data as Record<string, unknown[]>;
+    expect([finished?.length, allFailed?.length]).toEqual([300, 300]);
+  });
+
+  test('leaves nothing out of up to twenty', () => {
+    const text = error([
+      failed([0]),
+      ...numbers(20, 1).map((item) => failed([item])),
+      ...numbers(20, 30).map((item) => done([item])),
+    ]).description;
+    expect(text).toContain(', row 50 (pg_id p49). What');
+    expect(text).toMatch(
+      /row 2 \(X-2, declined\): Insufficient funds; row 3 .* row 21 \(declined\): Insufficient funds\.$/,
+    );
+  });
+});
+
+test('a text of items that are not in a row is bounded, too', () => {
+  const even = numbers(300).map((item) => 2 * item);
+  const results = even.flatMap((item) => [failed([item + 1]), notStarted([item])]);
+  expect(stoppingError(node, { request: { effect: 'writesOnce' } } as Operation, results, rows()).description).toMatch(
+    / Not started: rows 1, 3, .*, 37, 39, \.\.\.\.$/,
+  );
+  const [hint] = hints(even.map((item) => done([item], { byWord: true })));
+  expect(hint).toMatch(/^Rows 1, 3, .*, 37, 39, \.\.\.: not sent/);
+});
+
+test.each([
+  [[], ''],
+  [[3], '3'],
+  [[3, 4, 5, 9], '3-5, 9'],
+  [[0, 1, 3, 5, 6], '0-1, 3, 5-6'],
+  [
+    numbers(20).map((number) => 2 * number),
+    numbers(20)
+      .map((number) => 2 * number)
+      .join(', '),
+  ],
+])('the numbers %j are told as "%s"', (given, wanted) => {
+  expect(ranges(given)).toBe(wanted);
+});

@@ -1,0 +1,174 @@
+import { CORRECT_AND_RUN } from '../../../nodes/PaymentPlatform/output/node-error';
+import { FEWER_AT_ONCE } from '../../../nodes/PaymentPlatform/messages/describe-answers';
+import { refusedItem, toolAnswer, toolItems } from '../../../nodes/PaymentPlatform/output/tool-answer';
+import type { RequestResult } from '../../../nodes/PaymentPlatform/model/results';
+import type { Failure } from '../../../nodes/PaymentPlatform/model/failure';
+
+const ASK = 'Tell the person what happened and let them decide.';
+const failure = (changes: Partial<Failure> = {}): Failure => ({
+  outcome: 'declined',
+  message: 'Insufficient funds',
+  advice: 'Use another card.',
+  ...changes,
+});
+const textOf = (changes: Partial<Failure> = {}) => toolAnswer(failure(changes)).result;
+
+describe('what a model reads first of a failure is the outcome', () => {
+  test.each([
+    ['invalid', 'REFUSED. Nothing was sent for this call.'],
+    [
+      'declined',
+      'DECLINED. Nothing was changed. The same call gets the same answer: do not call again with the same values.',
+    ],
+    ['notSent', 'NOT DONE. The service did not take the request, and nothing was changed. Do not call again now.'],
+    ['unknown', 'OUTCOME UNKNOWN. Do not call again: it may have been done, and money may have moved.'],
+    ['doneBefore', 'DONE BEFORE. It was not done again.'],
+  ] as Array<[Failure['outcome'], string]>)('%s, then why, what to do, and whom to ask', (outcome, headline) => {
+    expect(textOf({ outcome })).toBe(`${headline} Insufficient funds. Use another card. ${ASK}`);
+  });
+
+  test.each(['Run this item again.', 'Run this item again when the database of n8n works.'])(
+    'without advice to a person to run the item again: %s',
+    (advice) => {
+      const text = textOf({
+        outcome: 'notSent',
+        advice,
+        lookUp: 'Look for X. Running this item again looks first, too.',
+      });
+      expect(text).toMatch(/Look for X\./);
+      expect(text).not.toMatch(/item again/);
+    },
+  );
+
+  test('a read of unknown outcome changed nothing, and there is nothing to look up', () => {
+    expect(textOf({ outcome: 'unknown', reads: true, lookUp: 'Look at the report' })).toBe(
+      `NOT READ. Nothing was changed. Insufficient funds. Use another card. ${ASK}`,
+    );
+  });
+
+  test('a read that was declined is told as any other', () => {
+    expect(textOf({ reads: true, lookUp: 'Look it up' })).toMatch(/^DECLINED.* Look it up\. Tell/);
+  });
+
+  test('a write of unknown outcome says where to look it up', () => {
+    expect(textOf({ outcome: 'unknown', lookUp: 'Look at the report of sales' })).toContain(
+      'Use another card. Look at the report of sales. Tell',
+    );
+  });
+});
+
+test('sentences keep their own full stop, question or exclamation mark, and empty ones are left out', () => {
+  expect(textOf({ message: 'Why?', advice: ' Stop! ' })).toContain('values. Why? Stop! Tell');
+  expect(textOf({ message: 'No.', advice: '' })).toContain('values. No. Tell');
+  expect(textOf({ message: 'v1.5 is old', advice: 'a.b' })).toContain('v1.5 is old. a.b. Tell');
+});
+
+test.each([CORRECT_AND_RUN, FEWER_AT_ONCE])('advice to a person at the node is none for a model: %s', (advice) => {
+  expect(textOf({ outcome: 'notSent', advice })).toBe(
+    `NOT DONE. The service did not take the request, and nothing was changed. Do not call again now. Insufficient funds. ${ASK}`,
+  );
+});
+
+test('system codes are left out of the words and of the message: they tell a model nothing but to try again', () => {
+  const item = toolAnswer(
+    failure({
+      outcome: 'unknown',
+      message: 'The connection broke (econnreset) before the answer was complete (err_bad)',
+      advice: 'It ended (etimedout)',
+    }),
+  );
+  expect(item.result).toContain('The connection broke before the answer was complete. It ended. Tell');
+  expect(item.message).toBe('The connection broke before the answer was complete');
+  expect(textOf({ message: 'Refused (code 051)' })).toContain('Refused (code 051).');
+});
+
+test('the facts are there to branch on, beside the words', () => {
+  expect(toolAnswer(failure({ rcode: '051', pgId: 'p', references: { invoice_id: 1 } }))).toEqual({
+    result: expect.any(String) as string,
+    message: 'Insufficient funds',
+    outcome: 'declined',
+    rcode: '051',
+    pg_id: 'p',
+    references: { invoice_id: '1' },
+  });
+});
+
+describe('the items of a call', () => {
+  const done = (changes: object = {}): RequestResult => ({
+    items: [1],
+    kind: 'done',
+    records: [{ pg_id: 'a' }],
+    ...changes,
+  });
+
+  test('a failure is an item without an error key, which would make an error of it', () => {
+    const [item] = toolItems([{ items: [2], kind: 'failed', failure: failure() }]);
+    expect(item).toEqual({ json: toolAnswer(failure()), pairedItem: { item: 2 } });
+    expect(item?.json).not.toHaveProperty('error');
+  });
+
+  test('what was not started says so, with the reason where there is one', () => {
+    const words = 'NOT DONE. It was not started, and nothing was changed. Do not call again now.';
+    expect(toolItems([{ items: [0], kind: 'notStarted', reason: 'The service asks to wait' }])).toEqual([
+      { json: { result: `${words} The service asks to wait. ${ASK}`, outcome: 'notSent' }, pairedItem: { item: 0 } },
+    ]);
+    expect(toolItems([{ items: [0], kind: 'notStarted' }])[0]?.json.result).toBe(`${words} ${ASK}`);
+  });
+
+  test('what was done is the record of the service, each paired to its item', () => {
+    expect(toolItems([done({ records: [{ pg_id: 'a' }, { pg_id: 'b' }] }), done({ items: [] })])).toEqual([
+      { json: { pg_id: 'a' }, pairedItem: { item: 1 } },
+      { json: { pg_id: 'b' }, pairedItem: { item: 1 } },
+      { json: { pg_id: 'a' }, pairedItem: { item: 0 } },
+    ]);
+  });
+
+  test('what an equal call did before is told so, with the record of that time', () => {
+    expect(toolItems([done({ remembered: true })])).toEqual([
+      {
+        json: {
+          result: expect.stringMatching(
+            /^DONE BEFORE\. An equal call .*was done before, so it was not done again\. .* Do not call again: only a person can allow/,
+          ) as string,
+          outcome: 'doneBefore',
+          pg_id: 'a',
+        },
+        pairedItem: { item: 1 },
+      },
+    ]);
+  });
+
+  test('what went wrong all the same is told with the record', () => {
+    const remark = { text: 'The one-time fee was declined', about: 'S1', failure: failure() };
+    expect(toolItems([done({ partialFailure: remark })])[0]?.json).toEqual({
+      remark: 'The one-time fee was declined',
+      pg_id: 'a',
+    });
+  });
+});
+
+describe('a call that could not be prepared', () => {
+  test('is refused with the reason, in which no number can be read', () => {
+    expect(refusedItem(new Error('Account 123456789 is wrong'))).toEqual({
+      json: {
+        result: `REFUSED. Nothing was sent for this call. Account x6789 is wrong. ${ASK}`,
+        outcome: 'invalid',
+        message: 'Account x6789 is wrong',
+      },
+      pairedItem: { item: 0 },
+    });
+  });
+
+  test('is refused as well when what was thrown is no error', () => {
+    expect(refusedItem('text').json.message).toBe('The call could not be prepared');
+  });
+});
+
+test('no field of a record takes the place of the words that it was done before', () => {
+  const [item] = toolItems([
+    { items: [0], kind: 'done', records: [{ pg_id: '1', result: 'ok', outcome: 'new' }], remembered: true },
+  ]);
+  expect(Object.keys(item?.json ?? {})).toEqual(['result', 'outcome', 'pg_id']);
+  expect(item?.json).toMatchObject({ outcome: 'doneBefore', pg_id: '1' });
+  expect(item?.json.result).toMatch(/^DONE BEFORE/);
+});

@@ -1,0 +1,82 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { PaymentPlatform } from '../../../nodes/PaymentPlatform/PaymentPlatform.node';
+import { SECRET } from '../../../nodes/PaymentPlatform/wire/marks';
+import released from '../../contract/released.json';
+
+const { description } = new PaymentPlatform();
+
+/** Every parameter, nested ones too. */
+function everyParameter(properties: INodeProperties[]): INodeProperties[] {
+  return properties.flatMap((property) => [
+    property,
+    ...everyParameter(
+      (property.options ?? []).flatMap((option) =>
+        'values' in option ? option.values : 'type' in option ? [option] : [],
+      ),
+    ),
+  ]);
+}
+
+/** All that a person fills in: a notice only keeps the value of something that is not shown. */
+const all = everyParameter(description.properties).filter(({ type }) => type !== 'notice');
+
+test('every parameter has a description that a person can read', () => {
+  const selectors = ['resource', 'operation'];
+  const without = all.filter(
+    ({ name, type, description: text }) => !selectors.includes(name) && !text && !(type === 'collection'),
+  );
+  expect(without.map(({ name }) => name)).toEqual([]);
+});
+
+test('labels are in title case', () => {
+  const small = /^(a|an|and|at|by|for|from|in|of|on|or|per|the|to|with|it)$/;
+  for (const { displayName } of all)
+    for (const word of displayName.replace(/[()]/g, '').split(' '))
+      if (!small.test(word)) expect(word).toMatch(/^[A-Z0-9]/);
+});
+
+test('descriptions of switches begin with "Whether"', () => {
+  for (const { type, description: text } of all) if (type === 'boolean') expect(text).toMatch(/^Whether /);
+});
+
+test('everything that is a secret is a password field', () => {
+  const secrets = all.filter(({ name }) => SECRET.includes(name));
+  expect(secrets.length).toBeGreaterThan(5);
+  for (const { name, typeOptions } of secrets) expect([name, typeOptions?.password]).toEqual([name, true]);
+});
+
+test('the stored values of resources and operations stay as they were released', () => {
+  const operations = description.properties
+    .filter(({ name }) => name === 'operation')
+    .flatMap(({ displayOptions, options }) =>
+      (options ?? []).map(
+        (option) => `${displayOptions?.show?.resource?.[0] as string}.${'value' in option ? String(option.value) : ''}`,
+      ),
+    );
+  const stored = Object.values(released.nodes).flatMap(({ versions }) => Object.keys(versions['1'].parameters));
+  const scopes = stored.filter((scope) => scope.includes('.'));
+  expect(scopes.length).toBeGreaterThan(18);
+  expect(operations).toEqual(expect.arrayContaining(scopes));
+});
+
+test('no two parameters of one operation have the same name, but for one that keeps the value of another', () => {
+  const operations = new Map<string, string[]>();
+  for (const { name, displayOptions } of description.properties.filter(({ type }) => type !== 'notice'))
+    for (const resource of displayOptions?.show?.resource ?? [])
+      for (const operation of displayOptions?.show?.operation ?? []) {
+        const key = JSON.stringify([resource, operation]);
+        operations.set(key, [...(operations.get(key) ?? []), name]);
+      }
+  expect(operations.size).toBeGreaterThan(18);
+  for (const names of operations.values()) expect(names).toEqual([...new Set(names)]);
+});
+
+/** Options that count requests. They are not sent. */
+const COUNTS = ['maxParallelRequests', 'maxTries'];
+
+test('the editor is never asked to round an amount or a number that is sent', () => {
+  for (const { name, type, typeOptions } of all)
+    if (type === 'number' && !COUNTS.includes(name))
+      expect([name, typeOptions?.numberPrecision]).toEqual([name, undefined]);
+});

@@ -1,0 +1,125 @@
+import { NodeHelpers, type INode, type INodeProperties } from 'n8n-workflow';
+
+import { PaymentPlatform } from '../../../nodes/PaymentPlatform/PaymentPlatform.node';
+import { shareParameters } from '../../../nodes/PaymentPlatform/panel/share-parameters';
+import { operationParameters } from '../../../nodes/PaymentPlatform/panel/node-properties';
+import { resources } from '../../../nodes/PaymentPlatform/resources';
+
+const parameter = (name: string, more: Partial<INodeProperties> = {}): INodeProperties => ({
+  displayName: name,
+  name,
+  type: 'string',
+  default: '',
+  ...more,
+});
+const panel = (path: string, properties: INodeProperties[]) => {
+  const [resource = '', operation = ''] = path.split('.');
+  return { chosen: { resource, operation }, properties };
+};
+const shown = (properties: INodeProperties[]) => properties.map(({ name, displayOptions }) => [name, displayOptions]);
+
+test('what is the same in several operations is declared once, for all of them', () => {
+  const own = () => parameter('simplify');
+  expect(shown(shareParameters([panel('a.get', [own()]), panel('b.get', [own()]), panel('b.list', [own()])]))).toEqual([
+    ['simplify', { show: { resource: ['a', 'b'], operation: ['get', 'list'] } }],
+  ]);
+});
+
+test('it is shown for no other operation, though one has the resource of the first and the name of the second', () => {
+  const panels = [
+    panel('a.get', [parameter('x')]),
+    panel('a.list', []),
+    panel('b.get', []),
+    panel('b.list', [parameter('x')]),
+  ];
+  expect(shown(shareParameters(panels))).toEqual([
+    ['x', { show: { resource: ['a'], operation: ['get'] } }],
+    ['x', { show: { resource: ['b'], operation: ['list'] } }],
+  ]);
+});
+
+test('it is shown once for each operation, where lists that hold it could be made wider in two ways', () => {
+  const having = ['a.create', 'a.list', 'b.get', 'b.list', 'c.create', 'c.list', 'c.get'];
+  const panels = [...having.map((path) => panel(path, [parameter('x')])), panel('a.get', []), panel('b.create', [])];
+  const pairs = shareParameters(panels).flatMap(({ displayOptions }) =>
+    (displayOptions?.show?.resource ?? []).flatMap((resource) =>
+      (displayOptions?.show?.operation ?? []).map((operation) => JSON.stringify([resource, operation])),
+    ),
+  );
+  expect(pairs.sort()).toEqual(having.map((path) => JSON.stringify(path.split('.'))).sort());
+});
+
+test('it is declared once also where an operation without it stands between those that have it', () => {
+  const panels = [
+    panel('a.create', [parameter('big')]),
+    panel('a.get', [parameter('id')]),
+    panel('a.update', [parameter('id'), parameter('big'), parameter('more')]),
+  ];
+  expect(shown(shareParameters(panels)).map(([name]) => name)).toEqual(['id', 'big', 'more']);
+});
+
+test.each([
+  ['label', { displayName: 'Other' }],
+  ['default', { default: 'x' }],
+  ['condition', { displayOptions: { show: { y: [true] } } }],
+  ['hint', { hint: 'h' }],
+])('parameters that differ in their %s alone stay apart', (_, more) => {
+  const panels = [panel('a.get', [parameter('x')]), panel('b.get', [parameter('x', more)])];
+  expect(shareParameters(panels)).toHaveLength(2);
+});
+
+test('its own conditions stay', () => {
+  const limit = parameter('limit', { displayOptions: { show: { returnAll: [false] }, hide: { x: [1] } } });
+  const [only] = shareParameters([panel('a.get', [limit]), panel('b.get', [limit])]);
+  expect(only?.displayOptions).toEqual({
+    show: { resource: ['a', 'b'], operation: ['get'], returnAll: [false] },
+    hide: { x: [1] },
+  });
+});
+
+test('the order within each operation is kept, also where two operations have it the other way round', () => {
+  const [x, y, z] = ['x', 'y', 'z'].map((name) => parameter(name)) as [
+    INodeProperties,
+    INodeProperties,
+    INodeProperties,
+  ];
+  const orders = { 'a.get': [x, y, z], 'b.get': [y, x, z], 'c.get': [z, y] };
+  const declared = shareParameters(Object.entries(orders).map(([path, list]) => panel(path, list)));
+  for (const [path, list] of Object.entries(orders))
+    expect(
+      declared
+        .filter(({ displayOptions }) => displayOptions?.show?.resource?.includes(path.split('.')[0] ?? ''))
+        .map(({ name }) => name),
+    ).toEqual(list.map(({ name }) => name));
+});
+
+const { description } = new PaymentPlatform();
+const panels = resources.flatMap(({ value, operations }) =>
+  operations.map((operation) => ({ path: `${value}.${operation.value}`, resource: value, operation })),
+);
+
+test.each(panels)('n8n shows for $path the parameters of this operation in their order', ({ resource, operation }) => {
+  const chosen = { resource, operation: operation.value };
+  const node = { typeVersion: 1, parameters: {} } as INode;
+  /** Shown by the two selectors; the other conditions are left out, for they depend on what is filled in. */
+  const bySelectors = description.properties.filter((property) => {
+    const { resource: resourceList = [], operation: operationList } = property.displayOptions?.show ?? {};
+    const show = { resource: resourceList, ...(operationList && { operation: operationList }) };
+    const alone = { ...property, displayOptions: { show } };
+    return operationList && NodeHelpers.displayParameter(chosen, alone, node, description);
+  });
+  expect(bySelectors.map(({ name, type }) => [name, type])).toEqual(
+    operationParameters(operation).map(({ name, type }) => [name, type]),
+  );
+});
+
+test('next to nothing is in the description twice', () => {
+  const own = description.properties.map((property) => {
+    const show = { ...property.displayOptions?.show };
+    delete show.resource;
+    delete show.operation;
+    return JSON.stringify([{ ...property, displayOptions: undefined }, show, property.displayOptions?.hide]);
+  });
+  const repeated = own.filter((one, index) => own.indexOf(one) !== index);
+  expect(repeated.join('').length).toBeLessThan(JSON.stringify(description).length / 20);
+});

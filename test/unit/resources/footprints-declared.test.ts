@@ -1,0 +1,223 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { lifetimeOf, type Named, type Footprint } from '../../../nodes/PaymentPlatform/model/footprint';
+import { submitFootprint } from '../../../nodes/PaymentPlatform/resources/account-updater/footprint';
+import { requestFootprint } from '../../../nodes/PaymentPlatform/resources/api/footprint';
+import { invoiceFootprint } from '../../../nodes/PaymentPlatform/resources/invoice/footprint';
+import { accountFootprint } from '../../../nodes/PaymentPlatform/resources/payee/footprint';
+import { planFootprint } from '../../../nodes/PaymentPlatform/resources/plan/footprint';
+import { subscriptionFootprint } from '../../../nodes/PaymentPlatform/resources/subscription/footprint';
+import { refundFootprint } from '../../../nodes/PaymentPlatform/resources/transaction/footprint';
+import { webhookFootprint } from '../../../nodes/PaymentPlatform/resources/webhook/footprint';
+
+const values = (body: IDataObject, path: IDataObject = {}, node: IDataObject = {}): Named => ({ path, body, node });
+
+interface Expected {
+  footprint: Footprint;
+  list: Partial<Footprint['list']>;
+  where: string;
+  agreement: string;
+  reference?: string;
+  /** A write that can be looked up, and such that say too little. */
+  told: Named;
+  untold: Named[];
+  lifetime: string;
+  key: string;
+  filter: string[];
+}
+
+const START = '2030-03-01T00:00:00.000Z';
+const LOOK = '/platform/webhook/7';
+
+const declared: Array<[string, Expected]> = [
+  [
+    'an account updater request',
+    {
+      footprint: submitFootprint,
+      list: { path: '/platform/aus/request/summary', identity: 'request_id', newestBy: 'request_id' },
+      where: 'the list of account updater requests',
+      agreement: 'same number of cards',
+      told: values({ data: [{ card_id: 'a' }, {}] }),
+      untold: [values({}), values({ data: [] })],
+      lifetime: 'minutes',
+      key: '2',
+      filter: [],
+    },
+  ],
+  [
+    'a request of API Request',
+    {
+      footprint: requestFootprint,
+      list: { path: '', identity: '' },
+      where: 'the path of "Look Up by a GET Request"',
+      agreement: 'something is there',
+      told: values({}, {}, { method: 'PUT', lookUpPath: LOOK }),
+      untold: [values({}, {}, { method: 'POST' }), values({}, {}, { method: 'DELETE', lookUpPath: LOOK }), values({})],
+      lifetime: 'minutes',
+      key: LOOK,
+      filter: [],
+    },
+  ],
+  [
+    'an invoice',
+    {
+      footprint: invoiceFootprint,
+      list: { path: '/platform/invoice', identity: 'invoice_id', newestBy: 'db_timestamp' },
+      where: 'the list of invoices',
+      agreement: 'same customer, same invoice number where there is one, same total',
+      reference: 'invoice_number',
+      told: values({ customer_id: ' C1 ', invoice_number: ' A-1 ' }),
+      untold: [values({ invoice_number: 'A-1' }), values({ customer_id: 'C1' }), values({})],
+      lifetime: 'always',
+      key: '["C1","A-1"]',
+      filter: ['customer_id,IS,C1', 'invoice_number,IS,A-1'],
+    },
+  ],
+  [
+    'a payee account',
+    {
+      footprint: accountFootprint,
+      list: { path: '/platform/vault/payee/{payee_id}', identity: 'payee_id' },
+      where: "the payee's own record",
+      agreement: 'same last digits of the account number, same kind of account and holder where they were given',
+      told: values({ dda_number: '000123543541' }, { payee_id: '9' }),
+      untold: [values({ dda_number: '1' }), values({ merchant_id: 1 }, { payee_id: '9' })],
+      lifetime: 'day',
+      key: '9 3541',
+      filter: [],
+    },
+  ],
+  [
+    'a plan',
+    {
+      footprint: planFootprint,
+      list: { path: '/platform/plan', identity: 'plan_id', newestBy: 'plan_id' },
+      where: 'the list of plans',
+      agreement: 'same code, name, amounts, frequency, duration, trial and set day',
+      reference: 'plan_code',
+      told: values({ plan_code: 'GOLD' }),
+      untold: [values({}), values({ plan_code: 'GOLD', merchant_id: 1 })],
+      lifetime: 'always',
+      key: 'GOLD',
+      filter: ['plan_code,IS,GOLD'],
+    },
+  ],
+  [
+    'a subscription',
+    {
+      footprint: subscriptionFootprint,
+      list: { path: '/platform/subscription', identity: 'subscription_id', newestBy: 'subscription_id' },
+      where: 'the list of subscriptions',
+      agreement: 'same customer, same plan or terms, same start',
+      reference: 'purchase_id',
+      told: values({ customer_id: 'C1', date_start: START }),
+      untold: [values({ customer_id: 'C1' }), values({ customer_id: 'C1', date_start: START, merchant_id: 1 })],
+      lifetime: 'always',
+      key: '["C1","2030-03-01"]',
+      filter: ['customer_id,IS,C1'],
+    },
+  ],
+  [
+    'a refund',
+    {
+      footprint: refundFootprint,
+      list: { path: '/platform/reporting/transaction-requests', identity: 'pg_id', newestBy: 'tran_time' },
+      where: 'the transaction report',
+      agreement: 'same transaction, same amount',
+      told: values({ amt_tran: -4 }, { pgIdOrig: '42' }),
+      untold: [values({ amt_tran: 4 }), values({}, { pgIdOrig: '42' })],
+      lifetime: 'day',
+      key: '42 400',
+      filter: ['pg_id_linked,IS,42'],
+    },
+  ],
+  [
+    'a webhook',
+    {
+      footprint: webhookFootprint,
+      list: { path: '/platform/webhook', identity: 'webhook_id', newestBy: 'webhook_id' },
+      where: 'the list of webhooks',
+      agreement: 'same label, same address, same events',
+      told: values({ label: 'L', notification_url: 'https://example.com/x' }),
+      untold: [values({ label: 'L' }), values({ notification_url: 'https://example.com/x' })],
+      lifetime: 'minutes',
+      key: '["L","https://example.com/x"]',
+      filter: ['label,IS,L'],
+    },
+  ],
+];
+
+describe.each(declared)('%s', (_, expected) => {
+  const { footprint, told, untold, ...rest } = expected;
+
+  test('is looked up where the service shows it, by what identifies it', () => {
+    const { list, where, agreement, reference } = footprint;
+    const shown = { lifetime: lifetimeOf(footprint, told), key: footprint.key(told), filter: footprint.filter(told) };
+    expect({ list, where, agreement, ...(reference && { reference }), ...shown }).toMatchObject(rest);
+    expect(footprint.list.pathOf?.(told)).toBe(footprint === requestFootprint ? LOOK : undefined);
+  });
+
+  test('is looked up only if the request says enough', () => {
+    expect(footprint.isIdentifiable(told)).toBe(true);
+    expect(untold.map(footprint.isIdentifiable)).toEqual(untold.map(() => false));
+  });
+});
+
+test('an invoice without a number is known for minutes only, and may get a number from the service', () => {
+  const lines = { line_items: [{ quantity: 2, description: 'Hour', unit_cost: 5 }] };
+  const unnumbered = values({ customer_id: 'C1', invoice_number: ' ', ...lines });
+  expect(invoiceFootprint.isIdentifiable(unnumbered)).toBe(true);
+  expect(lifetimeOf(invoiceFootprint as Footprint, unnumbered)).toBe('minutes');
+  expect(invoiceFootprint.keysOf?.({ customer_id: 'C1', invoice_number: 'A-1' })).toEqual([
+    '["C1","A-1"]',
+    '["C1",""]',
+  ]);
+});
+
+test('an invoice whose total is not shown is told by its number, and one whose total is not known as well', () => {
+  const numbered = values({ customer_id: 'C1', invoice_number: 'A-1' });
+  const record: IDataObject = { customer_id: ' C1', invoice_number: 'A-1 ', status: 'SAVED' };
+  expect(invoiceFootprint.matches(record, numbered)).toBe(true);
+  expect(invoiceFootprint.matches({ ...record, amt_tran: 7 }, numbered)).toBe(true);
+});
+
+test('an unknown content agrees with whatever is at the path of API Request', () => {
+  expect(requestFootprint.matches({}, values({}))).toBe(true);
+});
+
+describe('an active plan of the same code', () => {
+  const body = { plan_code: 'GOLD', plan_name: 'Gold', plan_frequency: 3, plan_duration: 12, amt_tran: 10 };
+  const record: IDataObject = { ...body, plan_id: 1, status: 'E', recur_amt: 10 };
+  const { matches, mayMatch }: Footprint = planFootprint;
+
+  test.each<[string, IDataObject, boolean, boolean]>([
+    ['with the same terms is the plan', {}, true, true],
+    ['with another price may be the plan', { recur_amt: 11, amt_tran: 11 }, false, true],
+    ['that is archived is another plan', { status: 'A' }, false, false],
+    ['is another plan if its code differs', { plan_code: 'SILVER' }, false, false],
+  ])('%s', (_, more, isSure, isPossible) => {
+    expect(matches({ ...record, ...more }, values(body))).toBe(isSure);
+    expect(mayMatch?.({ ...record, ...more }, values(body))).toBe(isPossible);
+  });
+
+  test('can be asked for by Duplicate Check', () => {
+    expect([planFootprint.hasDuplicateCheck, planFootprint.resemblance]).toEqual([true, 'same code']);
+    expect(refundFootprint.hasDuplicateCheck).toBe(true);
+  });
+});
+
+test('the words of what was done warn that the security key of a webhook is lost', () => {
+  expect(webhookFootprint.summary?.({}, values({ label: 'CRM' }))).toMatch(
+    /^Created the webhook "CRM"\. Its security key was in the answer that got lost .* merchant portal/,
+  );
+});
+
+test('the account of a payee answers as its operation does, and counts from a moment with an offset only', () => {
+  const account = { dda_number: 'xxxx3541', verified_date: '2030-03-01T09:00:00Z x' };
+  expect(accountFootprint.answer?.({ payee_id: '9', payee_account: account })).toEqual(account);
+  expect(accountFootprint.time?.({ payee_account: account })).toBeUndefined();
+  expect(invoiceFootprint.time?.({ db_timestamp: '2030-03-01T09:00:00Z x' })).toBeUndefined();
+  expect(invoiceFootprint.time?.({ db_timestamp: '2030-03-01T09:00:00z' })?.toUTC().toISO()).toBe(
+    '2030-03-01T09:00:00.000Z',
+  );
+});

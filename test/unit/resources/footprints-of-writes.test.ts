@@ -1,0 +1,324 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { candidates } from '../../../nodes/PaymentPlatform/lookup/candidates';
+import type { Named, Footprint } from '../../../nodes/PaymentPlatform/model/footprint';
+import { submitFootprint } from '../../../nodes/PaymentPlatform/resources/account-updater/footprint';
+import { cancelFootprint } from '../../../nodes/PaymentPlatform/resources/invoice/cancel-footprint';
+import { copyFootprint } from '../../../nodes/PaymentPlatform/resources/invoice/copy-footprint';
+import { paymentFootprint } from '../../../nodes/PaymentPlatform/resources/invoice/payments/payment-footprint';
+import { removedFootprint } from '../../../nodes/PaymentPlatform/resources/invoice/payments/removed-footprint';
+import { sendFootprint } from '../../../nodes/PaymentPlatform/resources/invoice/send-footprint';
+import { accountFootprint } from '../../../nodes/PaymentPlatform/resources/payee/footprint';
+import { cancel } from '../../../nodes/PaymentPlatform/resources/subscription/cancel';
+import { pause } from '../../../nodes/PaymentPlatform/resources/subscription/pause';
+import { resume } from '../../../nodes/PaymentPlatform/resources/subscription/resume';
+import { subscriptionFootprint } from '../../../nodes/PaymentPlatform/resources/subscription/footprint';
+import { webhookFootprint } from '../../../nodes/PaymentPlatform/resources/webhook/footprint';
+
+type Cases = [what: string, record: IDataObject][];
+
+/** Records that are of the write, and such that are not: each is the whole record with something else in it. */
+function agreesWith(footprint: Footprint, values: Named, record: IDataObject, same: Cases, others: Cases): void {
+  test.each<Cases[number]>([['as it is', {}], ...same])('is it: %s', (_, more) => {
+    const shown = { ...record, ...more };
+    expect(footprint.matches(shown, values)).toBe(true);
+    expect(candidates([shown], footprint, values)).toEqual([shown]);
+  });
+  test.each(others)('is another one: %s', (_, more) =>
+    expect(footprint.matches({ ...record, ...more }, values)).toBe(false),
+  );
+}
+
+const named = (body: IDataObject, path: IDataObject = {}): Named => ({ path, body });
+
+describe('a subscription off plan', () => {
+  const terms = { plan_frequency: 3, plan_duration: 12, amt_tran: 10, date_start: '2030-03-01T00:00:00.000Z' };
+  const values = named({ customer_id: 'C1', ...terms });
+  const record = {
+    ...{ subscription_id: 1, customer_id: 'C1', status: 'A', plan_frequency: 3, plan_duration: 12, interval: 1 },
+    ...{ recur_amt: '10.00', date_start: '2030-03-01', subscription_on_plan: false, purchase_id: 'S1', card_id: 'k' },
+  };
+  agreesWith(
+    subscriptionFootprint,
+    values,
+    record,
+    [
+      ['its numbers as text', { plan_frequency: '3', plan_duration: '12', interval: '1' }],
+      ['without an interval', { interval: undefined }],
+    ],
+    [
+      ['of another customer', { customer_id: 'C2' }],
+      ['of another frequency', { plan_frequency: 0 }],
+      ['of another duration', { plan_duration: -1 }],
+      ['every second month', { interval: 2 }],
+      ['over another amount', { recur_amt: 10.01 }],
+      ['over an amount that can not be read', { recur_amt: 'ten' }],
+      ['from another day on', { date_start: '2030-03-02' }],
+      ['on a plan', { subscription_on_plan: true }],
+      ['canceled', { status: 'C' }],
+    ],
+  );
+
+  // The service writes an amount as text as well, which the interface does not say.
+  const { matches, mayMatch }: Footprint = subscriptionFootprint;
+
+  test('has the card and the purchase ID that were sent', () => {
+    const own = named({ ...values.body, card_id: 'k', purchase_id: 'O-1' });
+    expect(matches({ ...record, purchase_id: 'O-1' }, own)).toBe(true);
+    expect(matches(record, own)).toBe(false);
+    expect(matches({ ...record, purchase_id: 'O-1', card_id: 'other' }, own)).toBe(false);
+  });
+
+  test('of a new customer goes by the names, and by what else both say of the customer', () => {
+    const shown = {
+      ...{ ...record, customer_id: 'X9', customer_first_name: 'Ana' },
+      customer: {
+        ...{ customer_last_name: 'Silva', customer_email: 'ana@example.com', customer_phone: '12025550143' },
+        billing_cards: [{ card_number: 'XXXXXXXXXXXX1111', card_id: 'saved1' }],
+      },
+    };
+    const name = { customer_first_name: 'Ana', customer_last_name: 'Silva' };
+    const isIt = (customer: IDataObject, more: IDataObject = {}) => {
+      const values = named({ customer: { ...name, ...customer }, ...terms, ...more });
+      return matches(shown, values) || (mayMatch?.(shown, values) ? 'maybe' : false);
+    };
+    const [mine, other] = ['Ana@example.com', 'ana@other.example'];
+    expect(isIt({ customer_email: mine })).toBe(true);
+    expect(isIt({ customer_phone: '+1 202 555 0143' })).toBe(true);
+    expect(isIt({ billing_cards: [{ card_number: '4111111111111111' }] })).toBe(true);
+    expect(isIt({ billing_cards: [{ card_id: 'saved1' }] })).toBe(true);
+    expect(isIt({ customer_email: mine, customer_last_name: 'Sousa' })).toBe(false);
+    expect(isIt({ customer_email: mine, customer_firm_name: 'Silva Bakery' })).toBe(false);
+    expect(isIt({ customer_first_name: undefined, customer_last_name: undefined })).toBe(false);
+    expect(isIt({ customer_email: other })).toBe(false);
+    expect(isIt({ customer_email: other, billing_cards: [{ card_number: '4111111111112222' }] })).toBe(false);
+    expect(isIt({ customer_email: other, customer_phone: '+1 202 555 0143' })).toBe('maybe');
+    expect(isIt({ customer_email: other, billing_cards: [{ card_number: '4111111111111111' }] })).toBe('maybe');
+    expect(isIt({})).toBe('maybe');
+    expect(isIt({ reference_id: 'CRM-1', billing_cards: [{ card_number: '4111111111112222' }] })).toBe('maybe');
+    expect(isIt({}, { purchase_id: 'S1' })).toBe(true);
+    expect(isIt({}, { purchase_id: 'S2' })).toBe(false);
+  });
+
+  test('is not looked for without a start, or for another merchant', () => {
+    expect(subscriptionFootprint.isIdentifiable(values)).toBe(true);
+    expect(subscriptionFootprint.isIdentifiable(named({ customer_id: 'C1' }))).toBe(false);
+    expect(subscriptionFootprint.isIdentifiable(named({ ...values.body, merchant_id: 1 }))).toBe(false);
+  });
+});
+
+describe('a subscription on a plan', () =>
+  agreesWith(
+    subscriptionFootprint,
+    named({ customer_id: 'C1', plan_code: 'GOLD', date_start: '2030-03-01' }),
+    { customer_id: 'C1', plan_code: 'GOLD', date_start: '2030-03-01T00:00:00.000Z' },
+    [],
+    [['on another plan', { plan_code: 'SILVER' }]],
+  ));
+
+describe.each([
+  [cancel, 'C'],
+  [pause, 'P'],
+  [resume, 'A'],
+])('a subscription whose state was changed', ({ footprint = subscriptionFootprint, value }, into) => {
+  const values = named({ customer_id: 'C1' }, { subscription_id: '12' });
+  agreesWith(
+    footprint,
+    values,
+    { subscription_id: 12, status: into },
+    [['its ID as text', { subscription_id: '12' }]],
+    [
+      ['of another subscription', { subscription_id: 13 }],
+      ...['A', 'P', 'S', 'C', 'D']
+        .filter((status) => status !== into)
+        .map((status): Cases[number] => [`in state ${status}`, { status }]),
+    ],
+  );
+
+  test(`is not looked for by ${value} for another merchant, or without an ID`, () => {
+    expect(footprint.isIdentifiable(values)).toBe(true);
+    expect(footprint.isIdentifiable(named({ ...values.body, merchant_id: 1 }, values.path))).toBe(false);
+    expect(footprint.isIdentifiable(named({}, {}))).toBe(false);
+  });
+});
+
+describe('a payment', () =>
+  agreesWith(
+    paymentFootprint,
+    named(
+      { type: 'CHECK', amt_paid: 5, date_payment: '2030-03-01T00:00:00.000Z', description: 'Check 7' },
+      { invoice_id: '12' },
+    ),
+    { invoice_id: 12, type: 'CHECK', amt_paid: '5.00', date_payment: '2030-03-01', description: 'Check 7' },
+    [['on a paid invoice', { status: 'PAID' }]],
+    [
+      ['on another invoice', { invoice_id: 13 }],
+      ['of another kind', { type: 'CASH' }],
+      ['over another amount', { amt_paid: 5.01 }],
+      ['of another day', { date_payment: '2030-03-02' }],
+      ['with another description', { description: 'Check 8' }],
+      ['canceled', { status: 'CANCELED' }],
+    ],
+  ));
+
+describe('an invoice that was sent', () => {
+  agreesWith(
+    sendFootprint,
+    named({}, { invoice_id: '12' }),
+    { invoice_id: 12, status: 'OUTSTANDING', date_notice: '2030-03-01T00:00:00.000Z' },
+    [['paid since', { status: 'PAID' }]],
+    [
+      ['another invoice', { invoice_id: 13 }],
+      ['still a draft', { status: 'SAVED' }],
+      ['canceled', { status: 'CANCELED' }],
+    ],
+  );
+
+  test('was sent until the end of its day in the zone of reports; nobody knows when without a day', () => {
+    const time = (record: IDataObject) => sendFootprint.time?.(record)?.toUTC().toISO();
+    expect(time({ date_notice: '2030-03-01T00:00:00.000Z' })).toBe('2030-03-02T07:59:59.999Z');
+    expect(time({ date_notice: '2030-03-01T00:00:00.000Z', date_sent: '2030-02-01' })).toMatch(/^2030-02-02/);
+    expect(time({})).toBeUndefined();
+  });
+});
+
+describe('an invoice that was canceled', () =>
+  agreesWith(
+    cancelFootprint,
+    named({}, { invoice_id: '12' }),
+    { invoice_id: 12, status: 'CANCELED' },
+    [],
+    [
+      ['another invoice', { invoice_id: 13 }],
+      ['a draft', { status: 'SAVED' }],
+      ['to be paid', { status: 'OUTSTANDING' }],
+      ['paid', { status: 'PAID' }],
+    ],
+  ));
+
+describe('a copy of an invoice', () => {
+  const values = named({ invoice_number: 'I-2' }, { invoice_id: '12' });
+  const source = { invoice_id: 12, invoice_number: 'I-1', customer_id: 'C1', amt_tran: 100 };
+  const record = { invoice_id: 13, invoice_number: 'I-2', customer_id: 'C1', amt_tran: '100.00', status: 'SAVED' };
+  agreesWith(
+    copyFootprint,
+    { ...values, source },
+    record,
+    [['sent since', { status: 'OUTSTANDING' }]],
+    [
+      ['of another customer', { customer_id: 'C2' }],
+      ['of nobody', { customer_id: undefined }],
+      ['over another total', { amt_tran: 100.01 }],
+      ['over a total that can not be read', { amt_tran: undefined }],
+      ['of another number', { invoice_number: 'I-3' }],
+      ['the invoice that was copied', { invoice_id: 12 }],
+      ['canceled', { status: 'CANCELED' }],
+    ],
+  );
+
+  const { matches, mayMatch }: Footprint = copyFootprint;
+
+  test('may be one where the first one does not tell, or was changed since', () => {
+    expect(matches(record, values)).toBe(false);
+    expect(mayMatch?.(record, values)).toBe(true);
+    expect(mayMatch?.({ ...record, amt_tran: 5 }, { ...values, source })).toBe(true);
+    expect(mayMatch?.({ ...record, customer_id: undefined }, { ...values, source })).toBe(true);
+    expect(mayMatch?.({ ...record, customer_id: 'C2' }, { ...values, source })).toBe(false);
+    expect(mayMatch?.({ ...record, invoice_number: 'I-3' }, values)).toBe(false);
+  });
+
+  test('is not looked for without a number of its own', () => {
+    expect(copyFootprint.isIdentifiable(values)).toBe(true);
+    expect(copyFootprint.isIdentifiable(named({}, { invoice_id: '12' }))).toBe(false);
+  });
+});
+
+describe('a payment that is to be removed, as long as it is there', () =>
+  agreesWith(
+    removedFootprint,
+    named({}, { invoice_id: '12', payment_id: '7' }),
+    { invoice_id: 12, payment_id: 7 },
+    [['its ID as text', { payment_id: '7' }]],
+    [['another payment', { payment_id: 8 }]],
+  ));
+
+describe('a webhook', () => {
+  const values = named({ label: 'L', notification_url: 'https://example.com/x', events: ['b', 'a'] });
+  agreesWith(
+    webhookFootprint,
+    values,
+    { label: 'L', notification_url: 'https://example.com/x', events: ['a', 'b'] },
+    [],
+    [
+      ['of another label', { label: 'M' }],
+      ['at another address', { notification_url: 'https://example.com/y' }],
+      ['of other events', { events: ['a'] }],
+    ],
+  );
+});
+
+describe('an account updater request', () =>
+  agreesWith(
+    submitFootprint,
+    named({ data: [{ card_id: 'a' }, { card_id: 'b' }, {}] }),
+    { cnt_request: 3, status: 'QUEUED', rejected_cards: [{ card_id: 'a' }, { card_id: '' }] },
+    [['none refused', { rejected_cards: [] }]],
+    [
+      ['of another number of cards', { cnt_request: 2 }],
+      ['with a refused card that was not sent', { rejected_cards: [{ card_id: 'c' }] }],
+      ['canceled', { status: 'CANCELED' }],
+    ],
+  ));
+
+describe("a payee's account", () => {
+  const account = (more: IDataObject) => ({
+    payee_account: {
+      tr_number: '021000021',
+      dda_number: 'xxxxxx3541',
+      type_id: 'C',
+      accountholder_name: 'Ana',
+      ...more,
+    },
+  });
+  agreesWith(
+    accountFootprint,
+    named({ tr_number: '021000021', dda_number: '000123543541', accountholder_name: 'Ana' }, { payee_id: '9' }),
+    { payee_id: '9', ...account({}) },
+    [
+      ['with its whole number', account({ dda_number: '000123543541' })],
+      ['without its routing number', account({ tr_number: 'xxxxxxxxx' })],
+      ['of a kind that was not given', account({ type_id: 'S' })],
+    ],
+    [
+      ['of another payee', { payee_id: '8' }],
+      ['with other last digits', account({ dda_number: 'xxxxxx3542' })],
+      ['with a shorter whole number', account({ dda_number: '543541' })],
+      ['that shows less than four digits', account({ dda_number: 'xxxxxxx541' })],
+      ['that shows nothing', account({ dda_number: 'xxxxxxxxxx' })],
+      ['without a number', account({ dda_number: undefined })],
+      ['with another routing number', account({ tr_number: '021000022' })],
+      ['of another holder', account({ accountholder_name: 'Ben' })],
+      ['none', { payee_account: undefined }],
+    ],
+  );
+
+  test('counts from the moment with its offset at which it was verified', () => {
+    const time = (verified_date: string) =>
+      accountFootprint.time?.({ payee_account: { verified_date } })?.toUTC().toISO();
+    expect(time('2030-03-01T09:00:00.000-0700')).toBe('2030-03-01T16:00:00.000Z');
+    expect(time('2030-03-01 09:00:00')).toBeUndefined();
+  });
+});
+
+test('what tells equal writes apart is the same for those that leave equal records, and shows no account number', () => {
+  const account = (dda_number: string) => accountFootprint.key(named({ dda_number }, { payee_id: '9' }));
+  expect(account('000123543541')).toBe('9 3541');
+  expect(account('999993541')).toBe(account('000123543541'));
+  const pay = (amt_paid: number) => paymentFootprint.key(named({ type: 'CASH', amt_paid }, { invoice_id: '1' }));
+  expect(pay(5)).not.toBe(pay(6));
+  const subscribe = (body: IDataObject) =>
+    subscriptionFootprint.key(named({ customer_id: 'C1', plan_code: 'P', ...body }));
+  expect(subscribe({ date_start: '2030-03-01' })).toBe(subscribe({ date_start: '2030-03-01T00:00:00.000Z' }));
+  // One that names no card leaves a record with the primary card.
+  expect(subscribe({ card_id: 'a' })).toBe(subscribe({}));
+});

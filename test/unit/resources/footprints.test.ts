@@ -1,0 +1,104 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { invoiceFootprint } from '../../../nodes/PaymentPlatform/resources/invoice/footprint';
+import { refundFootprint } from '../../../nodes/PaymentPlatform/resources/transaction/footprint';
+
+const refund = { path: { pgIdOrig: 'sale1' }, body: { amt_tran: 5 } };
+const found: IDataObject = {
+  pg_id: 'r1',
+  pg_id_linked: 'sale1',
+  request_type: 'refund',
+  tran_status: 'C',
+  rcode: '000',
+  amt_tran: 5,
+};
+
+describe('a record of the report is the refund', () => {
+  test.each<[string, IDataObject]>([
+    ['as it is', {}],
+    ['with its amount as text', { amt_tran: '5.00' }],
+    ['with a minus', { amt_tran: -5 }],
+    ['as a void, in capital letters', { request_type: 'VOID', tran_status: 'V' }],
+    ['as a smaller capture', { request_type: 'capture' }],
+  ])('%s', (_, more) => expect(refundFootprint.matches({ ...found, ...more }, refund)).toBe(true));
+});
+
+describe('a record of the report is not the refund', () => {
+  test.each<[string, IDataObject]>([
+    ['of another sale', { pg_id_linked: 'sale2' }],
+    ['of no sale', { pg_id_linked: undefined }],
+    ['of another amount', { amt_tran: 5.01 }],
+    ['of an amount that can not be read', { amt_tran: 'five' }],
+    ['of another type', { request_type: 'sale' }],
+    ['that was declined', { rcode: '005' }],
+    ['whose outcome is open', { rcode: '998' }],
+    ['without a code', { rcode: undefined }],
+    ['with the letter of one that was declined', { tran_status: 'D' }],
+    ['that is held', { tran_status: 'H' }],
+  ])('%s', (_, more) => expect(refundFootprint.matches({ ...found, ...more }, refund)).toBe(false));
+
+  test('and without an amount there is nothing to look for', () => {
+    expect(refundFootprint.isIdentifiable({ path: { pgIdOrig: 'sale1' }, body: {} })).toBe(false);
+    expect(refundFootprint.isIdentifiable({ path: {}, body: { amt_tran: 5 } })).toBe(false);
+  });
+});
+
+test("what was done is said by the record's kind", () => {
+  const says = (request_type: string) => refundFootprint.summary?.({ ...found, request_type }, refund);
+  expect(says('refund')).toMatch(/^Refunded 5\.00/);
+  expect(says('Void')).toMatch(/^Voided the whole sale of 5\.00/);
+  expect(says('capture')).toMatch(/^Reduced the sale by 5\.00/);
+});
+
+test('times of the report are Pacific time unless they say otherwise, and a day alone is its midnight', () => {
+  const time = (tran_time: unknown) =>
+    refundFootprint
+      .time?.({ tran_time } as IDataObject)
+      ?.toUTC()
+      .toISO();
+  expect(time('2030-03-01 09:00:00')).toBe('2030-03-01T17:00:00.000Z');
+  expect(time('2030-03-01T17:00:00.000Z')).toBe('2030-03-01T17:00:00.000Z');
+  expect(time(undefined)).toBeUndefined();
+});
+
+const lines = { line_items: [{ quantity: 2, description: 'Hour', unit_cost: 5 }] };
+const numbered = { path: {}, body: { customer_id: 'C1', invoice_number: 'A-1', ...lines } };
+const invoice: IDataObject = { invoice_id: 1, customer_id: 'C1', invoice_number: 'A-1', amt_tran: 10, status: 'SAVED' };
+
+describe('an invoice of the list is the one that was made', () => {
+  test.each<[string, IDataObject]>([
+    ['as it is', {}],
+    ['with its amount as text', { amt_tran: '10.00' }],
+    ['with a tax that was rounded otherwise', { amt_tran: 10.01 }],
+    ['sent meanwhile', { status: 'OUTSTANDING' }],
+  ])('%s', (_, more) => expect(invoiceFootprint.matches({ ...invoice, ...more }, numbered)).toBe(true));
+});
+
+describe('an invoice of the list is not the one that was made', () => {
+  test.each<[string, IDataObject]>([
+    ['of another customer', { customer_id: 'C2' }],
+    ['of another number', { invoice_number: 'A-2' }],
+    ['of another total', { amt_tran: 11 }],
+    ['canceled', { status: 'CANCELED' }],
+  ])('%s', (_, more) => expect(invoiceFootprint.matches({ ...invoice, ...more }, numbered)).toBe(false));
+
+  test('without a number of its own when its total is not known', () => {
+    const unnumbered = { path: {}, body: { customer_id: 'C1', ...lines } };
+    expect(invoiceFootprint.matches(invoice, unnumbered)).toBe(true);
+    expect(invoiceFootprint.matches({ ...invoice, amt_tran: undefined }, unnumbered)).toBe(false);
+    expect(invoiceFootprint.isIdentifiable({ path: {}, body: { customer_id: 'C1' } })).toBe(false);
+  });
+});
+
+test('a moment of an invoice without an offset is no moment: its zone is not known', () => {
+  const time = (db_timestamp: string) => invoiceFootprint.time?.({ db_timestamp })?.toUTC().toISO();
+  expect(time('2030-03-01T09:00:00.000-0700')).toBe('2030-03-01T16:00:00.000Z');
+  expect(time('2030-03-01 09:00:00')).toBeUndefined();
+});
+
+test('what has a meaning in a filter is not asked for in one', () => {
+  expect(invoiceFootprint.filter(numbered)).toEqual(['customer_id,IS,C1', 'invoice_number,IS,A-1']);
+  const odd = { path: {}, body: { customer_id: 'C1', invoice_number: 'A|B,1' } };
+  expect(invoiceFootprint.filter(odd)).toEqual(['customer_id,IS,C1']);
+  expect(refundFootprint.filter(refund)).toEqual(['pg_id_linked,IS,sale1']);
+});

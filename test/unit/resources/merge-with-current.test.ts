@@ -1,0 +1,44 @@
+import { keepOthers, keeps, lookAt, takenOf } from '../../../nodes/PaymentPlatform/resources/merge-with-current';
+import * as wire from '../../../nodes/PaymentPlatform/wire/operations';
+
+describe('Keep What Is Not Filled', () => {
+  test('is a choice for the node, is on unless a person switches it off, and is described by its operation', () => {
+    expect(keepOthers('About this record')).toMatchObject({
+      name: 'keepOthers',
+      label: 'Keep What Is Not Filled',
+      place: 'node',
+      property: { type: 'boolean', default: true, description: 'About this record' },
+    });
+  });
+
+  test.each([
+    [true, true],
+    [undefined, true],
+    [false, false],
+  ])('set to %s completes the record: %s', (keepOthers, completes) =>
+    expect(keeps({ node: { keepOthers } })).toBe(completes),
+  );
+});
+
+describe('the record that a request is about', () => {
+  const { request } = wire.getCustomer;
+
+  test('is read at the path with the ID of the item, encoded', () => {
+    expect(lookAt(request, { path: { customer_id: 'a/b 7' }, body: {} })).toEqual({
+      path: '/platform/vault/customer/a%2Fb%207',
+      family: request.family,
+    });
+  });
+
+  test('is read for the merchant that the item names', () => {
+    expect(lookAt(request, { path: { customer_id: '7' }, body: { merchant_id: '4' } })).toMatchObject({
+      query: { merchant_id: '4' },
+    });
+  });
+});
+
+test('a request takes from a record only the fields that it knows and that say something', () => {
+  const facts = { name: {}, phone: {}, count: {}, notes: {}, tags: {} } as unknown as Parameters<typeof takenOf>[1];
+  const record = { name: 'Ana', phone: '', count: 0, notes: null, customer_id: '7' };
+  expect(takenOf(record, facts)).toEqual({ name: 'Ana', count: 0 });
+});

@@ -1,0 +1,93 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { choice } from '../../../nodes/PaymentPlatform/fields/kinds/choice';
+import { group } from '../../../nodes/PaymentPlatform/fields/kinds/group';
+import { section } from '../../../nodes/PaymentPlatform/fields/kinds/section';
+import { text } from '../../../nodes/PaymentPlatform/fields/kinds/text';
+import type { Field } from '../../../nodes/PaymentPlatform/fields/types';
+import { when } from '../../../nodes/PaymentPlatform/fields/kinds/when';
+import { batchItems } from '../../../nodes/PaymentPlatform/run/batch-items';
+import type { Planned } from '../../../nodes/PaymentPlatform/model/types';
+import { operationOf } from '../requests';
+
+const seen = { description: '', place: 'body' as const };
+const list = (perRequest?: number) =>
+  group({
+    ...seen,
+    name: 'entries',
+    label: 'Entries',
+    itemLabel: 'Entry',
+    type: 'list',
+    fields: [text({ ...seen, name: 'id', label: 'ID' })],
+    perRequest,
+  });
+const mode = choice({
+  ...seen,
+  name: 'mode',
+  label: 'Mode',
+  place: 'node',
+  options: [{ name: 'Many', value: 'many' }],
+  default: 'many',
+});
+
+/** The requests of items with these bodies. */
+function planned(fields: Field[], ...bodies: IDataObject[]) {
+  const operation = operationOf({ fields });
+  const all = bodies.map((body, item): Planned => ({
+    request: {
+      items: [item],
+      part: 0,
+      operation,
+      options: { resendUnknown: false, requireTest: false },
+      values: { path: {}, query: {}, body, node: {} },
+      method: 'POST',
+      path: '/platform/invoice',
+      family: 'platform',
+      effect: 'writesOnce',
+      simplify: false,
+    },
+  }));
+  return batchItems(operation, all);
+}
+
+/** What is sent for them: the items of each request, and its body. */
+const sent = (...given: Parameters<typeof planned>) =>
+  planned(...given).flatMap((plan) =>
+    'request' in plan ? [{ items: plan.request.items, part: plan.request.part, body: plan.request.values.body }] : [],
+  );
+const entries = (...ids: string[]) => ({ entries: ids.map((id) => ({ id })) });
+
+test.each([
+  ['stands open', list(2)],
+  ['stands in a section', section({ name: 'more', label: 'More', fields: [list(2)] })],
+  ['applies under a condition', when(mode, ['many'], list(2))],
+])('the objects of a list whose field says so share requests, where it %s', (_, field) => {
+  expect(sent([field], entries('a'), entries('b', 'c', 'd'), entries('e'))).toEqual([
+    { items: [0, 1], part: 0, body: entries('a', 'b') },
+    { items: [1], part: 0, body: entries('c', 'd') },
+    { items: [2], part: 0, body: entries('e') },
+  ]);
+});
+
+test('of a request of many items is known what of it is whose', () => {
+  const own = planned([list(2)], entries('a'), entries('b', 'c')).map((plan) =>
+    'request' in plan ? plan.request.perItem?.map(({ body }) => body) : [],
+  );
+  expect(own).toEqual([[entries('a'), entries('b')], [entries('c')]]);
+});
+
+test('one item over several requests has a part for each', () => {
+  expect(sent([list(1)], entries('a', 'b')).map(({ part }) => part)).toEqual([0, 1]);
+});
+
+test('items that differ in anything but the list share no request', () => {
+  const other = { ...entries('b'), name: 'x' };
+  expect(sent([list(9)], entries('a'), other, entries('c'))).toEqual([
+    { items: [0, 2], part: 0, body: entries('a', 'c') },
+    { items: [1], part: 0, body: other },
+  ]);
+});
+
+test('each item has a request of its own where no field says so', () => {
+  expect(sent([list()], entries('a'), entries('b')).map(({ items }) => items)).toEqual([[0], [1]]);
+});

@@ -1,0 +1,312 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { calendarDate } from '../../../nodes/PaymentPlatform/fields/kinds/date';
+import { amount } from '../../../nodes/PaymentPlatform/fields/kinds/number';
+import { text } from '../../../nodes/PaymentPlatform/fields/kinds/text';
+import { planItem } from '../../../nodes/PaymentPlatform/run/plan-item';
+import type { Account, Operation, PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
+import { contextOf, throws } from '../context';
+import { operationOf } from '../requests';
+
+const account = { environment: 'production', merchantId: '123456789012' } as Account;
+
+const plan = (operation: Operation, context: IExecuteFunctions, item = 0) =>
+  planItem(context, operation, account, item);
+const requestOf = (operation: Operation, parameters: object, item = 0): PlannedRequest => {
+  const planned = plan(operation, contextOf({ ...parameters }), item);
+  if ('failure' in planned) throw new Error(planned.failure.message);
+  return planned.request;
+};
+const refusalOf = (operation: Operation, parameters: object, more: Parameters<typeof contextOf>[1] = {}, item = 0) => {
+  const planned = plan(operation, contextOf({ ...parameters }, more), item);
+  return 'failure' in planned ? planned.failure.message : undefined;
+};
+
+const field = (name: string, more: object = {}) => text({ name, label: `The ${name}`, description: '', ...more });
+const paying = operationOf({ fields: [amount({ name: 'amt_tran', label: 'Amount', description: '', money: true })] });
+const onPath = (more: Partial<Operation> = {}) =>
+  operationOf({
+    request: { method: 'POST', path: '/pg/refund/{pgIdOrig}', family: 'gateway', effect: 'writesOnce' },
+    fields: [field('pgIdOrig', { place: 'path' }), field('customer_id')],
+    ...more,
+  });
+
+describe('an item becomes a request', () => {
+  test('with each value at its place, in the declared order of places', () => {
+    const operation = operationOf({
+      fields: [field('a'), field('b', { place: 'query' }), field('c', { place: 'node' })],
+      additional: [field('d'), field('e', { place: 'query' })],
+    });
+    const parameters = { a: '1', b: '2', c: '3', d: 'not here', additionalFields: { d: '4', e: '5' } };
+    const request = requestOf(operation, parameters, 3);
+    expect(request).toMatchObject({ items: [3], part: 0, operation, method: 'POST', path: '/platform/invoice' });
+    expect(request).toMatchObject({ family: 'platform', effect: 'writesOnce', simplify: false });
+    expect(request.values).toEqual({ path: {}, query: { b: '2', e: '5' }, body: { a: '1', d: '4' }, node: { c: '3' } });
+  });
+
+  test('with its own expressions', () => {
+    const expressions = { note: (item: number) => `item ${item}` };
+    const planned = plan(operationOf({ fields: [field('a')] }), contextOf({ a: '=note' }, { expressions }), 7);
+    expect(planned).toMatchObject({ request: { values: { body: { a: 'item 7' } } } });
+  });
+
+  test('with its extra body fields, which replace none of its own', () => {
+    const extra = { additionalFields: { technicalFields: { extraBodyFields: '{"new":{"a":1}}' } } };
+    expect(requestOf(operationOf({ fields: [field('a')] }), { a: '1', ...extra }).values.body).toEqual({
+      a: '1',
+      new: { a: 1 },
+    });
+  });
+
+  test('with the merchant of the credential, unless the item names another', () => {
+    const merchant = { place: 'query' as const, name: 'merchant_id' };
+    const base = operationOf({ additional: [field('merchant_id', { place: 'query' })] });
+    const operation = { ...base, request: { ...base.request, merchant } };
+    expect(requestOf(operation, {}).values.query).toEqual({ merchant_id: '123456789012' });
+    expect(requestOf(operation, { additionalFields: { merchant_id: '9' } }).values.query).toEqual({ merchant_id: '9' });
+    expect(requestOf(base, {}).values.query).toEqual({});
+  });
+
+  test('with the method, path and content that the person chose, where there is a choice', () => {
+    const shaped = {
+      method: 'PUT',
+      path: '/x',
+      family: 'any',
+      effect: 'reads',
+      query: { q: 1 },
+      body: { b: 1 },
+    } as const;
+    const request = requestOf(operationOf({ shape: () => ({ ...shaped, list: { fields: [] } }) }), {});
+    const { query, body, ...rest } = shaped;
+    expect(request).toMatchObject({ ...rest, list: { fields: [] } });
+    expect(request.values).toMatchObject({ query, body });
+  });
+
+  test('with Simplify as it is switched', () => {
+    const operation = operationOf({ simplified: (record) => record });
+    const chosen = [true, false, 'true', 1, undefined].map((simplify) => requestOf(operation, { simplify }).simplify);
+    expect(chosen).toEqual([true, false, true, true, false]);
+  });
+
+  test('with the number of records to fetch, where it is a list', () => {
+    const operation = operationOf({ list: { fields: [] } });
+    const limits = [{}, { limit: 7 }, { limit: '7' }, { limit: 7, returnAll: true }, { limit: 7, returnAll: 'true' }];
+    expect(limits.map((parameters) => requestOf(operation, parameters).limit)).toEqual([
+      50,
+      7,
+      7,
+      undefined,
+      undefined,
+    ]);
+    for (const limit of [0, -5, 1.5, 'x'])
+      expect(refusalOf(operation, { limit })).toMatch(/^"Limit" must be a whole number from 1/);
+    expect(requestOf(operation, {}).list).toEqual({ fields: [] });
+    expect(requestOf(operationOf({}), { limit: 7 })).not.toHaveProperty('limit');
+  });
+});
+
+describe('the object that is written to', () => {
+  test('is the one of the path, or the one that the operation names', () => {
+    expect(requestOf(onPath(), { pgIdOrig: 'a1', customer_id: 'c' }).objectKey).toBe('pgIdOrig:a1');
+    const named = onPath({ sameObject: 'customer_id' });
+    expect(requestOf(named, { pgIdOrig: 'a1', customer_id: 'c' }).objectKey).toBe('customer_id:c');
+    expect(requestOf(named, { pgIdOrig: 'a1' }).objectKey).toBeUndefined();
+  });
+
+  test('does not exist without one, and for what only reads', () => {
+    expect(requestOf(operationOf({}), {}).objectKey).toBeUndefined();
+    const base = onPath();
+    const reading = { ...base, request: { ...base.request, effect: 'reads' as const } };
+    expect(requestOf(reading, { pgIdOrig: 'a1' }).objectKey).toBeUndefined();
+  });
+});
+
+describe('the path', () => {
+  test('holds the values of its fields', () =>
+    expect(requestOf(onPath(), { pgIdOrig: 'A_b-1' }).path).toBe('/pg/refund/A_b-1'));
+
+  test('holds nothing in place of a value that is missing', () =>
+    expect(requestOf(onPath(), {}).path).toBe('/pg/refund/'));
+
+  test.each(['a/b', '..', 'a.b', 'ä', 'a b', '%2e', 'a?b', 'a#b', 'a\n'])('can not be left by %j', (pgIdOrig) => {
+    const raw = { ...field('pgIdOrig', { place: 'path' }), convert: () => pgIdOrig };
+    expect(refusalOf(onPath({ fields: [raw] }), { pgIdOrig })).toContain(
+      '"The pgIdOrig" must be an ID: letters, digits, dashes and underscores only (found ',
+    );
+  });
+});
+
+describe('an item is refused', () => {
+  test('with all that is wrong with it, and its index', () => {
+    const operation = operationOf({
+      fields: [field('a', { required: true })],
+      additional: [field('b', { maxLength: 1 })],
+    });
+    const planned = plan(operation, contextOf({ additionalFields: { b: 'xx' } }), 4);
+    expect(planned).toMatchObject({ item: 4, failure: { outcome: 'invalid' } });
+    expect(refusalOf(operation, { additionalFields: { b: 'xx' } })).toMatch(/^"The a" is required; "The b" must /);
+  });
+
+  test('when an expression fails', () => {
+    const operation = operationOf({ fields: [field('a')] });
+    expect(refusalOf(operation, { a: '=bad' }, { expressions: { bad: throws } })).toBe(
+      `"The a" must be an expression that gives a value for this item (found an expression that fails: "Node 'CRM' hasn't been executed")`,
+    );
+  });
+
+  test('by the rules between its fields, but only when every field is right', () => {
+    const check = jest.fn(() => [{ label: 'Rule', found: 'x', allowed: 'is broken' }]);
+    const operation = operationOf({ fields: [field('a', { required: true })], check });
+    expect(refusalOf(operation, {})).not.toContain('Rule');
+    expect(check).not.toHaveBeenCalled();
+    expect(refusalOf(operation, { a: '1' })).toBe('"Rule" is broken (found x)');
+    expect(check).toHaveBeenCalledWith(expect.objectContaining({ body: { a: '1' } }), account);
+  });
+
+  test('by its guards, but only when all else is right', () => {
+    const options = { maxAmount: 5 };
+    expect(refusalOf(paying, { amt_tran: 6, options })).toBe(
+      '"Refuse Amounts Above" allows at most 5 (found "Amount" 6)',
+    );
+    expect(refusalOf(paying, { amt_tran: 5, options })).toBeUndefined();
+    const check = () => [{ label: 'Rule', found: 'x', allowed: 'is broken' }];
+    expect(refusalOf({ ...paying, check }, { amt_tran: 6, options })).toBe('"Rule" is broken (found x)');
+  });
+
+  test('in Production, where the test environment is required', () =>
+    expect(refusalOf(paying, { amt_tran: 1, options: { requireTest: 'true' } })).toMatch(
+      /^"Require Test Environment"/,
+    ));
+
+  test('by what it sends, not by what its parameters say', () => {
+    const operation = operationOf({
+      shape: () => ({
+        method: 'POST',
+        path: '/x',
+        family: 'any',
+        effect: 'writesOnce',
+        query: {},
+        body: { amt_tran: 6 },
+      }),
+    });
+    expect(refusalOf(operation, { options: { maxAmount: 5 } })).toContain('amt_tran 6');
+  });
+});
+
+describe('the guards of an item', () => {
+  test('that mean nothing refuse it, if it may write', () => {
+    const broken = { amt_tran: 1, options: { maxAmount: '' } };
+    expect(refusalOf(paying, broken)).toMatch(/^"Refuse Amounts Above" must be a number/);
+    const reading = { ...paying, request: { ...paying.request, effect: 'reads' as const } };
+    expect(refusalOf(reading, broken)).toBeUndefined();
+  });
+
+  test('are its own', () => {
+    const expressions = { limit: (item: number) => [5, 10][item] };
+    const parameters = { amt_tran: 6, options: { maxAmount: '=limit' } };
+    expect(refusalOf(paying, parameters, { expressions }, 0)).toContain('allows at most 5');
+    expect(refusalOf(paying, parameters, { expressions }, 1)).toBeUndefined();
+  });
+
+  test('go with its request', () => {
+    const resolve = { item: [{ code: 'a', became: 'applied' }] };
+    const options = { maxAmount: 5, maxTotal: 9, allowEqual: true, unknownOutcome: 'resend', resolve };
+    expect(requestOf(paying, { amt_tran: 1, options }).options).toEqual({
+      maxAmount: 5,
+      maxTotal: 9,
+      allowEqual: true,
+      resendUnknown: true,
+      requireTest: false,
+      resolved: new Map([['a', 'applied']]),
+    });
+  });
+
+  test.each([
+    ['once for each item', '=limit', 1],
+    ['not at all without an expression', 5, 0],
+  ])('are evaluated %s', (_, maxAmount, times) => {
+    const context = contextOf({ amt_tran: 1, options: { maxAmount } }, { expressions: { limit: () => 5 } });
+    const read = jest.spyOn(context, 'getNodeParameter');
+    plan(paying, context);
+    expect(read.mock.calls.filter(([name]) => String(name).startsWith('options'))).toHaveLength(times);
+  });
+});
+
+describe('a tool', () => {
+  const type = 'paymentPlatformTool';
+  const limits = { maxAmount: 5, maxTotal: 5 };
+
+  test('that was never opened is refused before anything is sent', () => {
+    expect(refusalOf(paying, { amt_tran: 1 }, { type })).toBe(
+      '"Refuse Amounts Above" must be set in the panel of this tool, because an AI agent may call it with any amount; ' +
+        '"Refuse More Than in One Execution" must be set in the panel of this tool, because an AI agent may call it with any amount; ' +
+        '"Require Test Environment" allows the test environment only (found a credential for Production)',
+    );
+  });
+
+  test('with limits pays in Production only when the test environment is not required', () => {
+    expect(refusalOf(paying, { amt_tran: 1, options: limits }, { type })).toMatch(/^"Require Test Environment"/);
+    expect(refusalOf(paying, { amt_tran: 1, options: { ...limits, requireTest: false } }, { type })).toBeUndefined();
+  });
+
+  test('is told which guard a model could fill, and nothing else of it', () => {
+    const options = { ...limits, maxAmount: "={{ $fromAI('limit') }}", requireTest: false };
+    expect(refusalOf(paying, { amt_tran: 1, options }, { type })).toMatch(
+      /^"Refuse Amounts Above" must be a fixed value in the panel of this tool.*\(found a value that the model fills \(\$fromAI\)\)$/,
+    );
+  });
+
+  test('is known by the node that is given, which is asked for once in a run', () => {
+    const context = contextOf({ amt_tran: 1 });
+    const node = contextOf({ amt_tran: 1 }, { type }).getNode();
+    const asked = jest.spyOn(context, 'getNode');
+    expect(planItem(context, paying, account, 0, node)).toHaveProperty('failure');
+    expect(asked).not.toHaveBeenCalled();
+  });
+});
+
+describe('what is wrong with a list or a switch of the panel', () => {
+  const list = operationOf({
+    request: { method: 'GET', path: '/platform/vault/customer', family: 'platform', effect: 'reads' },
+    list: { fields: [] },
+  });
+
+  test('a limit of one record is allowed, none is not', () => {
+    expect(requestOf(list, { limit: 1 }).limit).toBe(1);
+    expect(requestOf(list, {}).limit).toBe(50);
+    for (const limit of [0, -1, 1.5, 'many'])
+      expect(refusalOf(list, { limit })).toMatch(/^"Limit" must be a whole number from 1 \(found/);
+  });
+
+  test('all records are asked for without a limit', () => {
+    expect(requestOf(list, { returnAll: true, limit: 3 })).not.toHaveProperty('limit');
+    expect(requestOf(list, { returnAll: 'true' })).not.toHaveProperty('limit');
+    expect(requestOf(list, { returnAll: false, limit: 3 }).limit).toBe(3);
+  });
+
+  test('a switch that can not be read is named with what was found', () => {
+    expect(refusalOf(list, { returnAll: 'maybe' })).toMatch(/^"Return All" must be true or false \(found "maybe"\)/);
+    const long = { ...list, simplified: (record: IDataObject) => record };
+    expect(refusalOf(long, { simplify: 'maybe' })).toMatch(/^"Simplify" must be true or false \(found "maybe"\)/);
+    expect(requestOf(long, { simplify: 'true' }).simplify).toBe(true);
+    expect(requestOf(long, { simplify: '' }).simplify).toBe(false);
+  });
+});
+
+test('dates are read in the time zone of the workflow', () => {
+  const operation = operationOf({
+    fields: [calendarDate({ name: 'date_invoice', label: 'Date', description: '', place: 'body' })],
+  });
+  const expressions = { late: () => new Date('2027-01-01T04:30:00Z') };
+  expect(plan(operation, contextOf({ date_invoice: '=late' }, { expressions }))).toMatchObject({
+    request: { values: { body: { date_invoice: '2026-12-31T00:00:00.000Z' } } },
+  });
+});
+
+test('an ID that is none is named by the label of its field, among others', () => {
+  const operation = onPath({ fields: [field('customer_id'), field('pgIdOrig', { place: 'path' })] });
+  expect(refusalOf(operation, { pgIdOrig: 'a/b', customer_id: 'x' })).toMatch(/^"The pgIdOrig" must be an ID/);
+  expect(
+    refusalOf({ ...operation, fields: [], additional: operation.fields }, { additionalFields: { pgIdOrig: 'a/b' } }),
+  ).toMatch(/^"pgIdOrig" must be an ID/);
+});

@@ -1,0 +1,371 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { DateTime } from 'luxon';
+
+import type { Problem } from '../../../nodes/PaymentPlatform/fields/types';
+import { runOptions } from '../../../nodes/PaymentPlatform/panel/option-parameters';
+import { readItemOptions, readRunOptions } from '../../../nodes/PaymentPlatform/run/read-options';
+import { guardParameters } from '../../../nodes/PaymentPlatform/limits/guard-parameters';
+import { readGuards } from '../../../nodes/PaymentPlatform/run/read-guards';
+import { resources } from '../../../nodes/PaymentPlatform/resources';
+import { contextOf, throws } from '../context';
+
+const readAll = (options: unknown, expressions: Record<string, (item: number) => unknown> = {}, item = 0) => {
+  const problems: Problem[] = [];
+  const given = readItemOptions(contextOf({ options }, { expressions }), item, problems);
+  return { given, problems: problems.map(({ label, found, allowed }) => `${label}: ${allowed} (${found})`) };
+};
+const refusalOf = (options: unknown, expressions = {}) => readAll(options, expressions).problems;
+
+/** What is read when nothing is set. */
+const unset = {
+  resendUnknown: false,
+  requireTest: undefined,
+  maxAmount: undefined,
+  maxTotal: undefined,
+  duplicateCheck: undefined,
+  duplicatesSince: undefined,
+  ifExists: undefined,
+  allowEqual: undefined,
+  resolved: undefined,
+};
+
+describe('the options of the run', () => {
+  const run = (options: unknown, expressions = {}) => readRunOptions(contextOf({ options }, { expressions }));
+
+  test('have defaults', () => {
+    const lookUpUnknown = true;
+    const defaults = { maxParallelRequests: 20, timeoutMs: 60_000, maxTries: 5, retryTimeMs: 120_000, lookUpUnknown };
+    expect(run(undefined)).toEqual(defaults);
+    expect(run({})).toEqual(defaults);
+    expect(run({ maxParallelRequests: '', timeout: null, maxTries: 'x', retryTime: {} })).toEqual(defaults);
+    expect(run({ timeout: '=bad' }, { bad: throws })).toEqual(defaults);
+  });
+
+  test('stay within their bounds, and numbers of requests are whole', () => {
+    expect(run({ maxParallelRequests: 7.9, timeout: 1.5, maxTries: '3.9', retryTime: '10' })).toMatchObject({
+      maxParallelRequests: 7,
+      timeoutMs: 1500,
+      maxTries: 3,
+      retryTimeMs: 10_000,
+    });
+    expect(run({ maxParallelRequests: 0, timeout: 0, maxTries: 0, retryTime: -1 })).toMatchObject({
+      maxParallelRequests: 1,
+      timeoutMs: 1000,
+      maxTries: 1,
+      retryTimeMs: 0,
+    });
+    expect(run({ maxParallelRequests: 1e9, timeout: 1e9, maxTries: 1e9, retryTime: 1e9 })).toMatchObject({
+      maxParallelRequests: 100,
+      timeoutMs: 600_000,
+      maxTries: 20,
+      retryTimeMs: 3_600_000,
+    });
+  });
+
+  test('look writes of unknown outcome up unless one says clearly that they do not', () => {
+    const looks = (value: unknown) => run({ lookUpUnknown: value }).lookUpUnknown;
+    expect([undefined, '', true, 'true', 'perhaps'].map(looks)).toEqual([true, true, true, true, true]);
+    expect([false, 'false', 0].map(looks)).toEqual([false, false, false]);
+    expect(run({ lookUpUnknown: '=bad' }, { bad: throws }).lookUpUnknown).toBe(true);
+  });
+
+  test('are those of the first item', () => {
+    expect(run({ timeout: '=row' }, { row: (item: number) => item + 2 }).timeoutMs).toBe(2000);
+  });
+});
+
+test('a guard that is not given is not set', () => {
+  const problems: Problem[] = [];
+  expect(readGuards({}, problems, 'utc')).toEqual(unset);
+  expect(problems).toEqual([]);
+});
+
+test('an option that is not set guards nothing and is no problem', () => {
+  for (const options of [undefined, {}, { timeout: 5 }])
+    expect(readAll(options)).toEqual({ given: unset, problems: [] });
+});
+
+describe.each([
+  ['requireTest', 'Require Test Environment'],
+  ['duplicateCheck', 'Duplicate Check'],
+  ['allowEqual', 'Allow Equal Payments'],
+] as const)('the switch %s', (name, label) => {
+  test.each([true, 'true', 'TRUE', ' True ', 1, '1'])('is on with %j', (value) => {
+    expect(readAll({ [name]: value })).toEqual({ given: { ...unset, [name]: true }, problems: [] });
+  });
+
+  test.each([false, 'false', 'FALSE', 0, '0'])('is off with %j', (value) => {
+    expect(readAll({ [name]: value })).toEqual({ given: { ...unset, [name]: false }, problems: [] });
+  });
+
+  test.each([[undefined], [null], [''], [' '], ['yes'], ['no'], [2], [NaN], [{}], [[]], [[true]], ['truefalse']])(
+    'is refused with %p',
+    (value) => {
+      expect(refusalOf({ [name]: '=value' }, { value: () => value })).toEqual([
+        expect.stringContaining(`${label}: must be true or false (`) as string,
+      ]);
+      expect(readAll({ [name]: value }).given[name]).toBeUndefined();
+    },
+  );
+});
+
+describe.each([
+  ['maxAmount', 'Refuse Amounts Above'],
+  ['maxTotal', 'Refuse More Than in One Execution'],
+] as const)('the limit %s', (name, label) => {
+  test.each([
+    [500, 500],
+    [0, 0],
+    [12.5, 12.5],
+    ['500', 500],
+    ['12.50', 12.5],
+  ])('takes %j', (value, limit) =>
+    expect(readAll({ [name]: value })).toEqual({ given: { ...unset, [name]: limit }, problems: [] }),
+  );
+
+  test.each([
+    [undefined],
+    [null],
+    [''],
+    [' '],
+    ['50%'],
+    ['five'],
+    [NaN],
+    [Infinity],
+    [-1],
+    ['-1'],
+    [true],
+    [{}],
+    [[5]],
+  ])('is refused with %p', (value) => {
+    expect(refusalOf({ [name]: '=value' }, { value: () => value })).toEqual([
+      expect.stringContaining(
+        `${label}: must be a number that is not negative, e.g. 500, without currency sign or thousands separator (`,
+      ) as string,
+    ]);
+  });
+});
+
+describe('a limit that is written otherwise', () => {
+  test.each([
+    ['1.000,00', 'without anything between its thousands, with a point before its decimals: did you mean 1000.00?'],
+    ['500,00', 'with a point before its decimals: did you mean 500.00?'],
+    ['5 EUR', 'without a currency: did you mean 5?'],
+    ['1e3', 'without an exponent: did you mean 1000?'],
+  ])('as %j is refused, and the message says what to type', (value, words) => {
+    expect(readAll({ maxTotal: value }).problems).toEqual([
+      `Refuse More Than in One Execution: must be written ${words} ("${value}")`,
+    ]);
+  });
+
+  test('and can be two numbers is refused with both of them', () => {
+    expect(readAll({ maxTotal: '1.000' }).problems).toEqual([
+      'Refuse More Than in One Execution: can be read in two ways: write 1000 or 1.00 ("1.000")',
+    ]);
+  });
+
+  test('starts empty in the editor, as text', () => {
+    const limits = guardParameters({ moves: true }).filter(({ name }) => name.startsWith('max'));
+    expect(limits.map(({ type, default: own, placeholder }) => [type, own, placeholder])).toEqual([
+      ['string', '', 'e.g. 500'],
+      ['string', '', 'e.g. 2000'],
+    ]);
+  });
+});
+
+describe('what happens to an unknown outcome', () => {
+  test.each([
+    ['refuse', false],
+    ['resend', true],
+    [' resend ', true],
+  ])('with %j', (value, resendUnknown) =>
+    expect(readAll({ unknownOutcome: value })).toEqual({ given: { ...unset, resendUnknown }, problems: [] }),
+  );
+
+  test.each([[undefined], [null], [''], ['Send Again'], ['RESEND'], [true], [{}], ['constructor']])(
+    'is not guessed from %p',
+    (value) => {
+      expect(refusalOf({ unknownOutcome: '=value' }, { value: () => value })).toEqual([
+        expect.stringContaining('If the Outcome Is Unknown: must be one of: refuse, resend (') as string,
+      ]);
+      expect(readAll({ unknownOutcome: value }).given.resendUnknown).toBe(false);
+    },
+  );
+});
+
+describe('the time of Duplicate Check', () => {
+  test('without an offset is meant in the time zone of the workflow', () => {
+    const { given, problems } = readAll({ duplicatesSince: '2026-03-31T12:00' });
+    expect(problems).toEqual([]);
+    expect(given.duplicatesSince?.toUTC().toISO()).toBe('2026-03-31T16:00:00.000Z');
+  });
+
+  test('may be a DateTime', () => {
+    const moment = DateTime.utc(2026, 3, 31);
+    const context = contextOf({ options: { duplicatesSince: '=now' } });
+    context.getNodeParameter = (() => ({ duplicatesSince: moment })) as never;
+    expect(readItemOptions(context, 0, []).duplicatesSince?.toMillis()).toBe(moment.toMillis());
+  });
+
+  test.each([[undefined], [null], [''], [' '], ['yesterday'], [5], [true], [{}]])('is refused as %p', (value) => {
+    expect(refusalOf({ duplicatesSince: '=value' }, { value: () => value })).toEqual([
+      expect.stringContaining('Duplicate Check Since: must be a date and time, e.g. 2026-03-31T12:00 (') as string,
+    ]);
+  });
+});
+
+describe('what a person found out about items', () => {
+  const entries = (...item: unknown[]) => ({ resolve: { item } });
+
+  test('is read by code, without the space around it', () => {
+    const { given, problems } = readAll(
+      entries(
+        { code: ' 3-k7Qx ', became: 'notApplied' },
+        { code: '4-aaaa', became: 'applied' },
+        { code: '3-k7Qx', became: 'notApplied' },
+        { code: 7, became: 'applied' },
+      ),
+    );
+    expect(problems).toEqual([]);
+    expect([...(given.resolved ?? [])]).toEqual([
+      ['3-k7Qx', 'notApplied'],
+      ['4-aaaa', 'applied'],
+      ['7', 'applied'],
+    ]);
+  });
+
+  test.each([[{}], [{ item: [] }]])('may be nothing yet: %j', (resolve) => {
+    const { given, problems } = readAll({ resolve });
+    expect([problems, given.resolved?.size]).toEqual([[], 0]);
+  });
+
+  test.each([
+    [undefined],
+    [null],
+    [''],
+    ['3-k7Qx'],
+    [5],
+    [{ item: 'x' }],
+    [{ item: { code: 'x', became: 'applied' } }],
+  ])('is refused as %p', (value) => {
+    expect(refusalOf({ resolve: '=value' }, { value: () => value })).toEqual([
+      expect.stringContaining('Resolve Items: must be a list of codes, each with what became of the item (') as string,
+    ]);
+  });
+
+  test.each([
+    [{ became: 'applied' }, 'Resolve Items 2 > Code: is required: the error message names it (nothing)'],
+    [{ code: ' ', became: 'applied' }, 'Resolve Items 2 > Code: is required: the error message names it (nothing)'],
+    [null, 'Resolve Items 2 > Code: is required: the error message names it (nothing)'],
+    ['x', 'Resolve Items 2 > Code: is required: the error message names it (nothing)'],
+    [{ code: 'b' }, 'Resolve Items 2 > What Became of It: must be one of: applied, notApplied (nothing)'],
+    [
+      { code: 'b', became: 'Applied' },
+      'Resolve Items 2 > What Became of It: must be one of: applied, notApplied ("Applied")',
+    ],
+    [{ code: 'a', became: 'notApplied' }, 'Resolve Items 2 > Code: must not be given twice with different words ("a")'],
+  ])('is refused with the entry %j', (entry, problem) => {
+    const { given, problems } = readAll(entries({ code: 'a', became: 'applied' }, entry));
+    expect(problems).toEqual([problem]);
+    expect([...(given.resolved ?? [])]).toEqual([['a', 'applied']]);
+  });
+});
+
+describe('expressions', () => {
+  test('are read for the item', () => {
+    const expressions = { limit: (item: number) => [10, 'x', 20][item] };
+    const read = (item: number) => readAll({ maxAmount: '=limit' }, expressions, item);
+    expect([read(0).given.maxAmount, read(2).given.maxAmount]).toEqual([10, 20]);
+    expect(read(1).problems).toHaveLength(1);
+  });
+
+  test('that fail are the problem of the guard they stand in', () => {
+    expect(
+      refusalOf({ maxAmount: '=bad', requireTest: true, resolve: '=bad', timeout: '=bad' }, { bad: throws }),
+    ).toEqual([
+      `Refuse Amounts Above: must be an expression that gives a value for this item (an expression that fails: "Node 'CRM' hasn't been executed")`,
+      `Resolve Items: must be an expression that gives a value for this item (an expression that fails: "Node 'CRM' hasn't been executed")`,
+    ]);
+  });
+
+  test('that fail in another option are a problem too', () => {
+    expect(refusalOf({ timeout: '=bad', maxAmount: 5 }, { bad: throws })).toEqual([
+      `Options: must be an expression that gives a value for this item (an expression that fails: "Node 'CRM' hasn't been executed")`,
+    ]);
+  });
+
+  test('may give all options at once: what they leave out is not set', () => {
+    const all = readAll('=all', { all: () => ({ maxAmount: 5, unknown: 1 }) });
+    expect(all).toEqual({ given: { ...unset, maxAmount: 5 }, problems: [] });
+    expect(refusalOf('=all', { all: () => ({ maxAmount: undefined }) })).toHaveLength(1);
+  });
+
+  test.each([[undefined], [null], [''], ['x'], [5], [[]]])('must not give %p as all options', (value) => {
+    expect(refusalOf('=all', { all: () => value })).toEqual([
+      expect.stringContaining('Options: must be an object, or nothing at all (') as string,
+    ]);
+  });
+
+  test('that fail to give all options are a problem', () => {
+    expect(refusalOf('=all', { all: throws })).toEqual([
+      `Options: must be an expression that gives a value for this item (an expression that fails: "Node 'CRM' hasn't been executed")`,
+    ]);
+  });
+});
+
+describe('the options that are offered', () => {
+  const offered = (resource: string, operation: string) => {
+    const found = resources
+      .find(({ value }) => value === resource)
+      ?.operations.find(({ value }) => value === operation);
+    if (!found) throw new Error(`${resource}.${operation} does not exist`);
+    return runOptions(found).options as INodeProperties[];
+  };
+  const labels = (resource: string, operation: string) =>
+    offered(resource, operation).map(({ displayName }) => displayName);
+  const OF_EVERY_RUN = ['Longest Retry Time (Seconds)', 'Max Parallel Requests', 'Max Tries', 'Timeout (Seconds)'];
+
+  test('are sorted by label', () => {
+    for (const { value, operations } of resources)
+      for (const operation of operations) {
+        const own = labels(value, operation.value);
+        expect(own).toEqual([...own].sort((a, b) => a.localeCompare(b, 'en')));
+      }
+  });
+
+  test('guard nothing where the operation only reads', () =>
+    expect(labels('report', 'getTransactions')).toEqual(OF_EVERY_RUN));
+
+  test('guard every operation that writes, and those that move money by limits', () => {
+    const ofWrites = ['If the Outcome Is Unknown', 'Once per Key', 'Require Test Environment', 'Resolve Items'];
+    const ofMoney = ['Refuse Amounts Above', 'Refuse More Than in One Execution'];
+    const sorted = (...names: string[]) => names.sort((a, b) => a.localeCompare(b, 'en'));
+    expect(labels('card', 'tokenize')).toEqual(sorted(...OF_EVERY_RUN, ...ofWrites));
+    const ofFound = ['Look Up Unknown Outcomes', 'If It Exists Already', 'Duplicate Check Since'];
+    expect(labels('api', 'request')).toEqual(
+      sorted(...OF_EVERY_RUN, ...ofWrites, ...ofMoney, 'Look Up Unknown Outcomes'),
+    );
+    expect(labels('invoice', 'create')).toEqual(
+      sorted(...OF_EVERY_RUN, ...ofWrites, ...ofMoney, ...ofFound, 'Make a Reference'),
+    );
+    expect(labels('transaction', 'refund')).toEqual(
+      sorted(...OF_EVERY_RUN, ...ofWrites, ...ofMoney, ...ofFound, 'Duplicate Check', 'Refuse More Than in One Day'),
+    );
+  });
+
+  test('are no key where items share requests', () => {
+    expect(labels('accountUpdater', 'submit')).not.toContain('Once per Key');
+  });
+
+  test('take several codes of open items', () => {
+    const resolve = offered('transaction', 'refund').find(({ name }) => name === 'resolve');
+    expect(resolve).toMatchObject({ type: 'fixedCollection', typeOptions: { multipleValues: true } });
+  });
+
+  test('say of repetition what holds for the operation', () => {
+    const tries = (resource: string, operation: string) =>
+      offered(resource, operation).find(({ name }) => name === 'maxTries')?.description;
+    expect(tries('report', 'getTransactions')).toMatch(/when the service does not answer or is too busy$/);
+    expect(tries('transaction', 'refund')).toMatch(/may have been applied is never sent again/);
+  });
+});

@@ -1,0 +1,114 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { candidates } from '../../../nodes/PaymentPlatform/lookup/candidates';
+import { failedHint, hints } from '../../../nodes/PaymentPlatform/output/hints';
+import type { RequestResult } from '../../../nodes/PaymentPlatform/model/results';
+import { RecordMatcher } from '../../../nodes/PaymentPlatform/lookup/match-records';
+import type { Footprint } from '../../../nodes/PaymentPlatform/model/footprint';
+import type { PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
+import { refund } from '../../../nodes/PaymentPlatform/resources/transaction/refund';
+import { refundFootprint } from '../../../nodes/PaymentPlatform/resources/transaction/footprint';
+import { MOST, ratio } from '../growth';
+
+const context = {
+  getNode: () => ({ type: 'paymentPlatform', parameters: {} }),
+  getContext: () => ({}),
+  getInputData: () => [],
+  evaluateExpression: () => 0,
+} as unknown as IExecuteFunctions;
+
+/** Refunds of different sales, and the record that each of them left in the report. */
+function refundsAndRecords(count: number): { requests: PlannedRequest[]; records: IDataObject[] } {
+  const sales = Array.from({ length: count }, (_, index) => `sale ${index}`);
+  const requests = sales.map((pgIdOrig, index) => ({
+    operation: refund,
+    items: [index],
+    part: 0,
+    values: { path: { pgIdOrig }, query: {}, body: { amt_tran: 4 }, node: {} },
+  }));
+  const records = sales.map((sale) => ({
+    pg_id: `refund of ${sale}`,
+    pg_id_linked: sale,
+    amt_tran: 4,
+    request_type: 'refund',
+    rcode: '000',
+    tran_status: 'P',
+  }));
+  return { requests: requests as unknown as PlannedRequest[], records };
+}
+
+/** The footprint of refunds, which counts how often a record is compared with an item. */
+function countingFootprint(): { footprint: Footprint; compared: () => number } {
+  let compared = 0;
+  const counted =
+    (compare: Footprint['matches']): Footprint['matches'] =>
+    (record, values) => {
+      compared += 1;
+      return compare(record, values);
+    };
+  const { matches, mayMatch = matches }: Footprint = refundFootprint;
+  return {
+    footprint: { ...refundFootprint, matches: counted(matches), mayMatch: counted(mayMatch) },
+    compared: () => compared,
+  };
+}
+
+describe('each item is compared with the records that can be its own', () => {
+  const COUNT = 500;
+
+  test('when an item takes its record', () => {
+    const { requests, records } = refundsAndRecords(COUNT);
+    const { footprint, compared } = countingFootprint();
+    const claims = new RecordMatcher(context, new Set(), requests);
+    const taken = requests.map(
+      (request) => claims.claim(request, { values: request.values, footprint, records, kind: 'existed' }).record?.pg_id,
+    );
+    expect(taken).toEqual(records.map(({ pg_id: id }) => id));
+    expect(compared()).toBe(COUNT);
+  });
+
+  test('when an item looks for a doubtful record', () => {
+    const { requests, records } = refundsAndRecords(COUNT);
+    const { footprint, compared } = countingFootprint();
+    const claims = new RecordMatcher(context, new Set(), requests);
+    for (const { values } of requests) claims.doubtful({ values, footprint, records });
+    expect(compared()).toBe(COUNT);
+  });
+});
+
+test('a record without a sale can belong to every refund, and one of another sale to none', () => {
+  const records: IDataObject[] = [{ pg_id: 1 }, { pg_id: 2, pg_id_linked: 'B' }, { pg_id: 3, pg_id_linked: ' A ' }];
+  const found = candidates(records, refundFootprint, { path: { pgIdOrig: 'A' }, body: {} });
+  expect(found.map(({ pg_id: id }) => id)).toEqual([3, 1]);
+});
+
+test('a write without a filter is compared with all records', () => {
+  const records: IDataObject[] = [{ pg_id: 1 }, { pg_id: 2 }];
+  expect(candidates(records, refundFootprint, { path: {}, body: {} })).toBe(records);
+});
+
+const FAILURE = { outcome: 'invalid', message: '"Amount" is required', advice: '' } as const;
+const failed = (item: number): RequestResult => ({ items: [item], kind: 'failed', failure: FAILURE });
+const remarked = (item: number): RequestResult => ({
+  items: [item],
+  kind: 'done',
+  records: [],
+  partialFailure: { text: 'Saved without its card.', about: `C${item}`, failure: FAILURE },
+});
+
+describe('ten times as many items take less than twenty times the effort', () => {
+  const [MANY, FEW] = [20_000, 2_000];
+
+  test.each<[string, (results: RequestResult[], count: number) => unknown, (item: number) => RequestResult]>([
+    ['for the hint about failed items', (results, count) => failedHint(results, { count, names: new Map() }), failed],
+    ['for hints about parts of items', (results, count) => hints(results, { count, names: new Map() }), remarked],
+  ])('%s', async (_, run, result) => {
+    const [many, few] = [MANY, FEW].map((count) => Array.from({ length: count }, (_item, item) => result(item)));
+    expect(
+      await ratio(
+        () => run(many ?? [], MANY),
+        () => run(few ?? [], FEW),
+      ),
+    ).toBeLessThan(MOST);
+  });
+});

@@ -1,0 +1,319 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { choice } from '../../../nodes/PaymentPlatform/fields/kinds/choice';
+import { filters } from '../../../nodes/PaymentPlatform/fields/kinds/filters-and-sorting';
+import { group } from '../../../nodes/PaymentPlatform/fields/kinds/group';
+import { jsonObject } from '../../../nodes/PaymentPlatform/fields/kinds/json';
+import { amount } from '../../../nodes/PaymentPlatform/fields/kinds/number';
+import { section } from '../../../nodes/PaymentPlatform/fields/kinds/section';
+import { text } from '../../../nodes/PaymentPlatform/fields/kinds/text';
+import { when } from '../../../nodes/PaymentPlatform/fields/kinds/when';
+import { expressionIn } from '../../../nodes/PaymentPlatform/n8n/expression';
+import { planItem } from '../../../nodes/PaymentPlatform/run/plan-item';
+import type { Account, Operation } from '../../../nodes/PaymentPlatform/model/types';
+import { contextOf, throws } from '../context';
+import { operationOf } from '../requests';
+
+const account = { environment: 'production', merchantId: '123456789012' } as Account;
+const cost = amount({ name: 'amt_tran', label: 'Amount', description: '', required: true, money: true });
+const paying = operationOf({ fields: [cost] });
+const number = { matches: /^\d+$/, allowed: 'must be digits' };
+const field = (name: string, more: object = {}) =>
+  text({ name, label: `The ${name}`, description: '', pattern: number, ...more });
+
+interface Given {
+  operation?: Operation;
+  /** The node before; none unless given. */
+  from?: string;
+  type?: string;
+  /** What every expression gives. */
+  gives?: unknown;
+}
+
+/** What a person, or a model, is told to do about the refused values of an item. */
+function advice(parameters: Record<string, unknown>, { operation = paying, from, type, gives = 'x' }: Given = {}) {
+  const expressions = new Proxy({}, { get: () => () => gives });
+  const context = {
+    ...contextOf(parameters, { expressions, type }),
+    getInputSourceData: () => {
+      if (from === undefined) throw new Error('Source data is missing');
+      return { previousNode: from };
+    },
+  } as unknown as IExecuteFunctions;
+  const planned = planItem(context, operation, account, 0);
+  if (!('failure' in planned)) throw new Error('It was not refused');
+  return planned.failure.advice;
+}
+
+const USUAL = 'Correct the value and run again.';
+
+describe('a refused value that came by an expression names the node that gave it', () => {
+  test.each([
+    ["{{ $('CRM').item.json.amount }}", '"CRM"'],
+    ['{{ $("My \\"big\\" CRM").first().json.amount }}', '"My "big" CRM"'],
+    ['{{ $(`CRM`).item.json.amount }}', '"CRM"'],
+    ['{{ $( "CRM" ).all()[0].json.amount }}', '"CRM"'],
+    ['{{ $node["CRM"].json.amount }}', '"CRM"'],
+    ["{{ $node['CRM'].json.amount }}", '"CRM"'],
+    ['{{ $node.CRM.json.amount }}', '"CRM"'],
+    ['{{ $items("CRM")[0].json.amount }}', '"CRM"'],
+    ['{{ $json.amount }}', '"Form"'],
+    ['{{ $json["amount"] }}', '"Form"'],
+    ['{{ $input.item.json.amount }}', '"Form"'],
+    ['{{ $input.first().json.amount }}', '"Form"'],
+    ['{{ $items()[0].json.amount }}', '"Form"'],
+  ])('%s', (code, node) => {
+    expect(advice({ amt_tran: `=${code}` }, { from: 'Form' })).toBe(
+      `It comes from the node ${node} (${code}): correct it there and run again.`,
+    );
+  });
+
+  test('or all of them, each once', () => {
+    const code = `{{ $("A").item.json.a + $json.b + $("C").item.json.c + $("A").item.json.d }}`;
+    expect(advice({ amt_tran: `=${code}` }, { from: 'B' })).toContain(
+      'It comes from the nodes "A", "C" and "B" ({{ $(',
+    );
+  });
+
+  test('and none where the node before is not known, or where no node gave it', () => {
+    for (const code of ['{{ $json.amount }}', '{{ "a" + 2 }}', '{{ $json.a + $("C").item.json.c }}'])
+      expect(advice({ amt_tran: `=${code}` })).toBe(
+        `It comes from the expression ${code}: correct it there and run again.`,
+      );
+  });
+
+  test('with text around it', () => {
+    expect(advice({ amt_tran: '=USD {{ $json.amount }}' }, { from: 'CRM' })).toContain('(USD {{ $json.amount }})');
+  });
+
+  test('and where it gave nothing, the expression itself may be wrong', () => {
+    expect(advice({ amt_tran: '={{ $json.amuont }}' }, { from: 'CRM', gives: null })).toBe(
+      'It should come from the node "CRM" ({{ $json.amuont }}), which gave nothing: correct it there, or the expression here, and run again.',
+    );
+  });
+
+  test('on one line of 60 characters at most', () => {
+    const code = `={{\n  $json\n    .${'a'.repeat(100)}\n}}`;
+    expect(advice({ amt_tran: code }, { from: 'C'.repeat(100) })).toBe(
+      `It comes from the node "${'C'.repeat(57)}..." ({{ $json .${'a'.repeat(47)}...): correct it there and run again.`,
+    );
+  });
+});
+
+describe('nothing is said of a node', () => {
+  test('where the value stands in the panel as it is', () => {
+    for (const value of ['x', '{{ $json.amount }}', '=x', ''])
+      expect(advice({ amt_tran: value }, { from: 'CRM' })).toBe(USUAL);
+  });
+
+  test('where the expression itself fails', () => {
+    const context = contextOf({ amt_tran: '=fails {{ $json.a }}' }, { expressions: { 'fails {{ $json.a }}': throws } });
+    expect(planItem(context, paying, account, 0)).toMatchObject({ failure: { advice: USUAL } });
+  });
+});
+
+describe('several refused values', () => {
+  const operation = operationOf({ fields: [field('a'), field('b'), field('c')] });
+
+  test('are named, those of one expression together', () => {
+    const parameters = { a: '={{ $json.a }}', b: '={{ $("CRM").item.json.b }}', c: 'x' };
+    expect(advice(parameters, { operation, from: 'Form' })).toBe(
+      '"The a" comes from the node "Form" ({{ $json.a }}). "The b" comes from the node "CRM" ({{ $("CRM").item.json.b }}). Correct each value where it comes from and run again.',
+    );
+    expect(advice({ a: '={{ $json.a }}', b: '={{ $json.a }}' }, { operation, from: 'Form' })).toMatch(
+      /^"The a" and "The b" come from the node "Form" \(\{\{ \$json\.a \}\}\)\. Correct each/,
+    );
+  });
+});
+
+describe('it is found wherever the parameter stands', () => {
+  const lines = group({
+    name: 'line_items',
+    label: 'Line Items',
+    description: '',
+    itemLabel: 'Line Item',
+    type: 'list',
+    topLevel: true,
+    fields: [field('cost')],
+    additional: [field('tax')],
+  });
+  const kind = choice({
+    name: 'kind',
+    label: 'Kind',
+    description: '',
+    place: 'node',
+    options: [
+      { name: 'A', value: 'a' },
+      { name: 'B', value: 'b' },
+    ],
+  });
+  const operation = operationOf({
+    fields: [lines, kind, when(kind, ['a'], field('when'), { required: true })],
+    additional: [
+      field('extra'),
+      field('technical', { technical: true }),
+      section({ name: 'address', label: 'Address', fields: [field('zip')] }),
+      group({ name: 'more', label: 'More', description: '', itemLabel: 'M', type: 'list', fields: [field('m')] }),
+    ],
+  });
+  const CODE = '={{ $json.value }}';
+  const FROM = 'It comes from the node "CRM" ({{ $json.value }}): correct it there and run again.';
+
+  test.each([
+    ['a field of a list', { line_items: { item: [{ cost: '1' }, { cost: CODE }] } }],
+    ['a rare field of a list', { line_items: { item: [{ cost: '1', additionalFields: { tax: CODE } }] } }],
+    ['a list as JSON', { line_itemsMode: 'json', line_itemsJson: CODE }],
+    ['what applies while a choice is made', { kind: 'a', when: CODE }],
+    ['an additional field', { additionalFields: { extra: CODE } }],
+    ['a technical field', { additionalFields: { technicalFields: { technical: CODE } } }],
+    ['a section', { additionalFields: { address: { zip: CODE } } }],
+    ['a list in a collection', { additionalFields: { more: { given: { more: { item: [{ m: CODE }] } } } } }],
+    ['its JSON', { additionalFields: { more: { given: { moreMode: 'json', moreJson: CODE } } } }],
+    ['a choice', { kind: CODE }],
+    ['an option that guards money', { options: { maxAmount: CODE } }],
+  ])('%s', (_, parameters) => {
+    expect(advice({ ...parameters }, { operation, from: 'CRM' })).toBe(FROM);
+  });
+
+  test('the fields of a list as JSON', () => {
+    const parameters = { line_itemsMode: 'json', line_itemsJson: '={{ $json.lines }}' };
+    const gives = [{ cost: 'x' }, { tax: 'x' }];
+    expect(advice(parameters, { operation, from: 'CRM', gives })).toBe(
+      '"Line Items 1 > The cost" and "Line Items 2 > The tax" come from the node "CRM" ({{ $json.lines }}). Correct each value where it comes from and run again.',
+    );
+  });
+
+  test('the limit of a list, which has no field', () => {
+    const list = operationOf({ list: { fields: [] } });
+    expect(advice({ limit: CODE }, { operation: list, from: 'CRM' })).toBe(FROM);
+    const filtered = operationOf({
+      list: { fields: [] },
+      fields: [filters({ name: 'filter', place: 'query' } as never, [])],
+    });
+    const filter = {
+      item: [
+        { field: 'a b', condition: 'IS', value: '1' },
+        { field: CODE, condition: 'IS' },
+      ],
+    };
+    expect(advice({ filter }, { operation: filtered, from: 'CRM', gives: 'a b' })).toContain(
+      '> Field" comes from the node "CRM"',
+    );
+  });
+
+  test('the record that the request is about', () => {
+    const locator = { __rl: true, mode: 'id', value: CODE };
+    expect(advice({ amt_tran: locator }, { from: 'CRM' })).toBe(FROM);
+  });
+
+  test('a field whose label begins as another one is not taken for it', () => {
+    const street = operationOf({
+      fields: [text({ name: 'a', label: 'Street', description: '' }), field('b', { label: 'Street 2' })],
+    });
+    expect(advice({ a: CODE, b: 'x' }, { operation: street, from: 'CRM' })).toBe(USUAL);
+    const number = operationOf({
+      fields: [text({ name: 'a', label: 'Card', description: '' }), field('b', { label: 'Card Number' })],
+    });
+    expect(advice({ a: CODE }, { operation: number, from: 'CRM', gives: { a: 1 } })).not.toBe('');
+    expect(advice({ a: CODE, b: 'x' }, { operation: number, from: 'CRM' })).toBe(USUAL);
+  });
+
+  test('an amount above a limit is named, not the limit', () => {
+    const parameters = { amt_tran: '={{ $json.amount }}', options: { maxAmount: 3 } };
+    expect(advice(parameters, { from: 'CRM', gives: 5 })).toBe(
+      '"Amount" comes from the node "CRM" ({{ $json.amount }}): correct it there and run again.',
+    );
+  });
+});
+
+describe('no expression shows what is private', () => {
+  test.each([
+    '4111 1111 1111 1111',
+    '4111111111111111',
+    '4111-1111-1111-1111',
+    '4111" + "1111" + "1111" + "1111',
+    '123456789',
+  ])('digits that look like a number of a card or an account (%s)', (digits) => {
+    const told = advice({ amt_tran: `={{ $json.a + "${digits}" }}` }, { from: 'CRM' });
+    expect(told).toMatch(/^It comes from the node "CRM" \(\{\{ \$json\.a \+ "x\d{4}" \}\}\)/);
+  });
+
+  test('nor does the name of a node', () => {
+    expect(advice({ amt_tran: '={{ $json.a }}' }, { from: 'Card 4111 1111 1111 1111' })).toMatch(
+      /^It comes from the node "Card x1111" \(/,
+    );
+    const named = advice({ amt_tran: "={{ $('Card 4111 1111 1111 1111').item.json.a }}" });
+    expect(named).toContain(`the node "Card x1111" ({{ $('Card x1111')`);
+  });
+
+  test('of a secret field only the node is named', () => {
+    const operation = operationOf({ fields: [field('cvv2', { secret: true })] });
+    expect(advice({ cvv2: '={{ $json.cvv + "12x" }}' }, { operation, from: 'CRM' })).toBe(
+      'It comes from the node "CRM": correct it there and run again.',
+    );
+    expect(advice({ cvv2: '={{ "12x" }}' }, { operation, from: 'CRM' })).toBe(
+      'It comes from an expression: correct it there and run again.',
+    );
+  });
+
+  test('and of JSON, in which other fields may stand, only what names no value', () => {
+    const operation = operationOf({ fields: [jsonObject({ name: 'body', label: 'Body', description: '' })] });
+    const of = (body: string) => advice({ body }, { operation, from: 'CRM' });
+    expect(of('={"cvv": "123", "amount": {{ $json.lines[0]["the amount"] }}}')).toContain(
+      '"CRM" ({{ $json.lines[0]["the amount"] }}): correct',
+    );
+    for (const code of ['{{ { cvv: "123" } }}', '{{ { cvv: 123, a: $json.a } }}', '{{ $json.a }} {{ $json.b }}'])
+      expect(of(`=${code}`)).not.toContain('{{');
+  });
+
+  test('nor the secrets of the same request', () => {
+    const operation = operationOf({ fields: [field('cvv2', { secret: true }), field('a')] });
+    const parameters = { cvv2: '987', a: '={{ $json.note + "987" }}' };
+    expect(advice(parameters, { operation, from: 'CRM' })).toContain('({{ $json.note + "***" }})');
+  });
+});
+
+describe('as a tool of an agent', () => {
+  const type = 'paymentPlatformTool';
+  const guards = { requireTest: false, maxAmount: 50, maxTotal: 50 };
+  const told = (code: string, more: Given = {}) => advice({ amt_tran: code, ...guards }, { type, ...more });
+  const INVITES = /again|retry|correct the value|repeat/i;
+
+  test('the model gave what it fills, and is not asked to call again', () => {
+    for (const code of [
+      '={{ $fromAI("amount") }}',
+      "={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('Amount', ``, 'number') }}",
+    ]) {
+      expect(told(code)).toBe('The model gave this value.');
+      expect(told(code, { gives: '' })).toBe('The model gave nothing for this value.');
+    }
+    const operation = operationOf({ fields: [field('a'), field('b'), field('c')] });
+    const parameters = { a: '={{ $fromAI("a") }}', b: '={{ $fromAI("b") }}', c: '={{ $json.c }}' };
+    const several = advice({ ...parameters, ...guards }, { type, operation, from: 'CRM' });
+    expect(several).toMatch(/^The model gave "The a" and "The b"\. "The c" comes from the expression/);
+    expect(several).not.toMatch(INVITES);
+  });
+
+  test('what came from elsewhere is the business of a person', () => {
+    expect(told("={{ $('CRM').item.json.amount }}")).toBe(
+      `It comes from the node "CRM" ({{ $('CRM').item.json.amount }}): only a person can correct it there.`,
+    );
+    expect(told('={{ $json.amount }}')).not.toMatch(INVITES);
+  });
+
+  test('of the input of the agent nobody knows whether the model or a node before gave it', () => {
+    expect(told('={{ $json.amount }}', { from: 'Agent' })).toBe(
+      'It comes from the expression {{ $json.amount }}: only a person can correct it there.',
+    );
+  });
+
+  test('a guard that is an expression is refused as ever', () => {
+    const parameters = { amt_tran: 4, ...guards, maxAmount: '={{ $fromAI("limit") }}' };
+    expect(advice(parameters, { type })).toBe(USUAL);
+  });
+});
+
+test('text is no expression without its sign and its braces', () => {
+  for (const value of ['{{ $json.a }}', '=a', 5, undefined, { a: '={{ $json.a }}' }])
+    expect(expressionIn(value)).toBeUndefined();
+});

@@ -1,0 +1,83 @@
+import { NodeHelpers, type INode, type INodeProperties } from 'n8n-workflow';
+
+import { PaymentPlatformApi } from '../../../credentials/PaymentPlatformApi.credentials';
+import { baseUrlProblem, readAccount } from '../../../nodes/PaymentPlatform/service/account';
+
+const node = { name: 'Payment Platform', type: 'paymentPlatform' } as INode;
+const good = {
+  environment: 'test',
+  baseUrl: 'https://api.example.com/v1/',
+  merchantId: '123456789012',
+  authMethod: 'apiKey',
+  apiKey: 'k',
+};
+
+test('a trailing slash of the base URL is harmless', () => {
+  expect(readAccount(good, node)).toMatchObject({
+    environment: 'test',
+    baseUrl: 'https://api.example.com/v1',
+    merchantId: '123456789012',
+  });
+});
+
+test.each([
+  ['test', 'test'],
+  ['production', 'production'],
+  ['Test', 'production'],
+  ['TEST', 'production'],
+  [' test', 'production'],
+  ['sandbox', 'production'],
+  ['', 'production'],
+  [null, 'production'],
+  [undefined, 'production'],
+  [true, 'production'],
+])('the environment %p of the credential counts as %p', (environment, known) => {
+  expect(readAccount({ ...good, environment } as never, node).environment).toBe(known);
+});
+
+test.each(['http://127.0.0.1:4010/test', 'http://localhost:4010', 'http://[::1]:4010', 'https://api.example.com'])(
+  '%s can be used',
+  (url) => {
+    expect(baseUrlProblem(url)).toBeUndefined();
+  },
+);
+
+test.each([
+  'http://api.example.com',
+  'http://127.0.0.1.example.com',
+  'ftp://x.com',
+  'api.example.com',
+  '',
+  'https://u:p@x.com',
+  'https://x.com?a=1',
+  'https://x.com?',
+  'https://x.com/v1#',
+])('the base URL %p is refused with a message that names the field', (baseUrl) => {
+  expect(() => readAccount({ ...good, baseUrl }, node)).toThrow(/Base URL/);
+});
+
+test('an address without https names the secret that would travel unprotected, as the credential chose it', () => {
+  const plain = { ...good, baseUrl: 'http://api.example.com', apiToken: 'secret' };
+  expect(() => readAccount(plain, node)).toThrow(/or the API Key would travel unprotected/);
+  expect(() => readAccount({ ...plain, authMethod: 'apiToken' }, node)).toThrow(/or the API Token would travel/);
+});
+
+test('a merchant ID with other characters and an empty secret are refused', () => {
+  expect(() => readAccount({ ...good, merchantId: 'M-1' }, node)).toThrow(/Merchant ID must be digits/);
+  expect(() => readAccount({ ...good, apiKey: ' ' }, node)).toThrow(/API Key is empty/);
+  expect(() => readAccount({ ...good, authMethod: 'apiToken' }, node)).toThrow(/API Token is empty/);
+});
+
+test.each([
+  ['http://api.example.com', true],
+  ['api.example.com', true],
+  [' ftp://x', true],
+  ['http://localhost.example.com', true],
+  ['', false],
+  ['https://api.example.com', false],
+  ['http://127.0.0.1:4010/test', false],
+  ['http://localhost', false],
+])('the credential form warns about the base URL %p: %p', (baseUrl, warns) => {
+  const notice = new PaymentPlatformApi().properties.find(({ name }) => name === 'baseUrlNotice');
+  expect(NodeHelpers.displayParameter({ baseUrl }, notice as INodeProperties, null, null)).toBe(warns);
+});

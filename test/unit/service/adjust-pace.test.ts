@@ -1,0 +1,41 @@
+import type { Gate } from '../../../nodes/PaymentPlatform/service/gate';
+import { adjustPace } from '../../../nodes/PaymentPlatform/service/adjust-pace';
+import type { Answer, Failure } from '../../../nodes/PaymentPlatform/model/failure';
+
+/** What the gate is told about an answer. */
+function told(answer: Answer): unknown[] {
+  const calls: unknown[] = [];
+  const gate = {
+    speedUp: () => calls.push(['speedUp']),
+    slowDown: (ms?: number) => calls.push(['slowDown', ms]),
+    answered: () => calls.push(['answered']),
+  };
+  adjustPace(gate as unknown as Gate, answer);
+  return calls;
+}
+
+const failed = (more: Partial<Failure>): Answer => ({
+  ok: false,
+  failure: { outcome: 'declined', message: '', advice: '', ...more },
+});
+
+test('a success lets the run go faster', () => {
+  expect(told({ ok: true, record: {} })).toEqual([['speedUp']]);
+});
+
+test.each([429, 503])('status %d slows it down for the time that the service asks for, if it does', (httpStatus) => {
+  expect(told(failed({ httpStatus, retryAfterMs: 7000 }))).toEqual([['slowDown', 7000]]);
+  expect(told(failed({ httpStatus, retryAfterMs: 0 }))).toEqual([['slowDown', 0]]);
+  expect(told(failed({ httpStatus }))).toEqual([['slowDown', undefined]]);
+});
+
+test.each([200, 400, 402, 428, 430, 499])(
+  'status %d of a failure shows that the service takes requests',
+  (httpStatus) => {
+    expect(told(failed({ httpStatus, retryAfterMs: 7000 }))).toEqual([['answered']]);
+  },
+);
+
+test.each([undefined, 500, 502, 504])('status %s says nothing about how much the service takes', (httpStatus) => {
+  expect(told(failed({ httpStatus }))).toEqual([]);
+});

@@ -1,0 +1,134 @@
+import {
+  NodeHelpers,
+  type ICredentialDataDecryptedObject,
+  type IHttpRequestOptions,
+  type INodeParameters,
+} from 'n8n-workflow';
+
+import { PaymentPlatformApi } from '../../../credentials/PaymentPlatformApi.credentials';
+import { authorization, baseUrlProblem } from '../../../nodes/PaymentPlatform/service/account';
+
+const credential = new PaymentPlatformApi();
+const baseUrl = 'https://a';
+const key: ICredentialDataDecryptedObject = { baseUrl, authMethod: 'apiKey', merchantId: ' 123 ', apiKey: ' k€y ' };
+
+const sent = async (values: ICredentialDataDecryptedObject) =>
+  (await credential.authenticate({ baseUrl, ...values }, { url: 'https://a/path', headers: { accept: 'text' } }))
+    .headers;
+
+const shows = (name: string, values: INodeParameters) => {
+  const property = credential.properties.find((one) => one.name === name);
+  return property && NodeHelpers.displayParameter(values, property, null, null);
+};
+
+describe('The token of a request', () => {
+  test('is formed from the merchant ID and the key', async () => {
+    const token = Buffer.from('123:k€y', 'utf8').toString('base64');
+    expect(await sent(key)).toEqual({ accept: 'text', authorization: `Basic ${token}` });
+  });
+
+  test.each(['bWU6eW91', ' bWU6eW91 ', 'Basic bWU6eW91', 'basic  bWU6eW91'])(
+    'is %j as it was issued',
+    async (apiToken) => {
+      expect(await sent({ authMethod: 'apiToken', apiToken })).toMatchObject({ authorization: 'Basic bWU6eW91' });
+    },
+  );
+
+  test('is formed of a merchant ID that is a number, and of nothing without an error', async () => {
+    expect(await sent({ ...key, merchantId: 123 })).toEqual(await sent(key));
+    expect(await sent({ authMethod: 'apiKey' })).toMatchObject({ authorization: `Basic ${btoa(':')}` });
+  });
+
+  test('is only in the copy that is sent', async () => {
+    const request = { url: 'https://a', headers: { accept: 'text' } };
+    await credential.authenticate(key, request);
+    expect(request).toEqual({ url: 'https://a', headers: { accept: 'text' } });
+  });
+});
+
+describe('A request by HTTP Request', () => {
+  const to = async (request: object, base = 'https://api.example.com/v1') =>
+    await credential.authenticate({ ...key, baseUrl: base }, request as IHttpRequestOptions);
+
+  test.each([
+    { url: 'https://api.example.com/v1/invoice' },
+    { uri: 'https://API.example.com:443/other' },
+    { url: '/v1/invoice', baseURL: 'https://api.example.com' },
+  ])('%j gets the token, which no redirect takes to another host', async (request) => {
+    const { headers, sendCredentialsOnCrossOriginRedirect: redirected } = await to(request);
+    expect([headers?.authorization, redirected]).toEqual([expect.stringMatching(/^Basic /), false]);
+  });
+
+  test.each([
+    { url: 'https://evil.example.com/v1/invoice' },
+    { url: 'https://api.example.com.evil.example.com' },
+    { url: 'https://api.example.com@evil.example.com' },
+    { url: 'https://api.example.com:8443/v1' },
+    { url: 'http://api.example.com/v1' },
+    { url: 'https://api.example.com/v1', uri: 'https://evil.example.com' },
+    { url: '//evil.example.com', baseURL: 'https://api.example.com' },
+    { url: 'v1/invoice' },
+    {},
+  ])('%j is refused by a message that names the allowed host', async (request) => {
+    await expect(to(request)).rejects.toThrow(/nothing was sent.* only to https:\/\/api\.example\.com\./);
+  });
+
+  test.each(['', 'nowhere', 'http://api.example.com'])('is refused while the base URL is %j', async (base) => {
+    await expect(to({ url: base === '' ? 'https://api.example.com' : base }, base)).rejects.toThrow(/https address/);
+  });
+});
+
+test.each([key, { authMethod: 'apiToken', apiToken: ' Basic bWU6eW91 ' }, { authMethod: 'apiKey', merchantId: 5 }])(
+  'the test of the credential makes the same token of %j',
+  async (values) => {
+    expect(await sent(values)).toMatchObject({ authorization: authorization(values) });
+  },
+);
+
+describe('The notice about the environment', () => {
+  test.each([
+    ['production', 'https://api-test.example.com', 'testAddressNotice', true],
+    ['production', 'https://sandbox.example.com', 'testAddressNotice', true],
+    ['production', 'https://api.example.com', 'testAddressNotice', false],
+    ['production', 'https://latest.example.com', 'testAddressNotice', false],
+    ['test', 'https://api-test.example.com', 'testAddressNotice', false],
+    ['test', 'https://api.example.com/production', 'productionAddressNotice', true],
+    ['test', 'https://api.example.com', 'productionAddressNotice', false],
+    ['production', 'https://live.example.com', 'productionAddressNotice', false],
+  ])('%s at %s: %s is %p', (environment, baseUrl, notice, shown) => {
+    expect(shows(notice, { environment, baseUrl })).toBe(shown);
+  });
+});
+
+describe('The notice about the base URL', () => {
+  test.each([
+    'https://api.example.com',
+    ' https://api.example.com',
+    'http://localhost',
+    'http://localhost:4010/test',
+    'http://127.0.0.1:4010',
+    'http://127.1.2.3/x',
+    'http://[::1]:4010/test',
+    'http://[::1]',
+  ])('is hidden at %j, which the node accepts', (baseUrl) => {
+    expect(baseUrlProblem(baseUrl.trim())).toBeUndefined();
+    expect(shows('baseUrlNotice', { baseUrl })).toBe(false);
+  });
+
+  test.each(['http://api.example.com', 'api.example.com', 'ftp://a', 'http://localhost.example.com', 'http://[::2]/'])(
+    'is shown at %j, which the node refuses',
+    (baseUrl) => {
+      expect(baseUrlProblem(baseUrl)).toBeDefined();
+      expect(shows('baseUrlNotice', { baseUrl })).toBe(true);
+    },
+  );
+
+  test('is hidden while nothing is entered', () => {
+    expect(shows('baseUrlNotice', { baseUrl: '' })).toBe(false);
+  });
+});
+
+test('n8n, which asks for display conditions with every reading, runs no regular expression for them', () => {
+  const conditions = JSON.stringify(credential.properties.map(({ displayOptions }) => displayOptions));
+  expect(conditions).not.toMatch(/"regex"/);
+});

@@ -1,0 +1,223 @@
+import { decode } from '../../../nodes/PaymentPlatform/service/decode-response';
+import { networkFailure } from '../../../nodes/PaymentPlatform/messages/describe-answers';
+import type { Family } from '../../../nodes/PaymentPlatform/model/types';
+
+const answer = (family: Family, status: number, body: unknown, headers: Record<string, unknown> = {}) =>
+  decode(family, { status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) });
+const failure = (...given: Parameters<typeof answer>) => {
+  const decoded = answer(...given);
+  if (decoded.ok) throw new Error('decoded as a success');
+  return decoded.failure;
+};
+
+test('a gateway answer with rcode "000" is its own record', () => {
+  const record = { rcode: '000', rmsg: 'ok', pg_id: '1' };
+  expect(answer('gateway', 200, record)).toEqual({ ok: true, record });
+});
+
+test.each([200, 402])('any other rcode is a decline, at HTTP status %d', (status) => {
+  expect(failure('gateway', status, { rcode: '051', rmsg: 'Insufficient funds', pg_id: '9' })).toMatchObject({
+    outcome: 'declined',
+    rcode: '051',
+    message: 'There is not enough money on the account',
+    said: 'Insufficient funds (code 051)',
+    pgId: '9',
+  });
+});
+
+test.each([
+  ['a gateway timeout', 509, { rcode: '998', rmsg: 'Timeout' }],
+  ['a gateway system error', 200, { rcode: '999', rmsg: 'Internal Error' }],
+  ['a success code at an error status', 500, { rcode: '000' }],
+  ['a truncated answer', 200, '{"rcode":"000","pg_'],
+  ['an HTML page with status 200', 200, '<html>'],
+  ['an HTML page with status 502', 502, '<html>'],
+  ['an empty answer', 200, ''],
+  ['JSON without an envelope', 200, {}],
+  ['a redirect', 302, ''],
+])('%s is an unknown outcome', (_, status, body) => {
+  expect(failure('gateway', status, body).outcome).toBe('unknown');
+});
+
+test('a platform answer with code 0 gives its data and totals', () => {
+  expect(answer('platform', 200, { code: 0, message: 'Success', data: [1], totalPages: 2, totalRecords: 101 })).toEqual(
+    {
+      ok: true,
+      record: [1],
+      totalPages: 2,
+      totalRecords: 101,
+    },
+  );
+});
+
+test('of a platform answer without a record nothing is left but what it says beside, and all of it where the person chose the request', () => {
+  expect(answer('platform', 200, { code: 0, message: 'Success' })).toEqual({ ok: true, record: {} });
+  expect(answer('platform', 200, { code: 0, message: 'Success', email: 'sent' })).toEqual({
+    ok: true,
+    record: { email: 'sent' },
+  });
+  expect(answer('any', 200, { code: 0, message: 'Success' })).toEqual({
+    ok: true,
+    record: { code: 0, message: 'Success' },
+  });
+});
+
+test('a platform refusal names the fields that the service names', () => {
+  const found = failure('platform', 400, {
+    code: 2,
+    message: 'Validation failed',
+    data: { customer_id: 'is required' },
+  });
+  expect(found).toMatchObject({ outcome: 'declined', code: 2 });
+  expect(found).toMatchObject({
+    message: '"customer_id" is required',
+    advice: '',
+    said: 'Validation failed (code 2); "customer_id" is required',
+  });
+});
+
+test('a platform code other than 0 is a failure at HTTP status 200 too', () => {
+  expect(failure('platform', 200, { code: 11, message: 'no' }).outcome).toBe('declined');
+  expect(failure('platform', 200, { code: 99, message: 'no' }).outcome).toBe('unknown');
+});
+
+test('an answer without envelope is the record, unless it carries a code', () => {
+  expect(answer('bare', 200, { type_id: 'S' })).toEqual({ ok: true, record: { type_id: 'S' } });
+  expect(failure('bare', 400, { code: 2, message: 'no' }).code).toBe(2);
+});
+
+test('429 was turned away unread; Retry-After counts in seconds or as a date', () => {
+  expect(failure('platform', 429, '', { 'retry-after': '3' })).toMatchObject({
+    outcome: 'notSent',
+    retryAfterMs: 3000,
+  });
+  const soon = failure('platform', 429, '', { 'retry-after': new Date(Date.now() + 5000).toUTCString() });
+  expect(soon.retryAfterMs).toBeGreaterThan(2000);
+});
+
+test("the service's words lose card numbers, account numbers and tokens", () => {
+  const { said } = failure('gateway', 400, {
+    rcode: '108',
+    rmsg: 'Bad card 4111 1111 1111 1111, 5555555555554444, Basic YWJjOmRlZg==, masked 4111xxxxxxxx1111',
+  });
+  expect(said).not.toMatch(/4111 1111|555555|YWJj/);
+  expect(said).toContain('4111xxxxxxxx1111');
+});
+
+test.each(['ENOTFOUND', 'EAI_AGAIN', 'CERT_HAS_EXPIRED'])('%s provably never reached the service', (code) => {
+  expect(networkFailure({ cause: { code } }).outcome).toBe('notSent');
+});
+
+test.each([
+  ['ENOTFOUND', 'there is no host of this name'],
+  ['EAI_AGAIN', 'the name of its host could not be looked up'],
+  ['ERR_INVALID_URL', 'the address is not a valid one'],
+  ['CERT_HAS_EXPIRED', 'the host could not prove who it is'],
+  ['ECONNREFUSED', 'nothing answers at its address'],
+])('%s is said in plain words, with the code after them', (code, why) => {
+  const { message, advice } = networkFailure({ cause: { code, syscall: 'connect' } });
+  expect(message).toBe(`The service could not be reached: ${why} (${code.toLowerCase()})`);
+  expect(advice).toBe('Check the Base URL in the credential for a typing error, and the network.');
+});
+
+describe.each(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH'])('%s', (code) => {
+  const fault = (syscall?: string) => ({ cause: { code, cause: { code, syscall } } });
+
+  test('provably never reached the service while connecting, at any of its addresses', () => {
+    expect(networkFailure(fault('connect')).outcome).toBe('notSent');
+    const addresses = [
+      { code, syscall: 'connect' },
+      { code, syscall: 'connect' },
+    ];
+    expect(networkFailure({ cause: { code, errors: addresses } }).outcome).toBe('notSent');
+  });
+
+  test('is told the same where n8n 1 leaves nothing but a message', () => {
+    const error = (step: string) => ({ httpCode: code, messages: [`${step} ${code} 10.0.0.1:443`, 'other words'] });
+    expect(networkFailure(error('connect')).outcome).toBe('notSent');
+    expect(networkFailure(error('read')).outcome).toBe('unknown');
+    expect(networkFailure({ httpCode: code, messages: [] }).outcome).toBe('unknown');
+  });
+
+  test.each(['read', 'write', undefined])('leaves the outcome unknown on an open connection (%s)', (syscall) => {
+    expect(networkFailure(fault(syscall)).outcome).toBe('unknown');
+  });
+});
+
+test.each(['ECONNRESET', 'ETIMEDOUT', 'ECONNABORTED', 'ERR_CANCELED', undefined])(
+  '%s leaves the outcome unknown',
+  (code) => {
+    expect(networkFailure({ cause: { code, config: { headers: { authorization: 'Basic x' } } } }).outcome).toBe(
+      'unknown',
+    );
+  },
+);
+
+test.each(['004', '008', '010', '011', '085', '0Y1', '0Y3'])(
+  'the issuer answer %s, by which money may have been promised, is no decline that one may charge again after',
+  (rcode) => {
+    const answer = decode('gateway', {
+      status: 200,
+      headers: {},
+      body: JSON.stringify({ rcode, rmsg: 'Approved', pg_id: 'a1' }),
+    });
+    expect(answer).toMatchObject({ ok: false, failure: { outcome: 'unknown', rcode, pgId: 'a1' } });
+  },
+);
+
+describe('an answer that has more than one reading', () => {
+  test('on a platform path `code` is the envelope, whatever else is there', () => {
+    expect(failure('platform', 200, { code: 5, customer: 1 })).toMatchObject({ outcome: 'declined', code: 5 });
+  });
+
+  test.each(['a0', '0a', 'SPRING', 'x5'])(
+    'on a path without envelope a `code` of "%s" is a field of the record',
+    (code) => {
+      expect(answer('bare', 200, { code, label: 'a' })).toEqual({ ok: true, record: { code, label: 'a' } });
+    },
+  );
+
+  test('a gateway success with a field `code` of its own is that record', () => {
+    const record = { rcode: '000', pg_id: 'a', code: 5 };
+    expect(answer('gateway', 200, record)).toEqual({ ok: true, record });
+  });
+
+  test('a success in both conventions is given whole', () => {
+    const record = { rcode: '000', code: 0, data: [1] };
+    expect(answer('any', 200, record)).toEqual({ ok: true, record });
+  });
+
+  test('a record without a code keeps a field `data` of its own', () => {
+    const record = { data: [1], type_id: 'S' };
+    expect(answer('bare', 200, record)).toEqual({ ok: true, record });
+  });
+});
+
+test('totals that are no numbers are left out', () => {
+  expect(answer('platform', 200, { code: 0, data: [], totalPages: '2', totalRecords: null })).toEqual({
+    ok: true,
+    record: [],
+  });
+});
+
+describe('Retry-After', () => {
+  const asked = (header: unknown) => failure('platform', 429, '', { 'retry-after': header }).retryAfterMs;
+
+  beforeEach(() => void jest.useFakeTimers({ now: Date.UTC(2026, 0, 1) }));
+  afterEach(() => void jest.useRealTimers());
+
+  test.each([
+    ['3', 3000],
+    [5, 5000],
+    ['0.5', 500],
+    ['-3', 0],
+    ['Thu, 01 Jan 2026 00:00:05 GMT', 5000],
+    ['Wed, 31 Dec 2025 23:59:00 GMT', 0],
+  ])('of %j is %d ms', (header, wanted) => {
+    expect(asked(header)).toBe(wanted);
+  });
+
+  test.each([undefined, null, 'soon', ['3'], true, {}])('of %j asks for nothing', (header) => {
+    expect(asked(header)).toBeUndefined();
+  });
+});

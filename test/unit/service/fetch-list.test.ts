@@ -1,0 +1,286 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { fetchList, type FetchPage } from '../../../nodes/PaymentPlatform/service/fetch-list';
+import { asRecords } from '../../../nodes/PaymentPlatform/shared/objects';
+import { list, records, service } from '../paged-service';
+
+test.each([0, 1, 99, 100, 101, 200, 1234])(
+  'Return All gives all of %d records, in order and none twice',
+  async (count) => {
+    const { page, asked } = service(records(count));
+    const result = await fetchList(list, undefined, page);
+    expect(result).toEqual({ records: records(count) });
+    expect(new Set(asked).size).toBe(asked.length);
+  },
+);
+
+test.each([
+  [1, 1],
+  [50, 50],
+  [100, 100],
+  [101, 101],
+  [500, 250],
+])('a limit of %d out of 250 gives %d records', async (limit, wanted) => {
+  const { page } = service(records(250));
+  expect(await fetchList(list, limit, page)).toEqual({ records: records(wanted) });
+});
+
+test('totals that are capped or missing do not cut the list', async () => {
+  for (const totals of [
+    { totalPages: 1, totalRecords: 100 },
+    { totalPages: undefined, totalRecords: undefined },
+  ]) {
+    const { page } = service(records(345), totals);
+    expect(await fetchList(list, undefined, page)).toEqual({ records: records(345) });
+  }
+});
+
+test('a record that appears on two pages is given once, and a shortfall is told', async () => {
+  const shifted = [...records(100), { id: 99 }, { id: 100 }];
+  const { page } = service(shifted, { totalRecords: 102 });
+  const result = await fetchList(list, undefined, page);
+  expect(result).toMatchObject({ records: records(101), note: expect.stringContaining('102') as string });
+});
+
+describe('a verified list of several pages', () => {
+  const verified = { ...list, isVerified: true };
+
+  test('has no note if nothing changed', async () => {
+    const { page, asked } = service(records(250));
+    expect(await fetchList(verified, undefined, page)).toEqual({ records: records(250) });
+    expect(asked).toEqual([0, 1, 2, 99, 199]);
+  });
+
+  test('says that a record may be missing if one was removed and one was added between two pages', async () => {
+    const all = records(250);
+    const { page } = service(all);
+    const result = await fetchList(verified, undefined, async (number, count) => {
+      const answer = await page(number, count);
+      if (number === 0) all.push({ id: 250, gone: all.splice(5, 1).length });
+      return answer;
+    });
+    expect(result).toMatchObject({ note: expect.stringContaining('a record may be missing') as string });
+    expect('records' in result && result.records.some(({ id }) => id === 100)).toBe(false);
+  });
+
+  const failure = { outcome: 'unknown' as const, message: 'no', advice: '' };
+  const notTold =
+    'The node could not find out whether the list changed while it was read, so a record may be missing. Run again for a complete list.';
+
+  test.each([
+    ['fails', async () => await Promise.resolve({ ok: false as const, failure })],
+    ['does not start', async () => await Promise.reject(new Error('the gate is closed'))],
+  ])('says that the node could not find out if the second reading of a page %s', async (_, again) => {
+    const { page } = service(records(250));
+    const optional: boolean[] = [];
+    const result = await fetchList(verified, undefined, async (number, count, _wanted, isOptional = false) => {
+      optional.push(isOptional);
+      return number === 199 ? await again() : await page(number, count);
+    });
+    expect(result).toEqual({ records: records(250), note: notTold });
+    expect(optional).toEqual([false, false, false, true, true]);
+  });
+
+  test('says that the list changed if one page shows it and another can not be read once more', async () => {
+    const { page } = service(records(250));
+    const result = await fetchList(verified, undefined, async (number, count) => {
+      if (number === 199) return { ok: false, failure };
+      return number === 99 ? { ok: true, record: [{ id: 1 }] } : await page(number, count);
+    });
+    expect(result).toMatchObject({ note: expect.stringMatching(/^The list changed while it was read/) as string });
+  });
+});
+
+test.each([undefined, 250])('a path that knows no pages is not asked for ever (limit %s)', async (limit) => {
+  const asked: number[] = [];
+  const result = await fetchList(list, limit, async (page) => {
+    asked.push(page);
+    return await Promise.resolve({ ok: true, record: records(100) });
+  });
+  expect(result).toEqual({ records: records(100) });
+  expect(asked).toEqual([0, 1]);
+});
+
+test('a failing page fails the list: no part of it is passed off as the whole', async () => {
+  const failure = { outcome: 'unknown' as const, message: 'no', advice: '' };
+  const { page } = service(records(300));
+  const result = await fetchList(list, undefined, async (number, count) =>
+    number === 2 ? { ok: false, failure } : await page(number, count),
+  );
+  expect(result).toEqual({ ok: false, failure });
+});
+
+test('a failing first page fails the list, and no other is asked for', async () => {
+  const failure = { outcome: 'declined' as const, message: 'no', advice: '' };
+  const asked: number[] = [];
+  const result = await fetchList(list, undefined, async (page) => {
+    asked.push(page);
+    return await Promise.resolve({ ok: false, failure });
+  });
+  expect(result).toEqual({ ok: false, failure });
+  expect(asked).toEqual([0]);
+});
+
+test('a failing page that the service did not count fails the list too', async () => {
+  const failure = { outcome: 'unknown' as const, message: 'no', advice: '' };
+  const { page } = service(records(300), { totalPages: undefined, totalRecords: undefined });
+  const result = await fetchList(list, undefined, async (number, count) =>
+    number === 1 ? { ok: false, failure } : await page(number, count),
+  );
+  expect(result).toEqual({ ok: false, failure });
+});
+
+test('after a failing page no other is asked for', async () => {
+  const failure = { outcome: 'unknown' as const, message: 'no', advice: '' };
+  const { page, asked } = service(records(500));
+  const result = await fetchList(list, undefined, async (number, count) => {
+    const answer = await page(number, count);
+    return number === 1 ? { ok: false, failure } : answer;
+  });
+  expect(result).toEqual({ ok: false, failure });
+  expect(asked).toEqual([0, 1]);
+});
+
+test.each([
+  [100, [0]],
+  [101, [0, 1]],
+  [250, [0, 1, 2]],
+])('for a limit of %d no page is asked for that is not needed', async (limit, wanted) => {
+  for (const totals of [{}, { totalPages: undefined, totalRecords: undefined }]) {
+    const { page, asked } = service(records(1000), totals);
+    await fetchList(list, limit, page);
+    expect(asked).toEqual(wanted);
+  }
+});
+
+test('after a page that is not full no other is asked for when the service counted none', async () => {
+  const { page, asked } = service(records(150), { totalPages: undefined, totalRecords: undefined });
+  await fetchList(list, undefined, page);
+  expect(asked).toEqual([0, 1]);
+});
+
+test('after an empty page no other is asked for, whatever the service counted', async () => {
+  const { page, asked } = service(records(200), { totalPages: 10 });
+  expect(await fetchList(list, undefined, page)).toEqual({ records: records(200) });
+  expect(asked).toEqual([0, 1, 2]);
+});
+
+test('a list without an end is left after 1000 pages that the service did not count', async () => {
+  let asked = 0;
+  const result = await fetchList(list, undefined, async (page) => {
+    asked += 1;
+    return await Promise.resolve({ ok: true, record: [...Array(100).keys()].map((id) => ({ id: page * 100 + id })) });
+  });
+  expect(result).toMatchObject({ records: { length: 100_100 } });
+  expect(asked).toBe(1001);
+});
+
+test.each([[undefined], [null], ['']])('records whose identity is %j are all given', async (id) => {
+  const same = [{ id }, { id }] as IDataObject[];
+  expect(await fetchList(list, undefined, service(same).page)).toEqual({ records: same });
+});
+
+test('where no field tells records apart, equal ones are all given', async () => {
+  const same = [{ id: 1 }, { id: 1 }];
+  expect(await fetchList({ fields: [] }, undefined, service(same).page)).toEqual({ records: same });
+});
+
+describe('pages that the service counted', () => {
+  /** A list of eight pages whose pages after the first are answered when the test says so. */
+  function held(parallel?: number) {
+    const open = new Map<number, { answer: (failure?: 'fails') => void; refuse: () => void; wanted: () => boolean }>();
+    const { page } = service(records(790));
+    const failureOf = (number: number) => ({ outcome: 'unknown' as const, message: `page ${number}`, advice: '' });
+    const fetchPage: FetchPage = async (number, count, wanted) => {
+      if (number > 0)
+        await new Promise<void>((resolve, reject) => {
+          const answer = (failure?: 'fails') => {
+            if (failure) failing.add(number);
+            open.delete(number);
+            resolve();
+          };
+          open.set(number, { answer, refuse: () => reject(new Error('not started')), wanted });
+        });
+      return failing.has(number) ? { ok: false, failure: failureOf(number) } : await page(number, count);
+    };
+    const failing = new Set<number>();
+    const result = fetchList(list, undefined, fetchPage, parallel);
+    const settle = async () => {
+      for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+    };
+    const at = (number: number) => {
+      const found = open.get(number);
+      if (!found) throw new Error(`Page ${number} is not asked for`);
+      return found;
+    };
+    return { result, settle, at, asked: () => [...open.keys()], failureOf };
+  }
+
+  test('are asked for as many at once as allowed, and given in order whichever comes first', async () => {
+    const { result, settle, at, asked } = held(3);
+    await settle();
+    expect(asked()).toEqual([1, 2, 3]);
+    at(3).answer();
+    await settle();
+    expect(asked()).toEqual([1, 2, 4]);
+    at(1).answer();
+    await settle();
+    expect(asked()).toEqual([2, 4, 5]);
+    for (const page of [5, 4, 6, 7, 2]) {
+      at(page).answer();
+      await settle();
+    }
+    expect(await result).toEqual({ records: records(790) });
+  });
+
+  test('are asked for one after the other unless more are allowed', async () => {
+    const { settle, at, asked } = held();
+    await settle();
+    expect(asked()).toEqual([1]);
+    at(1).answer();
+    await settle();
+    expect(asked()).toEqual([2]);
+  });
+
+  test('are not wanted any more once one of them failed, and the first failure is told', async () => {
+    const { result, settle, at, asked, failureOf } = held(4);
+    await settle();
+    expect(asked().map((page) => at(page).wanted())).toEqual([true, true, true, true]);
+    at(2).answer('fails');
+    await settle();
+    expect(asked()).toEqual([1, 3, 4]);
+    expect(asked().map((page) => at(page).wanted())).toEqual([false, false, false]);
+    at(1).answer('fails');
+    at(3).refuse();
+    at(4).answer();
+    expect(await result).toEqual({ ok: false, failure: failureOf(2) });
+  });
+
+  test('fail the list when one of them is refused and none failed', async () => {
+    const { result, settle, at } = held(2);
+    await settle();
+    at(1).refuse();
+    at(2).answer();
+    for (let page = 3; page < 8; page++) {
+      await settle();
+      at(page).answer();
+    }
+    await expect(result).rejects.toThrow('not started');
+  });
+});
+
+test('a page that is asked for alone is wanted', async () => {
+  const { page } = service(records(150), { totalPages: undefined });
+  const wanted: boolean[] = [];
+  await fetchList(list, undefined, async (number, count, isWanted) => {
+    wanted.push(isWanted());
+    return await page(number, count);
+  });
+  expect(wanted).toEqual([true, true]);
+});
+
+test('data that arrives as a single object counts as one record', () => {
+  expect(asRecords({ id: 1 })).toEqual([{ id: 1 }]);
+  expect(asRecords({})).toEqual([]);
+  expect(asRecords(undefined)).toEqual([]);
+});

@@ -1,0 +1,245 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { fetchList } from '../../../nodes/PaymentPlatform/service/fetch-list';
+import { asRecords } from '../../../nodes/PaymentPlatform/shared/objects';
+import type { Answer } from '../../../nodes/PaymentPlatform/model/failure';
+import { settle } from '../controlled';
+import { list, records, service } from '../paged-service';
+
+describe('the pages that the service counted', () => {
+  /** Pages whose answers come when the test says so. */
+  function heldPages(totalPages: number, parallel: number) {
+    const asked: number[] = [];
+    const wanted: Record<number, () => boolean> = {};
+    const open = new Map<number, { answer: (answer: Answer) => void; refuse: (error: Error) => void }>();
+    const result = fetchList(
+      list,
+      undefined,
+      async (page, _, isWanted) => {
+        asked.push(page);
+        wanted[page] = isWanted;
+        if (page === 0) return await Promise.resolve({ ok: true, record: [{ id: 'p0' }], totalPages });
+        return await new Promise<Answer>((answer, refuse) => open.set(page, { answer, refuse }));
+      },
+      parallel,
+    );
+    return { asked, wanted, open, result };
+  }
+  const answer = (page: number): Answer => ({ ok: true, record: [{ id: `p${page}` }] });
+
+  test.each([
+    [1, [0, 1]],
+    [3, [0, 1, 2, 3]],
+    [100, [0, 1, 2, 3, 4, 5]],
+  ])('are asked for %d at a time, and keep their order whichever comes first', async (parallel, first) => {
+    const { asked, open, result } = heldPages(6, parallel);
+    await settle();
+    expect(asked).toEqual(first);
+    while (open.size > 0) {
+      const page = Math.max(...open.keys());
+      open.get(page)?.answer(answer(page));
+      open.delete(page);
+      await settle();
+    }
+    expect(await result).toEqual({ records: [0, 1, 2, 3, 4, 5].map((page) => ({ id: `p${page}` })) });
+    expect(asked).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
+  test('are asked for one at a time unless more are allowed', async () => {
+    let inFlight = 0;
+    const { page } = service(records(500));
+    await fetchList(list, undefined, async (number, count) => {
+      inFlight += 1;
+      expect(inFlight).toBe(1);
+      await settle();
+      inFlight -= 1;
+      return await page(number, count);
+    });
+  });
+
+  test('are not asked for after one has failed, and those that still wait are told that nobody wants them', async () => {
+    const { asked, wanted, open, result } = heldPages(1000, 3);
+    await settle();
+    expect(asked.map((page) => wanted[page]?.())).toEqual([true, true, true, true]);
+    const failed = { ok: false as const, failure: { outcome: 'unknown' as const, message: 'first', advice: '' } };
+    open.get(2)?.answer(failed);
+    await settle();
+    expect(asked.slice(1).map((page) => wanted[page]?.())).toEqual([false, false, false]);
+    open.get(3)?.answer({ ...failed, failure: { ...failed.failure, message: 'second' } });
+    open.get(1)?.refuse(new Error('not started'));
+    expect(await result).toEqual(failed);
+    expect(asked).toEqual([0, 1, 2, 3]);
+  });
+
+  test('that can not be asked for fail the list with the reason', async () => {
+    const { open, result } = heldPages(3, 1);
+    await settle();
+    open.get(1)?.refuse(new Error('not started'));
+    await expect(result).rejects.toThrow('not started');
+  });
+
+  test('end at a page without records, however many were counted', async () => {
+    const { page, asked } = service(records(250), { totalPages: 1e9, totalRecords: 250 });
+    expect(await fetchList(list, undefined, page)).toEqual({ records: records(250) });
+    expect(asked).toEqual([0, 1, 2, 3]);
+  });
+
+  test('beyond the limit are not asked for', async () => {
+    const { page, asked } = service(records(1000));
+    await fetchList(list, 101, page);
+    expect(asked).toEqual([0, 1]);
+  });
+});
+
+describe('pages beyond those that the service counted', () => {
+  /** A service that gives full pages of new records for ever. */
+  const endless = (totals: Partial<{ totalPages: number; totalRecords: number }>, last = Infinity) => {
+    const asked: number[] = [];
+    const page = async (number: number, count: number): Promise<Answer> => {
+      asked.push(number);
+      const record = records(number === last ? 1 : count).map(({ id }) => ({ id: number * count + Number(id) }));
+      return await Promise.resolve({ ok: true, record, ...totals });
+    };
+    return { asked, page };
+  };
+
+  test.each([
+    [{}, 1001],
+    [{ totalPages: 3, totalRecords: 300 }, 1003],
+  ])('are read a thousand times at most, and the note says so (totals %j)', async (totals, pages) => {
+    const { asked, page } = endless(totals);
+    const result = await fetchList(list, undefined, page);
+    expect(asked).toHaveLength(pages);
+    expect(result).toMatchObject({
+      records: { length: pages * 100 },
+      note: `The service kept giving full pages beyond those that it counted, so reading stopped after ${pages} pages with ${pages * 100} records. There may be more: filter the list, or switch Return All off and enter a higher limit.`,
+    });
+  });
+
+  test('that end with the last one that may be read need no note', async () => {
+    const { page } = endless({}, 1000);
+    const result = await fetchList(list, undefined, page);
+    expect(result).toMatchObject({ records: { length: 100_001 } });
+    expect(result).not.toMatchObject({ note: expect.anything() as unknown });
+  });
+
+  test('are read up to the limit that a person chose', async () => {
+    const { asked, page } = endless({});
+    expect(await fetchList(list, 150_000, page)).toMatchObject({ records: { length: 150_000 } });
+    expect(asked).toHaveLength(1500);
+  });
+
+  test('end when one brings nothing new, as where pages come round again', async () => {
+    const asked: number[] = [];
+    const result = await fetchList(list, undefined, async (page, count) => {
+      asked.push(page);
+      const first = (page % 3) * count;
+      return await Promise.resolve({ ok: true, record: records(first + count).slice(first) });
+    });
+    expect(result).toEqual({ records: records(300) });
+    expect(asked).toEqual([0, 1, 2, 3]);
+  });
+
+  test('end at one that fails: no part of the list is passed off as the whole', async () => {
+    const failure = { outcome: 'unknown' as const, message: 'no', advice: '' };
+    const { page } = endless({});
+    const result = await fetchList(list, undefined, async (number, count) =>
+      number === 2 ? { ok: false, failure } : await page(number, count),
+    );
+    expect(result).toEqual({ ok: false, failure });
+  });
+
+  test('are read until as many different records came as were wanted', async () => {
+    const overlapping = [...records(100), ...records(100).slice(50), ...records(300).slice(100)];
+    const { page } = service(overlapping, { totalPages: 2, totalRecords: 300 });
+    expect(await fetchList(list, 200, page)).toEqual({ records: records(200) });
+  });
+
+  test.each([undefined, 'id'])(
+    'are asked for by the page size, and wanted, whatever tells records apart (%s)',
+    async (identity) => {
+      const counts: number[] = [];
+      const wants: boolean[] = [];
+      const { page } = service(records(250), { totalPages: undefined, totalRecords: undefined });
+      const result = await fetchList({ identity, fields: [] }, undefined, async (number, count, wanted) => {
+        counts.push(count);
+        wants.push(wanted());
+        return await page(number, count);
+      });
+      expect(result).toEqual({ records: records(250) });
+      expect(counts).toEqual([100, 100, 100]);
+      expect(wants).toEqual([true, true, true]);
+    },
+  );
+});
+
+describe('what tells two records apart', () => {
+  const of = async (given: IDataObject[], identity?: string) => {
+    const { page } = service(given);
+    const result = await fetchList({ identity, fields: [] }, undefined, page);
+    return 'records' in result ? result.records : result;
+  };
+
+  test('is the identity as text: an ID of 18 digits, and a number like the same text', async () => {
+    const a = '426351789012345678';
+    const b = '426351789012345679';
+    expect(await of([{ id: a }, { id: b }, { id: a }], 'id')).toEqual([{ id: a }, { id: b }]);
+    expect(await of([{ id: 7 }, { id: '7' }, { id: 8 }], 'id')).toEqual([{ id: 7 }, { id: 8 }]);
+  });
+
+  test('is no number beyond 2^53, which may stand for several IDs', async () => {
+    const rounded = [{ id: Number('426351789012345678') }, { id: Number('426351789012345679') }];
+    expect(rounded[0]).toEqual(rounded[1]);
+    expect(await of(rounded, 'id')).toEqual(rounded);
+  });
+
+  test('is nothing where the identity is missing, empty or not declared', async () => {
+    const without = [{ id: '' }, { id: '' }, { id: null }, { id: null }, {}, {}];
+    expect(await of(without, 'id')).toEqual(without);
+    const equal = [{ id: 1 }, { id: 1 }];
+    expect(await of(equal)).toEqual(equal);
+  });
+});
+
+test('fewer different records than the service counted are told, more are not', async () => {
+  const note =
+    'The service counted 4 records, but 3 different ones arrived: the list changed while it was read. Run again for a complete list.';
+  expect(await fetchList(list, undefined, service(records(3), { totalRecords: 4 }).page)).toEqual({
+    records: records(3),
+    note,
+  });
+  for (const totalRecords of [2, 3, undefined])
+    expect(await fetchList(list, undefined, service(records(3), { totalRecords }).page)).toEqual({
+      records: records(3),
+    });
+  expect(await fetchList(list, 3, service(records(3), { totalRecords: 4 }).page)).toEqual({ records: records(3) });
+});
+
+test('a first page that fails is the failure of the list', async () => {
+  const failure = { outcome: 'declined' as const, message: 'no', advice: '' };
+  expect(await fetchList(list, 5, async () => await Promise.resolve({ ok: false, failure }))).toEqual({
+    ok: false,
+    failure,
+  });
+});
+
+test('a list of ten times as many records takes less than twenty times the effort', async () => {
+  const effort = async (count: number) => {
+    const { page } = service(records(count));
+    const before = process.cpuUsage();
+    await fetchList(list, undefined, page, 20);
+    const { user, system } = process.cpuUsage(before);
+    return user + system;
+  };
+  await effort(10_000);
+  const few = Math.min(await effort(20_000), await effort(20_000));
+  expect((await effort(200_000)) / few).toBeLessThan(20);
+});
+
+test('data that arrives as a single object counts as one record', () => {
+  expect(asRecords({ id: 1 })).toEqual([{ id: 1 }]);
+  expect(asRecords({})).toEqual([]);
+  expect(asRecords(undefined)).toEqual([]);
+  expect(asRecords('text')).toEqual([]);
+  expect(asRecords([{ id: 1 }, null, 'text', [2], { id: 3 }])).toEqual([{ id: 1 }, { id: 3 }]);
+});

@@ -1,0 +1,216 @@
+import { NotStarted } from '../../../nodes/PaymentPlatform/service/gate';
+import { controlled, named, newGate, settle } from '../controlled';
+
+const isNo = (result?: string) => result === 'no';
+const notStarted = (reason?: string) => expect.objectContaining({ constructor: NotStarted, reason }) as unknown;
+
+describe('a result that ends the run', () => {
+  test.each([1, 5, 20])('lets nothing start after it, with %d in flight', async (most) => {
+    const gate = newGate({ most });
+    for (let success = 0; success < most; success++) gate.speedUp();
+    const requests = controlled(gate);
+    for (const name of named(40)) requests.add(name, { ends: isNo });
+    expect(requests.inFlight()).toEqual(named(most));
+    requests.answer('0', 'no');
+    await settle();
+    expect(requests.started).toEqual(named(most));
+    for (const name of requests.inFlight()) requests.answer(name);
+    await settle();
+    expect(requests.started).toEqual(named(most));
+    expect(requests.ended['0']).toBe('no');
+    for (const name of named(most).slice(1)) expect(requests.ended[name]).toBe('ok');
+    for (const name of named(40).slice(most)) expect(requests.ended[name]).toEqual(notStarted());
+  });
+
+  test('lets nothing start that waits behind the same key', async () => {
+    const requests = controlled(newGate());
+    requests.add('a', { key: 'k', ends: isNo });
+    requests.add('b', { key: 'k', ends: isNo });
+    requests.answer('a', 'no');
+    await settle();
+    expect(requests.started).toEqual(['a']);
+    expect(requests.ended).toEqual({ a: 'no', b: notStarted() });
+  });
+
+  test('lets nothing start that waits to be sent again: its last result stands', async () => {
+    jest.useFakeTimers();
+    const requests = controlled(newGate());
+    requests.add('a', { again: (result) => (result === 'busy' ? 60_000 : undefined) });
+    requests.add('b', { ends: isNo });
+    requests.answer('a', 'busy');
+    await settle();
+    requests.answer('b', 'no');
+    await settle();
+    expect(requests.ended).toEqual({ a: 'busy', b: 'no' });
+    await jest.advanceTimersByTimeAsync(120_000);
+    expect(requests.started).toEqual(['a', 'b']);
+    expect(jest.getTimerCount()).toBe(0);
+    jest.useRealTimers();
+  });
+
+  test('is only asked for when the result stands', async () => {
+    const requests = controlled(newGate());
+    const ends = jest.fn(() => false);
+    const waits = [0, undefined];
+    requests.add('a', { again: () => waits.shift(), ends });
+    requests.answer('a', 'first');
+    await settle();
+    expect(ends).not.toHaveBeenCalled();
+    requests.answer('a', 'second');
+    await settle();
+    expect(ends.mock.calls).toEqual([['second']]);
+    requests.add('b');
+    expect(requests.inFlight()).toEqual(['b']);
+  });
+
+  test('is asked for with nothing when sending throws', async () => {
+    const requests = controlled(newGate({ most: 1 }));
+    requests.add('a', { ends: (result) => result === undefined });
+    requests.add('b');
+    requests.fail('a');
+    await settle();
+    expect(requests.ended).toEqual({ a: new Error('no'), b: notStarted() });
+  });
+});
+
+describe('a closed gate', () => {
+  test('refuses what waits and lets finish what runs', async () => {
+    const gate = newGate({ most: 1 });
+    const requests = controlled(gate);
+    requests.add('a', { key: 'k' });
+    requests.add('b', { key: 'k' });
+    requests.add('c');
+    gate.close();
+    await settle();
+    expect(requests.ended).toEqual({ b: notStarted(), c: notStarted() });
+    requests.answer('a');
+    await settle();
+    expect(requests.ended.a).toBe('ok');
+    expect(requests.started).toEqual(['a']);
+  });
+
+  test('says why, and the first reason holds', async () => {
+    const gate = newGate({ most: 1 });
+    const requests = controlled(gate);
+    requests.add('a');
+    requests.add('b');
+    gate.close('Because.');
+    gate.close('Because of something else.');
+    gate.close();
+    requests.add('c', { key: 'k' });
+    await settle();
+    expect(requests.ended).toEqual({ b: notStarted('Because.'), c: notStarted('Because.') });
+    expect((requests.ended.b as Error).message).toBe('Because.');
+    expect(new NotStarted().message).toBe('The request was not started');
+  });
+
+  test('refuses whatever comes later, again and again', async () => {
+    const gate = newGate();
+    gate.close();
+    const requests = controlled(gate);
+    for (const name of named(3)) requests.add(name, { key: 'k' });
+    requests.add('free');
+    await settle();
+    expect(Object.values(requests.ended)).toEqual([notStarted(), notStarted(), notStarted(), notStarted()]);
+    expect(requests.started).toEqual([]);
+  });
+
+  test('throws at a request that did something between its turn and its sending', async () => {
+    let canceled = false;
+    const gate = newGate({ canceled: () => canceled });
+    expect(() => gate.assertOpen()).not.toThrow();
+    gate.close('Because.');
+    expect(() => gate.assertOpen()).toThrow(new NotStarted('Because.'));
+    const other = newGate({ canceled: () => canceled });
+    canceled = true;
+    expect(() => other.assertOpen()).toThrow(NotStarted);
+    await expect(other.run(undefined, async () => await Promise.resolve('sent'))).rejects.toBeInstanceOf(NotStarted);
+  });
+
+  test('keeps the last result of a request that is refused while it is to be sent again', async () => {
+    const gate = newGate({ most: 1 });
+    const requests = controlled(gate);
+    requests.add('a', { again: () => 0 });
+    requests.add('b');
+    requests.add('c', { again: () => 0 });
+    requests.answer('a', 'busy');
+    await settle();
+    // It waits for a place, behind b.
+    expect(requests.inFlight()).toEqual(['b']);
+    gate.close();
+    await settle();
+    expect(requests.ended).toEqual({ a: 'busy', c: notStarted() });
+  });
+
+  test('keeps the last result of a request that finds it closed between its turn and its sending', async () => {
+    const gate = newGate();
+    let tries = 0;
+    const result = gate.run(
+      undefined,
+      async () => {
+        tries += 1;
+        if (tries === 2) gate.close();
+        gate.assertOpen();
+        return await Promise.resolve(`try ${tries}`);
+      },
+      { again: () => 0 },
+    );
+    await expect(result).resolves.toBe('try 1');
+  });
+});
+
+describe('a canceled execution', () => {
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+
+  test('starts nothing when the next place is free', async () => {
+    let canceled = false;
+    const requests = controlled(newGate({ most: 1, canceled: () => canceled }));
+    requests.add('a');
+    requests.add('b');
+    canceled = true;
+    requests.answer('a');
+    await settle();
+    expect(requests.ended).toEqual({ a: 'ok', b: notStarted() });
+  });
+
+  test('leaves a pause within a second', async () => {
+    let canceled = false;
+    const gate = newGate({ canceled: () => canceled });
+    const requests = controlled(gate);
+    gate.slowDown(60_000);
+    requests.add('a');
+    await jest.advanceTimersByTimeAsync(10_000);
+    canceled = true;
+    await jest.advanceTimersByTimeAsync(1000);
+    expect(requests.ended).toEqual({ a: notStarted() });
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  test('leaves the wait for another try within a second', async () => {
+    let canceled = false;
+    const requests = controlled(newGate({ canceled: () => canceled }));
+    requests.add('a', { again: () => 60_000 });
+    requests.answer('a', 'busy');
+    await jest.advanceTimersByTimeAsync(10_000);
+    canceled = true;
+    await jest.advanceTimersByTimeAsync(1000);
+    expect(requests.ended).toEqual({ a: 'busy' });
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  test('that tells the gate leaves a pause and a wait at once', async () => {
+    const gate = newGate();
+    const requests = controlled(gate);
+    requests.add('a', { again: () => 60_000 });
+    requests.answer('a', 'busy');
+    gate.slowDown(60_000);
+    requests.add('b');
+    await settle();
+    gate.close();
+    await settle();
+    expect(requests.ended).toEqual({ a: 'busy', b: notStarted() });
+    await jest.advanceTimersByTimeAsync(1000);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+});

@@ -1,0 +1,55 @@
+import { NotStarted } from '../../../nodes/PaymentPlatform/service/gate';
+import { controlled, named, newGate, settle } from '../controlled';
+
+test('while a result is waited for nothing starts, and what has its turn does not leave', async () => {
+  const gate = newGate({ most: 2 });
+  const requests = controlled(gate);
+  for (const name of named(4)) requests.add(name);
+  const release = gate.hold();
+  const other = gate.hold();
+  let left = false;
+  void gate.waitUntilUnblocked().then(() => (left = true));
+  requests.answer('0');
+  await settle();
+  release();
+  release();
+  await settle();
+  expect([left, requests.started]).toEqual([false, ['0', '1']]);
+  other();
+  requests.answer('1');
+  await settle();
+  expect([left, requests.started]).toEqual([true, named(4)]);
+});
+
+test('a result that ends the run lets nobody go on who waited for it', async () => {
+  const gate = newGate();
+  const requests = controlled(gate);
+  let release = () => {};
+  requests.add('a', { ends: () => (release(), true) });
+  release = gate.hold();
+  requests.add('b');
+  const waiting = gate.waitUntilUnblocked().catch((error: unknown) => error);
+  requests.answer('a');
+  await settle();
+  expect(requests.started).toEqual(['a']);
+  expect(await waiting).toBeInstanceOf(NotStarted);
+});
+
+test('who gives its place to another one meanwhile has it again afterwards, and keeps its object', async () => {
+  const gate = newGate({ most: 1 });
+  const requests = controlled(gate);
+  let ready = () => {};
+  const aside = async () =>
+    await gate.releaseSlotWhile(async () => await new Promise<void>((resolve) => (ready = resolve)));
+  const first = gate.run('k', aside);
+  requests.add('same object', { key: 'k' });
+  requests.add('another');
+  await settle();
+  expect(requests.started).toEqual(['another']);
+  ready();
+  await first;
+  expect(requests.started).toEqual(['another']);
+  requests.answer('another');
+  await settle();
+  expect(requests.started).toEqual(['another', 'same object']);
+});

@@ -1,0 +1,41 @@
+import { newGate } from '../controlled';
+import { MOST, ratio } from '../growth';
+
+const success = (gate: ReturnType<typeof newGate>) => async () => {
+  gate.speedUp();
+  return await Promise.resolve(true);
+};
+
+const through = async (count: number, key: (index: number) => string | undefined): Promise<void> => {
+  const gate = newGate();
+  await Promise.all(Array.from({ length: count }, async (_, index) => await gate.run(key(index), success(gate))));
+};
+
+async function closedWithAllWaiting(count: number): Promise<void> {
+  const gate = newGate();
+  const key = (index: number) => (index % 2 ? `k${index % 1000}` : undefined);
+  const all = Array.from({ length: count }, async (_, index) => await gate.run(key(index), success(gate)));
+  gate.close();
+  await Promise.allSettled(all);
+}
+
+const kinds: Array<[string, (count: number) => Promise<void>]> = [
+  ['without a key', async (count) => await through(count, () => undefined)],
+  ['of one key', async (count) => await through(count, () => 'k')],
+  ['of many keys', async (count) => await through(count, (index) => `k${index % (count / 4)}`)],
+  ['that wait when the gate closes', closedWithAllWaiting],
+];
+
+test.each(kinds)(
+  'ten times as many requests %s take less than twenty times the effort',
+  async (_, run) => {
+    await run(2000);
+    expect(
+      await ratio(
+        async () => await run(50_000),
+        async () => await run(5_000),
+      ),
+    ).toBeLessThan(MOST);
+  },
+  240_000,
+);

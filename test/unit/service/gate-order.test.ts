@@ -1,0 +1,157 @@
+import type { Verdicts } from '../../../nodes/PaymentPlatform/service/gate';
+import { controlled, named, newGate, settle } from '../controlled';
+
+test('a run starts with five in flight, and never with more than the option', async () => {
+  for (const [most, wanted] of [
+    [1, 1],
+    [4, 4],
+    [5, 5],
+    [20, 5],
+  ] as const) {
+    const requests = controlled(newGate({ most }));
+    for (const name of named(10)) requests.add(name);
+    await settle();
+    expect(requests.inFlight()).toEqual(named(wanted));
+  }
+});
+
+test('each success lets one more be in flight, up to the option', async () => {
+  const gate = newGate({ most: 7 });
+  const requests = controlled(gate);
+  for (const name of named(30)) requests.add(name);
+  for (const [index, wanted] of [6, 7, 7, 7].entries()) {
+    gate.speedUp();
+    requests.answer(`${index}`);
+    await settle();
+    expect(requests.inFlight()).toHaveLength(wanted);
+  }
+});
+
+test('an answer that is no success gives its place on, and no more', async () => {
+  const gate = newGate();
+  const requests = controlled(gate);
+  for (const name of named(30)) requests.add(name);
+  for (let index = 0; index < 10; index++) {
+    gate.answered();
+    requests.answer(`${index}`);
+    await settle();
+    expect(requests.inFlight()).toHaveLength(5);
+  }
+  expect(requests.started).toEqual(named(15));
+});
+
+test('a request that finds a free place starts in the same moment', () => {
+  const requests = controlled(newGate());
+  requests.add('a');
+  expect(requests.started).toEqual(['a']);
+});
+
+test('requests of one key never overlap and keep their order, and others pass them', async () => {
+  const requests = controlled(newGate());
+  for (const name of ['a1', 'a2', 'a3']) requests.add(name, { key: 'a' });
+  requests.add('b1', { key: 'b' });
+  requests.add('free');
+  expect(requests.inFlight()).toEqual(['a1', 'b1', 'free']);
+  requests.answer('a1', 'one');
+  await settle();
+  expect(requests.ended).toEqual({ a1: 'one' });
+  expect(requests.inFlight()).toEqual(['b1', 'free', 'a2']);
+  requests.answer('a2');
+  await settle();
+  expect(requests.inFlight()).toEqual(['b1', 'free', 'a3']);
+  requests.answer('a3');
+  await settle();
+  requests.add('a4', { key: 'a' });
+  expect(requests.inFlight()).toEqual(['b1', 'free', 'a4']);
+});
+
+test('of those that may start, the one that came first does, whatever key it waited for', async () => {
+  const requests = controlled(newGate({ most: 1 }));
+  requests.add('0', { key: 'a' });
+  requests.add('1', { key: 'b' });
+  requests.add('2', { key: 'a' });
+  requests.add('3', { key: 'a' });
+  requests.add('4');
+  for (const name of named(5)) {
+    expect(requests.inFlight()).toEqual([name]);
+    requests.answer(name);
+    await settle();
+  }
+});
+
+test('a request whose sending throws frees its place and its key', async () => {
+  const requests = controlled(newGate({ most: 1 }));
+  requests.add('a', { key: 'k' });
+  requests.add('b', { key: 'k' });
+  requests.fail('a');
+  await settle();
+  expect(requests.ended.a).toEqual(new Error('no'));
+  expect(requests.inFlight()).toEqual(['b']);
+  requests.answer('b');
+  await settle();
+  expect(requests.ended.b).toBe('ok');
+});
+
+describe('a request that is sent again', () => {
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+
+  const again: Verdicts<string>['again'] = (result) => (result === 'busy' ? 3000 : undefined);
+
+  test('waits the time it was told, gives its place away meanwhile and keeps its key', async () => {
+    const requests = controlled(newGate({ most: 1 }));
+    requests.add('a', { key: 'k', again });
+    requests.add('behind', { key: 'k' });
+    requests.add('other');
+    requests.answer('a', 'busy');
+    await settle();
+    expect(requests.inFlight()).toEqual(['other']);
+    requests.answer('other');
+    await jest.advanceTimersByTimeAsync(2999);
+    expect(requests.inFlight()).toEqual([]);
+    expect(requests.ended).toEqual({ other: 'ok' });
+    await jest.advanceTimersByTimeAsync(1);
+    expect(requests.inFlight()).toEqual(['a']);
+    requests.answer('a', 'done');
+    await settle();
+    expect(requests.ended).toEqual({ other: 'ok', a: 'done' });
+    expect(requests.inFlight()).toEqual(['behind']);
+  });
+
+  test('goes before those that came later and have not started', async () => {
+    const requests = controlled(newGate({ most: 1 }));
+    for (const name of named(4)) requests.add(name, { again });
+    requests.answer('0', 'busy');
+    await settle();
+    await jest.advanceTimersByTimeAsync(3000);
+    requests.answer('1');
+    await settle();
+    expect(requests.started).toEqual(['0', '1', '0']);
+  });
+
+  test('is sent as often as it is told, and its last result stands', async () => {
+    const requests = controlled(newGate());
+    const waits = [0, 50, undefined];
+    requests.add('a', { again: () => waits.shift() });
+    requests.answer('a', 'first');
+    await settle();
+    requests.answer('a', 'second');
+    await jest.advanceTimersByTimeAsync(50);
+    requests.answer('a', 'third');
+    await settle();
+    expect(requests.ended.a).toBe('third');
+    expect(requests.started).toEqual(['a', 'a', 'a']);
+  });
+
+  test('whose sending throws throws, and frees its place and its key', async () => {
+    const requests = controlled(newGate({ most: 1 }));
+    requests.add('a', { key: 'k', again });
+    requests.add('b', { key: 'k' });
+    requests.answer('a', 'busy');
+    await jest.advanceTimersByTimeAsync(3000);
+    requests.fail('a');
+    await settle();
+    expect(requests.ended.a).toEqual(new Error('no'));
+    expect(requests.inFlight()).toEqual(['b']);
+  });
+});

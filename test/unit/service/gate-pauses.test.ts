@@ -1,0 +1,266 @@
+import { NotStarted } from '../../../nodes/PaymentPlatform/service/gate';
+import { controlled, named, newGate, settle } from '../controlled';
+
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => {
+  jest.restoreAllMocks();
+  jest.useRealTimers();
+});
+
+const reasonOf = (error: unknown) => (error instanceof NotStarted ? error.reason : `not refused: ${String(error)}`);
+
+/** A gate, and a function that tells how many requests it lets through at once. */
+async function limitOf(gate: ReturnType<typeof newGate>): Promise<number> {
+  const requests = controlled(gate);
+  for (const name of named(60)) requests.add(name);
+  await settle();
+  const limit = requests.inFlight().length;
+  while (requests.inFlight().length > 0) {
+    for (const name of requests.inFlight()) requests.answer(name);
+    await settle();
+  }
+  return limit;
+}
+
+describe('a pause that the service asks for', () => {
+  test.each([1, 250, 7000, 60_001, 119_999, 120_000])(
+    'of %d ms is waited for in full, then everything goes on',
+    async (ms) => {
+      const gate = newGate();
+      gate.slowDown(ms);
+      const requests = controlled(gate);
+      requests.add('a');
+      await jest.advanceTimersByTimeAsync(ms - 1);
+      expect(requests.started).toEqual([]);
+      await jest.advanceTimersByTimeAsync(1);
+      expect(requests.started).toEqual(['a']);
+      expect(jest.getTimerCount()).toBe(0);
+    },
+  );
+
+  test('is a second when it names no time, and less when the run may not wait as long', async () => {
+    for (const [longestWaitMs, pauseMs] of [
+      [120_000, 1000],
+      [400, 400],
+    ] as const) {
+      const gate = newGate({ longestWaitMs });
+      gate.slowDown();
+      const requests = controlled(gate);
+      requests.add('a');
+      await jest.advanceTimersByTimeAsync(pauseMs - 1);
+      expect(requests.started).toEqual([]);
+      await jest.advanceTimersByTimeAsync(1);
+      expect(requests.started).toEqual(['a']);
+    }
+  });
+
+  test('of no time at all pauses nothing', () => {
+    const gate = newGate();
+    gate.slowDown(0);
+    const requests = controlled(gate);
+    requests.add('a');
+    expect(requests.started).toEqual(['a']);
+  });
+
+  test('holds those that wait already, and a request in flight does not end it', async () => {
+    const gate = newGate({ most: 2 });
+    const requests = controlled(gate);
+    for (const name of named(6)) requests.add(name);
+    gate.slowDown(5000);
+    for (const name of ['0', '1']) requests.answer(name);
+    await jest.advanceTimersByTimeAsync(4999);
+    expect(requests.started).toEqual(['0', '1']);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(requests.started).toEqual(['0', '1', '2']);
+  });
+
+  test('grows by a later one and never shrinks', async () => {
+    const gate = newGate();
+    gate.slowDown(3000);
+    const requests = controlled(gate);
+    requests.add('a');
+    await jest.advanceTimersByTimeAsync(1000);
+    gate.slowDown(5000);
+    gate.slowDown(10);
+    await jest.advanceTimersByTimeAsync(4999);
+    expect(requests.started).toEqual([]);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(requests.started).toEqual(['a']);
+    requests.answer('a');
+    gate.slowDown(2000);
+    requests.add('b');
+    await jest.advanceTimersByTimeAsync(1999);
+    expect(requests.started).toEqual(['a']);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(requests.started).toEqual(['a', 'b']);
+  });
+
+  test('is not waited for when nothing is to be sent', () => {
+    const gate = newGate();
+    gate.slowDown(60_000);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  test('is waited for with one timer, however many wait', async () => {
+    const gate = newGate();
+    gate.slowDown(60_000);
+    const requests = controlled(gate);
+    for (const name of named(50)) requests.add(name);
+    expect(jest.getTimerCount()).toBe(1);
+    await jest.advanceTimersByTimeAsync(500);
+    for (const name of named(50)) requests.add(`${name} more`);
+    expect(jest.getTimerCount()).toBe(1);
+    await jest.advanceTimersByTimeAsync(59_500);
+    expect(requests.started).toEqual(['0', '1']);
+  });
+
+  test('ends even if the clock stands still, and so does the wait for another try', async () => {
+    jest.spyOn(Date, 'now').mockReturnValue(5);
+    const gate = newGate();
+    gate.slowDown(2500);
+    const requests = controlled(gate);
+    requests.add('a', { again: (result) => (result === 'busy' ? 1500 : undefined) });
+    await jest.advanceTimersByTimeAsync(2499);
+    expect(requests.started).toEqual([]);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(requests.started).toEqual(['a']);
+    requests.answer('a', 'busy');
+    await jest.advanceTimersByTimeAsync(1499);
+    expect(requests.started).toEqual(['a']);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(requests.started).toEqual(['a', 'a']);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  test('ends by the clock when timers are late, as after a computer slept', async () => {
+    const gate = newGate();
+    gate.slowDown(100_000);
+    const requests = controlled(gate);
+    requests.add('a');
+    jest.setSystemTime(Date.now() + 99_000);
+    await jest.advanceTimersByTimeAsync(1000);
+    expect(requests.started).toEqual(['a']);
+  });
+});
+
+describe('a service that turns requests away', () => {
+  test('halves what may be in flight, down to one', async () => {
+    for (const [most, wanted] of [
+      [20, 10],
+      [15, 7],
+      [1, 1],
+    ] as const) {
+      const gate = newGate({ most });
+      for (let success = 0; success < 30; success++) gate.speedUp();
+      gate.slowDown(10);
+      await jest.advanceTimersByTimeAsync(10);
+      expect(await limitOf(gate)).toBe(wanted);
+    }
+  });
+
+  test('halves it once for several that were turned away together, and again in the next pause', async () => {
+    const gate = newGate({ most: 16 });
+    for (let success = 0; success < 30; success++) gate.speedUp();
+    for (let request = 0; request < 4; request++) gate.slowDown(1000);
+    await jest.advanceTimersByTimeAsync(999);
+    gate.slowDown(1);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(await limitOf(gate)).toBe(8);
+    gate.slowDown(1);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(await limitOf(gate)).toBe(4);
+  });
+
+  test('lets it grow back by one for each full round of successes', async () => {
+    const gate = newGate({ most: 16 });
+    for (let success = 0; success < 30; success++) gate.speedUp();
+    gate.slowDown(1);
+    await jest.advanceTimersByTimeAsync(1);
+    const limits: number[] = [];
+    for (let success = 1; success <= 17; success++) {
+      gate.speedUp();
+      limits.push(await limitOf(gate));
+    }
+    expect(limits).toEqual([...Array<number>(7).fill(8), ...Array<number>(8).fill(9), 10, 10]);
+  });
+});
+
+describe('the run waits no longer than the option allows', () => {
+  test.each([
+    [120_001, 120_000, 'The service asks to wait for 121 seconds; the option "Longest Retry Time" allows 120'],
+    [3_600_000, 120_000, 'The service asks to wait for 3600 seconds; the option "Longest Retry Time" allows 120'],
+    [1000, 0, 'The service asks to wait for 1 seconds; the option "Longest Retry Time" allows 0'],
+    [1500, 1499, 'The service asks to wait for 2 seconds; the option "Longest Retry Time" allows 1'],
+  ])('asked to wait for %d ms where %d are allowed, it closes and says so', async (asked, longestWaitMs, reason) => {
+    const gate = newGate({ most: 1, longestWaitMs });
+    const requests = controlled(gate);
+    requests.add('a');
+    requests.add('b');
+    gate.slowDown(asked);
+    requests.answer('a', 'turned away');
+    await settle();
+    expect(requests.ended.a).toBe('turned away');
+    expect(reasonOf(requests.ended.b)).toBe(reason);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  /** Turns every request away for `asked` ms until the gate closes. @returns after how many ms it did, and why. */
+  async function refuseAll(gate: ReturnType<typeof newGate>, asked: number | undefined, most = 1000) {
+    const start = Date.now();
+    for (let count = 0; count < most; count++) {
+      gate.slowDown(asked);
+      const requests = controlled(gate);
+      requests.add('next');
+      await settle();
+      while (requests.started.length === 0 && requests.ended.next === undefined && jest.getTimerCount() > 0)
+        await jest.advanceTimersToNextTimerAsync();
+      if (requests.ended.next) return { ms: Date.now() - start, reason: reasonOf(requests.ended.next) };
+      requests.answer('next');
+      await settle();
+    }
+    return undefined;
+  }
+  const again =
+    'The service turns requests away again and again; the option "Longest Retry Time" allows 10 seconds of that';
+
+  test('turned away again and again, it closes before a pause would take it beyond', async () => {
+    expect(await refuseAll(newGate({ longestWaitMs: 10_000 }), 3000)).toEqual({ ms: 9000, reason: again });
+    expect(await refuseAll(newGate({ longestWaitMs: 10_000 }), 5000)).toEqual({ ms: 10_000, reason: again });
+    expect(await refuseAll(newGate({ longestWaitMs: 10_000 }), undefined)).toEqual({ ms: 10_000, reason: again });
+  });
+
+  test('a success, or any other answer that shows the service at work, begins the time anew', async () => {
+    for (const event of ['speedUp', 'answered'] as const) {
+      const gate = newGate({ longestWaitMs: 10_000 });
+      expect(await refuseAll(gate, 3000, 3)).toBeUndefined();
+      gate[event]();
+      expect(await refuseAll(gate, 3000)).toEqual({ ms: 9000, reason: again });
+    }
+  });
+
+  test('answers of requests that were in flight together do not add up', async () => {
+    const gate = newGate({ longestWaitMs: 10_000 });
+    gate.slowDown(10_000);
+    await jest.advanceTimersByTimeAsync(50);
+    gate.slowDown(10_000);
+    const requests = controlled(gate);
+    requests.add('a');
+    await jest.advanceTimersByTimeAsync(9999);
+    expect(requests.started).toEqual([]);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(requests.started).toEqual(['a']);
+  });
+
+  test('where no wait is allowed, one refusal without a time ends nothing, a later one does', async () => {
+    const gate = newGate({ longestWaitMs: 0 });
+    gate.slowDown();
+    const requests = controlled(gate);
+    requests.add('a');
+    expect(requests.started).toEqual(['a']);
+    await jest.advanceTimersByTimeAsync(1);
+    gate.slowDown();
+    requests.add('b');
+    await settle();
+    expect(requests.ended.b).toBeInstanceOf(NotStarted);
+  });
+});

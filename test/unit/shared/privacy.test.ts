@@ -1,0 +1,228 @@
+import { digitsOf, spacedOut } from '../../../nodes/PaymentPlatform/shared/digits';
+import {
+  isCardNumber,
+  maskCardNumbers,
+  maskCardsInId,
+  maskLongNumbers,
+  scrub,
+} from '../../../nodes/PaymentPlatform/shared/privacy';
+
+const grouped = (between: string) => ['4111', '1111', '1111', '1111'].join(between);
+
+const between: Array<[string, string]> = [
+  ['nothing', ''],
+  ['a space', ' '],
+  ['two spaces', '  '],
+  ['a no-break space', '\u00a0'],
+  ['a narrow no-break space', '\u202f'],
+  ['an ideographic space', '\u3000'],
+  ['a tab and a line end', '\t\n'],
+  ['a hyphen', '-'],
+  ['a non-breaking hyphen', '\u2011'],
+  ['an en dash', '\u2013'],
+  ['an em dash', '\u2014'],
+  ['a minus sign', '\u2212'],
+  ['a box drawing line', '\u2500'],
+  ['a katakana dash', '\u30fc'],
+  ['a slash', '/'],
+  ['a fraction slash', '\u2044'],
+  ['a backslash', '\\'],
+  ['an underscore', '_'],
+  ['a full-width underscore', '\uff3f'],
+  ['a dot', '.'],
+  ['a middle dot', '\u00b7'],
+  ['a full-width dot', '\uff0e'],
+  ['an ideographic full stop', '\u3002'],
+  ['a bar', '|'],
+  ['a tilde', '~'],
+  ['a zero-width space', '\u200b'],
+  ['a zero-width joiner', '\u200d'],
+  ['a word joiner', '\u2060'],
+  ['a byte order mark', '\ufeff'],
+  ['a soft hyphen', '\u00ad'],
+  ['a Hangul filler', '\u3164'],
+  ['a variation selector', '\ufe0f'],
+  ['spaces, dashes and nothing to see', ' \u2013 \u200b_/'],
+];
+
+describe('words from outside', () => {
+  test.each(between)('show the last four digits of a number with %s between its groups', (_, sign) => {
+    expect(scrub(`Number ${grouped(sign)} is wrong`)).toBe('Number x1111 is wrong');
+    expect(scrub(`Account ${['00', '01', '23', '45'].join(sign)}.`)).toBe('Account x2345.');
+  });
+
+  test.each(between)('show the last four digits of a number with %s between all of its digits', (_, sign) => {
+    expect(scrub(['9', '0', '8', '1', '7', '2', '6'].join(sign))).toBe('x1726');
+  });
+
+  test.each([
+    ['full-width', '４１１１１１１１１１１１１１１１', 'x１１１１'],
+    ['Arabic-Indic', '٤١١١١١١١١١١١١١١١', 'x١١١١'],
+    ['Devanagari', '४१११११११११११११११', 'x११११'],
+    ['mathematical', '𝟜𝟙𝟙𝟙𝟙𝟙𝟙𝟙𝟙𝟙𝟙𝟙𝟙𝟙𝟙𝟙', 'x𝟙𝟙𝟙𝟙'],
+    ['superscript', '⁴¹¹¹¹¹¹¹¹¹¹¹¹¹¹¹', 'x¹¹¹¹'],
+    ['circled', '④①①①①①①①①①①①①①①①', 'x①①①①'],
+  ])('show the last four of %s digits', (_, text) => {
+    expect(scrub(text)).toBe('x1111');
+  });
+
+  test('keep numbers of up to six digits, dates apart, and lists of numbers', () => {
+    for (const text of [
+      '6 digits 123456 stay',
+      '12, 13, 14, 15, 16, 17, 18',
+      'a1b2c3d4e5f6g7h8',
+      'HTTP 502 (code 051)',
+    ])
+      expect(scrub(text)).toBe(text);
+  });
+
+  test.each([7, 9, 11, 17, 40])('hide a number of %d digits but for the last four', (length) => {
+    expect(scrub(`no ${'9'.repeat(length - 4)}1234!`)).toBe('no x1234!');
+  });
+
+  test('take seventeen signs between digits for the end of a number, sixteen not', () => {
+    expect(scrub(`123456${' '.repeat(16)}7890`)).toBe('x7890');
+    expect(scrub(`123456${' '.repeat(17)}7890`)).toContain('123456');
+  });
+
+  test.each(['411111xxxxxx1111', '411111XXXXXX1111', '411111******1111', '411111••••••1111', 'xxxx2345', '****2345'])(
+    'keep %s, which is masked already',
+    (text) => {
+      expect(scrub(text)).toBe(text);
+    },
+  );
+
+  test.each([',', ', ', ':', '*', '+', ') (', '=', ';'])('hide a card number with "%s" between its groups', (sign) => {
+    expect(scrub(`a ${grouped(sign)} b`)).toBe('a x1111 b');
+  });
+
+  test('lose tokens', () => {
+    expect(scrub('Bearer \t  abc.def')).toBe('Bearer ***.def');
+    expect(scrub('Basic YWJjOmRlZg== and bearer abc.def')).not.toMatch(/YWJj|abc/);
+    expect(scrub('Basic YWJjOmRlZg==')).toBe('Basic ***');
+  });
+});
+
+describe('card numbers in other text', () => {
+  test.each([
+    ['Visa', '4111111111111111'],
+    ['Visa of 13 digits', '4222222222222'],
+    ['Visa of 19 digits', '4000000000000000006'],
+    ['Mastercard', '5555555555554444'],
+    ['Mastercard of the second series', '2223003122003222'],
+    ['American Express', '378282246310005'],
+    ['Diners', '30569309025904'],
+    ['Diners, international', '36227206271667'],
+    ['JCB', '3530111333300000'],
+    ['Discover', '6011111111111117'],
+    ['UnionPay', '6200000000000005'],
+    ['Maestro of 12 digits', '501800000009'],
+    ['Maestro of 18 digits', '676770000000000005'],
+  ])('%s is one', (_, digits) => {
+    expect(isCardNumber(digits)).toBe(true);
+    expect(maskCardNumbers(`see ${digits}.`)).toBe(`see x${digits.slice(-4)}.`);
+  });
+
+  test.each([
+    ['a wrong check digit', '4111111111111112'],
+    ['a length that the brand has not', '41111111111111113'],
+    ['14 digits of a date and time', '20260331120000'],
+    ['a merchant ID', '990000000001'],
+    ['a first digit that no brand has', '9111111111111111'],
+    ['zero', '0000000000000000'],
+    ['a zero before a card number', '04111111111111111'],
+    ['a digit after a card number', '41111111111111113'],
+    ['37 with 16 digits', '3711111111111114'],
+    ['301 of Diners with 13 digits', '3050000000003'],
+  ])('%s is none', (_, digits) => {
+    expect(isCardNumber(digits)).toBe(false);
+    expect(maskCardNumbers(digits)).toBe(digits);
+  });
+
+  test('are found among neighbours: an expiration date, a count, another card', () => {
+    expect(maskCardNumbers('4111 1111 1111 1111 12/30 123')).toBe('x1111 12/30 123');
+    expect(maskCardNumbers('12 4111-1111-1111-1111')).toBe('12 x1111');
+    expect(maskCardNumbers('4111111111111111,5555555555554444')).toBe('x1111,x4444');
+    expect(maskCardNumbers('a 4111111111111111 b 9 c 5555 5555 5555 4444')).toBe('a x1111 b 9 c x4444');
+    expect(maskCardNumbers('1 2 3 4111111111111111 4 5 6')).toBe('1 2 3 x1111 4 5 6');
+  });
+
+  test('are not looked for across letters, nor inside longer numbers', () => {
+    for (const text of ['4111a1111b1111c1111', '94111111111111111', '20000000000000000000000000000101'])
+      expect(maskCardNumbers(text)).toBe(text);
+  });
+
+  test('leave UUIDs whole, though their digits are a card number', () => {
+    const digits = '41111111-1111-1111';
+    for (const rest of ['8abc-0123456789ab', '9abc-0123456789ab', 'aabc-0123456789ab', 'Babc-0123456789AB'])
+      expect(maskCardNumbers(`in ${digits}-${rest}!`)).toBe(`in ${digits}-${rest}!`);
+    expect(maskCardNumbers('deadbeef-dead-4bad-8bad-deadbeefdead 4111111111111111')).toBe(
+      'deadbeef-dead-4bad-8bad-deadbeefdead x1111',
+    );
+    for (const rest of ['cabc-0123456789ab', '8abc-0123456789a', '8abc-0123456789abc', '8ab-0123456789ab', 'zabc'])
+      expect(maskCardNumbers(`in ${digits}-${rest}!`)).not.toContain(digits);
+    expect(maskCardNumbers(`a${digits}-8abc-0123456789ab`)).not.toContain(digits);
+  });
+
+  test('leave UUIDs whole', () => {
+    const uuid = '41111111-1111-4111-9411-111111111111';
+    expect(maskCardNumbers(`https://n8n.example.com/webhook/${uuid}/4111111111111111`)).toBe(
+      `https://n8n.example.com/webhook/${uuid}/x1111`,
+    );
+    expect(maskCardNumbers('4111111111111111 4111-1111-1111-1111')).toBe('x1111 x1111');
+  });
+
+  test('hold up in long texts', () => {
+    // The processor's time: a computer that is busy with other things takes longer.
+    const before = process.cpuUsage();
+    maskCardNumbers('1 '.repeat(50_000));
+    scrub('12 '.repeat(50_000));
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1000).toBeLessThan(5_000);
+  });
+});
+
+test('an ID of 17 or 18 digits stays whole, one of a card number of 16 does not', () => {
+  const id = '676770000000000005';
+  expect(isCardNumber(id)).toBe(true);
+  expect(maskCardsInId(id)).toBe(id);
+  expect(maskCardsInId('4111111111111111')).toBe('x1111');
+  expect(maskCardsInId('4111 1111 1111 1111')).toBe('x1111');
+  expect(maskCardsInId('INV-2026-0001')).toBe('INV-2026-0001');
+});
+
+test.each(['12345678901234567/4111111111111111', '4111111111111111/12345678901234567'])(
+  'an ID that is more than 17 or 18 digits, such as %s, loses a card number',
+  (id) => {
+    expect(maskCardsInId(id)).not.toContain('4111111111111111');
+    expect(maskCardsInId(id)).toContain('x1111');
+  },
+);
+
+test('what a person typed shows numbers of up to eleven digits', () => {
+  expect(maskLongNumbers('+1 541 555 0100')).toBe('+1 541 555 0100');
+  expect(maskLongNumbers('1234-5678–9012')).toBe('x9012');
+});
+
+test.each([
+  ['12 34', '1234'],
+  ['１２٣४', '1234'],
+  ['𝟎𝟏𝟚𝟛𝟫', '01239'],
+  ['⁰¹②₃', '0123'],
+  ['٠٩', '09'],
+  ['none', ''],
+])('the digits of "%s" are %s', (text, digits) => {
+  expect(digitsOf(text)).toBe(digits);
+});
+
+describe('the pattern of a number, whatever stands between its digits,', () => {
+  const pattern = new RegExp(`^${spacedOut('123')}$`, 'u');
+
+  test.each(['123', '1 2 3', '1-2 – 3', `1${' '.repeat(16)}23`])('finds "%s"', (text) => {
+    expect(text).toMatch(pattern);
+  });
+
+  test.each(['', '12', '124', '1a2b3', '1,2,3', `1${' '.repeat(17)}23`])('does not find "%s"', (text) => {
+    expect(text).not.toMatch(pattern);
+  });
+});

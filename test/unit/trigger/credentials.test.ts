@@ -1,0 +1,59 @@
+import type { Account } from '../../../nodes/PaymentPlatform/model/types';
+import {
+  deliveryCredentials,
+  ownLabel,
+  ownMark,
+  type Kind,
+  type NodeIdentity,
+} from '../../../nodes/PaymentPlatform/trigger/credentials';
+
+const account: Account = { environment: 'test', baseUrl: 'https://a', merchantId: '1', digestKey: 'key' };
+const node: NodeIdentity = { instanceId: 'i', workflowId: 'w', nodeId: 'n' };
+
+test('the delivery credentials are the same each time and fit the service', () => {
+  const first = deliveryCredentials(account, node, 'production');
+  expect(deliveryCredentials({ ...account }, { ...node }, 'production')).toEqual(first);
+  expect(first.user_name).toMatch(/^n8n[0-9a-f]{16}$/);
+  expect(first.user_password).toMatch(/^[0-9a-f]{64}$/);
+});
+
+test('the delivery credentials differ per node, workflow, environment, kind and API key', () => {
+  const variants: Array<[Account, NodeIdentity, Kind]> = [
+    [account, node, 'production'],
+    [account, node, 'test'],
+    [account, { ...node, nodeId: 'm' }, 'production'],
+    [account, { ...node, workflowId: 'v' }, 'production'],
+    [{ ...account, environment: 'production' }, node, 'production'],
+    [{ ...account, digestKey: 'other' }, node, 'production'],
+  ];
+  const all = variants.map(([a, n, kind]) => deliveryCredentials(a, n, kind));
+  expect(new Set(all.map(({ user_name }) => user_name)).size).toBe(variants.length);
+  expect(new Set(all.map(({ user_password }) => user_password)).size).toBe(variants.length);
+});
+
+test('the mark differs per n8n, workflow, node and kind', () => {
+  const marks = [
+    ownMark(node, 'production'),
+    ownMark(node, 'test'),
+    ownMark({ ...node, instanceId: 'j' }, 'production'),
+    ownMark({ ...node, workflowId: 'v' }, 'production'),
+    ownMark({ ...node, nodeId: 'm' }, 'production'),
+  ];
+  expect(new Set(marks).size).toBe(marks.length);
+});
+
+test.each(['Paid invoices', 'x'.repeat(300), '', '請求書 ✓', 'Größe\u0000 und\tmehr'])(
+  'a label for %p is printable ASCII of at most 64 characters and ends with the mark',
+  (name) => {
+    for (const kind of ['production', 'test'] as const) {
+      const label = ownLabel(name, node, kind);
+      expect(label).toMatch(/^[\x21-\x7e][\x20-\x7e]{0,63}$/);
+      expect(label.endsWith(ownMark(node, kind))).toBe(true);
+    }
+  },
+);
+
+test('the label names the workflow, and says when it is for tests only', () => {
+  expect(ownLabel('Paid invoices', node, 'production')).toMatch(/^Paid invoices \(n8n /);
+  expect(ownLabel('Paid invoices', node, 'test')).toMatch(/^Test: Paid invoices \(n8n /);
+});

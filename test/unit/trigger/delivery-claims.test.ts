@@ -1,0 +1,168 @@
+import { sleep } from 'n8n-workflow';
+
+import type { MarkStore } from '../../../nodes/PaymentPlatform/trigger/marks';
+import { DeliveryClaims } from '../../../nodes/PaymentPlatform/trigger/delivery-claims';
+import { ended } from '../ended';
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => {
+  jest.useRealTimers();
+  jest.restoreAllMocks();
+});
+
+/** One row of n8n's table of processed data, as two processes share it: each writes the whole of what it read before. */
+class SlowRow {
+  private marks: string[] = [];
+  constructor(private readonly accessMs: () => number) {}
+  private async write<T>(change: (before: string[]) => { after: string[]; result: T }): Promise<T> {
+    const before = this.marks;
+    await sleep(this.accessMs());
+    const { after, result } = change(before);
+    this.marks = after;
+    await sleep(this.accessMs());
+    return result;
+  }
+  readonly store: MarkStore = {
+    checkProcessedAndRecord: async (values) =>
+      await this.write((before) => {
+        const added = values.map(String).filter((value) => !before.includes(value));
+        return { after: [...before, ...added], result: { new: added, processed: [] } };
+      }),
+    removeProcessed: async (values) =>
+      await this.write((before) => ({
+        after: before.filter((mark) => !values.map(String).includes(mark)),
+        result: undefined,
+      })),
+  };
+}
+
+/** One row of n8n's table of processed data, of one process. */
+class Row {
+  private marks: string[] = [];
+  /** What another process does that read the row before. */
+  writeOver(): void {
+    this.marks = [];
+  }
+  readonly store: MarkStore = {
+    checkProcessedAndRecord: async (values) => {
+      const before = new Set(this.marks);
+      const added = values.map(String).filter((value) => !before.has(value));
+      this.marks.push(...added);
+      return await Promise.resolve({ new: added, processed: values.map(String).filter((value) => before.has(value)) });
+    },
+    removeProcessed: async (values) => {
+      this.marks = this.marks.filter((mark) => !values.map(String).includes(mark));
+      return await Promise.resolve(undefined);
+    },
+  };
+}
+
+describe('who works on a delivery, where one process runs all executions', () => {
+  test('of two executions at the same time the second waits, and has nothing to do once the first has succeeded', async () => {
+    const ledger = new DeliveryClaims();
+    const { store } = new Row();
+    const both = ['1', '2'].map(async (execution) => await ledger.begin(store, 'id', execution, false));
+    expect(await ended(Promise.all(both))).toEqual(['new', 'open']);
+    const waiting = ledger.awaitEnd(store, 'id', '2');
+    ledger.end(store, 'id', '1', true);
+    expect(await ended(waiting)).toBe('done');
+    expect(await ended(ledger.begin(store, 'id', '3', false))).toBe('done');
+  });
+
+  test('the second takes over when the first fails; a third then waits for the second', async () => {
+    const ledger = new DeliveryClaims();
+    const { store } = new Row();
+    expect(await ended(ledger.begin(store, 'id', '1', false))).toBe('new');
+    const waiting = ledger.awaitEnd(store, 'id', '2');
+    ledger.end(store, 'id', '1', false);
+    expect(await ended(waiting)).toBe('new');
+    expect(await ended(ledger.begin(store, 'id', '3', false))).toBe('open');
+  });
+
+  test('an execution that n8n runs once more goes on with what is its own', async () => {
+    const ledger = new DeliveryClaims();
+    const { store } = new Row();
+    expect(await ended(ledger.begin(store, 'id', '1', false))).toBe('new');
+    expect(await ended(ledger.begin(store, 'id', '1', false))).toBe('new');
+  });
+
+  test('what a process that ended left open was cut off: the next execution does it', async () => {
+    const { store } = new Row();
+    expect(await ended(new DeliveryClaims().begin(store, 'id', '1', false))).toBe('new');
+    expect(await ended(new DeliveryClaims().begin(store, 'id', '2', false))).toBe('new');
+  });
+});
+test('in a worker, a copy that begins right after a success has nothing to do', async () => {
+  const ledger = new DeliveryClaims();
+  const { store } = new Row();
+  expect(await ended(ledger.begin(store, 'id', '1', true))).toBe('new');
+  ledger.end(store, 'id', '1', true);
+  expect(await ended(ledger.begin(store, 'id', '2', true))).toBe('done');
+});
+
+test('a copy is known after another process wrote over what the execution had marked', async () => {
+  const ledger = new DeliveryClaims();
+  const row = new Row();
+  expect(await ended(ledger.begin(row.store, 'id', '1', true))).toBe('new');
+  row.writeOver();
+  ledger.end(row.store, 'id', '1', true);
+  await jest.advanceTimersByTimeAsync(100);
+  row.writeOver();
+  await jest.advanceTimersByTimeAsync(600);
+  expect(await ended(new DeliveryClaims().begin(row.store, 'id', '2', true))).toBe('done');
+});
+
+test("a worker's execution that n8n runs anew, in another worker, is not its own copy", async () => {
+  const { store } = new Row();
+  expect(await ended(new DeliveryClaims().begin(store, 'id', '1', true))).toBe('new');
+  expect(await ended(new DeliveryClaims().begin(store, 'id', '2', true))).toBe('open');
+  expect(await ended(new DeliveryClaims().begin(store, 'id', '1', true))).toBe('new');
+});
+
+describe('of 100 deliveries, each with two copies at two processes that write over each other', () => {
+  const work = async (seed: number, fails: boolean) => {
+    let state = seed;
+    const random = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
+    jest.spyOn(Math, 'random').mockImplementation(random);
+    const row = new SlowRow(() => random() * 10);
+    const ledgers = [new DeliveryClaims(), new DeliveryClaims()] as const;
+    const succeeded: string[] = [];
+    const run = async (ledger: DeliveryClaims, identity: string, execution: string) => {
+      const begun = await ledger.begin(row.store, identity, execution, true);
+      const standing = begun === 'open' ? await ledger.awaitEnd(row.store, identity, execution) : begun;
+      if (standing !== 'new') return;
+      await sleep(30);
+      const isFailure = fails && execution.startsWith('0');
+      if (!isFailure) succeeded.push(identity);
+      ledger.end(row.store, identity, execution, !isFailure);
+    };
+    const all = Promise.all(
+      Array.from({ length: 100 }, async (_, index) => {
+        await sleep(index * 40);
+        await Promise.all([
+          run(ledgers[0], `id ${index}`, `0 ${index}`),
+          sleep((index * 37) % 120).then(async () => await run(ledgers[1], `id ${index}`, `1 ${index}`)),
+        ]);
+      }),
+    );
+    await ended(all);
+    return succeeded.sort();
+  };
+
+  const seeds = Array.from({ length: 100 }, (_, index) => index + 1);
+  test.each([false, true])(
+    'one works (if one of them fails, the other: %p)',
+    async (fails) => {
+      for (const seed of seeds) {
+        const succeeded = await work(seed, fails);
+        expect({ seed, count: succeeded.length, different: new Set(succeeded).size }).toEqual({
+          seed,
+          count: 100,
+          different: 100,
+        });
+      }
+    },
+    // Ten seconds of computing on an idle machine.
+    180_000,
+  );
+});

@@ -1,0 +1,81 @@
+import { NodeHelpers, type INodeProperties } from 'n8n-workflow';
+
+import { PaymentPlatformTrigger } from '../../../nodes/PaymentPlatform/PaymentPlatformTrigger.node';
+import { readReceiveOptions } from '../../../nodes/PaymentPlatform/trigger/options';
+
+const { description } = new PaymentPlatformTrigger();
+
+const property = (name: string): INodeProperties => {
+  const found = description.properties.find((one) => one.name === name);
+  if (!found) throw new Error(`There is no parameter ${name}`);
+  return found;
+};
+const isShown = (name: string, parameters: object) =>
+  NodeHelpers.displayParameter({ ...parameters }, property(name), null, description);
+
+test('the parameters of released workflows keep their names', () => {
+  const names = description.properties.filter(({ type }) => type !== 'notice').map(({ name }) => name);
+  expect(names).toEqual(['events', 'customEvents', 'enrich', 'options']);
+  expect(property('options').options?.map(({ name }) => name)).toEqual([
+    'email_address',
+    'label',
+    'maxAge',
+    'maxDeliverySize',
+    'signature',
+    'signatureHeader',
+    'split',
+    'switchOffElsewhere',
+    'verifyCredentials',
+    'webhook_node',
+  ]);
+});
+
+test('the node can not be used as a tool and has no input', () => {
+  expect(description).not.toHaveProperty('usableAsTool');
+  expect(description.inputs).toEqual([]);
+});
+
+test.each([
+  [{ options: {} }, false],
+  [{ options: { verifyCredentials: true } }, false],
+  [{ options: { verifyCredentials: false } }, true],
+])('with %p the warning about open doors is shown: %p', (parameters, shown) => {
+  expect(isShown('unverifiedNotice', parameters)).toBe(shown);
+});
+
+test('names of other events can always be added: the list may not be complete', () => {
+  expect(isShown('customEvents', { events: ['invoice_paid'] })).toBe(true);
+  expect(isShown('customEvents', { events: ['invoice_paid', '*'] })).toBe(true);
+});
+
+test.each<[object, object]>([
+  [{}, { signature: 'required', verifyCredentials: true, mostBytes: 5 * 1024 * 1024, mostMinutes: 600 }],
+  [
+    { signature: 'nonsense', verifyCredentials: 'no', maxDeliverySize: 'x', maxAge: 'x' },
+    { signature: 'required', verifyCredentials: true, mostBytes: 5 * 1024 * 1024, mostMinutes: 600 },
+  ],
+  [
+    { signature: 'off', verifyCredentials: false, maxDeliverySize: 1, maxAge: 0 },
+    { signature: 'off', verifyCredentials: false, mostBytes: 1024 * 1024, mostMinutes: 0 },
+  ],
+  [
+    { maxAge: '90', maxDeliverySize: '2' },
+    { mostBytes: 2 * 1024 * 1024, mostMinutes: 90 },
+  ],
+])('the options %p mean %p', (options, expected) => {
+  const parameters: Record<string, unknown> = { events: ['*'], options };
+  const context = { getNodeParameter: (name: string, otherwise: unknown) => parameters[name] ?? otherwise };
+  expect(readReceiveOptions(context as Parameters<typeof readReceiveOptions>[0])).toMatchObject(expected);
+});
+
+test.each(['', ' ', [], false, null, 'abc', -1, Number.POSITIVE_INFINITY, {}])(
+  'the value %p as a limit means the default',
+  (value) => {
+    const options = { maxAge: value, maxDeliverySize: value };
+    const context = {
+      getNodeParameter: (name: string, otherwise: unknown) => (name === 'options' ? options : otherwise),
+    };
+    const read = readReceiveOptions(context as Parameters<typeof readReceiveOptions>[0]);
+    expect(read).toMatchObject({ mostBytes: 5 * 1024 * 1024, mostMinutes: 600 });
+  },
+);

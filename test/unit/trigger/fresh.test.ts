@@ -1,0 +1,34 @@
+import { DateTime } from 'luxon';
+
+import { isRecent, recordedAt } from '../../../nodes/PaymentPlatform/trigger/delivery';
+
+const now = DateTime.fromISO('2026-06-01T12:00:00Z') as DateTime<true>;
+/** A time without an offset, as the service writes it. */
+const written = (minutesAgo: number) => now.minus({ minutes: minutesAgo }).toUTC().toFormat('yyyy-MM-dd HH:mm:ss');
+const recent = (text: unknown, most = 60) => isRecent(text, most, now);
+
+test.each([-24 * 60, -10, -5, 0, 30, 60])('an event of %d minutes ago is recent within 60 minutes', (minutes) => {
+  expect(recent(written(minutes))).toBe(true);
+});
+
+test.each([61, 120, 300, 420, 450, 480, 539, 600, 10_000])('an event of %d minutes ago is too old', (minutes) => {
+  expect(recent(written(minutes))).toBe(false);
+  expect(recent(written(minutes), 0)).toBe(true);
+});
+
+test.each([undefined, null, '', ' ', 'yesterday', 1577836800, {}, ['2026-06-01 12:00:00'], '2026-06-01 25:00:00'])(
+  'the value %p is no time, so it is recent only without a limit',
+  (text) => {
+    expect(recent(text)).toBe(false);
+    expect(recent(text, 0)).toBe(true);
+    expect(recordedAt(text)).toBeUndefined();
+  },
+);
+
+test.each([
+  ['2026-07-04 17:15:00', '2026-07-04T17:15:00.000Z'],
+  ['2026-07-04T17:15:00.000Z', '2026-07-04T17:15:00.000Z'],
+  ['2026-07-04T10:15:00.000-0700', '2026-07-04T17:15:00.000Z'],
+])('the time %s is the moment %s', (text, moment) => {
+  expect(recordedAt(text)?.toISO()).toBe(moment);
+});

@@ -1,0 +1,102 @@
+import type { IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
+
+import { onEnd } from '../../../nodes/PaymentPlatform/trigger/outcome';
+
+const MINUTE = 60_000;
+const RAN = { resultData: { runData: { Trigger: [] } } };
+const FAILED = { resultData: { runData: { Trigger: [] }, error: { message: 'x' } } };
+const WAITS = { ...RAN, waitTill: '2026-01-01T00:00:00.000Z' };
+const BEGUN = { resultData: { runData: {} } };
+
+let data: object | undefined;
+let settings: object;
+let controller: AbortController;
+let told: string[];
+let finish: Array<() => Promise<void>>;
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  data = BEGUN;
+  settings = {};
+  controller = new AbortController();
+  told = [];
+  finish = [];
+});
+afterEach(() => void jest.useRealTimers());
+
+/** Watches an execution; n8n 1 does not tell a node its end. */
+function watch(major: 1 | 2): void {
+  const context = {
+    getExecutionId: () => '1',
+    getExecutionDataById: async () => await Promise.resolve(data as IRunExecutionData | undefined),
+    getExecutionCancelSignal: () => controller.signal,
+    onExecutionCancellation: (handler: () => void) => void controller.signal.addEventListener('abort', handler),
+    getWorkflowSettings: () => settings,
+    ...(major === 2 && { onExecutionFinish: (handler: () => Promise<void>) => void finish.push(handler) }),
+  };
+  onEnd(context as unknown as IExecuteFunctions, (outcome) => void told.push(outcome));
+}
+
+/** n8n stores the execution, and n8n 2 calls the handlers of its end. */
+async function end(stored: object | undefined): Promise<void> {
+  data = stored;
+  for (const handler of finish) await handler();
+  await jest.advanceTimersByTimeAsync(10 * MINUTE);
+}
+
+describe.each([1, 2] as const)('in n8n %d', (major) => {
+  test.each([
+    ['ran', RAN, {}, 'succeeded'],
+    ['failed', FAILED, {}, 'failed'],
+    ['was deleted', undefined, {}, 'succeeded'],
+    ['was deleted, where only failed ones are', undefined, { saveDataErrorExecution: 'none' }, 'failed'],
+    [
+      'was deleted, where all are',
+      undefined,
+      { saveDataErrorExecution: 'none', saveDataSuccessExecution: 'none' },
+      'succeeded',
+    ],
+  ])('an execution that %s has ended', async (_, stored, given, outcome) => {
+    settings = given;
+    watch(major);
+    await end(stored);
+    expect(told).toEqual([outcome]);
+  });
+
+  test('a canceled execution has failed, though n8n stores it without an error', async () => {
+    watch(major);
+    await jest.advanceTimersByTimeAsync(500);
+    controller.abort();
+    await end(RAN);
+    expect(told).toEqual(['failed']);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  test('an execution that was canceled before it is watched has failed', async () => {
+    controller.abort();
+    watch(major);
+    await end(RAN);
+    expect(told).toEqual(['failed']);
+  });
+
+  test('a cancellation during a look counts, not what the look finds', async () => {
+    data = RAN;
+    watch(major);
+    const looking = Promise.all(finish.map(async (handler) => await handler()));
+    await jest.advanceTimersByTimeAsync(major === 1 ? 999 : 0);
+    controller.abort();
+    await looking;
+    await jest.advanceTimersByTimeAsync(10 * MINUTE);
+    expect(told.at(-1)).toBe('failed');
+  });
+
+  test('an execution that waits has not ended', async () => {
+    watch(major);
+    data = WAITS;
+    await jest.advanceTimersByTimeAsync(30 * MINUTE);
+    expect(told).toEqual([]);
+    data = FAILED;
+    await jest.advanceTimersByTimeAsync(60 * MINUTE);
+    expect(told).toEqual(['failed']);
+  });
+});

@@ -1,0 +1,509 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { checkExists, create } from '../../../nodes/PaymentPlatform/trigger/registration';
+import { EVENT_NAMES } from '../../../sandbox/core/event-names';
+import { noSuchPath, refused, reply, triggerNode, WebhookServiceFake } from './webhook-service';
+
+let service: WebhookServiceFake;
+let node: ReturnType<typeof triggerNode>;
+
+beforeEach(() => {
+  service = new WebhookServiceFake();
+  node = triggerNode(service);
+});
+afterEach(() => void jest.useRealTimers());
+
+const activate = async () => (await checkExists(node.context())) || (await create(node.context()));
+const broken = (): never => {
+  throw Object.assign(new Error('socket hang up'), { cause: { code: 'ECONNRESET' } });
+};
+/** The service can't move a webhook to another merchant: a new one takes its place. */
+const ELSEWHERE = { events: ['invoice_paid'], options: { webhook_node: '7' } };
+const statuses = () => service.webhooks.map(({ status }) => status);
+/** A webhook under the node's own mark that the node knows nothing of. */
+const leftBehind = (more: IDataObject = {}): IDataObject => {
+  const { label, notification_url } = service.webhooks[0] ?? {};
+  const webhook = { label, notification_url, status: 'ACTIVE', events: ['invoice_paid'], webhook_id: 90, ...more };
+  service.webhooks.push(webhook);
+  return webhook;
+};
+
+describe('a first activation', () => {
+  test('makes one webhook as the parameters want it, and keeps its ID and its key encrypted', async () => {
+    expect(await checkExists(node.context())).toBe(false);
+    expect(await create(node.context())).toBe(true);
+    expect(service.changes).toEqual(['POST']);
+    expect(service.webhooks).toMatchObject([
+      { notification_url: node.url, events: ['invoice_paid'], auth_type: 'BASIC', status: 'ACTIVE' },
+    ]);
+    expect(service.webhooks[0]).not.toHaveProperty('webhook_node');
+    expect(node.registration()).toEqual({
+      webhook_id: 1,
+      sealedKey: expect.stringMatching(/^[\w-]{40,}$/) as string,
+      notification_url: node.url,
+      mark: expect.stringMatching(/^\(n8n [0-9a-f]{12}\)$/) as string,
+      events: ['invoice_paid'],
+      environment: 'test',
+      account: 'https://pay.example.com/v1 1',
+      credentialDigest: expect.any(String) as string,
+      active: true,
+      revision: expect.any(Number) as number,
+    });
+    expect(JSON.stringify(node.staticData)).not.toContain('the-security-key');
+    expect(node.log).toEqual([]);
+    expect(node.staticData).not.toHaveProperty('notices');
+  });
+
+  test('asks for a merchant, and for every event that is known by its name, where the parameters say so', async () => {
+    node.parameters = { events: ['*'], customEvents: 'plan_archived', options: { webhook_node: '42' } };
+    await activate();
+    const events = [...EVENT_NAMES.filter((name) => name !== 'validate_url'), 'plan_archived'].sort();
+    expect(service.webhooks[0]).toMatchObject({ webhook_node: '42', events });
+    expect(node.registration()).toMatchObject({ webhook_node: '42', events });
+  });
+
+  test.each([
+    [{ secret: 'other-name' }, true],
+    [{ security_key: 'a', secret: 'b' }, true],
+    [{}, false],
+    [{ security_key: '' }, false],
+    [{ security_key: 7 }, false],
+  ])('with the answer %j keeps a key: %s', async (given, kept) => {
+    service.given = given;
+    await activate();
+    expect(node.registration()?.sealedKey !== undefined).toBe(kept);
+  });
+
+  test('is refused without an address, and where the service could not call it', async () => {
+    node.url = undefined;
+    await expect(activate()).rejects.toThrow('n8n has no address for this node');
+    node.url = 'http://n8n.example.com/webhook/a';
+    await expect(activate()).rejects.toThrow("The service can't call this n8n");
+    expect(service.calls).toEqual([]);
+  });
+
+  test("tells the service's own words when it refuses, and keeps nothing", async () => {
+    service.instead = { POST: refused };
+    await expect(create(node.context())).rejects.toThrow(/register the webhook.*Not allowed/);
+    expect(service.changes).toEqual(['POST']);
+    expect(node.registration()).toBeUndefined();
+  });
+});
+
+describe('when nobody knows whether a webhook was made', () => {
+  test('what came of it is disabled, and one is made anew', async () => {
+    await activate();
+    const first = service.webhooks[0]?.label;
+    node = triggerNode(service);
+    let posts = 0;
+    service.instead = {
+      POST: () => {
+        posts += 1;
+        service.instead = {};
+        const { label } = service.bodies.at(-1) ?? {};
+        service.webhooks.push({ webhook_id: 50, label, notification_url: node.url, status: 'ACTIVE' });
+        return broken();
+      },
+    };
+    expect(await create(node.context())).toBe(true);
+    expect(posts).toBe(1);
+    expect(service.find(50).status).toBe('DISABLED');
+    expect(service.find(1)).toMatchObject({ status: 'ACTIVE', label: first });
+    expect(service.webhooks.at(-1)).toMatchObject({ status: 'ACTIVE' });
+    expect(node.registration()).toMatchObject({ webhook_id: service.webhooks.at(-1)?.webhook_id });
+  });
+
+  test('it is told, with the label to look for, when it can not be looked for', async () => {
+    service.instead = { POST: broken, GET: refused };
+    const error = (await create(node.context()).catch((thrown: unknown) => thrown)) as { description: string };
+    expect(error.description).toMatch(
+      /A webhook may have been made all the same; its label would be "Paid invoices \(n8n [0-9a-f]{12}\)"\./,
+    );
+    expect(service.changes).toEqual(['POST']);
+  });
+
+  test('one that still runs dry is not disabled for it', async () => {
+    await activate();
+    node.parameters = ELSEWHERE;
+    await create(node.context());
+    service.calls = [];
+    service.instead = {
+      POST: () => {
+        service.instead = {};
+        return broken();
+      },
+    };
+    expect(await create(node.context())).toBe(true);
+    expect(service.find(1).status).toBe('ACTIVE');
+    expect(service.changes.filter((call) => call === 'PUT /1/disable')).toEqual([]);
+  });
+
+  test('it is told, and none is made anew, when what came of it can not be disabled', async () => {
+    await activate();
+    leftBehind();
+    service.instead = { POST: broken, 'PUT /90/disable': refused };
+    const error = (await create(node.context()).catch((thrown: unknown) => thrown)) as { description: string };
+    expect(error.description).toContain('A webhook may have been made all the same');
+    expect(service.changes.filter((call) => call === 'POST')).toHaveLength(2);
+    expect(statuses()).toEqual(['ACTIVE', 'ACTIVE']);
+  });
+
+  test.each([{}, { webhook_id: 'abc' }, { webhook_id: 1.5 }])(
+    'an answer with %j tells no ID, so it is looked for',
+    async (data) => {
+      let posts = 0;
+      service.instead = {
+        POST: () => {
+          posts += 1;
+          if (posts === 2) service.instead = {};
+          return reply({ code: 0, message: 'Success', data });
+        },
+      };
+      await expect(create(node.context())).rejects.toThrow('register the webhook');
+      expect(posts).toBe(2);
+    },
+  );
+
+  test('an answer without a record tells no ID either', async () => {
+    service.instead = { POST: () => reply({ code: 0, message: 'Success', data: [1] }) };
+    await expect(create(node.context())).rejects.toThrow('register the webhook');
+  });
+});
+
+describe('a later activation', () => {
+  beforeEach(async () => {
+    await activate();
+    service.calls = [];
+  });
+
+  test('changes nothing when the webhook is as wanted', async () => {
+    expect(await checkExists(node.context())).toBe(true);
+    expect(service.changes).toEqual([]);
+    expect(node.staticData).not.toHaveProperty('notices');
+    expect(node.log).toEqual([]);
+  });
+
+  test('repairs what differs, and enables what is not active', async () => {
+    Object.assign(service.find(1), { label: `Other ${node.registration()?.mark as string}`, status: 'DISABLED' });
+    expect(await checkExists(node.context())).toBe(true);
+    expect(service.changes).toEqual(['PUT /1', 'PUT /1/enable']);
+    expect(service.find(1)).toMatchObject({ status: 'ACTIVE', label: expect.stringMatching(/^Paid/) as string });
+  });
+
+  test.each(['SUSPENDED', 'DISABLED'])(
+    'says that a webhook was %s at the service though the node wanted it',
+    async (status) => {
+      service.find(1).status = status;
+      await checkExists(node.context());
+      expect(node.staticData.notices).toEqual([
+        expect.stringMatching(
+          new RegExp(
+            `^Webhook 1 was ${status} at the service until \\d{4}-.*Z, when it was switched on again\\. Look in`,
+          ),
+        ),
+      ]);
+      await checkExists(node.context());
+      expect(node.staticData).not.toHaveProperty('notices');
+    },
+  );
+
+  test('says nothing of a webhook that the node had switched off itself, unless the service suspended it', async () => {
+    node.store({ active: false });
+    service.find(1).status = 'DISABLED';
+    expect(await checkExists(node.context())).toBe(true);
+    expect(node.staticData).not.toHaveProperty('notices');
+    node.store({ active: false });
+    service.find(1).status = 'SUSPENDED';
+    await checkExists(node.context());
+    expect(node.staticData.notices).toHaveLength(1);
+  });
+
+  test('makes a new one when the service no longer has it, when it is not the one that is known, or is not here', async () => {
+    const [webhook = {}] = service.webhooks;
+    for (const webhooks of [
+      [],
+      [{ ...webhook, webhook_id: 2 }],
+      [{ ...webhook, label: 'Made by a person' }],
+      [{ ...webhook, notification_url: 'https://elsewhere.example.com' }],
+    ]) {
+      service.webhooks = webhooks;
+      expect(await checkExists(node.context())).toBe(false);
+    }
+    service.webhooks = [{ ...webhook, webhook_id: '1' }];
+    expect(await checkExists(node.context())).toBe(true);
+  });
+
+  test('makes a new one for an account that it knows none of, whatever is listed', async () => {
+    node.credential = { ...node.credential, merchantId: '2' };
+    expect(await checkExists(node.context())).toBe(false);
+  });
+
+  test('makes a new one where the service can not change it, which is for another merchant', async () => {
+    node.parameters = { events: ['invoice_paid'], options: { webhook_node: '7' } };
+    expect(await checkExists(node.context())).toBe(false);
+    expect(service.changes).toEqual([]);
+    node.parameters = { events: ['invoice_paid', 'dispute_update'] };
+    expect(await checkExists(node.context())).toBe(true);
+    expect(service.changes).toEqual(['PUT /1']);
+    expect(node.registration()).toMatchObject({ events: ['dispute_update', 'invoice_paid'] });
+  });
+
+  test.each([undefined, []])(
+    'names the events of one that was made for all without naming them (%j)',
+    async (events) => {
+      service.find(1).events = events;
+      node.store({ events: undefined });
+      expect(await checkExists(node.context())).toBe(true);
+      expect(service.changes).toEqual(['PUT /1']);
+      expect(service.find(1).events).toEqual(['invoice_paid']);
+    },
+  );
+
+  test('makes some events into all that are known', async () => {
+    node.parameters = { events: ['*'] };
+    expect(await checkExists(node.context())).toBe(true);
+    expect(service.changes).toEqual(['PUT /1']);
+    expect(service.find(1).events).toHaveLength(EVENT_NAMES.length - 1);
+  });
+
+  test.each([
+    [2, true],
+    [3, false],
+    [4, false],
+  ])('after %d signatures in a row that did not match keeps it: %s', async (mismatches, kept) => {
+    node.store({ mismatches });
+    expect(await checkExists(node.context())).toBe(kept);
+  });
+
+  test('keeps one without a key, and makes a new one when the key can not be opened', async () => {
+    node.store({ sealedKey: 'not-sealed-by-this-node' });
+    expect(await checkExists(node.context())).toBe(false);
+    node.store({ sealedKey: undefined });
+    expect(await checkExists(node.context())).toBe(true);
+    expect(node.registration()).not.toHaveProperty('sealedKey');
+  });
+
+  test('after another API key gives it a new password, and seals its key anew', async () => {
+    const { sealedKey, credentialDigest } = node.registration() ?? {};
+    await checkExists(node.context());
+    expect(node.registration()?.sealedKey).toBe(sealedKey);
+    node.credential = { ...node.credential, apiKey: 'another-key' };
+    expect(await checkExists(node.context())).toBe(true);
+    expect(service.changes).toEqual(['PUT /1']);
+    expect(node.registration()?.credentialDigest).not.toBe(credentialDigest);
+    const resealed = node.registration()?.sealedKey;
+    expect(resealed).not.toBe(sealedKey);
+    expect(resealed).toMatch(/^[\w-]{40,}$/);
+    expect(JSON.stringify(node.staticData)).not.toContain('the-security-key');
+    await checkExists(node.context());
+    expect(node.registration()?.sealedKey).toBe(resealed);
+  });
+
+  test.each(['PUT /1', 'PUT /1/enable'])('makes a new one when the service has no path %s', async (path) => {
+    Object.assign(service.find(1), { label: `Other ${node.registration()?.mark as string}`, status: 'DISABLED' });
+    service.instead = { [path]: noSuchPath };
+    expect(await checkExists(node.context())).toBe(false);
+  });
+
+  test("tells the service's own words when it refuses a repair", async () => {
+    service.find(1).status = 'DISABLED';
+    service.instead = { 'PUT /1/enable': refused };
+    await expect(checkExists(node.context())).rejects.toThrow(/change the webhook.*Not allowed/);
+  });
+
+  test("tells the service's own words when it refuses to list, and does not take it for a missing path", async () => {
+    service.instead = { GET: refused };
+    await expect(checkExists(node.context())).rejects.toThrow(/list its webhooks.*Not allowed/);
+    expect(node.staticData).not.toHaveProperty('management');
+  });
+
+  test('disables what it left behind, and touches nothing else', async () => {
+    leftBehind();
+    leftBehind({ webhook_id: 91, status: 'DISABLED' });
+    leftBehind({ webhook_id: 92, label: 'Made by a person' });
+    expect(await checkExists(node.context())).toBe(true);
+    expect(service.changes).toEqual(['PUT /90/disable']);
+  });
+
+  describe('of a node with a webhook at another address', () => {
+    const text =
+      /^Webhook 90 of this node at another address is active too: https:\/\/old\.example\.com\. It belongs to a clone/;
+    beforeEach(() => void leftBehind({ notification_url: 'https://old.example.com' }));
+
+    test('names it and leaves it alone', async () => {
+      await checkExists(node.context());
+      expect(service.changes).toEqual([]);
+      expect(node.staticData.notices).toEqual([expect.stringMatching(text)]);
+      expect(node.log).toEqual([expect.stringMatching(/^warn .*Webhook 90 of this node at another address/)]);
+    });
+
+    test('switches it off where a person said so, and names it when that fails', async () => {
+      node.parameters = { ...node.parameters, options: { switchOffElsewhere: true } };
+      service.instead = { 'PUT /90/disable': refused };
+      await checkExists(node.context());
+      expect(node.staticData.notices).toEqual([expect.stringMatching(text)]);
+      service.instead = {};
+      await checkExists(node.context());
+      expect(service.find(90).status).toBe('DISABLED');
+      expect(node.staticData).not.toHaveProperty('notices');
+    });
+  });
+
+  test('names the webhook of the account that was used before', async () => {
+    node.credential = { ...node.credential, merchantId: '2' };
+    service.webhooks = [];
+    expect(await activate()).toBe(true);
+    expect(node.staticData.notices).toEqual([expect.stringMatching(/^Webhook 1 of the account used before \(test\)/)]);
+  });
+});
+
+describe('with a credential that can not be used', () => {
+  beforeEach(async () => {
+    await activate();
+    service.calls = [];
+    node.credential = { ...node.credential, baseUrl: '' };
+  });
+
+  test('an activation fails with the reason', async () => {
+    await expect(checkExists(node.context())).rejects.toThrow('the Base URL is not a URL');
+  });
+
+  test('a start of n8n leaves the webhook as it is and logs the reason, so that its deliveries reach the node', async () => {
+    node.activation = 'init';
+    expect(await checkExists(node.context())).toBe(true);
+    expect(node.log).toEqual([
+      expect.stringMatching(/^error .*not checked when n8n started: .*the Base URL is not a URL/),
+    ]);
+    expect(service.calls).toEqual([]);
+  });
+
+  test('a start of n8n at another address fails with the reason', async () => {
+    node.activation = 'init';
+    node.url = 'https://n8n.example.com/webhook/b';
+    await expect(checkExists(node.context())).rejects.toThrow('the Base URL is not a URL');
+  });
+});
+
+describe('a webhook that is replaced', () => {
+  const hour = 60 * 60 * 1000;
+  beforeEach(async () => {
+    await activate();
+    node.parameters = ELSEWHERE;
+    service.calls = [];
+  });
+
+  test('is told of nothing new, delivers what it holds for an hour, and is disabled then', async () => {
+    expect(await create(node.context())).toBe(true);
+    expect(service.changes).toEqual(['POST', 'PUT /1']);
+    expect(service.find(1)).toMatchObject({ events: ['validate_url'], status: 'ACTIVE' });
+    expect(node.registration()).toMatchObject({ webhook_id: 2 });
+    expect(await checkExists(node.context())).toBe(true);
+    jest.useFakeTimers({ now: Date.now() + hour - 60_000, doNotFake: ['nextTick', 'setImmediate'] });
+    expect(await checkExists(node.context())).toBe(true);
+    expect(service.changes).toEqual(['POST', 'PUT /1']);
+    jest.setSystemTime(Date.now() + 120_000);
+    expect(await checkExists(node.context())).toBe(true);
+    expect(service.changes).toEqual(['POST', 'PUT /1', 'PUT /1/disable']);
+  });
+
+  test('is the only one that is told so', async () => {
+    leftBehind({ webhook_id: 0, events: ['validate_url'] });
+    service.webhooks.reverse();
+    await create(node.context());
+    expect(service.changes).toEqual(['POST', 'PUT /1', 'PUT /0/disable']);
+    await create(node.context());
+    expect(service.find(1).status).toBe('ACTIVE');
+  });
+
+  test('is not looked for any more when the service has lost it', async () => {
+    await create(node.context());
+    service.webhooks = service.webhooks.filter(({ webhook_id }) => webhook_id !== 1);
+    service.calls = [];
+    expect(await checkExists(node.context())).toBe(true);
+    expect(service.changes).toEqual([]);
+  });
+
+  test('is let alone when the service has disabled it', async () => {
+    service.find(1).status = 'DISABLED';
+    await create(node.context());
+    expect(service.changes).toEqual(['POST']);
+  });
+
+  test('is disabled at once when what it delivers can not be verified, or when it was not wanted any more', async () => {
+    for (const changes of [{ mismatches: 3 }, { active: false }]) {
+      service.webhooks = [];
+      node = triggerNode(service);
+      await activate();
+      const id = Number(node.registration()?.webhook_id);
+      node.store(changes);
+      node.parameters = ELSEWHERE;
+      service.calls = [];
+      await create(node.context());
+      expect(service.changes).toEqual(['POST', `PUT /${id}/disable`]);
+    }
+  });
+
+  test('stays as it is while the outcome of the new one is unknown', async () => {
+    let posts = 0;
+    service.instead = {
+      POST: () => {
+        posts += 1;
+        service.instead = {};
+        return broken();
+      },
+    };
+    expect(await create(node.context())).toBe(true);
+    expect(posts).toBe(1);
+    expect(service.changes).toEqual(['POST', 'POST', 'PUT /1']);
+  });
+});
+
+describe('an account that can make webhooks, and not list or change them', () => {
+  beforeEach(async () => {
+    service.instead = { GET: noSuchPath, PUT: noSuchPath };
+    await activate();
+    service.calls = [];
+    node.log = [];
+  });
+
+  test('goes by what is stored, and says so', async () => {
+    expect(await checkExists(node.context())).toBe(true);
+    expect(node.staticData.management).toBe('unavailable');
+    expect(node.log).toEqual([
+      expect.stringMatching(/^warn .*This account can make webhooks, but not list, change or disable them\./),
+    ]);
+    expect(service.changes).toEqual([]);
+  });
+
+  test('makes a new one when anything differs from what is stored', async () => {
+    const { parameters, credential } = node;
+    node.parameters = { events: ['dispute_update'] };
+    expect(await checkExists(node.context())).toBe(false);
+    node.parameters = { events: ['invoice_paid'], options: { webhook_node: '7' } };
+    expect(await checkExists(node.context())).toBe(false);
+    node.parameters = parameters;
+    node.credential = { ...credential, apiKey: 'another-key' };
+    expect(await checkExists(node.context())).toBe(false);
+    node.credential = credential;
+    node.url = 'https://n8n.example.com/webhook/b';
+    expect(await checkExists(node.context())).toBe(false);
+    node.url = 'https://n8n.example.com/webhook/a';
+    expect(await checkExists(node.context())).toBe(true);
+  });
+
+  test('keeps a replaced one beside the new one, and forgets about it all when it may list again', async () => {
+    node.parameters = { events: ['dispute_update'] };
+    expect(await activate()).toBe(true);
+    expect(service.changes).toEqual(['POST']);
+    service.instead = {};
+    expect(await checkExists(node.context())).toBe(true);
+    expect(node.staticData).not.toHaveProperty('management');
+  });
+
+  test('names the webhook of the account that was used before', async () => {
+    node.credential = { ...node.credential, merchantId: '2' };
+    expect(await activate()).toBe(true);
+    await checkExists(node.context());
+    expect(node.staticData.notices).toEqual([expect.stringMatching(/^Webhook 1 of the account used before \(test\)/)]);
+  });
+});

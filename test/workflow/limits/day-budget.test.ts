@@ -1,0 +1,328 @@
+import type { IDataObject, INodeParameters, IRun } from 'n8n-workflow';
+
+import { startSandbox, type Sandbox } from '../../../sandbox';
+import { credentialFor } from '../../credential';
+import { timeIsSimulated } from '../../simulated-time';
+import { capturedSales, refund } from '../bench';
+import { crashedData, runWorkflow, type RunInput, type RunOutput } from '../harness';
+import { toolOf, type ToolInput } from '../tool/tool-harness';
+
+timeIsSimulated();
+
+// Each test has an account of its own: what the process spent of another one is no part of its day.
+let sandbox: Sandbox;
+let begins = Date.parse('2026-06-15T16:00:00Z');
+beforeEach(async () => {
+  // n8n tells executions apart by the millisecond in which they begin.
+  jest.setSystemTime((begins += 60_000));
+  sandbox = await startSandbox({ port: 0, seed: false });
+});
+afterEach(async () => await sandbox.stop());
+
+const ZONE = 'America/Los_Angeles';
+const sales = (count: number) => capturedSales(sandbox, count);
+const pathOf = (row?: IDataObject) => `/pg/refund/${row?.id as string}`;
+const applied = (row?: IDataObject) =>
+  sandbox.control.journal().filter(({ path, applied: one }) => path === pathOf(row) && one !== null).length;
+const sent = () => sandbox.control.journal().filter(({ path }) => path.startsWith('/pg/refund/')).length;
+const pages = () => sandbox.control.journal().filter(({ method }) => method === 'GET').length;
+
+const within = (maxPerDay: unknown, options: IDataObject = {}): INodeParameters =>
+  ({ ...refund, options: { maxPerDay, ...options } }) as INodeParameters;
+const run = async (rows: IDataObject[], parameters: INodeParameters = refund, more: Partial<RunInput> = {}) =>
+  await runWorkflow({ rows, parameters, credential: credentialFor(sandbox), timezone: ZONE, ...more });
+const goOn: Partial<RunInput> = { onError: 'continueRegularOutput' };
+const outcomes = ({ items }: RunOutput) =>
+  items.map(({ json }) => (json.error ? (json.error as IDataObject).outcome : 'done'));
+const messages = ({ items }: RunOutput) => items.flatMap(({ json }) => (json.error as IDataObject)?.message ?? []);
+const at = (time: string) => jest.setSystemTime(new Date(time));
+
+describe('what the report shows of the day is taken already', () => {
+  test('the items that would go over are refused in their order, the others are sent', async () => {
+    await run(sales(3));
+    const rows = sales(5).map((row, index) => ({ ...row, amount: [4, 5, 4, 0.01, 4][index] }));
+    const output = await run(rows, within(20.01), goOn);
+    expect(outcomes(output)).toEqual(['done', 'invalid', 'done', 'done', 'invalid']);
+    expect(rows.map(applied)).toEqual([1, 0, 1, 1, 0]);
+    expect(messages(output)).toEqual([
+      '"Refuse More Than in One Day" allows 20.01 a day; 16 of it is taken today (12 by 3 refunds and voids in the transaction report, 4 by 1 that it does not show yet), and this would add 5',
+      '"Refuse More Than in One Day" allows 20.01 a day; 20.01 of it is taken today (12 by 3 refunds and voids in the transaction report, 8.01 by 3 that it does not show yet), and this would add 4',
+    ]);
+  });
+
+  test('with On Error set to stop nothing of the run is sent', async () => {
+    await run(sales(1));
+    const before = sent();
+    const { error } = await run(sales(2), within(8));
+    expect(error?.message).toMatch(/^Row 2 of 2 \(\w+\): "Refuse More Than in One Day" allows 8 a day/);
+    expect(error?.description).toMatch(/The next day begins at midnight \(America\/Los_Angeles\)/);
+    expect(sent()).toBe(before);
+  });
+
+  test('a void and a smaller capture count, a sale and a declined refund do not', async () => {
+    const [voided, reduced, declined] = sandbox.control.addCapturedSales({ count: 3, amountCents: 1000 });
+    sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf({ id: declined }), calls: [1] });
+    await run(
+      [
+        { id: voided, amount: 10 },
+        { id: reduced, amount: 3 },
+        { id: declined, amount: 1 },
+      ],
+      refund,
+      goOn,
+    );
+    const output = await run(sales(2), within(17), goOn);
+    expect(messages(output)[0]).toMatch(/17 of it is taken today \(13 by 2 refunds and voids/);
+    expect(outcomes(output)).toEqual(['done', 'invalid']);
+  });
+
+  test('1,000 items and 250 records cost pages', async () => {
+    await run(sales(250).map((row) => ({ ...row, amount: 1 })));
+    sandbox.control.clearJournal();
+    const many = Array.from({ length: 1000 }, (_, index) => ({ id: String(index), amount: 1 }));
+    const output = await run(many, within(250), goOn);
+    expect(new Set(outcomes(output))).toEqual(new Set(['invalid']));
+    // 250 sales and as many refunds.
+    expect([pages(), sent()]).toEqual([6, 0]);
+  });
+});
+
+describe('the day is that of the workflow, whatever zone n8n and the report are in', () => {
+  test.each([
+    ['the last minute of the day before', '2026-06-16T06:59:30Z', '2026-06-16T07:00:30Z', 'done'],
+    ['the first minute of the day', '2026-06-16T07:00:30Z', '2026-06-17T06:59:30Z', 'invalid'],
+    ['the first minute of a day of 23 hours', '2026-03-08T08:00:30Z', '2026-03-09T06:59:30Z', 'invalid'],
+    ['the last minute before a day of 23 hours', '2026-03-08T07:59:30Z', '2026-03-08T08:00:30Z', 'done'],
+    ['the last minute of a day of 23 hours', '2026-03-09T06:59:30Z', '2026-03-09T07:00:30Z', 'done'],
+    ['the first minute of a day of 25 hours', '2026-11-01T07:00:30Z', '2026-11-02T07:59:30Z', 'invalid'],
+  ])('a refund of %s', async (_, before, now, outcome) => {
+    const [first, second] = sales(2) as [IDataObject, IDataObject];
+    at(before);
+    await run([first]);
+    at(now);
+    expect(outcomes(await run([second], within(7), goOn))).toEqual([outcome]);
+  });
+
+  test('in a zone where it is a day later already', async () => {
+    at('2026-06-15T11:59:30Z');
+    const [first, second] = sales(2) as [IDataObject, IDataObject];
+    const auckland = { timezone: 'Pacific/Auckland', ...goOn };
+    await run([first], refund, auckland);
+    at('2026-06-15T12:00:30Z');
+    expect(outcomes(await run([second], within(7), auckland))).toEqual(['done']);
+    expect(outcomes(await run([first], within(7), auckland))).toEqual(['invalid']);
+  });
+
+  test('what leaves after midnight is measured by the new day', async () => {
+    const rows = sales(4);
+    const [other] = sales(1);
+    at('2026-06-16T06:58:00Z');
+    sandbox.control.addLatency({ operationId: 'refund', milliseconds: 50_000 });
+    const own = await run(rows, within(17, { maxParallelRequests: 1, timeout: 100 }), goOn);
+    expect(outcomes(own)).toEqual(['done', 'done', 'done', 'done']);
+    // The third one left before midnight and arrived after it.
+    expect(messages(await run([other as IDataObject], within(4), goOn))[0]).toMatch(/8 of it is taken today \(8 by 2 /);
+  });
+});
+
+describe('a look that fails, or is not whole, refuses the items', () => {
+  const failing = async (fault: object) => {
+    const rows = sales(2);
+    sandbox.control.addFault({ method: 'GET', ...fault } as never);
+    const output = await run(rows, within(100, { maxTries: 2 }), goOn);
+    expect(sent()).toBe(0);
+    return output;
+  };
+
+  test('refused', async () => {
+    const output = await failing({ kind: 'status', status: 403, code: 6 });
+    expect(outcomes(output)).toEqual(['invalid', 'invalid']);
+    expect(messages(output)[0]).toMatch(
+      /^"Refuse More Than in One Day" could not add up the day in the transaction report, so nothing was sent: /,
+    );
+  });
+
+  test('broken, after it was repeated as reads are', async () => {
+    const output = await failing({ kind: 'status', status: 500 });
+    expect(outcomes(output)).toEqual(['notSent', 'notSent']);
+    expect(pages()).toBe(2);
+  });
+
+  test('broken, and the advice is to run the item again, because no write was sent', async () => {
+    sandbox.control.addFault({ method: 'GET', kind: 'status', status: 500, code: 99, calls: 'all' });
+    const { error } = await run(sales(1), within(100, { maxTries: 1 }));
+    expect(error?.message).toMatch(/so nothing was sent: The service failed while it worked on the request$/);
+    expect(error?.description).toMatch(/^Run this item again\. This request was not applied\./);
+    expect(error?.description).not.toMatch(/do not send it again|may have been applied/);
+    expect(sent()).toBe(0);
+  });
+
+  test('not when a further try gets it', async () => {
+    sandbox.control.addFault({ method: 'GET', kind: 'status', status: 500, calls: [1] });
+    expect(outcomes(await run(sales(1), within(100), goOn))).toEqual(['done']);
+  });
+});
+
+describe('what this process did counts once, whether the report shows it or not', () => {
+  test('a run that comes before the report shows the one before', async () => {
+    sandbox.control.setListLag(60_000);
+    expect(outcomes(await run(sales(2), within(12), goOn))).toEqual(['done', 'done']);
+    const rows = sales(2);
+    expect(outcomes(await run(rows, within(12), goOn))).toEqual(['done', 'invalid']);
+    jest.setSystemTime(Date.now() + 61_000);
+    const output = await run(sales(1), within(12), goOn);
+    expect(messages(output)[0]).toMatch(
+      /12 of it is taken today \(12 by 3 refunds and voids in the transaction report\)/,
+    );
+  });
+
+  test('two runs at the same moment', async () => {
+    const [one, other] = [sales(3), sales(3)];
+    const both = await Promise.all([run(one, within(16), goOn), run(other, within(16), goOn)]);
+    expect(both.flatMap(outcomes).filter((outcome) => outcome === 'done')).toHaveLength(4);
+    expect([...one, ...other].reduce((sum, row) => sum + applied(row), 0)).toBe(4);
+  });
+
+  test('two runs of one account at the same moment, one with the key and one with the finished token', async () => {
+    const { baseUrl, apiKey, ...byKey } = credentialFor(sandbox);
+    const apiToken = Buffer.from(`${byKey.merchantId}:${apiKey}`).toString('base64');
+    const byToken = { ...byKey, authMethod: 'apiToken', apiToken, baseUrl: `${baseUrl}/` };
+    const both = await Promise.all([
+      run(sales(3), within(16), goOn),
+      run(sales(3), within(16), { ...goOn, credential: byToken }),
+    ]);
+    expect(both.flatMap(outcomes).filter((outcome) => outcome === 'done')).toHaveLength(4);
+    expect(sent()).toBe(4);
+  });
+
+  test('what was declined gives its room back', async () => {
+    const [declined, ...others] = sales(3);
+    sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(declined), calls: 'all' });
+    expect(outcomes(await run([declined as IDataObject], within(8), goOn))).toEqual(['declined']);
+    expect(outcomes(await run(others, within(8), goOn))).toEqual(['done', 'done']);
+  });
+
+  test('what was not started gives its room back', async () => {
+    const rows = sales(4);
+    sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(rows[0]), calls: [1] });
+    await run(rows, within(16, { maxParallelRequests: 1 }));
+    expect(outcomes(await run(rows, within(16), goOn))).toEqual(['done', 'done', 'done', 'done']);
+  });
+
+  test.each(['reset_before_apply', 'reset_after_apply'] as const)('of unknown outcome: %s', async (kind) => {
+    const [lost, ...others] = sales(3);
+    sandbox.control.addFault({ kind, path: pathOf(lost), calls: [1] });
+    expect(outcomes(await run([lost as IDataObject], within(8), goOn))).toEqual(['unknown']);
+    jest.setSystemTime(Date.now() + 5000);
+    expect(outcomes(await run(others, within(8), goOn))).toEqual(['done', 'invalid']);
+  });
+});
+
+describe('what exists already takes nothing of the limit', () => {
+  const existing = (maxPerDay: number) => {
+    const duplicatesSince = new Date(Date.now() - 3 * 24 * 60 * 60 * 1000).toISOString();
+    return within(maxPerDay, { ifExists: 'return', duplicatesSince });
+  };
+
+  test('since today', async () => {
+    const rows = sales(4);
+    await run(rows.slice(0, 2));
+    const output = await run(rows, existing(12), goOn);
+    expect(outcomes(output)).toEqual(['done', 'done', 'done', 'invalid']);
+    expect(sent()).toBe(3);
+  });
+
+  test('since yesterday', async () => {
+    const rows = sales(4);
+    await run(rows.slice(0, 2));
+    jest.setSystemTime(Date.now() + 24 * 60 * 60 * 1000);
+    const output = await run(rows, existing(4), goOn);
+    expect(outcomes(output)).toEqual(['done', 'done', 'done', 'invalid']);
+    expect(sent()).toBe(3);
+  });
+});
+
+describe('what was done is not counted twice by', () => {
+  test('a retry', async () => {
+    const rows = sales(4);
+    sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(rows[3]), calls: [1] });
+    const failed = await run(rows, within(16, { maxParallelRequests: 1 }));
+    expect(failed.error).toBeDefined();
+    const retried = await run(rows, within(16), { retryOf: failed.run });
+    expect(retried.error).toBeUndefined();
+    expect(rows.map(applied)).toEqual([1, 1, 1, 1]);
+  });
+
+  test('a run that returns what the service has already, next to new ones', async () => {
+    const rows = sales(4);
+    const options = { ifExists: 'return' };
+    expect(outcomes(await run(rows.slice(0, 3), within(16, options), goOn))).toEqual(['done', 'done', 'done']);
+    expect(outcomes(await run(rows, within(16, options), goOn))).toEqual(['done', 'done', 'done', 'done']);
+    expect(rows.map(applied)).toEqual([1, 1, 1, 1]);
+    expect(outcomes(await run(sales(1), within(16, options), goOn))).toEqual(['invalid']);
+  });
+
+  test('a retry after a kill, of which only the database of n8n knows', async () => {
+    const rows = sales(5);
+    const input = { rows, parameters: refund, credential: credentialFor(sandbox) };
+    const crashed: IRun = crashedData(input);
+    // What the process knew is gone with it: the first try has no limit here, and so nothing is kept of it.
+    await runWorkflow({ ...input, rows: rows.slice(0, 3), from: crashed });
+    expect(rows.map(applied)).toEqual([1, 1, 1, 0, 0]);
+    const retried = await run(rows, within(20), { retryOf: crashed, ...goOn });
+    expect(outcomes(retried)).toEqual(['done', 'done', 'done', 'done', 'done']);
+    expect(rows.map(applied)).toEqual([1, 1, 1, 1, 1]);
+    const more = await run(sales(1), within(20), goOn);
+    expect(outcomes(more)).toEqual(['invalid']);
+  });
+});
+
+describe('as the tool of an agent', () => {
+  const tool = (id: string, guards: IDataObject, more: Partial<ToolInput> = {}) =>
+    toolOf({
+      parameters: {
+        resource: 'transaction',
+        operation: 'refund',
+        pg_id: { __rl: true, mode: 'id', value: id },
+        amt_tran: 4,
+        maxAmount: 50,
+        maxTotal: 50,
+        ...guards,
+      } as INodeParameters,
+      credential: credentialFor(sandbox),
+      ...more,
+    });
+  const ids = (count: number) => sales(count).map(({ id }) => id as string);
+
+  test('the call that would go over the day is refused in words, in whatever execution', async () => {
+    const [one, two, three] = ids(3) as [string, string, string];
+    for (const id of [one, two]) expect((await tool(id, { maxPerDay: '8' }).call()).items[0]).toHaveProperty('pg_id');
+    const { items } = await tool(three, { maxPerDay: '8' }).call();
+    expect(items[0]?.result).toMatch(
+      /^REFUSED\. Nothing was sent for this call\. "Refuse More Than in One Day" allows 8 a day; 8 of it is taken today/,
+    );
+  });
+
+  test('of calls at the same moment no more are done than the day allows', async () => {
+    const calls = await Promise.all(ids(4).map(async (id) => await tool(id, { maxPerDay: '8' }).call()));
+    expect(calls.filter(({ items }) => items[0]?.pg_id !== undefined)).toHaveLength(2);
+  });
+
+  test('a limit that the model fills refuses the call', async () => {
+    const { text } = await tool(ids(1)[0] as string, { maxPerDay: "={{ $fromAI('limit') }}" }).call({ limit: 999 });
+    expect(text).toMatch(/Refuse More Than in One Day\\" must be a fixed value in the panel of this tool/);
+    expect(sent()).toBe(0);
+  });
+});
+
+test('for another merchant, whose report nobody reads, nothing is sent', async () => {
+  const parameters = { ...within(100), additionalFields: { technicalFields: { merchant_id: '999' } } };
+  const { error } = await run(sales(1), parameters as INodeParameters);
+  expect(error?.message).toMatch(/"Refuse More Than in One Day" allows only the credential's own merchant/);
+  expect(sent()).toBe(0);
+});
+
+test('without the option nothing is read', async () => {
+  await run(sales(2));
+  expect(pages()).toBe(0);
+});

@@ -1,0 +1,426 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { credentialFor } from '../../credential';
+import { capturedSales, refund, sandboxForFile } from '../bench';
+import { runWorkflow, type RunInput } from '../harness';
+
+const sandbox = sandboxForFile({ seed: false });
+const sales = (count: number) => capturedSales(sandbox, count);
+const writes = () => sandbox.control.journal().filter(({ method, applied }) => method !== 'GET' && applied !== null);
+
+const run = async (parameters: object, rows: IDataObject[] = [{}], more: Partial<RunInput> = {}) =>
+  await runWorkflow({ rows, parameters: parameters as INodeParameters, credential: credentialFor(sandbox), ...more });
+
+/** Why the run was refused before anything left. */
+async function refusal(parameters: object, rows: IDataObject[] = [{}], more: Partial<RunInput> = {}) {
+  const { error } = await run(parameters, rows, more);
+  expect(sandbox.control.journal()).toEqual([]);
+  return error?.message;
+}
+
+const guarded = (options: object) => ({ ...refund, options });
+const NOTHING = '={{ undefined }}';
+const OTHER_NODE = "={{ $('Nowhere').item.json.limit }}";
+
+describe('a guard that is set and says nothing', () => {
+  const production = () => ({ credential: credentialFor(sandbox, 'production') });
+
+  test.each([true, 'true', 'TRUE', 1, '1'])('Require Test Environment is on with %j', async (requireTest) => {
+    const parameters = { ...guarded({ requireTest }), pg_id: 'a', amt_tran: 1 };
+    const message = await refusal(parameters, [{}], production());
+    expect(message).toMatch(/"Require Test Environment" allows the test environment only/);
+  });
+
+  test.each([
+    ['requireTest', 'Require Test Environment'],
+    ['maxAmount', 'Refuse Amounts Above'],
+    ['maxTotal', 'Refuse More Than in One Execution'],
+    ['maxPerDay', 'Refuse More Than in One Day'],
+    ['duplicatesSince', 'Duplicate Check Since'],
+    ['duplicateCheck', 'Duplicate Check'],
+    ['unknownOutcome', 'If the Outcome Is Unknown'],
+  ])('%s refuses the item with the reason', async (name, label) => {
+    const rows = sales(1);
+    for (const value of [NOTHING, null, '', '={{ $json.missing }}', 'a word', '={{ [] }}'])
+      expect(await refusal(guarded({ [name]: value }), rows)).toMatch(new RegExp(`^"${label}" must be `));
+  });
+
+  test('an entry of Resolve Items without a code or without what became of it refuses the item', async () => {
+    const rows = sales(1);
+    for (const entry of [{ became: 'applied' }, { code: 'a', became: NOTHING }, { code: NOTHING, became: 'applied' }])
+      expect(await refusal(guarded({ resolve: { item: [entry] } }), rows)).toMatch(/^"Resolve Items 1 > /);
+  });
+
+  test('an expression that fails is the problem of its item and its guard alone', async () => {
+    const rows = sales(1);
+    expect(await refusal(guarded({ maxAmount: OTHER_NODE, timeout: 5 }), rows)).toMatch(
+      /^"Refuse Amounts Above" must be an expression that gives a value for this item/,
+    );
+    expect(await refusal(guarded({ timeout: OTHER_NODE }), rows)).toMatch(/^"Options" must be an expression/);
+  });
+});
+
+describe('guards are read for each item', () => {
+  test('the limit', async () => {
+    const rows = sales(3).map((row, index) => ({ ...row, limit: [4, 3.99, ''][index] }));
+    const { items, errors } = await run(guarded({ maxAmount: '={{ $json.limit }}' }), rows, {
+      onError: 'continueErrorOutput',
+    });
+    expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
+    expect(errors.map(({ json }) => (json.error as IDataObject).message)).toEqual([
+      '"Refuse Amounts Above" allows at most 3.99 (found "Amount" 4)',
+      expect.stringMatching(/^"Refuse Amounts Above" must be a number/),
+    ]);
+    expect(writes()).toHaveLength(1);
+  });
+
+  test('the time of Duplicate Check, and whether it looks', async () => {
+    const rows = sales(4);
+    await run(refund, rows);
+    sandbox.control.clearJournal();
+    const again = rows.map((row, index) => ({
+      ...row,
+      since: ['2020-01-01', '2999-01-01', '2020-01-01', '2999-01-01'][index],
+      look: [true, true, false, 'yes'][index],
+    }));
+    const { items, errors } = await run(
+      guarded({ duplicatesSince: '={{ $json.since }}', duplicateCheck: '={{ $json.look }}' }),
+      again,
+      { onError: 'continueErrorOutput' },
+    );
+    expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 2 }]);
+    expect(errors.map(({ json }) => (json.error as IDataObject).message)).toEqual([
+      expect.stringMatching(/^Duplicate Check found that this was done already/),
+      expect.stringMatching(/^"Duplicate Check" must be true or false/),
+    ]);
+  });
+
+  test('the test environment', async () => {
+    const rows = [{ test: false }, { test: 'true' }];
+    const parameters = { ...refund, pg_id: 'a', amt_tran: 1, options: { requireTest: '={{ $json.test }}' } };
+    const credential = credentialFor(sandbox, 'production');
+    expect(await refusal(parameters, rows, { credential })).toMatch(
+      /^Row 2 of 2 \(a\): "Require Test Environment" allows/,
+    );
+  });
+});
+
+test.each(['Production', 'TEST', 'staging', ''])(
+  'the environment %j of a credential is Production',
+  async (environment) => {
+    const credential = { ...credentialFor(sandbox), environment };
+    const message = await refusal(guarded({ requireTest: true }), sales(1), { credential });
+    expect(message).toMatch(/"Require Test Environment" allows the test environment only/);
+  },
+);
+
+describe('under a limit', () => {
+  const limits = [{ maxAmount: 500 }, { maxTotal: 500 }];
+  const api = (method: string, path: string, body: object = {}, more: object = {}) => ({
+    resource: 'api',
+    operation: 'request',
+    method,
+    path,
+    body,
+    ...more,
+  });
+  const NEEDED = /"Refuse (Amounts Above|More Than in One Execution)" needs amounts that can be read/;
+  const UNTOLD = /"Refuse (Amounts Above|More Than in One Execution)" allows only what says before it is sent/;
+  const TOO_MUCH = /"Refuse (Amounts Above|More Than in One Execution)" allows at most 500/;
+
+  const expectRefused = async (parameters: object, reason: RegExp) => {
+    for (const options of limits) expect(await refusal({ ...parameters, options })).toMatch(reason);
+  };
+
+  test.each([['1,000.00'], ['5 EUR'], [{ value: 900 }], [null], [''], [['1', '9,0']]])(
+    'an API Request with the amount %j is refused',
+    async (amt_tran) => await expectRefused(api('POST', '/pg/sale', { amt_tran }), NEEDED),
+  );
+
+  test.each([[501], ['500.01'], [-501], [{ amt_tran: 1, list: [{ amt_tax: 501 }] }]])(
+    'an API Request that names more is refused: %j',
+    async (amount) =>
+      await expectRefused(
+        api('POST', '/pg/sale', typeof amount === 'object' ? amount : { amt_tran: amount }),
+        TOO_MUCH,
+      ),
+  );
+
+  test.each([
+    ['POST', '/pg/void/1'],
+    ['POST', '/pg/capture/1'],
+    ['POST', '/pg/batchClose'],
+    ['POST', '/platform/subscription'],
+    ['POST', '/platform/subscription/1/resume'],
+    ['GET', '/platform/dispute/1/accept'],
+    ['DELETE', '/platform/plan/1/delete'],
+  ])('an API Request that does not say how much it moves is refused: %s %s', async (method, path) => {
+    await expectRefused(api(method, path), UNTOLD);
+  });
+
+  test('an amount that a path does not take gets nothing past the limit', async () => {
+    await expectRefused(api('POST', '/pg/void/1', { amt_tran: 0.01 }), UNTOLD);
+    await expectRefused(api('POST', '/platform/subscription', { plan_code: 'P1', amt_tran: 0.01 }), UNTOLD);
+  });
+
+  describe('the amount that is checked is the amount that is sent, if an expression gives an object', () => {
+    const LARGE = /allows at most 500 \(found (amt_tran|"Amount") 99999\)/;
+    const NONE = /"(Refuse Amounts Above|Refuse More Than in One Execution|Amount)" (needs amounts|must be)/;
+
+    test.each([
+      ['toJSON', '={{ ({ amt_tran: 1, toJSON: () => ({ amt_tran: 99999 }) }) }}'],
+      ['an inner toJSON', '={{ ({ amt_tran: { toJSON: () => 99999 } }) }}'],
+      ['a list with toJSON', '={{ ({ amt_tran: Object.assign([1], { toJSON: () => 99999 }) }) }}'],
+      ['a second reading of toJSON', '={{ ((n) => ({ amt_tran: { toJSON: () => (n++ ? 1 : 99999) } }))(0) }}'],
+    ])('with %s in the body of an API Request', async (_, body) => {
+      await expectRefused({ ...api('POST', '/pg/sale'), body }, LARGE);
+    });
+
+    test.each([
+      ['toJSON', LARGE, '={{ ({ toJSON: () => 99999 }) }}'],
+      ['valueOf', NONE, '={{ ({ valueOf: () => 1 }) }}'],
+      ['toString', NONE, '={{ ({ toString: () => "1" }) }}'],
+    ])('with %s in an amount field', async (_, reason, amount) => {
+      await expectRefused({ ...refund, pg_id: 'abc', amt_tran: amount }, reason);
+    });
+
+    test('and a body whose toJSON changes its answer is sent as it was first read', async () => {
+      const body = '={{ ((n) => ({ amt_tran: { toJSON: () => (n++ ? 99999 : 1) } }))(0) }}';
+      await run({ ...api('POST', '/pg/sale'), body, options: { maxAmount: 500 } }, [{}], {
+        onError: 'continueRegularOutput',
+      });
+      expect(sandbox.control.journal().map(({ body: sent }) => sent)).toEqual([{ amt_tran: 1 }]);
+    });
+
+    test('and so are an ID and a query parameter', async () => {
+      const id = '={{ ((n) => ({ toJSON: () => (n++ ? "other" : "first") }))(0) }}';
+      const item = [{ name: 'note', value: id }];
+      await run({ ...api('GET', '/platform/plan'), queryParameters: { item } });
+      await run({ resource: 'plan', operation: 'get', plan_code: { __rl: true, mode: 'id', value: id } });
+      expect(sandbox.control.journal()).toMatchObject([{ query: { note: 'first' } }, { path: '/platform/plan/first' }]);
+    });
+  });
+
+  test('amounts among the query parameters count', async () => {
+    const item = [
+      { name: 'amt_tran', value: '5' },
+      { name: 'amt_tran', value: '501' },
+    ];
+    await expectRefused(api('POST', '/platform/vault/customer', {}, { queryParameters: { item } }), TOO_MUCH);
+  });
+
+  test('an API Request that is harmless, reads, or names a small amount goes out', async () => {
+    const options = { maxAmount: 500, maxTotal: 500 };
+    await run(api('POST', '/pg/tokenize', {}, { options }));
+    await run(api('GET', '/platform/vault/customer', {}, { options }));
+    await run(api('POST', '/platform/checkout', { amt_tran: '12.50' }, { options }));
+    expect(sandbox.control.journal()).toHaveLength(3);
+  });
+
+  const subscription = {
+    resource: 'subscription',
+    operation: 'create',
+    customer_id: { __rl: true, mode: 'id', value: 'C1' },
+    date_start: '2030-01-01',
+  };
+
+  test('a subscription on a plan is refused, and one off plan is not', async () => {
+    await expectRefused({ ...subscription, termsSource: 'plan', plan_code: 'P1', amt_setup: 1 }, UNTOLD);
+    const offPlan = {
+      termsSource: 'offPlan',
+      plan_frequency: 3,
+      recur_amt: 10,
+      endsAfter: 'payments',
+      plan_duration: 12,
+    };
+    await run({ ...subscription, ...offPlan, options: { maxAmount: 500 } });
+    expect(sandbox.control.journal()).toHaveLength(1);
+  });
+
+  test('the first payment of a subscription counts with its one-time fee and its surcharge', async () => {
+    const terms = {
+      termsSource: 'offPlan',
+      plan_frequency: 3,
+      recur_amt: 300,
+      endsAfter: 'payments',
+      plan_duration: 12,
+    };
+    await expectRefused(
+      { ...subscription, ...terms, amt_setup: 201 },
+      /allows at most 500 \(found first payment 501\)/,
+    );
+    await expectRefused(
+      { ...subscription, ...terms, amt_setup: 199, additionalFields: { pct_fee: 1 } },
+      /allows at most 500 \(found first payment 503.99\)/,
+    );
+  });
+
+  test('extra body fields are refused', async () => {
+    const extra = { additionalFields: { technicalFields: { extraBodyFields: '{"amt_convenience_fee":"9,999"}' } } };
+    await expectRefused({ ...refund, pg_id: 'a', amt_tran: 1, ...extra }, NEEDED);
+    const other = { additionalFields: { technicalFields: { extraBodyFields: '{"any":1}' } } };
+    await expectRefused(
+      { ...refund, pg_id: 'a', amt_tran: 1, ...other },
+      /allows only what this node knows, for other fields may move more \(found "Extra Body Fields \(JSON\)"\)/,
+    );
+  });
+
+  test('the total of an invoice is rounded up to the cent', async () => {
+    const invoice = {
+      resource: 'invoice',
+      operation: 'create',
+      customer_id: { __rl: true, mode: 'id', value: 'C1' },
+      line_items: { item: [{ quantity: 1, description: 'Hour', unit_cost: 500 }] },
+      additionalFields: { sales_tax: { item: { type: 'RATE', value: 0.0001 } } },
+    };
+    await expectRefused(invoice, /allows at most 500 \(found invoice total 500.01\)/);
+  });
+});
+
+test('all items of a run together move no more than the total, and nothing is sent before that is known', async () => {
+  const rows = sales(4);
+  expect(await refusal(guarded({ maxTotal: 11.99 }), rows)).toBe(
+    `Row 3 of 4 (${rows[2]?.id as string}): "Refuse More Than in One Execution" allows 11.99 in all; 8 of it is taken, and this would add 4`,
+  );
+  const { items, errors } = await run(guarded({ maxTotal: 12 }), rows, { onError: 'continueErrorOutput' });
+  expect([items.length, errors.length, writes().length]).toEqual([3, 1, 3]);
+});
+
+describe('as the tool of an agent', () => {
+  const settings = { type: 'paymentPlatformTool' };
+  const asTool = async (parameters: object, rows: IDataObject[] = [{}], more: Partial<RunInput> = {}) =>
+    await run(parameters, rows, { settings, ...more });
+  /** What was refused, whether the node stopped or answered with items. */
+  async function toolRefusal(parameters: object, more: Partial<RunInput> = {}) {
+    const { error, items, errors } = await asTool(parameters, [{}], more);
+    expect(sandbox.control.journal()).toEqual([]);
+    return [error?.message, JSON.stringify([items, errors])].join(' ').replaceAll('\\"', '"');
+  }
+  const limits = { maxAmount: 500, maxTotal: 500 };
+  /** The guards of a tool stand in its panel; those that are rarely needed among its options. */
+  const once = (guards?: object, options?: object) => ({
+    ...{ ...refund, pg_id: 'a', amt_tran: 1 },
+    ...guards,
+    ...(options && { options }),
+  });
+
+  test('a money write needs both limits, also where the tool was never opened', async () => {
+    for (const options of [undefined, {}, { maxTotal: 5 }])
+      expect(await toolRefusal(once(options))).toMatch(/"Refuse Amounts Above" must be set in the panel of this tool/);
+    for (const options of [undefined, {}, { maxAmount: 5 }])
+      expect(await toolRefusal(once(options))).toMatch(
+        /"Refuse More Than in One Execution" must be set in the panel of this tool/,
+      );
+    const untold = { resource: 'api', operation: 'request', method: 'POST', path: '/pg/void/1' };
+    expect(await toolRefusal(untold)).toMatch(/"Refuse Amounts Above" must be set in the panel of this tool/);
+  });
+
+  test('Production is refused unless Require Test Environment is switched off', async () => {
+    const credential = credentialFor(sandbox, 'production');
+    expect(await toolRefusal(once(limits), { credential })).toMatch(/"Require Test Environment" allows the test/);
+    const tokenize = { resource: 'card', operation: 'tokenize', card_number: '4111111111111111', exp_date: '1230' };
+    expect(await toolRefusal(tokenize, { credential })).toMatch(/"Require Test Environment" allows the test/);
+    await asTool(once({ ...limits, requireTest: false }), [{}], { credential });
+    expect(sandbox.control.journal().some(({ path }) => path === '/pg/refund/a')).toBe(true);
+  });
+
+  test('Duplicate Check looks back 24 hours unless it is switched off or given a time', async () => {
+    const row = { ...sales(1)[0], amount: 2 };
+    await run(refund, [row]);
+    const applied = () => writes().length;
+    const again = async (options: object, guards = {}) =>
+      await asTool({ ...guarded(options), ...limits, ...guards }, [row]);
+    await again({});
+    expect(applied()).toBe(1);
+    await again({ duplicatesSince: '2020-01-01' });
+    expect(applied()).toBe(1);
+    await again({ duplicatesSince: '2999-01-01' });
+    expect(applied()).toBe(2);
+    await again({}, { duplicateCheck: false });
+    expect(applied()).toBe(3);
+  });
+
+  test.each(['$fromAI', '$fromai', '$fromAi', '$FROMAI '])(
+    'a guard filled by the model is refused: %s',
+    async (name) => {
+      const options = { ...limits, maxAmount: `={{ ${name}('limit', '', 'number') }}` };
+      expect(await toolRefusal(once(options))).toMatch(
+        /"Refuse Amounts Above" must be a fixed value in the panel of this tool.*a value that the model fills \(\$fromAI\)/,
+      );
+    },
+  );
+
+  test('a guard whose sign of an expression n8n took away is refused for that alone', async () => {
+    const refused = await toolRefusal(once({ ...limits, maxAmount: "{{ $fromAI('limit', '', 'number') }}" }));
+    expect(refused).not.toMatch(/must be a number/);
+    expect(refused).toMatch(/"Refuse Amounts Above" must be a fixed value.*a value that the model fills/);
+  });
+
+  test.each([
+    ['maxAmount', 'Refuse Amounts Above'],
+    ['maxTotal', 'Refuse More Than in One Execution'],
+    ['requireTest', 'Require Test Environment'],
+    ['duplicatesSince', 'Duplicate Check Since'],
+    ['duplicateCheck', 'Duplicate Check'],
+    ['unknownOutcome', 'If the Outcome Is Unknown'],
+  ])('a guard given by an expression is refused, for every operation that writes: %s', async (name, label) => {
+    const given = { [name]: '={{ $json.query }}' };
+    const inPanel = !['duplicatesSince', 'unknownOutcome'].includes(name);
+    const reason = new RegExp(`"${label}" must be a fixed value.*an expression, which could be filled by the model`);
+    expect(await toolRefusal(inPanel ? once({ ...limits, ...given }) : once(limits, given))).toMatch(reason);
+    const tokenize = { resource: 'card', operation: 'tokenize', card_number: '4111111111111111' };
+    if (['requireTest', 'unknownOutcome'].includes(name))
+      expect(await toolRefusal({ ...tokenize, ...(inPanel ? given : { options: given }) })).toMatch(reason);
+  });
+
+  test('no expression lets equal payments through or releases an item', async () => {
+    const entry = { code: "={{ $fromAI('code') }}", became: 'notApplied' };
+    expect(await toolRefusal(once(limits, { resolve: { item: [entry] } }))).toMatch(
+      /"Resolve Items" must be a fixed value.*the model fills/,
+    );
+    for (const allowEqual of ["={{ $fromAI('equal') }}", '={{ true }}'])
+      expect(await toolRefusal(once({ ...limits, allowEqual }))).toMatch(/"Allow Equal Payments" must be /);
+  });
+
+  test('options given by one expression leave the tool without limits, and it is refused', async () => {
+    const all = '={{ ({ maxAmount: 1e9, maxTotal: 1e9, requireTest: false }) }}';
+    expect(await toolRefusal({ ...refund, pg_id: 'a', amt_tran: 1, options: all })).toMatch(
+      /"(Options|Refuse Amounts)/,
+    );
+  });
+
+  test('what only reads, and what moves no money, needs no limit', async () => {
+    sandbox.control.addCustomers(1);
+    const { items } = await asTool({ resource: 'customer', operation: 'getAll' });
+    expect(items).toHaveLength(1);
+    await asTool({ resource: 'api', operation: 'request', method: 'GET', path: '/platform/vault/customer' });
+    await asTool({ resource: 'card', operation: 'tokenize', card_number: '4111111111111111', exp_date: '1230' });
+    expect(sandbox.control.journal()).toHaveLength(3);
+  });
+});
+
+describe('Duplicate Check', () => {
+  const record = { request_type: 'refund', amt_tran: 4, tran_time: '2026-03-01 00:00:00', pg_id: '777' };
+  const reported = (more: object) =>
+    sandbox.control.addFault({
+      kind: 'status',
+      status: 200,
+      operationId: 'getTransactionRequests',
+      body: { code: 0, message: 'Success', totalPages: 1, totalRecords: 1, data: [{ ...record, ...more }] },
+    });
+
+  test('an earlier try that the service declined is no refund', async () => {
+    reported({ rcode: '005' });
+    const { error } = await run(guarded({ duplicatesSince: '2020-01-01' }), sales(1));
+    expect(error).toBeUndefined();
+    expect(writes()).toHaveLength(1);
+  });
+
+  test.each([undefined, '000', '085', '998'])('an earlier try with the code %j counts', async (rcode) => {
+    reported({ rcode });
+    const { error } = await run(guarded({ duplicatesSince: '2020-01-01' }), sales(1));
+    expect(error?.message).toMatch(/Duplicate Check found that this may have been done already: pg_id 777/);
+    expect(error?.description).toContain('Only if a person means it');
+    expect(writes()).toEqual([]);
+  });
+});

@@ -1,0 +1,359 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { credentialFor } from '../../credential';
+import { timeIsSimulated } from '../../simulated-time';
+import { capturedSales, refund, sandboxForFile } from '../bench';
+import { runWorkflow, type RunInput } from '../harness';
+
+timeIsSimulated();
+
+const sandbox = sandboxForFile({ seed: false });
+
+const credential = () => credentialFor(sandbox);
+
+const sales = (count: number) => capturedSales(sandbox, count);
+const pathOf = (row?: IDataObject) => `/pg/refund/${row?.id as string}`;
+const retryOnFail = { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 };
+
+const run = async (rows: IDataObject[], parameters: INodeParameters = refund, more: Partial<RunInput> = {}) =>
+  await runWorkflow({ rows, parameters, credential: credential(), ...more });
+
+const sentTo = (row?: IDataObject) => sandbox.control.journal().filter(({ path }) => path === pathOf(row)).length;
+const appliedTo = (row?: IDataObject) =>
+  sandbox.control.journal().filter(({ path, applied }) => path === pathOf(row) && applied !== null).length;
+const outcomes = (list: Array<{ json: IDataObject }>) =>
+  list.flatMap(({ json }) => (json.error ? [(json.error as IDataObject).outcome] : []));
+
+describe('n8n tries the node again', () => {
+  test('20 refunds of which the 7th fails twice: each is applied once, and the output is complete and in order', async () => {
+    const rows = sales(20);
+    sandbox.control.addFault({
+      kind: 'status',
+      status: 402,
+      code: '005',
+      path: pathOf(rows[6]),
+      calls: { from: 1, to: 2 },
+    });
+    const { items, error, hints } = await run(rows, refund, { settings: retryOnFail });
+    expect(error).toBeUndefined();
+    expect(items.map(({ pairedItem }) => pairedItem)).toEqual(rows.map((_, item) => ({ item })));
+    expect(new Set(items.map(({ json }) => json.pg_id)).size).toBe(20);
+    expect(rows.map(appliedTo)).toEqual(rows.map(() => 1));
+    expect(rows.map(sentTo)).toEqual(rows.map((_, index) => (index === 6 ? 3 : 1)));
+    expect(hints.join()).toMatch(/\d+ of 20 rows were done by an earlier try/);
+  });
+
+  test('an item of unknown outcome is refused in every further try, and the others are done', async () => {
+    const rows = sales(20);
+    sandbox.control.addFault({ kind: 'reset_after_apply', path: pathOf(rows[3]) });
+    const { error } = await run(rows, refund, { settings: retryOnFail });
+    expect(rows.map(appliedTo)).toEqual(rows.map(() => 1));
+    expect(rows.map(sentTo)).toEqual(rows.map(() => 1));
+    expect(error?.message).toMatch(/^Row 4 of 20 \(\w+\): An earlier try sent this item and got no answer/);
+    expect(error?.description).toContain(`pg_id_linked is ${rows[3]?.id as string} and whose amount is 4`);
+    expect((error?.context as { data: { finished: unknown[] } }).data.finished).toHaveLength(19);
+  });
+
+  test('an item of unknown outcome is sent again only when a person chose so', async () => {
+    const rows = sales(3);
+    sandbox.control.addFault({ kind: 'reset_before_apply', path: pathOf(rows[1]), calls: [1] });
+    const parameters = { ...refund, options: { unknownOutcome: 'resend' } };
+    const { items, error } = await run(rows, parameters, { settings: retryOnFail });
+    expect(error).toBeUndefined();
+    expect(items).toHaveLength(3);
+    expect(rows.map(sentTo)).toEqual([1, 2, 1]);
+    expect(rows.map(appliedTo)).toEqual([1, 1, 1]);
+  });
+
+  test('with On Error set to continue and a failing first item, nothing that is done is sent again', async () => {
+    const rows = sales(5);
+    sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(rows[0]) });
+    const { items } = await run(rows, refund, { settings: retryOnFail, onError: 'continueRegularOutput' });
+    expect(rows.map(appliedTo)).toEqual([0, 1, 1, 1, 1]);
+    expect(rows.map(sentTo).slice(1)).toEqual([1, 1, 1, 1]);
+    expect(outcomes(items)).toEqual(['declined']);
+  });
+
+  test('items of equal content are items of their own', async () => {
+    const [row] = sales(1) as [IDataObject];
+    const rows = [
+      { ...row, amount: 1 },
+      { ...row, amount: 1 },
+      { ...row, amount: 1 },
+    ];
+    sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(row), calls: [2] });
+    const { items, error } = await run(rows, refund, { settings: retryOnFail });
+    expect(error).toBeUndefined();
+    expect(appliedTo(row)).toBe(3);
+    expect(new Set(items.map(({ json }) => json.pg_id)).size).toBe(3);
+  });
+
+  test('an expression that gives another value in each try does not make a done item a new one', async () => {
+    sandbox.control.addCustomers(1);
+    const rows = [{ ok: 1 }, { ok: 1 }, { ok: 1 }];
+    sandbox.control.addFault({ kind: 'status', status: 400, code: 2, calls: [3, 4] });
+    const parameters = {
+      resource: 'invoice',
+      operation: 'create',
+      customer_id: { __rl: true, mode: 'id', value: sandbox.control.state().customers[0]?.customer_id },
+      invoice_number: '={{ $itemIndex + "-" + $now.toMillis() }}',
+      line_items: { item: [{ quantity: 1, description: 'Hour', unit_cost: 5 }] },
+      options: { maxParallelRequests: 1 },
+    };
+    const { items, error } = await run(rows, parameters, { settings: retryOnFail });
+    expect(error).toBeUndefined();
+    expect(items).toHaveLength(3);
+    expect(sandbox.control.state().invoices).toHaveLength(3);
+  });
+
+  test('cards for the account updater that are submitted are not submitted again', async () => {
+    const rows = Array.from({ length: 250 }, (_, index) => ({ id: `m${index}` }));
+    sandbox.control.addFault({ kind: 'status', status: 400, code: 2, calls: [2] });
+    const parameters = {
+      resource: 'accountUpdater',
+      operation: 'submit',
+      data: { item: [{ card_number: '4111111111111111', exp_date: '1230', card_id: '={{ $json.id }}' }] },
+    };
+    const { items, error } = await run(rows, parameters, { settings: retryOnFail });
+    expect(error).toBeUndefined();
+    const sentCards = sandbox.control
+      .journal()
+      .filter(({ applied }) => applied !== null)
+      .flatMap(({ body }) => ((body as IDataObject).data as IDataObject[]).map(({ card_id }) => card_id));
+    expect(sentCards.sort()).toEqual(rows.map(({ id }) => id).sort());
+    expect(items.flatMap(({ json }) => json.card_ids as string[])).toEqual(rows.map(({ id }) => id));
+  });
+});
+
+describe('a connection that breaks after the service applied the refund', () => {
+  const modes = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const;
+  test.each(modes.flatMap((onError) => [1, 5, 20].map((parallel) => ({ onError, parallel }))))(
+    'at every one of 20 items in turn, $onError, $parallel at once: none is applied twice and the unknown one is named',
+    async ({ onError, parallel }) => {
+      for (let broken = 0; broken < 20; broken += 1) {
+        sandbox.control.reset();
+        const rows = sales(20);
+        sandbox.control.addFault({ kind: 'reset_after_apply', path: pathOf(rows[broken]) });
+        const parameters = { ...refund, options: { maxParallelRequests: parallel } };
+        const { items, errors, error } = await run(rows, parameters, { onError, settings: retryOnFail });
+        expect(Math.max(...rows.map(sentTo))).toBe(1);
+        expect(rows.map(appliedTo)).toEqual(rows.map(() => 1));
+        if (onError === 'stopWorkflow') expect(error?.message).toMatch(new RegExp(`^Row ${broken + 1} of 20 \\(`));
+        else {
+          const failed = onError === 'continueErrorOutput' ? errors : items.filter(({ json }) => json.error);
+          expect(failed.map(({ json }) => (json.error as IDataObject).outcome)).toEqual(['unknown']);
+          expect(failed[0]?.pairedItem).toEqual({ item: broken });
+        }
+      }
+    },
+    60_000,
+  );
+});
+
+describe('a request that was turned away unread', () => {
+  test('is tried again after the time the service asked for, in seconds or as a date', async () => {
+    for (const retryAfterAsDate of [false, true]) {
+      sandbox.control.reset();
+      const rows = sales(1);
+      sandbox.control.addFault({ kind: 'rate_limited', retryAfterSeconds: 2, retryAfterAsDate, calls: [1] });
+      const { items, error } = await run(rows);
+      expect(error).toBeUndefined();
+      expect(items).toHaveLength(1);
+      const [first, second] = sandbox.control.journal().map(({ received }) => Date.parse(received));
+      const waitedMs = (second ?? 0) - (first ?? 0);
+      // A date names whole seconds only; up to half a second more spreads the requests.
+      expect(waitedMs).toBeGreaterThanOrEqual(retryAfterAsDate ? 1000 : 2000);
+      expect(waitedMs).toBeLessThanOrEqual(2500);
+      expect(appliedTo(rows[0])).toBe(1);
+    }
+  });
+
+  test('fails after the tries are used up and says how often it was sent', async () => {
+    const rows = sales(1);
+    sandbox.control.addFault({ kind: 'rate_limited', retryAfterSeconds: 0 });
+    const { error } = await run(rows, { ...refund, options: { maxTries: 3 } });
+    expect(error?.context?.data).toMatchObject({ outcome: 'notSent', tries: 3 });
+    expect(error?.description).toContain('It was tried 3 times.');
+    expect(sentTo(rows[0])).toBe(3);
+  });
+
+  test('is not waited for when the service asks for more than the longest retry time', async () => {
+    const rows = sales(1);
+    sandbox.control.addFault({ kind: 'rate_limited', retryAfterSeconds: 3600 });
+    const { error } = await run(rows);
+    expect(error?.context?.data).toMatchObject({ outcome: 'notSent' });
+    expect(sentTo(rows[0])).toBe(1);
+  });
+
+  test('a refused connection is tried again, and told as not sent', async () => {
+    const parameters = { ...refund, pg_id: 'abc', amt_tran: 1, options: { maxTries: 2 } };
+    const { error } = await run([{}], parameters, { credential: { ...credential(), baseUrl: 'http://127.0.0.1:9' } });
+    expect(error?.context?.data).toMatchObject({ outcome: 'notSent', tries: 2 });
+  });
+
+  test('1,000 invoices against a service that allows 50 requests a second are all created, each once', async () => {
+    sandbox.control.addCustomers(1);
+    const customer_id = sandbox.control.state().customers[0]?.customer_id;
+    sandbox.control.setRateLimit(50);
+    const rows = Array.from({ length: 1000 }, (_, index) => ({ number: `R${index}` }));
+    const parameters = {
+      resource: 'invoice',
+      operation: 'create',
+      customer_id: { __rl: true, mode: 'id', value: customer_id },
+      invoice_number: '={{ $json.number }}',
+      line_items: { item: [{ quantity: 1, description: 'Service', unit_cost: 5 }] },
+      options: { retryTime: 600 },
+    };
+    const { items, error } = await run(rows, parameters);
+    expect(error).toBeUndefined();
+    expect(items.map(({ json }) => json.invoice_number)).toEqual(rows.map(({ number }) => number));
+    expect(sandbox.control.state().invoices).toHaveLength(1000);
+  }, 120_000);
+});
+
+describe('what the node remembers', () => {
+  const memoryOf = ({ run: execution }: Awaited<ReturnType<typeof run>>) =>
+    JSON.stringify(execution.data.executionData?.contextData?.['node:Payment Platform'] ?? {});
+
+  test('is gone after a run in which everything was done', async () => {
+    expect(memoryOf(await run(sales(3)))).not.toContain('entries');
+  });
+
+  test('holds no card number, no security code and no amount that was sent', async () => {
+    const rows = ['4111111111111111', 'wrong'].map((number) => ({ number }));
+    const parameters = {
+      resource: 'card',
+      operation: 'tokenize',
+      card_number: '={{ $json.number }}',
+      exp_date: '1230',
+      cvv2: '987',
+      // One after the other: the second one fails.
+      options: { maxParallelRequests: 1 },
+    };
+    sandbox.control.addFault({ kind: 'status', status: 402, code: '005', calls: [2] });
+    rows[1] = { number: '5555555555554444' };
+    const kept = memoryOf(await run(rows, parameters, { onError: 'continueRegularOutput' }));
+    expect(kept).toContain('411111xxxxxx1111');
+    for (const secret of ['4111111111111111', '5555555555554444', '"987"']) expect(kept).not.toContain(secret);
+  });
+
+  test('stays small for 1,000 refunds of which one failed', async () => {
+    const rows = sales(1000);
+    sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(rows[999]) });
+    const parameters = { ...refund, options: { maxParallelRequests: 100 } };
+    const bytes = memoryOf(await run(rows, parameters, { onError: 'continueRegularOutput' })).length;
+    // Measured: 357 bytes for each refund, of which 120 are the sentence that says what happened.
+    expect(bytes / 1000).toBeLessThan(400);
+  }, 60_000);
+});
+
+describe('Refuse Amounts Above and Require Test Environment', () => {
+  test('an amount above the limit stops the run before anything is sent', async () => {
+    const rows = sales(5);
+    (rows[4] as IDataObject).amount = 5.01;
+    const { error } = await run(rows, { ...refund, options: { maxAmount: 5 } });
+    expect(error?.message).toBe(
+      `Row 5 of 5 (${rows[4]?.id as string}): "Refuse Amounts Above" allows at most 5 (found "Amount" 5.01)`,
+    );
+    expect(sandbox.control.journal()).toHaveLength(0);
+    expect((await run(sales(1), { ...refund, options: { maxAmount: 4 } })).error).toBeUndefined();
+  });
+
+  test('the total of an invoice counts, tax included, not only its lines', async () => {
+    const invoice = {
+      resource: 'invoice',
+      operation: 'create',
+      customer_id: { __rl: true, mode: 'id', value: 'C1' },
+      invoice_number: 'A1',
+      line_items: { item: [{ quantity: 10, description: 'Hours', unit_cost: 95 }] },
+      additionalFields: { sales_tax: { item: { type: 'RATE', value: 10 } } },
+      options: { maxAmount: 1000 },
+    };
+    const { error } = await run([{}], invoice);
+    expect(error?.message).toBe('"Refuse Amounts Above" allows at most 1000 (found invoice total 1045)');
+  });
+
+  test('a limit that is no number refuses everything instead of nothing', async () => {
+    const { error } = await run(sales(1), { ...refund, options: { maxAmount: 'five' } });
+    expect(error?.message).toMatch(/"Refuse Amounts Above" must be a number/);
+    expect(sandbox.control.journal()).toHaveLength(0);
+  });
+
+  test('a production credential is refused when the test environment is required', async () => {
+    const { merchantId, apiKey } = sandbox.credentials.production;
+    const production = {
+      ...credential(),
+      environment: 'production',
+      baseUrl: sandbox.productionBaseUrl,
+      merchantId,
+      apiKey,
+    };
+    const parameters = { ...refund, pg_id: 'abc', amt_tran: 1, options: { requireTest: true } };
+    const { error } = await run([{}], parameters, { credential: production });
+    expect(error?.message).toMatch(/"Require Test Environment" allows the test environment only/);
+    expect(sandbox.control.journal()).toHaveLength(0);
+  });
+});
+
+describe('Duplicate Check', () => {
+  const since = '2020-01-01T00:00:00Z';
+  const checked = { ...refund, options: { duplicatesSince: since } };
+
+  test('a refund of the same transaction and amount that is in the report is not made again', async () => {
+    const rows = sales(2);
+    await run(rows.slice(0, 1));
+    const { items, errors } = await run(rows, checked, { onError: 'continueErrorOutput' });
+    expect(items).toHaveLength(1);
+    expect(errors[0]?.json.error).toMatchObject({
+      outcome: 'invalid',
+      message: expect.stringMatching(/Duplicate Check found that this was done already: pg_id \w+/) as string,
+    });
+    expect(rows.map(appliedTo)).toEqual([1, 1]);
+  });
+
+  test('another amount, an older refund, and a second equal refund in the same run are no duplicates', async () => {
+    const [row] = sales(1) as [IDataObject];
+    await run([{ ...row, amount: 1 }]);
+    expect((await run([{ ...row, amount: 2 }], checked)).error).toBeUndefined();
+    const future = { ...refund, options: { duplicatesSince: '2999-01-01' } };
+    expect((await run([{ ...row, amount: 1 }], future)).error).toBeUndefined();
+    const twice = [
+      { ...row, amount: 0.5 },
+      { ...row, amount: 0.5 },
+    ];
+    expect((await run(twice, checked)).error).toBeUndefined();
+    expect(appliedTo(row)).toBe(5);
+  });
+
+  test('what an earlier try of the same execution refunded is no duplicate of an equal refund', async () => {
+    const [row] = sales(1) as [IDataObject];
+    sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(row), calls: [2] });
+    const equal = [
+      { ...row, amount: 0.5 },
+      { ...row, amount: 0.5 },
+    ];
+    expect((await run(equal, checked, { settings: retryOnFail })).error).toBeUndefined();
+    expect(appliedTo(row)).toBe(2);
+  });
+
+  test('before batch close a void and a reduced capture count as refunds', async () => {
+    sandbox.control.addCustomers(1);
+    const [whole, part] = sandbox.control.addCapturedSales({ count: 2, amountCents: 1000 });
+    const rows = [
+      { id: whole, amount: 10 },
+      { id: part, amount: 3 },
+    ] as IDataObject[];
+    expect((await run(rows)).items).toHaveLength(2);
+    const { errors } = await run(rows, checked, { onError: 'continueErrorOutput' });
+    expect(outcomes(errors)).toEqual(['invalid', 'invalid']);
+    expect(rows.map(appliedTo)).toEqual([1, 1]);
+  });
+
+  test('when the report can not be read nothing is sent', async () => {
+    const rows = sales(1);
+    sandbox.control.addFault({ kind: 'status', status: 403, operationId: 'getTransactionRequests' });
+    const { error } = await run(rows, checked);
+    expect(error?.message).toMatch(/"Duplicate Check" could not look what the service has, so nothing was sent/);
+    expect(sentTo(rows[0])).toBe(0);
+  });
+});

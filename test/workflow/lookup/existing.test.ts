@@ -1,0 +1,216 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { credentialFor } from '../../credential';
+import { capturedSales, refund, sandboxForFile } from '../bench';
+import { runWorkflow, type RunInput, type RunOutput } from '../harness';
+import { box } from '../resources/plan-bench';
+
+const sandbox = sandboxForFile({ seed: false });
+const sales = (count: number) => capturedSales(sandbox, count);
+const wrote = () =>
+  sandbox.control.journal().filter(({ method, applied }) => method === 'POST' && applied !== null).length;
+const looks = () => sandbox.control.journal().filter(({ method }) => method === 'GET').length;
+const run = async (rows: IDataObject[], parameters: INodeParameters, more: Partial<RunInput> = {}) =>
+  await runWorkflow({ rows, parameters, credential: credentialFor(sandbox), looksUp: true, ...more });
+const refunding = (options: IDataObject): INodeParameters => ({ ...refund, options }) as INodeParameters;
+const returning = refunding({ ifExists: 'return' });
+const failing = refunding({ ifExists: 'fail' });
+const goOn: Partial<RunInput> = { onError: 'continueRegularOutput' };
+const whatCame = ({ items }: RunOutput) =>
+  items.map(({ json }) => (json.error ? 'failed' : json.found_at_service ? 'existed' : 'made'));
+
+/** An invoice for each row of a CRM. */
+const invoices: INodeParameters = {
+  resource: 'invoice',
+  operation: 'create',
+  customer_id: '={{ $json.customer }}',
+  invoice_number: '={{ $json.deal }}',
+  line_items: { item: [{ quantity: 1, description: 'Hour', unit_cost: '={{ $json.price }}' }] },
+  options: { ifExists: 'return' },
+};
+const deals = (count: number) =>
+  Array.from({ length: count }, (_, row) => ({
+    customer: sandbox.control.state().customers[0]?.customer_id,
+    deal: `D-${row}`,
+    price: 10 + row,
+  }));
+
+describe('If It Exists Already: Return What Exists', () => {
+  test('what exists takes nothing of the total of an execution', async () => {
+    const rows = sales(4);
+    await run(rows.slice(0, 2), returning);
+    const again = await run(rows, refunding({ ifExists: 'return', maxTotal: 4 }), goOn);
+    expect(whatCame(again)).toEqual(['existed', 'existed', 'made', 'failed']);
+    expect(JSON.stringify(again.items[3]?.json)).toContain('allows 4 in all; 4 of it is taken, and this would add 4');
+    expect(wrote()).toBe(3);
+  });
+
+  test('a nightly refund job that runs twice refunds once, and says so', async () => {
+    const rows = sales(3);
+    expect(whatCame(await run(rows, returning))).toEqual(['made', 'made', 'made']);
+    const again = await run(rows, returning);
+    expect(whatCame(again)).toEqual(['existed', 'existed', 'existed']);
+    expect(again.items[0]?.json).toMatchObject({ pg_id: expect.any(String) as string, pg_id_linked: rows[0]?.id });
+    expect(again.items[0]?.json.what_happened).toMatch(
+      /^Nothing was sent, because the record already exists in the transaction report \(same transaction, same amount, since \d{4}-\d\d-\d\d \d\d:\d\d\)\.$/,
+    );
+    expect(again.hints.join()).toMatch(
+      /^Row 1 .* row 3 .*not sent, because the service has it already \(same transaction, same amount, since /s,
+    );
+    expect(wrote()).toBe(3);
+  });
+
+  test('a CRM workflow that runs three times makes each invoice number once, also the day after', async () => {
+    sandbox.control.addCustomers(1);
+    const rows = deals(3);
+    expect(whatCame(await run(rows.slice(0, 2), invoices))).toEqual(['made', 'made']);
+    await sandbox.control.advanceClock({ days: 40 });
+    const again = await run(rows, invoices);
+    expect(whatCame(again)).toEqual(['existed', 'existed', 'made']);
+    const last = await run(rows, invoices);
+    expect(whatCame(last)).toEqual(['existed', 'existed', 'existed']);
+    expect(last.items[0]?.json.what_happened).toMatch(
+      /^Nothing was sent, .* already exists in the list of invoices \(/,
+    );
+    expect(sandbox.control.state().invoices.map(({ invoice_number }) => invoice_number)).toEqual(['D-0', 'D-1', 'D-2']);
+  });
+
+  test('equal refunds are counted: three are wanted and one exists, so two are sent', async () => {
+    const [row] = sales(1);
+    const equal = [row, row, row].map((one) => ({ ...one, amount: 2 }));
+    await run(equal.slice(0, 1), refund);
+    expect(whatCame(await run(equal, returning))).toEqual(['existed', 'made', 'made']);
+    expect(wrote()).toBe(3);
+  });
+
+  test('a refund that was declined before is no refund', async () => {
+    const rows = sales(1);
+    sandbox.control.addFault({ kind: 'status', status: 402, code: '005', method: 'POST', calls: [1] });
+    await run(rows, refund, goOn);
+    expect(whatCame(await run(rows, returning))).toEqual(['made']);
+  });
+
+  test('one that is older than the time that counts is another one', async () => {
+    const rows = sales(1);
+    await run(rows, refunding({}));
+    const later = refunding({ ifExists: 'return', duplicatesSince: '2999-01-01' });
+    expect(whatCame(await run(rows, later))).toEqual(['made']);
+  });
+
+  test('what a retry finds remembered is not looked for', async () => {
+    const rows = sales(2);
+    await run(rows.slice(0, 1), refund);
+    sandbox.control.addFault({ kind: 'status', status: 402, code: '005', method: 'POST', calls: [1] });
+    const failed = await run(rows, refunding({ ifExists: 'return', maxParallelRequests: 1 }));
+    expect(failed.error).toBeDefined();
+    const before = looks();
+    const retried = await run(rows, refunding({ ifExists: 'return', maxParallelRequests: 1 }), { retryOf: failed.run });
+    expect(whatCame(retried)).toEqual(['existed', 'made']);
+    expect(looks() - before).toBeLessThanOrEqual(1);
+    expect(wrote()).toBe(2);
+  });
+});
+
+describe('If It Exists Already: Fail', () => {
+  test('the item fails and names the record, and the others are sent', async () => {
+    const rows = sales(2);
+    await run(rows.slice(0, 1), refund);
+    const { items } = await run(rows, failing, goOn);
+    expect(items[0]?.json.error).toMatchObject({
+      outcome: 'invalid',
+      message: expect.stringMatching(
+        /^This was done already: pg_id \w+ is in the transaction report \(same transaction/,
+      ) as string,
+    });
+    expect(wrote()).toBe(2);
+  });
+});
+
+test('Send Anyway sends, unless a time for Duplicate Check is set as well', async () => {
+  const rows = sales(1).map((row) => ({ ...row, amount: 1 }));
+  await run(rows, refund);
+  expect(whatCame(await run(rows, refunding({ ifExists: 'send' })))).toEqual(['made']);
+  const both = refunding({ ifExists: 'send', duplicatesSince: '2020-01-01' });
+  expect(whatCame(await run(rows, both, goOn))).toEqual(['failed']);
+});
+
+test.each(['return', 'fail'])('nothing is sent with %j where nobody can look', async (ifExists) => {
+  const rows = sales(1);
+  sandbox.control.addFault({ kind: 'status', status: 403, code: 6, method: 'GET' });
+  const { error } = await run(rows, refunding({ ifExists }));
+  expect(error?.message).toMatch(/"If It Exists Already" could not look what the service has, so nothing was sent/);
+  expect(wrote()).toBe(0);
+});
+
+test('a value that means nothing is refused before anything is sent', async () => {
+  const { error } = await run(sales(1), refunding({ ifExists: 'maybe' }));
+  expect(error?.message).toMatch(/"If It Exists Already" must be one of: return, fail, send \(found "maybe"\)/);
+  expect(looks() + wrote()).toBe(0);
+});
+
+describe('what is asked', () => {
+  test('1,000 items cost pages of the report, not 1,000 looks', async () => {
+    const rows = sales(1000);
+    await run(rows.slice(0, 150), refund);
+    const before = looks();
+    const came = whatCame(await run(rows, returning));
+    expect(came.filter((what) => what === 'existed')).toHaveLength(150);
+    expect(wrote()).toBe(1000);
+    // 1,150 records: twelve pages and the first one twice.
+    expect(looks() - before).toBeLessThanOrEqual(14);
+  });
+
+  test('few items in a long report are asked for one by one', async () => {
+    const rows = sales(600);
+    await run(rows.slice(0, 1), refund);
+    const before = looks();
+    expect(whatCame(await run(rows.slice(0, 3), returning))).toEqual(['existed', 'made', 'made']);
+    expect(looks() - before).toBe(4);
+  });
+});
+
+test.each([
+  [{ ifExists: 'fail' }, /choose "Send Anyway" in the option "If It Exists Already"\./],
+  [{ duplicateCheck: true }, /, or switch the option "Duplicate Check" off\./],
+])('where nothing tells an item from others, the advice names the option that looks: %j', async (options, advice) => {
+  const { merchantId } = credentialFor(sandbox);
+  const additionalFields = { technicalFields: { merchant_id: merchantId } } as INodeParameters;
+  const { error } = await run([{}], { resource: 'plan', operation: 'create', ...box, additionalFields, options });
+  expect(error?.message).toMatch(/can't tell this item from others/);
+  expect(error?.description).toMatch(advice);
+});
+
+test('nothing is sent for another merchant, whose records are in a list that nobody looks in', async () => {
+  const rows = sales(1);
+  const elsewhere = {
+    ...refunding({ ifExists: 'return' }),
+    additionalFields: { technicalFields: { merchant_id: '990000000009' } },
+  };
+  const { error } = await run(rows, elsewhere as INodeParameters);
+  expect(error?.message).toMatch(/"If It Exists Already" looks in the list of the credential's own merchant only/);
+  expect(looks() + wrote()).toBe(0);
+});
+
+test('subscriptions, whose list tells no time, are found whatever time is given', async () => {
+  sandbox.control.addCustomers(3);
+  const subscribing: INodeParameters = {
+    resource: 'subscription',
+    operation: 'create',
+    customer_id: '={{ $json.customer_id }}',
+    termsSource: 'offPlan',
+    plan_frequency: 3,
+    recur_amt: '25',
+    endsAfter: 'payments',
+    plan_duration: '12',
+    date_start: '2031-01-01',
+    options: { ifExists: 'return', duplicatesSince: '2020-01-01' },
+  };
+  const rows = sandbox.control.state().customers.map(({ customer_id }) => ({ customer_id }));
+  expect(whatCame(await run(rows, subscribing))).toEqual(['made', 'made', 'made']);
+  const again = await run(rows, subscribing);
+  expect(whatCame(again)).toEqual(['existed', 'existed', 'existed']);
+  expect(again.items[0]?.json.what_happened).toMatch(
+    /^Nothing was sent, .* already exists in the list of subscriptions \(/,
+  );
+  expect(sandbox.control.journal({ operationId: 'addSubscription' })).toHaveLength(3);
+});

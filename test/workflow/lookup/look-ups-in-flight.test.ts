@@ -1,0 +1,126 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { credentialFor } from '../../credential';
+import { timeIsSimulated } from '../../simulated-time';
+import { sandboxForFile } from '../bench';
+import { runWorkflow, type RunOutput } from '../harness';
+import { holdAnswers, type HeldAnswers } from '../held-answers';
+import { cards, subscription } from '../writes';
+
+timeIsSimulated();
+
+const sandbox = sandboxForFile();
+const held: HeldAnswers[] = [];
+afterEach(async () => await Promise.all(held.splice(0).map(async ({ stop }) => await stop())));
+
+const SLOW_MS = 9000;
+
+const run = async (rows: IDataObject[], parameters: INodeParameters, credential = credentialFor(sandbox)) =>
+  await runWorkflow({ rows, parameters, credential, looksUp: true, onError: 'continueRegularOutput' });
+/** The answer to the first write comes late. */
+async function runSlowly(rows: IDataObject[], parameters: INodeParameters): Promise<RunOutput> {
+  const service = await holdAnswers(credentialFor(sandbox), SLOW_MS, (_, nth) => nth === 1);
+  held.push(service);
+  return await run(rows, parameters, service.credential);
+}
+const cut = (kind: 'reset_after_apply' | 'reset_before_apply', call: number) =>
+  sandbox.control.addFault({ kind, method: 'POST', calls: [call] });
+const outcomes = ({ items }: RunOutput) =>
+  items.map(({ json }) =>
+    json.error ? (json.error as IDataObject).outcome : json.found_at_service ? 'found' : 'done',
+  );
+const applied = () =>
+  sandbox.control.journal().filter(({ method, applied: one }) => method === 'POST' && one !== null).length;
+
+const members = (count: number) => Array.from({ length: count }, (_, row) => ({ id: `member-${row}` }));
+const updater: INodeParameters = {
+  ...cards,
+  data: { item: [{ card_number: '4111111111111111', exp_date: '1230', card_id: '={{ $json.id }}' }] },
+};
+
+describe('two account updater requests with the same number of cards', () => {
+  test('stay unknown if both answers got lost, because the one record can be of either', async () => {
+    cut('reset_before_apply', 1);
+    cut('reset_after_apply', 2);
+    const output = await run(members(200), updater);
+    expect(new Set(outcomes(output))).toEqual(new Set(['unknown']));
+    expect(JSON.stringify(output.items[0]?.json)).toMatch(
+      /The node found request_id 15001 in the list of account updater requests \(same number of cards, not there before\)\. Another item can have the same record, so the node did not assign it\./,
+    );
+    expect(applied()).toBe(1);
+  });
+
+  test('stay unknown if both were applied, because nothing says which record is of which', async () => {
+    cut('reset_after_apply', 1);
+    cut('reset_after_apply', 2);
+    expect(new Set(outcomes(await run(members(200), updater)))).toEqual(new Set(['unknown']));
+  });
+
+  test('get no record of each other if the answer to one is slow', async () => {
+    cut('reset_before_apply', 2);
+    const output = await runSlowly(members(200), updater);
+    expect(outcomes(output).slice(0, 100)).toEqual(Array(100).fill('done'));
+    expect(outcomes(output).slice(100)).toEqual(Array(100).fill('unknown'));
+  });
+
+  test('are told apart by a record that appears after the slow answer came', async () => {
+    cut('reset_after_apply', 2);
+    const output = await runSlowly(members(200), updater);
+    expect(outcomes(output).slice(100)).toEqual(Array(100).fill('found'));
+    expect(new Set(output.items.map(({ json }) => json.request_id)).size).toBe(2);
+  });
+});
+
+const newCustomers = (): INodeParameters => ({
+  ...subscription(sandbox),
+  customerSource: 'new',
+  customer: {
+    item: {
+      ...{ customer_first_name: 'John', customer_last_name: 'Smith', customer_email: 'john@example.com' },
+      auto_generate_customer_id: true,
+      billing_cards: {
+        item: [{ paymentMethod: 'card', card_number: '4111111111111111', exp_date: '12/30', billing_zip: '97477' }],
+      },
+    },
+  },
+});
+const apiPlans: INodeParameters = {
+  ...{ resource: 'api', operation: 'request', method: 'POST', path: '/platform/plan' },
+  body: '={{ ({ plan_code: $json.code, plan_name: "x", plan_desc: "d", plan_frequency: 3, plan_duration: -1, amt_tran: 10 }) }}',
+  additionalFields: { lookUpPath: '/platform/plan/AAA' },
+};
+
+describe.each<[string, () => INodeParameters]>([
+  ['subscriptions of new customers', newCustomers],
+  [
+    'webhooks with one label and address',
+    () => ({
+      ...{ resource: 'webhook', operation: 'create', label: 'Paid', events: ['invoice_paid'] },
+      notification_url: 'https://n8n.example.com/webhook/payments',
+    }),
+  ],
+  ['API requests with one path to look at', () => apiPlans],
+])('of two %s', (_, parameters) => {
+  test('the one that was not applied gets no record of the one whose answer is slow', async () => {
+    cut('reset_before_apply', 2);
+    const rows = [{ code: 'AAA' }, { code: 'BBB' }];
+    expect(outcomes(await runSlowly(rows, parameters()))).toEqual(['done', 'unknown']);
+    expect(applied()).toBe(1);
+  });
+});
+
+test('of two API requests with one path to look at the second gets no record of the first', async () => {
+  cut('reset_before_apply', 2);
+  const parameters = { ...apiPlans, options: { maxParallelRequests: 1 } };
+  expect(outcomes(await run([{ code: 'AAA' }, { code: 'BBB' }], parameters))).toEqual(['done', 'unknown']);
+});
+
+test('If It Exists Already waits for the answer to an equal item before it takes a record for an older one', async () => {
+  const parameters = { ...newCustomers(), options: { ifExists: 'return', maxParallelRequests: 3 } };
+  const others = Array.from({ length: 4 }, (_, row) => ({ day: `2099-02-0${row + 1}` }));
+  const rows = [{ day: '2099-01-01' }, ...others, { day: '2099-01-01' }];
+  const output = await runSlowly(rows, { ...parameters, date_start: '={{ $json.day }}' } as INodeParameters);
+  expect(outcomes(output)).toEqual(rows.map(() => 'done'));
+  expect(new Set(output.items.map(({ json }) => json.subscription_id)).size).toBe(rows.length);
+  expect(applied()).toBe(rows.length);
+});

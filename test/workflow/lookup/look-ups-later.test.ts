@@ -1,0 +1,185 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { credentialFor } from '../../credential';
+import { timeIsSimulated } from '../../simulated-time';
+import { sandboxForFile } from '../bench';
+import { runWorkflow, type RunInput, type RunOutput } from '../harness';
+import { box } from '../resources/plan-bench';
+import { idOf, listedWrites, recordWrites, subscription } from '../writes';
+
+timeIsSimulated();
+
+const sandbox = sandboxForFile();
+const input = (parameters: INodeParameters, more: Partial<RunInput> = {}): RunInput => ({
+  rows: [{}],
+  parameters,
+  credential: credentialFor(sandbox),
+  ...more,
+});
+const goOn: Partial<RunInput> = { onError: 'continueRegularOutput' };
+const outcomes = ({ items }: RunOutput) =>
+  items.map(({ json }) =>
+    json.error ? (json.error as IDataObject).outcome : json.found_at_service ? 'found' : 'done',
+  );
+const sent = (operationId: string) =>
+  sandbox.control.journal().filter((entry) => entry.operationId === operationId).length;
+
+/** What became of a write in a retry of the execution in which its answer got lost. */
+async function retried({
+  operationId,
+  parameters,
+}: {
+  operationId: string;
+  parameters: () => Promise<INodeParameters>;
+}) {
+  const given = await parameters();
+  sandbox.control.addFault({ kind: 'reset_after_apply', operationId });
+  const failed = await runWorkflow(input(given));
+  sandbox.control.clearFaults();
+  const outcome = outcomes(await runWorkflow(input(given, { ...goOn, looksUp: true, retryOf: failed.run })));
+  expect(sent(operationId)).toBe(1);
+  return outcome;
+}
+
+const TOLD = new Set([
+  'addSubscription',
+  'sendInvoice',
+  'cancelInvoice',
+  'copyInvoice',
+  'removeInvoicePayment',
+  'updatePayeeAccount',
+]);
+const WRITES = [...listedWrites(sandbox), ...recordWrites(sandbox)];
+
+test.each(WRITES.filter(({ operationId }) => TOLD.has(operationId)))(
+  'in a retry $operationId is found by what tells it from others at any time',
+  async (write) => expect(await retried(write)).toEqual(['found']),
+);
+
+test.each(WRITES.filter(({ operationId }) => !TOLD.has(operationId)))(
+  'in a retry $operationId is as unknown as before: what was there before it was sent is not known any more',
+  async (write) => expect(await retried(write)).toEqual(['unknown']),
+);
+
+describe('a subscription that exists already', () => {
+  const again = () => subscription(sandbox, { options: { ifExists: 'return' } });
+  const subscriptions = () => sandbox.control.state().subscriptions.length;
+
+  test('is returned, and another one is made on other terms', async () => {
+    expect(outcomes(await runWorkflow(input(again())))).toEqual(['done']);
+    expect(outcomes(await runWorkflow(input(again())))).toEqual(['found']);
+    expect(subscriptions()).toBe(1);
+    expect(outcomes(await runWorkflow(input({ ...again(), recur_amt: 11 })))).toEqual(['done']);
+    expect(subscriptions()).toBe(2);
+  });
+});
+
+describe('an API Request that names where it is seen', () => {
+  const path = '/platform/vault/customer';
+  const post = (id: string, lookUpPath = `${path}/${id}`): INodeParameters => ({
+    resource: 'api',
+    operation: 'request',
+    method: 'POST',
+    path,
+    body: JSON.stringify({ customer_id: id, customer_first_name: 'Ana', customer_last_name: 'Silva' }),
+    additionalFields: { lookUpPath },
+  });
+  const run = async (parameters: INodeParameters) => await runWorkflow(input(parameters, { ...goOn, looksUp: true }));
+  const cut = (kind: 'reset_after_apply' | 'reset_before_apply') => sandbox.control.addFault({ kind, method: 'POST' });
+
+  test('is done when something is there after its answer got lost, and was not before', async () => {
+    cut('reset_after_apply');
+    const output = await run(post('NEW1'));
+    expect(outcomes(output)).toEqual(['found']);
+    expect(output.items[0]?.json).toMatchObject({
+      customer_id: 'NEW1',
+      found_at_service: 'something is there, not there before',
+    });
+  });
+
+  test('is still unknown when nothing is there', async () => {
+    cut('reset_before_apply');
+    const output = await run(post('NEW1'));
+    expect(outcomes(output)).toEqual(['unknown']);
+    expect(JSON.stringify(output.items)).toMatch(/looked for 3 times .* was not there\. It may still appear/);
+  });
+
+  test('is still unknown when something was there before', async () => {
+    await run(post('NEW1'));
+    cut('reset_before_apply');
+    const output = await run(post('NEW1'));
+    expect(outcomes(output)).toEqual(['unknown']);
+    expect(JSON.stringify(output.items)).toMatch(
+      /nobody could tell what is new: something was there before it was sent/,
+    );
+  });
+
+  test('is refused when that path would change something, or is none', async () => {
+    expect(outcomes(await run(post('NEW1', '/platform/dispute/1/accept')))).toEqual(['invalid']);
+    expect(outcomes(await run(post('NEW1', 'https://example.com/x')))).toEqual(['invalid']);
+    expect(sandbox.control.journal()).toEqual([]);
+  });
+
+  test('asks nothing where no path is named', async () => {
+    await run(post('NEW1', ''));
+    expect(sandbox.control.journal().map(({ method }) => method)).toEqual(['POST']);
+  });
+});
+
+describe.each<[string, INodeParameters]>([
+  ['Plan > Create or Update of a new plan', { resource: 'plan', operation: 'upsert', ...box }],
+  [
+    'Plan > Create or Update of a plan that exists',
+    { resource: 'plan', operation: 'upsert', ...box, own_plan_code: 'MONTHLY25' },
+  ],
+  ['Plan > Update', { resource: 'plan', operation: 'update', plan_code: idOf('MONTHLY25'), plan_name: 'Garden' }],
+  ['Plan > Archive', { resource: 'plan', operation: 'archive', plan_code: idOf('MONTHLY25') }],
+  ['Plan > Delete', { resource: 'plan', operation: 'delete', plan_id: idOf('401') }],
+  [
+    'Customer > Create or Update of a new customer',
+    {
+      ...{ resource: 'customer', operation: 'upsert', own_customer_id: 'NEW7' },
+      ...{ customer_first_name: 'Ana', customer_last_name: 'Silva' },
+    },
+  ],
+  [
+    'Customer > Create or Update of a customer who exists',
+    { resource: 'customer', operation: 'upsert', own_customer_id: 'CUST0001', customer_first_name: 'Ana' },
+  ],
+])('%s, whose answer got lost', (_, parameters) => {
+  const writes = () => sandbox.control.journal().filter(({ method }) => method !== 'GET');
+  const lose = async (kind: 'reset_after_apply' | 'reset_before_apply') => {
+    for (const method of ['POST', 'PUT', 'DELETE']) sandbox.control.addFault({ kind, method });
+    const failed = await runWorkflow(input(parameters));
+    sandbox.control.clearFaults();
+    expect(failed.error?.description).toMatch(/Running this item again looks first/);
+    return { ...goOn, looksUp: true, retryOf: failed.run };
+  };
+
+  test('is done in a retry when the service has it as the item asks', async () => {
+    const retry = await lose('reset_after_apply');
+    const retried = await runWorkflow(input(parameters, retry));
+    expect(outcomes(retried)).toEqual(['found']);
+    expect(retried.hints.join()).toMatch(/the service's own records show that it was done/);
+    expect(writes()).toHaveLength(1);
+  });
+
+  test('stays unknown in a retry when the service does not have it, and the message says so', async () => {
+    const retry = await lose('reset_before_apply');
+    const retried = await runWorkflow(input(parameters, retry));
+    expect(outcomes(retried)).toEqual(['unknown']);
+    expect(JSON.stringify(retried.items)).toMatch(
+      /The node looked at \d\d:\d\d:\d\d, and the service did not have it as/,
+    );
+    expect(writes()).toHaveLength(1);
+  });
+
+  test('stays unknown in a retry when the service can not be asked, and the message says so', async () => {
+    const retry = await lose('reset_after_apply');
+    sandbox.control.addFault({ kind: 'status', status: 403, code: 6, method: 'GET' });
+    const retried = await runWorkflow(input(parameters, retry));
+    expect(outcomes(retried)).toEqual(['unknown']);
+    expect(JSON.stringify(retried.items)).toMatch(/could not be asked/);
+    expect(writes()).toHaveLength(1);
+  });
+});

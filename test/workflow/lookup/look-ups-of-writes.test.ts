@@ -1,0 +1,152 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { credentialFor } from '../../credential';
+import { timeIsSimulated } from '../../simulated-time';
+import { sandboxForFile } from '../bench';
+import { runWorkflow, type RunInput, type RunOutput } from '../harness';
+import { cards, draft, idOf, listedWrites, payment, recordWrites, subscription } from '../writes';
+
+timeIsSimulated();
+
+const sandbox = sandboxForFile();
+const MINUTES = 60_000;
+
+/** @param after how many minutes later n8n and the service are than they were. */
+const run = async (parameters: INodeParameters, more: Partial<RunInput> = {}, after = 0): Promise<RunOutput> => {
+  jest.setSystemTime(Date.now() + after * MINUTES);
+  return await runWorkflow({ rows: [{}], parameters, credential: credentialFor(sandbox), looksUp: true, ...more });
+};
+const goOn: Partial<RunInput> = { onError: 'continueRegularOutput' };
+const outcomes = ({ items }: RunOutput) =>
+  items.map(({ json }) =>
+    json.error ? (json.error as IDataObject).outcome : json.found_at_service ? 'found' : 'done',
+  );
+const requests = (method: string) => sandbox.control.journal().filter((entry) => entry.method === method);
+const LISTED = listedWrites(sandbox);
+const RECORDS = recordWrites(sandbox);
+
+describe.each([...LISTED, ...RECORDS])(
+  '$operationId',
+  ({ operationId, parameters, agreement, where, shows, unseen, apart }) => {
+    const posts = () => sandbox.control.journal().filter((entry) => entry.operationId === operationId).length;
+    const cut = (kind: 'reset_after_apply' | 'reset_before_apply') => sandbox.control.addFault({ kind, operationId });
+
+    test('whose answer got lost is done when the service shows it, with its record and what agreed', async () => {
+      const given = await parameters();
+      cut('reset_after_apply');
+      const { items, error, hints } = await run(given);
+      expect(error).toBeUndefined();
+      expect(items[0]?.json).toMatchObject({ ...shows, found_at_service: agreement });
+      expect(hints.join()).toMatch(/the service's own records show that it was done/);
+      expect(posts()).toBe(1);
+    });
+
+    test('that was not applied is still unknown, and the message says what was looked at', async () => {
+      const given = await parameters();
+      cut('reset_before_apply');
+      const output = await run(given, goOn);
+      expect(outcomes(output)).toEqual(['unknown']);
+      expect(JSON.stringify(output.items)).toContain(
+        unseen ?? `in ${where} (${agreement}) and was not there. It may still appear`,
+      );
+      expect(posts()).toBe(1);
+    });
+
+    test("is still unknown when all that agrees is somebody else's older one", async () => {
+      const given = await parameters();
+      expect(outcomes(await run(given))).toEqual(['done']);
+      cut('reset_before_apply');
+      expect(outcomes(await run(given, goOn, apart ?? 3))).toEqual(['unknown']);
+      expect(posts()).toBe(2);
+    });
+
+    test('is unknown as before when the service can not be asked, and the message says so', async () => {
+      const given = await parameters();
+      cut('reset_after_apply');
+      sandbox.control.addFault({ kind: 'status', status: 403, code: 6, method: 'GET' });
+      const output = await run(given, goOn);
+      expect(outcomes(output)).toEqual(['unknown']);
+      expect(JSON.stringify(output.items)).toMatch(/(could not be|was not) looked up in/);
+    });
+  },
+);
+
+describe.each(LISTED)('$operationId, in a list that lags', ({ operationId, parameters }) => {
+  test('is found by a later look', async () => {
+    const given = await parameters();
+    sandbox.control.addFault({ kind: 'reset_after_apply', operationId });
+    sandbox.control.setListLag(4000);
+    expect(outcomes(await run(given, goOn))).toEqual(['found']);
+  });
+
+  test('is still unknown when none shows it, and nothing is sent again', async () => {
+    const given = await parameters();
+    sandbox.control.addFault({ kind: 'reset_after_apply', operationId });
+    sandbox.control.setListLag(60_000);
+    expect(outcomes(await run(given, goOn))).toEqual(['unknown']);
+    expect(sandbox.control.journal().filter((entry) => entry.operationId === operationId)).toHaveLength(1);
+  });
+});
+
+test.each(LISTED.filter(({ operationId }) => operationId !== 'submitAccountUpdater'))(
+  'of three equal items of $operationId of which one was applied, one is done and two are not',
+  async ({ operationId, parameters }) => {
+    const given = await parameters();
+    sandbox.control.addFault({ kind: 'reset_after_apply', operationId, calls: [1] });
+    sandbox.control.addFault({ kind: 'reset_before_apply', operationId, calls: [2, 3] });
+    const output = await run(given, { ...goOn, rows: [{}, {}, {}] });
+    expect(outcomes(output).sort()).toEqual(['found', 'unknown', 'unknown']);
+  },
+);
+
+describe('what was there before', () => {
+  test('is read once for all items of two minutes, and not at all when nothing is looked up', async () => {
+    const given = await payment(sandbox, { amt_paid: 1 });
+    sandbox.control.clearJournal();
+    const rows = Array.from({ length: 20 }, () => ({}));
+    expect(outcomes(await run(given, { rows }))).toEqual(rows.map(() => 'done'));
+    expect(requests('GET').map(({ path, query }) => [path, query])).toEqual([
+      ['/platform/invoice/payments', expect.objectContaining({ order_on: 'payment_id', order_by: 'desc' })],
+    ]);
+    sandbox.control.clearJournal();
+    await run(given, { rows, looksUp: false });
+    expect(requests('GET')).toEqual([]);
+  });
+
+  test('keeps nothing from being sent when it can not be read', async () => {
+    const given = await payment(sandbox);
+    sandbox.control.addFault({ kind: 'status', status: 500, method: 'GET' });
+    expect(outcomes(await run(given))).toEqual(['done']);
+  });
+});
+
+test('payments on many invoices are looked up together', async () => {
+  const rows: IDataObject[] = [];
+  for (let row = 0; row < 30; row += 1) rows.push({ id: await draft(sandbox) });
+  const given = await payment(sandbox, { invoice_id: idOf('={{ $json.id }}') });
+  sandbox.control.clearJournal();
+  sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'addInvoicePayment' });
+  const output = await run(given, { ...goOn, rows });
+  expect(outcomes(output)).toEqual(rows.map(() => 'found'));
+  expect(output.items.map(({ json }) => json.invoice_id)).toEqual(rows.map(({ id }) => id));
+  expect(requests('GET').length).toBeLessThan(12);
+});
+
+test('cards of many items that travelled in one request are found in one, each item its own', async () => {
+  sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'submitAccountUpdater' });
+  const rows = Array.from({ length: 150 }, (_, row) => ({ id: `member-${row}` }));
+  const data = { item: [{ card_number: '4111111111111111', exp_date: '1230', card_id: '={{ $json.id }}' }] };
+  const { items, error } = await run({ ...cards, data }, { rows });
+  expect(error).toBeUndefined();
+  expect(items.map(({ json }) => json.card_ids)).toEqual(rows.map(({ id }) => [id]));
+  expect(new Set(items.map(({ json }) => json.request_id)).size).toBe(2);
+  expect(sandbox.control.state().updaterRequests).toHaveLength(2);
+});
+
+test('of a one-time fee whose answer got lost the result says that nobody knows what became of it', async () => {
+  sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'addSubscription' });
+  const { items } = await run(subscription(sandbox, { amt_setup: 25 }));
+  expect(items[0]?.json.what_happened).toMatch(
+    /The service doesn't say whether the one-time fee of 25\.00 USD was charged\./,
+  );
+});

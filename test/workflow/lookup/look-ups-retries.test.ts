@@ -1,0 +1,280 @@
+import type { IDataObject, INodeParameters, IRun } from 'n8n-workflow';
+
+import { credentialFor } from '../../credential';
+import { timeIsSimulated } from '../../simulated-time';
+import { capturedSales, refund, sandboxForFile } from '../bench';
+import { crashedData, runWorkflow, type RunInput, type RunOutput } from '../harness';
+import { toolOf } from '../tool/tool-harness';
+
+timeIsSimulated();
+
+const sandbox = sandboxForFile({ seed: false });
+const sales = (count: number) => capturedSales(sandbox, count);
+const pathOf = (row?: IDataObject) => `/pg/refund/${row?.id as string}`;
+const appliedTo = (row?: IDataObject) =>
+  sandbox.control.journal().filter(({ path, applied }) => path === pathOf(row) && applied !== null).length;
+const looks = () => sandbox.control.journal().filter(({ method }) => method === 'GET').length;
+const with_ = (options: IDataObject, more: IDataObject = {}) => ({ ...refund, ...more, options }) as INodeParameters;
+const goOn: Partial<RunInput> = { onError: 'continueRegularOutput' };
+const outcomes = ({ items }: RunOutput) =>
+  items.map(({ json }) =>
+    json.error ? (json.error as IDataObject).outcome : json.found_at_service ? 'found' : 'done',
+  );
+const failedOf = ({ error }: RunOutput) => (error?.context?.data as { failed: IDataObject[] }).failed;
+
+const input = (rows: IDataObject[], more: Partial<RunInput> = {}): RunInput => ({
+  rows,
+  parameters: refund,
+  credential: credentialFor(sandbox),
+  ...more,
+});
+/** The first try, which does not look; what it leaves open is looked for in the retry. */
+const first = async (rows: IDataObject[], more: Partial<RunInput> = {}) => await runWorkflow(input(rows, more));
+const retry = async (rows: IDataObject[], failed: RunOutput | IRun, more: Partial<RunInput> = {}) =>
+  await runWorkflow(input(rows, { looksUp: true, retryOf: 'run' in failed ? failed.run : failed, ...more }));
+const lost = (row?: IDataObject) =>
+  sandbox.control.addFault({ kind: 'reset_after_apply', path: pathOf(row), calls: [1] });
+
+describe('a retry of an execution whose n8n was killed', () => {
+  test('finds what was done, with its records, does the rest, and reads the report once', async () => {
+    const rows = sales(5);
+    const crashed = crashedData(input(rows));
+    lost(rows[3]);
+    await first(rows, { parameters: with_({ maxParallelRequests: 1 }), from: crashed });
+    expect(rows.map(appliedTo)).toEqual([1, 1, 1, 1, 0]);
+    const retried = await retry(rows, crashed);
+    expect(retried.error).toBeUndefined();
+    expect(outcomes(retried)).toEqual(['found', 'found', 'found', 'found', 'done']);
+    expect(retried.items[0]?.json).toMatchObject({
+      pg_id: expect.any(String) as string,
+      pg_id_linked: rows[0]?.id,
+      found_at_service: expect.stringMatching(
+        /^same transaction, same amount, since \d{4}-\d\d-\d\d \d\d:\d\d$/,
+      ) as string,
+    });
+    expect(rows.map(appliedTo)).toEqual([1, 1, 1, 1, 1]);
+    expect(looks()).toBe(1);
+  });
+
+  test('takes no record from an equal item that may be done as well', async () => {
+    const [row] = sales(1);
+    const rows = [row, row].map((one) => ({ ...one, amount: 2 }));
+    const crashed = crashedData(input(rows));
+    sandbox.control.addFault({ kind: 'reset_before_apply', path: pathOf(row), calls: [1] });
+    await first(rows, { from: crashed, ...goOn });
+    expect(appliedTo(row)).toBe(1);
+    const retried = await retry(rows, crashed, goOn);
+    // The journal says that the second one is done: the record that is there may be its own.
+    expect(outcomes(retried)).toEqual(['unknown', 'done']);
+    expect(appliedTo(row)).toBe(1);
+  });
+});
+
+describe('an item that the first try left unknown', () => {
+  test('is done in the retry when the report shows it by now, and stays done', async () => {
+    const rows = sales(3);
+    lost(rows[1]);
+    const failed = await first(rows, { parameters: with_({ maxParallelRequests: 1 }) });
+    const retried = await retry(rows, failed);
+    expect(outcomes(retried)).toEqual(['done', 'found', 'done']);
+    expect(retried.hints.join()).toMatch(/Row 2 \(\w+\): nobody knew the answer, and the service's own records show/);
+    expect(rows.map(appliedTo)).toEqual([1, 1, 1]);
+  });
+
+  test('is refused with its code when nothing is there, and what was looked at is said', async () => {
+    const rows = sales(1);
+    sandbox.control.addFault({ kind: 'reset_before_apply', path: pathOf(rows[0]), calls: [1] });
+    const failed = await first(rows);
+    const retried = await retry(rows, failed);
+    expect(failedOf(retried)).toMatchObject([{ outcome: 'unknown', resolveCode: expect.any(String) as string }]);
+    expect(retried.error?.description).toMatch(/was looked for once until .* and was not there\. It may still appear/);
+    expect(rows.map(appliedTo)).toEqual([0]);
+  });
+
+  test('is refused as before when the report can not be read', async () => {
+    const rows = sales(1);
+    lost(rows[0]);
+    const failed = await first(rows);
+    sandbox.control.addFault({ kind: 'status', status: 403, code: 6, method: 'GET' });
+    const retried = await retry(rows, failed);
+    expect(failedOf(retried)).toMatchObject([{ outcome: 'unknown' }]);
+    expect(retried.error?.description).toMatch(/could not be looked up/);
+  });
+
+  test('is not sent again when a person chose Send Again and its record is there', async () => {
+    const rows = sales(1);
+    lost(rows[0]);
+    const failed = await first(rows);
+    const retried = await retry(rows, failed, { parameters: with_({ unknownOutcome: 'resend' }) });
+    expect(outcomes(retried)).toEqual(['found']);
+    expect(rows.map(appliedTo)).toEqual([1]);
+  });
+
+  test.each(['It was not applied', 'Send Again'])(
+    'is not sent when a person chose "%s" and the report can not be read, unless look-ups are switched off',
+    async (word) => {
+      const rows = sales(1);
+      lost(rows[0]);
+      const unseen = await retry(rows, await first(rows), { looksUp: false });
+      const options: IDataObject =
+        word === 'Send Again'
+          ? { unknownOutcome: 'resend' }
+          : { resolve: { item: [{ code: codeOf(unseen), became: 'notApplied' }] } };
+      sandbox.control.addFault({ kind: 'status', status: 403, code: 6, method: 'GET' });
+      const unread = await retry(rows, unseen, { parameters: with_(options) });
+      expect(failedOf(unread)).toMatchObject([{ outcome: 'unknown', resolveCode: expect.any(String) as string }]);
+      expect(unread.error?.description).toMatch(
+        /could not be looked up in the transaction report.*so the node did not send it again.*"Look Up Unknown Outcomes"/,
+      );
+      expect(rows.map(appliedTo)).toEqual([1]);
+      const blind = await retry(rows, unseen, { parameters: with_(options), looksUp: false });
+      expect(outcomes(blind)).toEqual(['done']);
+      expect(rows.map(appliedTo)).toEqual([2]);
+    },
+  );
+
+  const codeOf = (output: RunOutput) => failedOf(output)[0]?.resolveCode as string;
+  const released = (code: string) =>
+    with_({ resolve: { item: [{ code, became: 'notApplied' }] } }, { amt_tran: '={{ $json.amount }}' });
+
+  test('is not sent again when a person says that it was not applied and its record is there by now', async () => {
+    const rows = sales(1);
+    lost(rows[0]);
+    const failed = await first(rows);
+    sandbox.control.setListLag(60_000);
+    const unseen = await retry(rows, failed);
+    sandbox.control.setListLag(0);
+    const retried = await retry(rows, unseen, { parameters: released(codeOf(unseen)) });
+    expect(outcomes(retried)).toEqual(['found']);
+    expect(retried.hints.join()).toMatch(/the service's own records show that it was done/);
+    expect(rows.map(appliedTo)).toEqual([1]);
+  });
+
+  test('is sent when a person says that it was not applied and no record is there', async () => {
+    const rows = sales(1);
+    sandbox.control.addFault({ kind: 'reset_before_apply', path: pathOf(rows[0]), calls: [1] });
+    const unseen = await retry(rows, await first(rows));
+    const before = looks();
+    const retried = await retry(rows, unseen, { parameters: released(codeOf(unseen)) });
+    expect(outcomes(retried)).toEqual(['done']);
+    expect(rows.map(appliedTo)).toEqual([1]);
+    expect(looks() - before).toBe(1);
+  });
+
+  test('is looked for again after the try that a person allowed was declined', async () => {
+    const rows = sales(1);
+    lost(rows[0]);
+    const failed = await first(rows);
+    sandbox.control.setListLag(60_000);
+    sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(rows[0]), calls: [1] });
+    const unseen = await retry(rows, failed);
+    const declined = await retry(rows, unseen, { parameters: released(codeOf(unseen)) });
+    expect(failedOf(declined)).toMatchObject([{ outcome: 'declined' }]);
+    sandbox.control.setListLag(0);
+    expect(outcomes(await retry(rows, declined))).toEqual(['found']);
+    expect(rows.map(appliedTo)).toEqual([1]);
+  });
+
+  test.each([
+    ['It was not applied', released],
+    ['Send Again', () => with_({ unknownOutcome: 'resend' })],
+  ])('of a killed n8n is looked for from the beginning of the execution before %s sends it', async (_, anew) => {
+    const rows = sales(1);
+    const crashed = crashedData(input(rows));
+    lost(rows[0]);
+    await first(rows, { from: crashed });
+    // Clocks may be two minutes apart, so more than that lies between the tries.
+    jest.setSystemTime(Date.now() + 10 * 60_000);
+    sandbox.control.setListLag(3_600_000);
+    const unseen = await retry(rows, crashed);
+    sandbox.control.setListLag(0);
+    const retried = await retry(rows, unseen, { parameters: anew(codeOf(unseen)) });
+    expect(outcomes(retried)).toEqual(['found']);
+    expect(rows.map(appliedTo)).toEqual([1]);
+  });
+
+  test('is not looked for when it was edited: what was sent is not known any more', async () => {
+    const rows = sales(1);
+    lost(rows[0]);
+    const failed = await first(rows);
+    const retried = await retry(rows, failed, { parameters: with_({}, { amt_tran: 3 }) });
+    expect(failedOf(retried)).toMatchObject([{ outcome: 'unknown' }]);
+    expect(looks()).toBe(0);
+  });
+});
+
+describe('of two equal items that may both be done, and of which one record is there', () => {
+  const equal = () => {
+    const [row] = sales(1);
+    return [row, row].map((one) => ({ ...one, amount: 2 }));
+  };
+  const codesOf = (output: RunOutput) => failedOf(output).map(({ resolveCode }) => resolveCode as string);
+  const words = (...given: Array<[string | undefined, string]>) => ({
+    parameters: with_({ resolve: { item: given.map(([code, became]) => ({ code, became })) } }),
+  });
+
+  test.each(['notApplied', 'resend'])(
+    'none is sent again as long as nothing says whose the record is (%s)',
+    async (word) => {
+      const rows = equal();
+      sandbox.control.addFault({ kind: 'reset_before_apply', path: pathOf(rows[0]), calls: [1] });
+      sandbox.control.addFault({ kind: 'reset_after_apply', path: pathOf(rows[0]), calls: [2] });
+      const crashed = crashedData(input(rows));
+      await first(rows, { from: crashed, ...goOn });
+      const unseen = await retry(rows, crashed, { looksUp: false });
+      const [one, other] = codesOf(unseen);
+      const anew =
+        word === 'resend'
+          ? { parameters: with_({ unknownOutcome: 'resend' }) }
+          : words([one, 'notApplied'], [other, 'notApplied']);
+      const doubtful = await retry(rows, unseen, anew);
+      expect(failedOf(doubtful).map(({ outcome }) => outcome)).toEqual(['unknown', 'unknown']);
+      expect(doubtful.error?.description).toMatch(/The node found pg_id \w+ in the transaction report/);
+      expect(appliedTo(rows[0])).toBe(1);
+
+      const [first_, second] = codesOf(doubtful);
+      const told = words([first_, 'notApplied'], [second, 'applied']);
+      expect(outcomes(await retry(rows, doubtful, told))).toEqual(['done', 'done']);
+      expect(appliedTo(rows[0])).toBe(2);
+    },
+  );
+});
+
+test.each(['It was not applied', 'Send Again'])(
+  'a key that another execution began is looked for before %s sends it',
+  async (word) => {
+    const rows = sales(1);
+    const keyed = (options: IDataObject) => ({ parameters: with_({ oncePerKey: `Refund after ${word}`, ...options }) });
+    lost(rows[0]);
+    sandbox.control.setListLag(60_000);
+    await first(rows, { ...keyed({}), looksUp: true });
+    const refused = await first(rows, keyed({}));
+    sandbox.control.setListLag(0);
+    const resolve = { item: [{ code: failedOf(refused)[0]?.resolveCode, became: 'notApplied' }] };
+    const anew = word === 'Send Again' ? { unknownOutcome: 'resend' } : { resolve };
+    const { items } = await first(rows, { ...keyed(anew), looksUp: true });
+    expect(items[0]?.json).toHaveProperty('found_at_service');
+    expect(rows.map(appliedTo)).toEqual([1]);
+    expect(failedOf(await first(rows, keyed({})))).toMatchObject([{ outcome: 'doneBefore' }]);
+  },
+);
+
+test('a second call of a tool finds what the first one did: done before, with its record', async () => {
+  const [row] = sales(1);
+  lost(row);
+  const parameters = {
+    ...refund,
+    pg_id: row?.id,
+    amt_tran: 4,
+    maxAmount: 50,
+    maxTotal: 20,
+    duplicateCheck: false,
+  } as INodeParameters;
+  const credential = credentialFor(sandbox);
+  const before = toolOf({ parameters, credential });
+  expect((await before.call()).items[0]?.outcome).toBe('unknown');
+  const again = toolOf({ parameters, credential, looksUp: true, data: before.data });
+  const { items } = await again.call();
+  expect(items[0]).toMatchObject({ outcome: 'doneBefore', pg_id: expect.any(String) as string });
+  expect(appliedTo(row)).toBe(1);
+});

@@ -1,0 +1,243 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { credentialFor } from '../../credential';
+import { timeIsSimulated } from '../../simulated-time';
+import { capturedSales, refund, sandboxForFile } from '../bench';
+import { runWorkflow, type RunInput, type RunOutput } from '../harness';
+
+timeIsSimulated();
+
+const sandbox = sandboxForFile({ seed: false });
+const sales = (count: number) => capturedSales(sandbox, count);
+const pathOf = (row?: IDataObject) => `/pg/refund/${row?.id as string}`;
+const sentTo = (row?: IDataObject) => sandbox.control.journal().filter(({ path }) => path === pathOf(row)).length;
+const looks = () => sandbox.control.journal().filter(({ method }) => method === 'GET').length;
+const with_ = (options: IDataObject, more: IDataObject = {}) => ({ ...refund, ...more, options }) as INodeParameters;
+
+/** @param after how many minutes later n8n and the service are than they were. */
+const run = async (
+  rows: IDataObject[],
+  parameters = refund,
+  more: Partial<RunInput> = {},
+  after = 0,
+): Promise<RunOutput> => {
+  jest.setSystemTime(Date.now() + after * 60_000);
+  return await runWorkflow({ rows, parameters, credential: credentialFor(sandbox), looksUp: true, ...more });
+};
+const goOn: Partial<RunInput> = { onError: 'continueRegularOutput' };
+const lost = (row?: IDataObject, more: object = {}) =>
+  sandbox.control.addFault({ kind: 'reset_after_apply', path: pathOf(row), calls: [1], ...more });
+const neverApplied = (row?: IDataObject) =>
+  sandbox.control.addFault({ kind: 'reset_before_apply', path: pathOf(row), calls: [1] });
+const outcomes = ({ items }: RunOutput) =>
+  items.map(({ json }) =>
+    json.error ? (json.error as IDataObject).outcome : json.found_at_service ? 'found' : 'done',
+  );
+const failedOf = ({ error }: RunOutput) => (error?.context?.data as { failed: IDataObject[] }).failed;
+
+describe('a refund whose answer got lost', () => {
+  test("is done when the service's report shows it: with its record, what agreed, and a hint", async () => {
+    const rows = sales(3);
+    lost(rows[1]);
+    const { items, error, hints } = await run(rows);
+    expect(error).toBeUndefined();
+    expect(items[1]?.json).toMatchObject({
+      what_happened: expect.stringMatching(/^Refunded 4\.00 to the customer/) as string,
+      found_at_service: 'same transaction, same amount, within 2 minutes',
+      pg_id_linked: rows[1]?.id,
+      amt_tran: 4,
+      pg_id: expect.any(String) as string,
+    });
+    expect(items[0]?.json).not.toHaveProperty('found_at_service');
+    expect(hints.join()).toMatch(
+      /Row 2 \(\w+\): nobody knew the answer, and the service's own records show that it was done/,
+    );
+    expect(rows.map(sentTo)).toEqual([1, 1, 1]);
+    expect(looks()).toBe(1);
+  });
+
+  test('is still unknown when it was not applied, or the report lags: what was looked at, when, and that it may yet appear', async () => {
+    const rows = sales(2);
+    neverApplied(rows[0]);
+    lost(rows[1]);
+    sandbox.control.setListLag(60_000);
+    const output = await run(rows, refund, goOn);
+    expect(outcomes(output)).toEqual(['unknown', 'unknown']);
+    const told = JSON.stringify(output.items);
+    expect(told).toMatch(
+      /looked for 3 times until \d\d:\d\d:\d\d in the transaction report \(same transaction, same amount, within 2 minutes\) and was not there\. It may still appear/,
+    );
+    expect(rows.map(sentTo)).toEqual([1, 1]);
+  });
+
+  test('is unknown as before when the service can not be asked, and the message says so', async () => {
+    const rows = sales(1);
+    lost(rows[0]);
+    sandbox.control.addFault({ kind: 'status', status: 403, code: 6, method: 'GET' });
+    const { error } = await run(rows);
+    expect(error?.description).toMatch(/could not be looked up in the transaction report/);
+    expect(failedOf({ error } as RunOutput)[0]).toMatchObject({ outcome: 'unknown' });
+    expect(rows.map(sentTo)).toEqual([1]);
+  });
+
+  test('is found when a later look shows it, and when the first look fails', async () => {
+    const rows = sales(1);
+    lost(rows[0]);
+    sandbox.control.setListLag(4000);
+    sandbox.control.addFault({ kind: 'status', status: 500, method: 'GET', calls: [1] });
+    expect(outcomes(await run(rows))).toEqual(['found']);
+    expect(rows.map(sentTo)).toEqual([1]);
+  });
+
+  test('is not looked up when the option is off', async () => {
+    const rows = sales(1);
+    lost(rows[0]);
+    expect(failedOf(await run(rows, with_({ lookUpUnknown: false })))).toHaveLength(1);
+    expect(looks()).toBe(0);
+  });
+
+  test('is not looked up when a person stops the run, which ends at once', async () => {
+    const rows = sales(1);
+    lost(rows[0]);
+    let cancel = () => {};
+    const started = run(rows, refund, { onStart: (stop) => void (cancel = stop) });
+    while (sentTo(rows[0]) === 0) await new Promise((resolve) => setImmediate(resolve));
+    for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    cancel();
+    await started;
+    expect(looks()).toBe(0);
+  });
+});
+
+describe('what is somebody else’s', () => {
+  test('a refund of another amount, of another sale, a declined one and one of minutes ago are not it', async () => {
+    const rows = sales(2);
+    await run(rows.slice(0, 1));
+    await run([{ ...rows[0], amount: 1 }, rows[1] ?? {}], refund, {}, 3);
+    sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(rows[0]), calls: [1] });
+    sandbox.control.addFault({ kind: 'reset_before_apply', path: pathOf(rows[0]), calls: [2] });
+    await run(rows.slice(0, 1), refund, goOn, 3);
+    expect(outcomes(await run(rows.slice(0, 1), refund, goOn, 3))).toEqual(['unknown']);
+  });
+
+  test('of three equal refunds of which one was applied, one is done and two are not', async () => {
+    const [row] = sales(1);
+    const rows = [row, row, row].map((one) => ({ ...one, amount: 2 }));
+    lost(row);
+    sandbox.control.addFault({ kind: 'reset_before_apply', path: pathOf(row), calls: [2, 3] });
+    const output = await run(rows, refund, goOn);
+    expect(outcomes(output).sort()).toEqual(['found', 'unknown', 'unknown']);
+    expect(sandbox.control.state().transactions.filter(({ pg_id_linked }) => pg_id_linked === row?.id)).toHaveLength(1);
+  });
+
+  test('a refund that the run made itself is not the equal one whose answer got lost', async () => {
+    const [row] = sales(1);
+    const rows = [row, row].map((one) => ({ ...one, amount: 2 }));
+    sandbox.control.addFault({ kind: 'reset_before_apply', path: pathOf(row), calls: [2] });
+    expect(outcomes(await run(rows, refund, goOn))).toEqual(['done', 'unknown']);
+  });
+});
+
+test('what many items ask is asked together: two hundred lost answers cost pages of the list', async () => {
+  const rows = sales(200);
+  sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'refund' });
+  const output = await run(rows, with_({ maxParallelRequests: 100 }), goOn, 3);
+  expect(outcomes(output)).toEqual(rows.map(() => 'found'));
+  expect(new Set(output.items.map(({ json }) => json.pg_id)).size).toBe(200);
+  expect(looks()).toBeLessThan(40);
+});
+
+describe('with On Error set to stop', () => {
+  test('nothing begins until it is known, and the run goes on when it was found', async () => {
+    const rows = sales(6);
+    lost(rows[0]);
+    const { items, error } = await run(rows, with_({ maxParallelRequests: 1 }));
+    expect(error).toBeUndefined();
+    expect(items).toHaveLength(6);
+    const paths = sandbox.control.journal().map(({ path }) => path);
+    expect(paths.slice(0, 2)).toEqual([pathOf(rows[0]), '/platform/reporting/transaction-requests']);
+  });
+
+  test('nothing begins any more when it was not found', async () => {
+    const rows = sales(20);
+    neverApplied(rows[0]);
+    const { error } = await run(rows, with_({ maxParallelRequests: 2 }));
+    expect(error?.message).toMatch(/^Row 1 of 20/);
+    expect(rows.map(sentTo).filter((count) => count > 0).length).toBeLessThan(4);
+  });
+});
+
+test('what was found is remembered as done: a retry sends nothing again and has the same record', async () => {
+  const rows = sales(2);
+  lost(rows[0]);
+  sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(rows[1]), calls: [1] });
+  const failed = await run(rows, with_({ maxParallelRequests: 1 }));
+  const retried = await run(rows, refund, { retryOf: failed.run });
+  expect(outcomes(retried)).toEqual(['found', 'done']);
+  expect(rows.map(sentTo)).toEqual([1, 2]);
+  // n8n forgot the results, and its database knows that both are done.
+  const again = await run(rows, refund, { retryOf: failed.run });
+  expect(again.error).toBeUndefined();
+  expect(rows.map(sentTo)).toEqual([1, 2]);
+});
+
+describe('an invoice whose answer got lost', () => {
+  const invoice = (more: IDataObject = {}) =>
+    ({
+      resource: 'invoice',
+      operation: 'create',
+      customer_id: { __rl: true, mode: 'id', value: sandbox.control.state().customers[0]?.customer_id },
+      invoice_number: '={{ $json.number }}',
+      line_items: { item: [{ quantity: 2, description: 'Hour', unit_cost: 5 }] },
+      ...more,
+    }) as INodeParameters;
+  beforeEach(() => sandbox.control.addCustomers(1));
+
+  test('is done when the list has one of that customer, number and total that was made just now', async () => {
+    sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'createInvoice', calls: [1] });
+    const { items, error } = await run([{ number: 'A-1' }, { number: 'A-2' }], invoice());
+    expect(error).toBeUndefined();
+    expect(items[0]?.json).toMatchObject({
+      invoice_number: 'A-1',
+      amt_tran: 10,
+      found_at_service: 'same customer, same invoice number where there is one, same total, within 2 minutes',
+    });
+    expect(sandbox.control.state().invoices).toHaveLength(2);
+  });
+
+  test.each([
+    ['with a number', { number: 'A-7' }, ' with the number A-7'],
+    ['without a number', {}, ''],
+  ])('and that was not found is to be looked up by the values that it has: %s', async (_, row, numbered) => {
+    sandbox.control.addFault({ kind: 'reset_before_apply', operationId: 'createInvoice', calls: [1] });
+    const { error } = await run([row], invoice());
+    const { customer_id: id } = sandbox.control.state().customers[0] ?? {};
+    expect(error?.description).toContain(`Look for the invoice of customer ${id}${numbered} in Invoice > Get Many.`);
+  });
+
+  test('is still unknown when only an older one has that number', async () => {
+    await run([{ number: 'A-1' }], invoice());
+    sandbox.control.addFault({ kind: 'reset_before_apply', operationId: 'createInvoice' });
+    expect(outcomes(await run([{ number: 'A-1' }], invoice(), goOn, 3))).toEqual(['unknown']);
+  });
+
+  test('is still unknown when the new one of that number has another total', async () => {
+    sandbox.control.addFault({ kind: 'reset_before_apply', operationId: 'createInvoice', calls: [2] });
+    await run(
+      [{ number: 'A-1' }],
+      invoice({ line_items: { item: [{ quantity: 1, description: 'x', unit_cost: 7 }] } }),
+    );
+    expect(outcomes(await run([{ number: 'A-1' }], invoice(), goOn))).toEqual(['unknown']);
+  });
+});
+
+test('a record that turns up late is not taken for the equal item after it', async () => {
+  const [row] = sales(1);
+  const equal = [row, row].map((one) => ({ ...one, amount: 2 }));
+  sandbox.control.setListLag(16_000);
+  sandbox.control.addFault({ kind: 'reset_after_apply', path: pathOf(row), calls: [1] });
+  sandbox.control.addFault({ kind: 'reset_before_apply', path: pathOf(row), calls: [2] });
+  const came = await run(equal, refund, goOn);
+  expect(sentTo(row)).toBe(2);
+  expect(outcomes(came)).toEqual(['unknown', 'unknown']);
+});

@@ -1,0 +1,94 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { credentialFor } from '../../credential';
+import { timeIsSimulated } from '../../simulated-time';
+import { sandboxForFile } from '../bench';
+import { runWorkflow, type RunInput } from '../harness';
+import { errorOf, goOn } from '../resources/subscription-bench';
+import { subscription } from '../writes';
+
+timeIsSimulated();
+
+const sandbox = sandboxForFile();
+const JOHN = { card: '4111111111111111', email: 'john@a.example', phone: '+1 202 555 0143' };
+
+/** A subscription of a John Smith who is new, on the same terms each time. */
+const parameters = (options: IDataObject = { ifExists: 'return' }): INodeParameters => ({
+  ...subscription(sandbox),
+  customerSource: 'new',
+  customer: {
+    item: {
+      customer_first_name: 'John',
+      customer_last_name: 'Smith',
+      customer_email: '={{ $json.email }}',
+      auto_generate_customer_id: true,
+      billing_cards: {
+        item: [{ paymentMethod: 'card', card_number: '={{ $json.card }}', exp_date: '12/30', billing_zip: '97477' }],
+      },
+      additionalFields: { customer_phone: '={{ $json.phone }}' },
+    },
+  },
+  options: options as INodeParameters,
+});
+const run = async (rows: IDataObject[], options?: IDataObject, more: Partial<RunInput> = {}) =>
+  await runWorkflow({
+    ...{ rows, parameters: parameters(options), credential: credentialFor(sandbox), looksUp: true, ...goOn },
+    ...more,
+  });
+const made = () => sandbox.control.journal({ operationId: 'addSubscription' }).length;
+
+describe('If It Exists Already, for a new customer of the same name', () => {
+  test.each([
+    ['another email address and card', { card: '5555555555554444', email: 'john@b.example', phone: '' }],
+    [
+      'another email address, phone and card',
+      { card: '5555555555554444', email: 'b@b.example', phone: '+44 20 7946 0018' },
+    ],
+  ])('with %s, makes a subscription of his own', async (_, other) => {
+    const first = await run([JOHN]);
+    const second = await run([other]);
+    expect(second.errors).toEqual([]);
+    expect(second.items[0]?.json.found_at_service).toBeUndefined();
+    expect(second.items[0]?.json.subscription_id).not.toBe(first.items[0]?.json.subscription_id);
+    expect(made()).toBe(2);
+  });
+
+  test.each([
+    ['all the same', {}],
+    ['his email address in capitals', { email: 'John@A.example' }],
+    ['nothing else than the card', { email: '', phone: '' }],
+    ['another card, for cards are replaced', { card: '5555555555554444' }],
+  ])('with %s, returns what exists', async (_, other) => {
+    const first = await run([JOHN]);
+    const again = await run([{ ...JOHN, ...other }]);
+    expect(again.items[0]?.json).toMatchObject({
+      subscription_id: first.items[0]?.json.subscription_id,
+      found_at_service: expect.any(String) as string,
+    });
+    expect(made()).toBe(1);
+  });
+
+  test.each([
+    ['nothing beside the name that tells', { card: '5555555555554444', email: '', phone: '' }],
+    ['the same phone and another email address', { email: 'john@b.example' }],
+    ['the same card and another email address', { email: 'john@b.example', phone: '' }],
+  ])('with %s, refuses the item: nobody can say whether he is the same', async (_, other) => {
+    await run([JOHN]);
+    const { errors } = await run([{ ...JOHN, ...other }]);
+    expect(errorOf(errors[0])).toMatchObject({
+      outcome: 'invalid',
+      message: expect.stringMatching(
+        /^This may have been done already: .*\d+ is in the list of subscriptions/,
+      ) as string,
+    });
+    expect(made()).toBe(1);
+  });
+});
+
+test("a namesake's subscription is not taken for one whose answer got lost", async () => {
+  const other = { card: '5555555555554444', email: 'john@b.example', phone: '' };
+  sandbox.control.addFault({ kind: 'reset_before_apply', operationId: 'addSubscription', calls: [1] });
+  const { items, errors } = await run([JOHN, other], {});
+  expect(items.map(({ json }) => json.found_at_service)).toEqual([undefined]);
+  expect(errors.map((item) => errorOf(item).outcome)).toEqual(['unknown']);
+});

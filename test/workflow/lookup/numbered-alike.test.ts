@@ -1,0 +1,97 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { asText } from '../../../nodes/PaymentPlatform/shared/objects';
+import { credentialFor } from '../../credential';
+import { timeIsSimulated } from '../../simulated-time';
+import { sandboxForFile } from '../bench';
+import { runWorkflow, type RunInput, type RunOutput } from '../harness';
+import { errorOf, goOn } from '../resources/subscription-bench';
+import { idOf } from '../writes';
+
+timeIsSimulated();
+
+const sandbox = sandboxForFile();
+const run = async (parameters: INodeParameters, more: Partial<RunInput> = {}): Promise<RunOutput> =>
+  await runWorkflow({ rows: [{}], parameters, credential: credentialFor(sandbox), looksUp: true, ...goOn, ...more });
+const line = (unit_cost: number) => ({ item: [{ quantity: 1, description: 'Hour', unit_cost }] });
+
+/** @returns the ID of a draft of a customer. */
+async function invoice(customer: string, invoice_number: string, unit_cost: number): Promise<IDataObject[string]> {
+  const parameters = { resource: 'invoice', operation: 'create', customer_id: idOf(customer), invoice_number };
+  return (await run({ ...parameters, line_items: line(unit_cost) })).items[0]?.json.invoice_id;
+}
+const copyOf = (id: IDataObject[string], options: IDataObject = {}) =>
+  ({
+    resource: 'invoice',
+    operation: 'copy',
+    invoice_id: idOf(id),
+    invoice_number: 'INV-5',
+    options,
+  }) as INodeParameters;
+const copied = () => sandbox.control.journal({ operationId: 'copyInvoice' });
+const returning = { ifExists: 'return' };
+
+/** Both customers' invoices: one that is copied, and one that has the number of the copy already. */
+async function two(customer = 'CUST0002', total = 900) {
+  const mine = await invoice('CUST0001', 'A-1', 100);
+  return { mine, other: await invoice(customer, 'INV-5', total) };
+}
+
+describe('a copy whose number another invoice has', () => {
+  test("of another customer is made all the same, and is not that one's", async () => {
+    const { mine, other } = await two();
+    const { items } = await run(copyOf(mine, returning));
+    expect(items[0]?.json).toMatchObject({ customer_id: 'CUST0001', amt_tran: 100 });
+    expect(items[0]?.json.found_at_service).toBeUndefined();
+    expect(items[0]?.json.invoice_id).not.toBe(other);
+    expect(copied()).toHaveLength(1);
+  });
+
+  test('of the same customer over another total is refused: nobody knows whether it was copied', async () => {
+    const { mine, other } = await two('CUST0001');
+    const { errors } = await run(copyOf(mine, returning));
+    expect(errorOf(errors[0])).toMatchObject({
+      outcome: 'invalid',
+      message: expect.stringMatching(`^This may have been done already: \\S+ ${asText(other)} is in`) as string,
+    });
+    expect(copied()).toEqual([]);
+  });
+
+  test('is returned where customer and total are those of the invoice that is copied', async () => {
+    const { mine } = await two();
+    const [first, again] = [await run(copyOf(mine, returning)), await run(copyOf(mine, returning))];
+    expect(again.items[0]?.json).toMatchObject({
+      invoice_id: first.items[0]?.json.invoice_id,
+      found_at_service: expect.stringMatching(/^same customer, total and number, another/) as string,
+    });
+    expect(copied()).toHaveLength(1);
+  });
+
+  test('keeps it from being sent while the invoice that is copied can not be read', async () => {
+    const { mine } = await two();
+    sandbox.control.addFault({ kind: 'status', status: 403, code: 6, operationId: 'getInvoiceDetail' });
+    const { errors } = await run(copyOf(mine, returning));
+    expect(errorOf(errors[0]).message).toContain('could not look what the service has, so nothing was sent');
+    expect(copied()).toEqual([]);
+  });
+
+  test.each([
+    ['a lost answer', 'reset_before_apply' as const, ['unknown']],
+    ['an applied one', 'reset_after_apply' as const, ['CUST0001']],
+  ])('is not taken for it after %s', async (_, kind, became) => {
+    const { mine } = await two();
+    sandbox.control.addFault({ kind, operationId: 'copyInvoice' });
+    const { items, errors } = await run(copyOf(mine));
+    const what = [...items.map(({ json }) => json.customer_id), ...errors.map((item) => errorOf(item).outcome)];
+    expect(what).toEqual(became);
+    expect(copied()).toHaveLength(1);
+  });
+
+  test('is not taken for it in a retry of the execution', async () => {
+    const { mine } = await two();
+    sandbox.control.addFault({ kind: 'reset_before_apply', operationId: 'copyInvoice' });
+    const failed = await run(copyOf(mine), { looksUp: false });
+    const { errors } = await run(copyOf(mine), { retryOf: failed.run });
+    expect(errorOf(errors[0])).toMatchObject({ outcome: 'unknown' });
+  });
+});

@@ -1,0 +1,142 @@
+import type { IDataObject, INode } from 'n8n-workflow';
+
+import { credentialFor, type CredentialData } from '../../credential';
+import { recovered } from '../../loop-node';
+import { capturedSales, refund, sandboxForFile } from '../bench';
+import { crashedData, runWorkflow, type RunInput, type RunOutput } from '../harness';
+
+const sandbox = sandboxForFile({ seed: false });
+
+const sent = () => sandbox.control.journal().length;
+const oneByOne = (options: IDataObject = {}) =>
+  ({ ...refund, options: { maxParallelRequests: 1, ...options } }) as RunInput['parameters'];
+const confirming = (code: string) => oneByOne({ resolve: { item: [{ code, became: 'notApplied' }] } });
+const goOn: { onError: INode['onError'] } = { onError: 'continueRegularOutput' };
+const input = (rows: IDataObject[], more: Partial<RunInput> = {}): RunInput => ({
+  rows,
+  parameters: oneByOne(),
+  credential: credentialFor(sandbox),
+  ...more,
+});
+const failuresOf = ({ items }: RunOutput) =>
+  items.flatMap(({ json }) => (json.error ? [json.error as IDataObject] : []));
+
+const production = () => credentialFor(sandbox, 'production');
+const OTHERS: Array<[string, () => CredentialData]> = [
+  ['the production environment', production],
+  ['another merchant of the same environment', () => ({ ...credentialFor(sandbox), merchantId: '99999999' })],
+  ['another base URL', () => ({ ...credentialFor(sandbox), baseUrl: `${sandbox.baseUrl}/other` })],
+];
+
+/** Two of four refunds are done, the third is declined, the fourth is not started. */
+async function stopped(rows: IDataObject[]) {
+  sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: `/pg/refund/${rows[2]?.id as string}` });
+  const { run } = await runWorkflow(input(rows));
+  sandbox.control.clearFaults();
+  expect(sent()).toBe(3);
+  return run;
+}
+
+/** The same, and n8n is killed: it keeps only how the execution began. */
+async function killed(rows: IDataObject[]) {
+  const crashed = crashedData(input(rows));
+  sandbox.control.addFault({ kind: 'reset_after_apply', path: `/pg/refund/${rows[2]?.id as string}` });
+  await runWorkflow(input(rows, { from: crashed }));
+  sandbox.control.clearFaults();
+  expect(sent()).toBe(3);
+  return recovered(crashed, ['Rows', 'Payment Platform']);
+}
+
+describe.each(OTHERS)('a retry with %s', (_, credential) => {
+  test.each([
+    ['a failed execution', stopped],
+    ['an execution that was killed', killed],
+  ])('sends nothing of %s', async (_name, first) => {
+    const rows = capturedSales(sandbox, 4);
+    const run = await first(rows);
+    let retryOf = run;
+    for (let retry = 0; retry < 2; retry += 1) {
+      const retried = await runWorkflow(input(rows, { ...goOn, credential: credential(), retryOf }));
+      expect(failuresOf(retried)).toHaveLength(4);
+      expect(failuresOf(retried)[3]).toMatchObject({
+        outcome: 'invalid',
+        message: expect.stringMatching(/^This execution began with another account/) as string,
+      });
+      retryOf = retried.run;
+      // A retry of the original again, and then one of the last retry.
+      if (retry === 0) retryOf = structuredClone(run);
+    }
+    expect(sent()).toBe(3);
+  });
+});
+
+test.each([
+  ['a failed execution', stopped, 2],
+  ['an execution that was killed', killed, 1],
+])('a person confirms another account for %s with one code for all its items', async (_name, first, left) => {
+  const rows = capturedSales(sandbox, 4);
+  const run = await first(rows);
+  const refused = await runWorkflow(input(rows, { ...goOn, credential: production(), retryOf: structuredClone(run) }));
+  const codes = failuresOf(refused).flatMap(({ outcome, resolveCode: code }) => (outcome === 'invalid' ? [code] : []));
+  expect(codes).toHaveLength(left);
+  expect(new Set(codes).size).toBe(1);
+  const code = codes[0] as string;
+  expect(code).toMatch(/^account-\w{5}$/);
+  const wrong = oneByOne({ resolve: { item: [{ code, became: 'applied' }] } });
+  const confirmed = { ...goOn, credential: production() };
+  await runWorkflow(input(rows, { ...confirmed, parameters: wrong, retryOf: structuredClone(run) }));
+  expect(sent()).toBe(3);
+  await runWorkflow(input(rows, { ...confirmed, parameters: confirming(code), retryOf: structuredClone(run) }));
+  expect(sent()).toBe(3 + left);
+});
+
+test('Retry On Fail sends nothing after the credential was changed to another account', async () => {
+  const rows = capturedSales(sandbox, 4);
+  const credential = credentialFor(sandbox);
+  sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: `/pg/refund/${rows[2]?.id as string}` });
+  const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 500 };
+  const running = runWorkflow(input(rows, { credential, settings }));
+  while (sent() < 3) await new Promise((resolve) => setTimeout(resolve, 5));
+  Object.assign(credential, production());
+  const { error } = await running;
+  expect(sent()).toBe(3);
+  expect(error?.message).toBeDefined();
+});
+
+test.each([
+  [
+    'a new API key',
+    () => ({ ...credentialFor(sandbox), apiKey: sandbox.credentials.test.apiKey.split('').reverse().join('') }),
+  ],
+  [
+    'another spelling of the base URL',
+    () => ({ ...credentialFor(sandbox), baseUrl: ` ${sandbox.baseUrl.replace('http', 'HTTP')}/ ` }),
+  ],
+])('%s is no other account: a retry sends what is left', async (_, credential) => {
+  const rows = capturedSales(sandbox, 4);
+  for (const first of [stopped, killed]) {
+    sandbox.control.clearJournal();
+    const retryOf = await first(rows);
+    await runWorkflow(input(rows, { ...goOn, credential: credential(), retryOf }));
+    expect(sent()).toBe(first === stopped ? 5 : 4);
+  }
+});
+
+test('a new execution may have another account', async () => {
+  const rows = capturedSales(sandbox, 4);
+  await stopped(rows);
+  await runWorkflow(input(rows, { ...goOn, credential: production() }));
+  expect(sent()).toBe(7);
+});
+
+test('a credential that can not be used is no account: what it refused is sent once the credential is corrected', async () => {
+  const rows = capturedSales(sandbox, 2);
+  const credential = { ...credentialFor(sandbox), apiKey: '' };
+  const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 500 };
+  const running = runWorkflow(input(rows, { ...goOn, credential, settings }));
+  await new Promise((resolve) => setTimeout(resolve, 250));
+  expect(sent()).toBe(0);
+  Object.assign(credential, credentialFor(sandbox));
+  expect(failuresOf(await running)).toEqual([]);
+  expect(sent()).toBe(2);
+});

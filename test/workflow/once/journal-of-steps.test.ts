@@ -1,0 +1,60 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { credentialFor } from '../../credential';
+import { sandboxForFile } from '../bench';
+import { crashedData, runWorkflow, type RunInput } from '../harness';
+import { errorOf, goOn, subscriptionBench } from '../resources/subscription-bench';
+import { idOf, payment } from '../writes';
+
+const sandbox = sandboxForFile();
+const { newSubscription } = subscriptionBench(sandbox, '2030-03-01');
+const input = (parameters: INodeParameters): RunInput => ({
+  ...{ rows: [{}], parameters, credential: credentialFor(sandbox), looksUp: true },
+});
+const writes = () => sandbox.control.journal().filter(({ method }) => method !== 'GET').length;
+
+/** A payment in cash that was recorded, with another amount. */
+async function corrected(): Promise<INodeParameters> {
+  const parameters = await payment(sandbox);
+  const { items } = await runWorkflow(input(parameters));
+  const payment_id = idOf(items[0]?.json.payment_id);
+  return {
+    resource: 'invoice',
+    operation: 'updatePayment',
+    invoice_id: parameters.invoice_id,
+    payment_id,
+    amt_paid: 7,
+  };
+}
+const pausing = async (more: INodeParameters = {}): Promise<INodeParameters> => ({
+  ...{ resource: 'subscription', operation: 'pause', subscription_id: idOf(await newSubscription()) },
+  ...more,
+});
+
+test('a correction that was done before n8n was killed is done in a retry, and nothing is sent', async () => {
+  const given = input(await corrected());
+  const before = writes();
+  const crashed = crashedData(given);
+  expect((await runWorkflow({ ...given, from: crashed })).error).toBeUndefined();
+  const { items } = await runWorkflow({ ...given, ...goOn, retryOf: crashed });
+  expect(items[0]?.json.done_by_earlier_try).toBe(true);
+  expect(writes() - before).toBe(1);
+});
+
+test('a change of state whose answer was lost in a kill is found in a retry by the state', async () => {
+  const given = input(await pausing());
+  const crashed = crashedData(given);
+  sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'pauseSubscription' });
+  await runWorkflow({ ...given, looksUp: false, from: crashed });
+  const { items } = await runWorkflow({ ...given, ...goOn, retryOf: crashed });
+  expect(items[0]?.json.found_at_service).toMatch(/^the subscription is paused/);
+});
+
+test('a retry refuses what somebody else did, as long as no earlier try had begun it', async () => {
+  const given = input(await pausing());
+  const crashed = crashedData(given);
+  await runWorkflow(given);
+  const { errors } = await runWorkflow({ ...given, ...goOn, retryOf: crashed });
+  expect(errorOf(errors[0])).toMatchObject({ outcome: 'invalid' });
+  expect(errorOf(errors[0]).message).toContain('The subscription is paused already, so nothing was sent');
+});

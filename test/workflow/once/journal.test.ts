@@ -1,0 +1,152 @@
+import type { IDataObject, INode, IRun } from 'n8n-workflow';
+
+import { credentialFor } from '../../credential';
+import { processedData } from '../../processed-data';
+import { capturedSales, refund, sandboxForFile } from '../bench';
+import { crashedData, runWorkflow, type RunInput, type RunOutput } from '../harness';
+
+const sandbox = sandboxForFile({ seed: false });
+
+const pathOf = (row?: IDataObject) => `/pg/refund/${row?.id as string}`;
+const sentTo = (row?: IDataObject) => sandbox.control.journal().filter(({ path }) => path === pathOf(row)).length;
+const appliedTo = (row?: IDataObject) =>
+  sandbox.control.journal().filter(({ path, applied }) => path === pathOf(row) && applied !== null).length;
+
+const input = (rows: IDataObject[], more: Partial<RunInput> = {}): RunInput => ({
+  rows,
+  parameters: refund,
+  credential: credentialFor(sandbox),
+  ...more,
+});
+const goOn: { onError: INode['onError'] } = { onError: 'continueRegularOutput' };
+const outcomesOf = ({ items }: RunOutput) =>
+  items.map(({ json }) =>
+    json.error ? (json.error as IDataObject).outcome : json.done_by_earlier_try ? 'done before' : 'done',
+  );
+
+/**
+ * Of five refunds three are done, the fourth is applied and its answer lost, the fifth is never begun. n8n keeps nothing of
+ * that: what it stored is how the execution began.
+ */
+async function killedInTheMiddle(rows: IDataObject[], crashed = crashedData(input(rows))): Promise<IRun> {
+  sandbox.control.addFault({ kind: 'reset_after_apply', path: pathOf(rows[3]), calls: [1] });
+  await runWorkflow(input(rows, { parameters: oneByOne, from: crashed }));
+  expect(rows.map(appliedTo)).toEqual([1, 1, 1, 1, 0]);
+  return crashed;
+}
+const oneByOne = { ...refund, options: { maxParallelRequests: 1 } };
+afterEach(() => {
+  delete processedData.failing;
+  // The sandbox gives the sales of each test the same IDs.
+  processedData.rows.clear();
+});
+
+test('after a kill in the middle, a retry does what was not begun, and what was begun not again', async () => {
+  const rows = capturedSales(sandbox, 5);
+  const crashed = await killedInTheMiddle(rows);
+  const retried = await runWorkflow(input(rows, { ...goOn, retryOf: crashed }));
+  expect(outcomesOf(retried)).toEqual(['done before', 'done before', 'done before', 'unknown', 'done']);
+  expect(retried.items[0]?.json).toMatchObject({ done_by_earlier_try: true, pg_id_linked: rows[0]?.id });
+  expect(retried.hints.join()).toMatch(/row 3.*: done by an earlier try of this execution and not sent again/);
+  expect((retried.items[3]?.json.error as IDataObject).message).toMatch(/began to send this item/);
+  expect(rows.map(appliedTo)).toEqual([1, 1, 1, 1, 1]);
+});
+
+test('with On Error set to stop, what an earlier try left open does not keep the others from being done', async () => {
+  const rows = capturedSales(sandbox, 5);
+  const crashed = await killedInTheMiddle(rows);
+  const { error } = await runWorkflow(input(rows, { retryOf: crashed }));
+  expect(error?.message).toMatch(/^Row 4 of 5 \(\w+\): An earlier try of this execution began to send this item/);
+  expect(rows.map(appliedTo)).toEqual([1, 1, 1, 1, 1]);
+});
+
+test('a person who looked it up releases an item by its code, in a retry of that retry or of the first execution', async () => {
+  const rows = capturedSales(sandbox, 5);
+  const crashed = await killedInTheMiddle(rows);
+  const retried = await runWorkflow(input(rows, { retryOf: crashed }));
+  const code = (retried.error?.context?.data as { failed: IDataObject[] }).failed[0]?.resolveCode as string;
+  expect(code).toMatch(/^3-/);
+  const options = { resolve: { item: [{ code, became: 'applied' }] } };
+  for (const retryOf of [retried.run, crashed]) {
+    const again = await runWorkflow(input(rows, { parameters: { ...refund, options }, retryOf }));
+    expect(again.error).toBeUndefined();
+    expect(again.items[3]?.json).toMatchObject({ confirmed_by_person: true });
+  }
+  const not = { resolve: { item: [{ code, became: 'notApplied' }] } };
+  const sent = await runWorkflow(input(rows, { parameters: { ...refund, options: not }, retryOf: crashed }));
+  expect(sent.error).toBeUndefined();
+  const twice = await runWorkflow(input(rows, { parameters: { ...refund, options: not }, retryOf: crashed }));
+  expect(twice.items[3]?.json).toMatchObject({ done_by_earlier_try: true });
+  // Once before the kill, once by that word.
+  expect(rows.map(appliedTo)).toEqual([1, 1, 1, 2, 1]);
+});
+
+/** The data of an execution of n8n 1, which stores neither when the execution began nor with which node. */
+function inVersion1(rows: IDataObject[], source: 'trigger' | 'retry'): IRun {
+  const crashed = crashedData(input(rows));
+  const { executionData } = crashed.data;
+  if (executionData) executionData.runtimeData = { version: 1, establishedAt: Date.now(), source };
+  return crashed;
+}
+
+test('after a kill of n8n 1, Send Again sends nothing that may be done: a person releases such an item by its code', async () => {
+  const rows = capturedSales(sandbox, 5);
+  await killedInTheMiddle(rows, inVersion1(rows, 'trigger'));
+  const resend = { ...refund, options: { unknownOutcome: 'resend' } };
+  const retried = await runWorkflow(input(rows, { ...goOn, parameters: resend, retryOf: inVersion1(rows, 'retry') }));
+  expect(outcomesOf(retried)).toEqual(['unknown', 'unknown', 'unknown', 'unknown', 'done']);
+  expect(rows.map(appliedTo)).toEqual([1, 1, 1, 1, 1]);
+});
+
+test('after a kill of n8n 1, a person releases an item by its code, and each further retry sends nothing again', async () => {
+  const rows = capturedSales(sandbox, 5);
+  await killedInTheMiddle(rows, inVersion1(rows, 'trigger'));
+  const retried = await runWorkflow(input(rows, { ...goOn, retryOf: inVersion1(rows, 'retry') }));
+  expect(outcomesOf(retried)).toEqual(['unknown', 'unknown', 'unknown', 'unknown', 'done']);
+  const { resolveCode: code } = retried.items[3]?.json.error as IDataObject;
+  const parameters = { ...refund, options: { resolve: { item: [{ code, became: 'notApplied' }] } } } as never;
+  const again = async () => await runWorkflow(input(rows, { ...goOn, parameters, retryOf: inVersion1(rows, 'retry') }));
+  expect(outcomesOf(await again())).toEqual(['unknown', 'unknown', 'unknown', 'done', 'unknown']);
+  expect(outcomesOf(await again())).toEqual(['unknown', 'unknown', 'unknown', 'unknown', 'unknown']);
+  expect(rows.map(appliedTo)).toEqual([1, 1, 1, 2, 1]);
+});
+
+test('the same failed execution retried twice, and three times at once: each refund is applied once', async () => {
+  const rows = capturedSales(sandbox, 8);
+  sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(rows[2]), calls: [1] });
+  const failed = await runWorkflow(input(rows, { parameters: oneByOne }));
+  expect(rows.map(appliedTo)).toEqual([1, 1, 0, 0, 0, 0, 0, 0]);
+  const together = await Promise.all(
+    [1, 2, 3].map(async () => await runWorkflow(input(rows, { retryOf: failed.run }))),
+  );
+  expect(rows.map(appliedTo)).toEqual(rows.map(() => 1));
+  // What another retry has under way is open for the others.
+  for (const { error } of together.filter((one) => one.error))
+    expect(error?.message).toMatch(/began to send this item/);
+  const last = await runWorkflow(input(rows, { retryOf: failed.run }));
+  expect(last.error).toBeUndefined();
+  expect(last.items).toHaveLength(8);
+  expect(rows.map(appliedTo)).toEqual(rows.map(() => 1));
+});
+
+test('a new execution of the same workflow sends again: a person meant it', async () => {
+  const rows = capturedSales(sandbox, 2);
+  await runWorkflow(input(rows));
+  await runWorkflow(input(rows));
+  expect(rows.map(sentTo)).toEqual([2, 2]);
+});
+
+test("nothing is sent that n8n's database does not take a note of, and the item may be run again", async () => {
+  const rows = capturedSales(sandbox, 2);
+  processedData.failing = new Error('Connection terminated');
+  const options = { maxTries: 1 };
+  const { items } = await runWorkflow(input(rows, { parameters: { ...refund, options }, ...goOn }));
+  expect(items.map(({ json }) => (json.error as IDataObject).outcome)).toEqual(['notSent', 'notSent']);
+  expect(rows.map(sentTo)).toEqual([0, 0]);
+});
+
+test('what only reads costs no access of the database', async () => {
+  const before = processedData.calls;
+  await runWorkflow(input([{}], { parameters: { resource: 'customer', operation: 'getAll' } as never }));
+  expect(processedData.calls).toBe(before);
+});

@@ -1,0 +1,98 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { credentialFor } from '../../credential';
+import { processedData } from '../../processed-data';
+import { sandboxForFile } from '../bench';
+import { runWorkflow, type RunInput, type RunOutput } from '../harness';
+import { box } from '../resources/plan-bench';
+import { errorOf, goOn, subscriptionBench } from '../resources/subscription-bench';
+import { idOf } from '../writes';
+
+const sandbox = sandboxForFile();
+const { run, newSubscription } = subscriptionBench(sandbox, '2030-03-01');
+let keys = 0;
+/** A key that no test had before. */
+const newKey = () => `S-${(keys += 1)}`;
+const changing = (id: string, oncePerKey: string, options: IDataObject = {}): INodeParameters => ({
+  ...{ subscription_id: idOf(id), ifAlready: 'continue' },
+  options: { oncePerKey, ...options } as INodeParameters,
+});
+const pause = async (...given: Parameters<typeof changing>) => await run('pause', changing(...given), [{}], goOn);
+const outcomes = ({ items, errors }: RunOutput) => [
+  ...items.map(() => 'done'),
+  ...errors.map((item) => errorOf(item).outcome),
+];
+const sent = (operationId: string) => sandbox.control.journal({ operationId }).length;
+const send = async (parameters: INodeParameters, more: Partial<RunInput> = {}) =>
+  await runWorkflow({ rows: [{}], parameters, credential: credentialFor(sandbox), ...goOn, ...more });
+
+afterEach(() => delete processedData.failing);
+
+describe('a key of an item for which nothing had to be sent', () => {
+  test('is done: what somebody changes back later is not done again for it', async () => {
+    const [id, key] = [await newSubscription(), newKey()];
+    await run('pause', { subscription_id: idOf(id) });
+    expect(outcomes(await pause(id, key))).toEqual(['done']);
+    await run('resume', { subscription_id: idOf(id) });
+    expect(outcomes(await pause(id, key))).toEqual(['doneBefore']);
+    expect(sent('pauseSubscription')).toBe(1);
+    expect(outcomes(await pause(id, newKey()))).toEqual(['done']);
+  });
+
+  test('is done for a customer who is so already', async () => {
+    const upsert = (customer_first_name: string, oncePerKey?: string): INodeParameters => ({
+      ...{ resource: 'customer', operation: 'upsert', own_customer_id: 'KEY1', customer_last_name: 'Silva' },
+      ...{ customer_first_name, options: oncePerKey === undefined ? {} : { oncePerKey } },
+    });
+    await send(upsert('Ana'));
+    const key = newKey();
+    expect(outcomes(await send(upsert('Ana', key)))).toEqual(['done']);
+    await send(upsert('Eva'));
+    expect(outcomes(await send(upsert('Ana', key)))).toEqual(['doneBefore']);
+  });
+
+  test('is no done one where n8n does not keep it: the item may be run again', async () => {
+    const [id, key] = [await newSubscription(), newKey()];
+    await run('pause', { subscription_id: idOf(id) });
+    processedData.failing = new Error('Connection terminated');
+    expect(outcomes(await pause(id, key))).toEqual(['notSent']);
+    delete processedData.failing;
+    expect(outcomes(await pause(id, key))).toEqual(['done']);
+  });
+});
+
+test('a key of Plan > Create is no key of Plan > Create or Update', async () => {
+  const options = { oncePerKey: newKey() };
+  const plan = (operation: string, recur_amt: string) => ({ resource: 'plan', operation, ...box, recur_amt, options });
+  expect(outcomes(await send(plan('create', '39.50')))).toEqual(['done']);
+  const upserted = await send(plan('upsert', '45'));
+  expect(upserted.items[0]?.json).toMatchObject({ amt_tran: 45 });
+  expect(outcomes(await send(plan('upsert', '46')))).toEqual(['doneBefore']);
+  expect(outcomes(await send(plan('create', '39.50')))).toEqual(['doneBefore']);
+});
+
+test('a key of unknown outcome is done once a retry finds that the service has what the item asks for', async () => {
+  const options = { oncePerKey: newKey() };
+  const plan = { resource: 'plan', operation: 'upsert', ...box, options };
+  sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'addPlan', calls: [1] });
+  const failed = await send(plan, { onError: 'stopWorkflow' });
+  const { items } = await send(plan, { looksUp: true, retryOf: failed.run });
+  expect(items[0]?.json.found_at_service).toBe('the service has what this item asks for');
+  expect(outcomes(await send({ ...plan, recur_amt: '45' }))).toEqual(['doneBefore']);
+  expect(sent('addPlan')).toBe(1);
+});
+
+test('a key of unknown outcome is done once a person says so, also of an item in steps', async () => {
+  const [id, key] = [await newSubscription(), newKey()];
+  sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'pauseSubscription', calls: [1] });
+  const first = await pause(id, key);
+  expect(outcomes(first)).toEqual(['unknown']);
+  await run('resume', { subscription_id: idOf(id) });
+  const again = await pause(id, key);
+  expect(outcomes(again)).toEqual(['unknown']);
+  const code = errorOf(again.errors[0]).resolveCode;
+  const word = { resolve: { item: [{ code, became: 'applied' }] } };
+  expect(outcomes(await pause(id, key, word))).toEqual(['done']);
+  expect(outcomes(await pause(id, key))).toEqual(['doneBefore']);
+  expect(sent('pauseSubscription')).toBe(1);
+});

@@ -1,0 +1,281 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { credentialFor } from '../../credential';
+import { processedData } from '../../processed-data';
+import { sandboxForFile } from '../bench';
+import { crashedData, runWorkflow, type RunInput, type RunOutput } from '../harness';
+
+const sandbox = sandboxForFile();
+
+const link = { amt_tran: 12.5, checkout_profile_id: 3002 };
+const checkout: INodeParameters = {
+  resource: 'api',
+  operation: 'request',
+  method: 'POST',
+  path: '/platform/checkout',
+  body: JSON.stringify(link),
+};
+const KEY = { oncePerKey: '={{ $json.deal }}' };
+const keyed = (options: IDataObject = {}, more: INodeParameters = {}) =>
+  ({ ...checkout, ...more, options: { ...KEY, ...options } }) as INodeParameters;
+const goOn: Partial<RunInput> = { onError: 'continueRegularOutput' };
+
+const input = (rows: IDataObject[], parameters = keyed(), more: Partial<RunInput> = {}): RunInput => ({
+  ...{ rows, parameters, credential: credentialFor(sandbox), ...goOn },
+  ...more,
+});
+const run = async (...given: Parameters<typeof input>) => await runWorkflow(input(...given));
+const sent = () => sandbox.control.journal().filter(({ method }) => method === 'POST').length;
+const applied = () =>
+  sandbox.control.journal().filter(({ method, applied: one }) => method === 'POST' && one !== null).length;
+const outcomes = ({ items }: RunOutput) =>
+  items.map(({ json }) =>
+    json.error ? (json.error as IDataObject).outcome : json.done_by_earlier_try ? 'done by journal' : 'done',
+  );
+const errorsOf = ({ items }: RunOutput) => items.flatMap(({ json }) => (json.error ? [json.error as IDataObject] : []));
+const fault = (more: object) => sandbox.control.addFault({ method: 'POST', calls: [1], ...more } as never);
+
+let deals = 0;
+/** Deals that no test had before. */
+const some = (count: number): IDataObject[] => Array.from({ length: count }, () => ({ deal: `D-${(deals += 1)}` }));
+
+afterEach(() => delete processedData.failing);
+
+describe('a key that an earlier execution did', () => {
+  test('is refused: nothing is sent, and the message says what to do; other keys are sent', async () => {
+    const [one, two, three] = some(3) as [IDataObject, IDataObject, IDataObject];
+    expect(outcomes(await run([one, two]))).toEqual(['done', 'done']);
+    const again = await run([two, three, one]);
+    expect(outcomes(again)).toEqual(['doneBefore', 'done', 'doneBefore']);
+    expect(errorsOf(again)[0]?.message).toBe(
+      '"Once per Key": this workflow has already done this for the same key, in this execution or an earlier one, so it was not sent',
+    );
+    expect(sent()).toBe(3);
+  });
+
+  test('with On Error set to stop ends the run with what to do', async () => {
+    const rows = some(1);
+    await run(rows);
+    const { error } = await run(rows, keyed(), { onError: undefined });
+    expect(error?.message).toMatch(/^"Once per Key": this workflow has already done this/);
+    expect(error?.description).toMatch(/^If it is meant once more, give it another key\. Nothing was sent now/);
+    expect(sent()).toBe(1);
+  });
+
+  test('is the same for a number and for text with spaces around it, and for whatever else the item holds', async () => {
+    const [{ deal }] = some(1) as [IDataObject];
+    await run([{ deal: 4711 }]);
+    expect(outcomes(await run([{ deal: ' 4711 ', other: deal }]))).toEqual(['doneBefore']);
+  });
+
+  test('is another one for another operation, or on another account', async () => {
+    const rows = some(1);
+    await run(rows);
+    expect(outcomes(await run(rows, keyed({}, { path: '/platform/invoice', body: '{}' })))).toEqual(['declined']);
+    const production = { credential: credentialFor(sandbox, 'production') };
+    expect(outcomes(await run(rows, keyed(), production))).not.toEqual(['doneBefore']);
+  });
+});
+
+describe('a key is free again', () => {
+  test.each([
+    ['declined', { kind: 'status', status: 400, code: 2 }, 'declined'],
+    ['never sent', { kind: 'rate_limited', retryAfterSeconds: 3600 }, 'notSent'],
+  ])('after its item was %s', async (_, how, outcome) => {
+    const rows = some(1);
+    fault(how);
+    expect(outcomes(await run(rows))).toEqual([outcome]);
+    expect(outcomes(await run(rows))).toEqual(['done']);
+    expect(outcomes(await run(rows))).toEqual(['doneBefore']);
+  });
+});
+
+describe('a key that was begun, and nobody knows what became of it', () => {
+  const unknown = async (more: object = {}) => {
+    const rows = some(1);
+    fault({ kind: 'reset_after_apply', ...more });
+    expect(outcomes(await run(rows))).toEqual(['unknown']);
+    return rows;
+  };
+
+  test('is refused as unknown, with a code', async () => {
+    const rows = await unknown();
+    const [error] = errorsOf(await run(rows));
+    expect(error).toMatchObject({ outcome: 'unknown', resolveCode: expect.stringMatching(/^0-/) as string });
+    expect(error?.message).toMatch(/^"Once per Key": this workflow began this for the same key before/);
+    expect(sent()).toBe(1);
+  });
+
+  test.each([
+    ['applied', 'done', 1],
+    ['notApplied', 'done', 2],
+  ])('is what a person says who found out that it was %s, in all later executions', async (became, outcome, times) => {
+    const rows = await unknown({ kind: became === 'applied' ? 'reset_after_apply' : 'reset_before_apply' });
+    const code = errorsOf(await run(rows))[0]?.resolveCode;
+    const word = keyed({ resolve: { item: [{ code, became }] } });
+    expect(outcomes(await run(rows, word))).toEqual([outcome]);
+    expect(outcomes(await run(rows))).toEqual(['doneBefore']);
+    expect(sent()).toBe(times);
+  });
+
+  test('is sent again where the option If the Outcome Is Unknown says so, and stays unknown when that one is declined', async () => {
+    const rows = await unknown();
+    fault({ kind: 'status', status: 400, code: 2 });
+    const anew = keyed({ unknownOutcome: 'resend' });
+    expect(outcomes(await run(rows, anew))).toEqual(['unknown']);
+    expect(outcomes(await run(rows))).toEqual(['unknown']);
+    expect(outcomes(await run(rows, anew))).toEqual(['done']);
+    expect(outcomes(await run(rows))).toEqual(['doneBefore']);
+  });
+
+  test('is done with the record where the service shows it after all', async () => {
+    const customer_id = sandbox.control.state().customers[0]?.customer_id ?? '';
+    const rows = some(1);
+    const invoice = keyed(
+      {},
+      {
+        resource: 'invoice',
+        operation: 'create',
+        customer_id: { __rl: true, mode: 'id', value: customer_id },
+        invoice_number: '={{ $json.deal }}',
+        line_items: { item: [{ quantity: 1, description: 'Service', unit_cost: 5 }] },
+      },
+    );
+    fault({ kind: 'reset_after_apply' });
+    expect(outcomes(await run(rows, invoice, { looksUp: true }))).toEqual(['done']);
+    expect(outcomes(await run(rows, invoice))).toEqual(['doneBefore']);
+  }, 20_000);
+});
+
+describe('two rows with one key', () => {
+  test('of one run: the second is refused before anything is sent', async () => {
+    const [row] = some(1) as [IDataObject];
+    const output = await run([row, row]);
+    expect(outcomes(output)).toEqual(['done', 'doneBefore']);
+    expect(errorsOf(output)[0]?.message).toMatch(/^"Once per Key": row 1 of this run has the same key/);
+    const { error } = await run([...some(1), row, row], keyed(), { onError: undefined });
+    expect(error?.message).toMatch(/row 2 of this run has the same key/);
+    expect(error?.description).not.toMatch(/earlier try/);
+    expect(sent()).toBe(1);
+  });
+
+  test('of two executions at the same moment: one is sent', async () => {
+    const rows = some(5);
+    const both = await Promise.all([run(rows), run(rows), run(rows)]);
+    expect(applied()).toBe(5);
+    const told = both.flatMap(outcomes);
+    expect(told.filter((one) => one === 'done')).toHaveLength(5);
+    expect(new Set(told)).toEqual(new Set(['done', 'unknown']));
+  });
+});
+
+describe('a key that gives nothing is refused by name before anything is sent', () => {
+  test.each(['', ' ', '={{ $json.missing }}', '={{ null }}', '={{ [] }}', '={{ 12345678901234567890 }}'])(
+    '%j',
+    async (oncePerKey) => {
+      const { error } = await run(some(2), keyed({ oncePerKey }), { onError: undefined });
+      expect(error?.message).toMatch(/^Row 1 of 2.*: "Once per Key" must be text that is not empty/);
+      expect(sent()).toBe(0);
+    },
+  );
+
+  test('in one row alone', async () => {
+    const rows = [...some(1), { deal: '' }];
+    expect(outcomes(await run(rows))).toEqual(['done', 'invalid']);
+  });
+});
+
+describe('a further try of the same execution', () => {
+  test('answers what is done from memory, and is not refused by its own keys', async () => {
+    const rows = some(3);
+    fault({ kind: 'status', status: 400, code: 2, calls: [3] });
+    const parameters = keyed({ maxParallelRequests: 1 });
+    const failed = await run(rows, parameters, { onError: undefined });
+    expect(failed.error).toBeDefined();
+    const retried = await run(rows, parameters, { onError: undefined, retryOf: failed.run });
+    expect(outcomes(retried)).toEqual(['done', 'done', 'done']);
+    expect(applied()).toBe(3);
+  });
+
+  test('after a kill knows what was done, and what was begun; a new execution as well', async () => {
+    const rows = some(4);
+    const parameters = keyed({ maxParallelRequests: 1 });
+    const crashed = crashedData(input(rows));
+    fault({ kind: 'reset_after_apply', calls: [3] });
+    await run(rows, parameters, { onError: undefined, from: crashed });
+    expect(applied()).toBe(3);
+    const anew = await run(rows);
+    expect(outcomes(anew)).toEqual(['doneBefore', 'doneBefore', 'unknown', 'done']);
+    const retried = await run(rows, parameters, { retryOf: crashed });
+    expect(outcomes(retried)).toEqual(['done by journal', 'done by journal', 'unknown', 'doneBefore']);
+    expect(applied()).toBe(4);
+  });
+
+  test('of an unknown item that a person had sent again is sent', async () => {
+    const rows = some(1);
+    fault({ kind: 'reset_before_apply' });
+    const failed = await run(rows, keyed(), { onError: undefined });
+    const [told] = errorsOf(await run(rows, keyed(), { retryOf: failed.run }));
+    expect(told?.message).toMatch(/^An earlier try sent this item and got no answer/);
+    const word = { resolve: { item: [{ code: told?.resolveCode, became: 'notApplied' }] } };
+    const retried = await run(rows, keyed(word), { retryOf: failed.run });
+    expect(errorsOf(retried)).toEqual([]);
+    expect(outcomes(retried)).toEqual(['done']);
+    expect(outcomes(await run(rows))).toEqual(['doneBefore']);
+    expect(applied()).toBe(1);
+  });
+});
+
+describe('a kill', () => {
+  test('between recording and sending leaves the key as begun', async () => {
+    const rows = some(1);
+    // Nothing comes after what was recorded: as if the process was gone.
+    sandbox.control.addFault({ method: 'POST', kind: 'no_answer' } as never);
+    let cancel = () => {};
+    const dying = run(rows, keyed({ timeout: 1 }), { onStart: (stop) => void (cancel = stop) });
+    while (sent() === 0) await new Promise((resolve) => setImmediate(resolve));
+    sandbox.control.clearFaults();
+    expect(outcomes(await run(rows))).toEqual(['unknown']);
+    cancel();
+    await dying;
+  });
+});
+
+describe("where n8n's database", () => {
+  test('does not take the key, nothing is sent, and the item may be run again', async () => {
+    const rows = some(1);
+    processedData.failing = new Error('Connection terminated');
+    expect(outcomes(await run(rows, keyed({ maxTries: 1 })))).toEqual(['notSent']);
+    delete processedData.failing;
+    expect(outcomes(await run(rows))).toEqual(['done']);
+  });
+
+  test('has no row for the workflow, nothing is sent', async () => {
+    processedData.failing = new Error('FOREIGN KEY constraint failed');
+    const output = await run(some(2));
+    expect(outcomes(output)).toEqual(['invalid', 'invalid']);
+    expect(errorsOf(output)[0]?.message).toBe('"Once per Key" can\'t be kept, because this workflow is not saved');
+    expect(sent()).toBe(0);
+  });
+});
+
+test('keys and the notes of the nodes have rows of their own', async () => {
+  processedData.rows.clear();
+  const rows = some(2);
+  await run(rows);
+  const lengths = [...processedData.rows].map(([row, keys]) => [row, keys.length]);
+  expect(lengths).toEqual([
+    ['test n:Payment Platform', expect.any(Number)],
+    ['test ', 2],
+  ]);
+  for (const { deal } of rows) expect(JSON.stringify([...processedData.rows])).not.toContain(deal);
+});
+
+test('a wave of items costs a few accesses of the database', async () => {
+  const before = processedData.calls;
+  await run(some(100), checkout);
+  const without = processedData.calls - before;
+  await run(some(100));
+  const withKeys = processedData.calls - before - without;
+  expect(withKeys).toBeLessThan(without * 4);
+});

@@ -1,0 +1,62 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { credentialFor } from '../../credential';
+import { capturedSales, refund, sandboxForFile } from '../bench';
+import { runWorkflow, type RunOutput } from '../harness';
+
+const sandbox = sandboxForFile({ seed: false });
+
+const outcomes = ({ error }: RunOutput) => {
+  const { failed, notStarted } = error?.context?.data as { failed: IDataObject[]; notStarted: number[] };
+  return { failed: failed.map(({ item, outcome }) => [item, outcome]), notStarted };
+};
+
+/** Two refunds: the first is declined in every try, the second was applied and its answer lost. */
+async function declinedAndUnknown() {
+  const rows = capturedSales(sandbox, 2);
+  const path = (row?: IDataObject) => `/pg/refund/${row?.id as string}`;
+  sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: path(rows[0]) });
+  sandbox.control.addFault({ kind: 'reset_after_apply', path: path(rows[1]) });
+  const run = async (options: IDataObject, retryOf?: RunOutput) =>
+    await runWorkflow({
+      rows,
+      parameters: { ...refund, options: { ...options } } as typeof refund,
+      credential: credentialFor(sandbox),
+      ...(retryOf && { retryOf: retryOf.run }),
+    });
+  const failed = await run({});
+  expect(outcomes(failed)).toEqual({
+    failed: [
+      [0, 'declined'],
+      [1, 'unknown'],
+    ],
+    notStarted: [],
+  });
+  return { run, failed };
+}
+
+describe('an item of unknown outcome that a person chose to send again', () => {
+  test('is told as unknown, not as not started, when the run stops before its turn', async () => {
+    const { run, failed } = await declinedAndUnknown();
+    const again = await run({ unknownOutcome: 'resend', maxParallelRequests: 1 }, failed);
+    expect(outcomes(again)).toEqual({
+      failed: [
+        [0, 'declined'],
+        [1, 'unknown'],
+      ],
+      notStarted: [],
+    });
+  });
+
+  test('is told as unknown when another item is refused before anything is sent', async () => {
+    const { run, failed } = await declinedAndUnknown();
+    const again = await run({ unknownOutcome: 'resend', maxAmount: '={{ $itemIndex === 0 ? 1 : 500 }}' }, failed);
+    expect(outcomes(again)).toEqual({
+      failed: [
+        [0, 'invalid'],
+        [1, 'unknown'],
+      ],
+      notStarted: [],
+    });
+  });
+});

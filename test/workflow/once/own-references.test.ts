@@ -1,0 +1,86 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { credentialFor } from '../../credential';
+import { recovered } from '../../loop-node';
+import { timeIsSimulated } from '../../simulated-time';
+import { sandboxForFile } from '../bench';
+import { runWorkflow, type RunInput } from '../harness';
+
+timeIsSimulated();
+
+const sandbox = sandboxForFile();
+const customers = () => sandbox.control.state().customers.slice(0, 3);
+const creating = (options: IDataObject, more: IDataObject = {}): INodeParameters =>
+  ({
+    resource: 'invoice',
+    operation: 'create',
+    customer_id: '={{ $json.customer_id }}',
+    invoice_number: '={{ $json.number }}',
+    line_items: { item: [{ quantity: 1, description: 'Hour', unit_cost: 5 }] },
+    ...more,
+    options,
+  }) as INodeParameters;
+const rows = (): IDataObject[] =>
+  customers().map(({ customer_id }, row) => ({ customer_id, ...(row === 2 && { number: 'OWN-3' }) }));
+const run = async (parameters: INodeParameters, more: Partial<RunInput> = {}) =>
+  await runWorkflow({ rows: rows(), parameters, credential: credentialFor(sandbox), looksUp: true, ...more });
+const numbers = () =>
+  sandbox.control
+    .state()
+    .invoices.map(({ invoice_number }) => invoice_number ?? '')
+    .filter((number) => /^[0-9A-F]{20}$|^OWN/.test(number));
+
+test('Make a Reference gives each invoice without a number one of its own, and leaves those that have one', async () => {
+  const { error } = await run(creating({ makeReference: true }));
+  expect(error).toBeUndefined();
+  expect(new Set(numbers()).size).toBe(3);
+  expect(numbers()).toContain('OWN-3');
+});
+
+test('without the option the service numbers them', async () => {
+  await run(creating({}));
+  expect(numbers()).toEqual(['OWN-3']);
+});
+
+test('an item has the same reference in every try: what got lost is found by it in a retry', async () => {
+  sandbox.control.addFault({ kind: 'reset_after_apply', path: '/platform/invoice', method: 'POST', calls: [1] });
+  const off = creating({ makeReference: true, lookUpUnknown: false, maxParallelRequests: 1 });
+  const failed = await run(off);
+  expect(failed.error).toBeDefined();
+  const retried = await run(creating({ makeReference: true, maxParallelRequests: 1 }), { retryOf: failed.run });
+  expect(retried.error).toBeUndefined();
+  expect(retried.items[0]?.json.found_at_service).toMatch(/^same customer, same invoice number/);
+  expect(numbers()).toHaveLength(3);
+});
+
+test('an item has the same reference in a retry that n8n counts as another run of the node', async () => {
+  sandbox.control.addFault({ kind: 'status', status: 400, code: 2, path: '/platform/invoice', calls: [1] });
+  const parameters = creating({ makeReference: true, maxParallelRequests: 1 });
+  const { run: failed } = await run(parameters);
+  // As after a canceled execution: n8n has no run of the node, and adds an artificial one.
+  delete failed.data.resultData.runData['Payment Platform'];
+  await run(parameters, { retryOf: recovered(failed, ['Payment Platform', 'Done']) });
+  const [declined, retried] = sandbox.control.journal({ operationId: 'addInvoice' }).map(({ body }) => body);
+  expect(retried).toEqual(declined);
+});
+
+test('it does not go with If It Exists Already where the item has no number: nothing would ever be found', async () => {
+  const { error } = await run(creating({ makeReference: true, ifExists: 'return' }));
+  expect(error?.message).toContain('"Make a Reference" needs a number of your own beside it');
+  expect(numbers()).toEqual([]);
+});
+
+test('a subscription carries it as its purchase ID', async () => {
+  const parameters = {
+    resource: 'subscription',
+    operation: 'create',
+    customer_id: customers()[0]?.customer_id ?? '',
+    plan_code: 'MONTHLY25',
+    date_start: '2031-01-01',
+    options: { makeReference: true },
+  } as INodeParameters;
+  const { error } = await run(parameters, { rows: [{}] });
+  expect(error).toBeUndefined();
+  const [post] = sandbox.control.journal({ operationId: 'addSubscription' });
+  expect(post?.body).toMatchObject({ purchase_id: expect.stringMatching(/^[0-9A-F]{20}$/) as string });
+});

@@ -1,0 +1,73 @@
+import { DateTime } from 'luxon';
+import type { INodeParameters } from 'n8n-workflow';
+
+import { credentialFor } from '../../credential';
+import { sandboxForFile } from '../bench';
+import { runWorkflow } from '../harness';
+
+const sandbox = sandboxForFile();
+
+const hintsOf = async (parameters: INodeParameters) => {
+  const { hints, error, items } = await runWorkflow({
+    rows: [{}],
+    parameters,
+    credential: credentialFor(sandbox),
+  });
+  expect(error).toBeUndefined();
+  expect(items).toHaveLength(1);
+  return hints;
+};
+
+const month = (months: number) => DateTime.utc().plus({ months }).toFormat('MMyy');
+const card = (exp_date: string) => ({
+  resource: 'card',
+  operation: 'tokenize',
+  paymentMethod: 'card',
+  card_number: '4111111111111111',
+  exp_date,
+});
+const EXPIRED =
+  'A card has expired by the expiration date that was given. It was sent as it is, but the card issuer declines payments with an expired card: check the date.';
+
+test.each([-1, -30])('an expired card (%d months) is saved as it is, and said', async (months) =>
+  expect(await hintsOf(card(month(months)))).toEqual([EXPIRED]),
+);
+
+test.each([0, 1, 60])(
+  'a card that is good to the end of its month (%d months) is saved without a word',
+  async (months) => expect(await hintsOf(card(month(months)))).toEqual([]),
+);
+
+const day = (days: number) => DateTime.utc().plus({ days }).toISODate();
+const subscription = (date_start: string, more: INodeParameters = {}) => ({
+  ...{ resource: 'subscription', operation: 'create', customer_id: 'CUST0001', termsSource: 'offPlan' },
+  ...{ plan_frequency: 3, recur_amt: '25', endsAfter: 'payments', plan_duration: '12', date_start },
+  ...more,
+});
+
+test.each([-2, -800])('a subscription that starts in the past (%d days) is sent as it is, and said', async (days) =>
+  expect(await hintsOf(subscription(day(days)))).toEqual([
+    'A subscription starts in the past. It was sent as it is: look at "date_next" in the output for the day of the next payment, and cancel the subscription if the Start Date was a slip.',
+  ]),
+);
+
+test.each([0, 1, 400])('one that starts today or later (%d days) is created without a word', async (days) =>
+  expect(await hintsOf(subscription(day(days)))).toEqual([]),
+);
+
+test('a new customer of a subscription with an expired card is said beside the day in the past', async () => {
+  const customer = {
+    customerSource: 'new',
+    customer: {
+      item: {
+        customer_first_name: 'Ana',
+        customer_last_name: 'Ito',
+        auto_generate_customer_id: true,
+        billing_cards: { item: [{ card_number: '4111111111111111', exp_date: month(-1), billing_zip: '97477' }] },
+      },
+    },
+  };
+  const [hint] = await hintsOf(subscription(day(-2), customer));
+  expect(hint).toContain('A subscription starts in the past.');
+  expect(hint).toContain(EXPIRED);
+});

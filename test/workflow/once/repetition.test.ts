@@ -1,0 +1,313 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { credentialFor } from '../../credential';
+import { capturedSales, refund, sandboxForFile } from '../bench';
+import { runWorkflow, type RunInput, type RunOutput } from '../harness';
+import { startRecorder } from '../recorder';
+
+const sandbox = sandboxForFile({ seed: false });
+const sales = (count: number) => capturedSales(sandbox, count);
+const pathOf = (row?: IDataObject) => `/pg/refund/${row?.id as string}`;
+const sentTo = (row?: IDataObject) => sandbox.control.journal().filter(({ path }) => path === pathOf(row)).length;
+const appliedTo = (row?: IDataObject) =>
+  sandbox.control.journal().filter(({ path, applied }) => path === pathOf(row) && applied !== null).length;
+
+const run = async (rows: IDataObject[], parameters: INodeParameters = refund, more: Partial<RunInput> = {}) =>
+  await runWorkflow({ rows, parameters, credential: credentialFor(sandbox), ...more });
+/** A person retries the failed execution, perhaps after an edit. */
+const retry = async (failed: RunOutput, rows: IDataObject[], parameters = refund, more: Partial<RunInput> = {}) =>
+  await run(rows, parameters, { ...more, retryOf: failed.run });
+
+const with_ = (options: IDataObject, more: IDataObject = {}) => ({ ...refund, ...more, options }) as INodeParameters;
+const resolve = (became: string, ...codes: unknown[]) =>
+  with_({ resolve: { item: codes.map((code) => ({ code, became })) } });
+const failedOf = ({ error }: RunOutput) => (error?.context?.data as { failed: IDataObject[] }).failed;
+const finishedOf = ({ error }: RunOutput) => (error?.context?.data as { finished: IDataObject[] }).finished;
+
+/** 20 refunds of which one was applied and its answer lost. */
+async function oneUnknown() {
+  const rows = sales(20);
+  sandbox.control.addFault({ kind: 'reset_after_apply', path: pathOf(rows[7]), calls: [1] });
+  const failed = await run(rows, refund, { onError: 'stopWorkflow' });
+  expect(failedOf(failed).map(({ item, outcome }) => [item, outcome])).toEqual([[7, 'unknown']]);
+  return { rows, failed };
+}
+
+test('an amount given as an extra field is sent once, also when a retry has it in its own parameter', async () => {
+  const rows = sales(3);
+  const technicalFields = { extraBodyFields: '{"amt_tran":5}' };
+  const asExtra = with_({}, { amt_tran: "={{ '' }}", additionalFields: { technicalFields } });
+  sandbox.control.addFault({ kind: 'reset_after_apply', path: pathOf(rows[1]), calls: [1] });
+  const failed = await run(rows, asExtra);
+  expect(failedOf(failed).map(({ item, outcome }) => [item, outcome])).toEqual([[1, 'unknown']]);
+  const second = await retry(failed, rows, asExtra);
+  await retry(second, rows, with_({}, { amt_tran: 5 }));
+  expect(rows.map(sentTo)).toEqual([1, 1, 1]);
+});
+
+describe('doing what the message advises', () => {
+  test('setting an option sends nothing again that is done, also with an expression such as $now in the body', async () => {
+    sandbox.control.addCustomers(1);
+    const invoice = (options: IDataObject) => ({
+      resource: 'invoice',
+      operation: 'create',
+      customer_id: { __rl: true, mode: 'id', value: sandbox.control.state().customers[0]?.customer_id },
+      invoice_number: '={{ $itemIndex + "-" + $now.toMillis() }}',
+      line_items: { item: [{ quantity: 1, description: 'Hour', unit_cost: 5 }] },
+      options,
+    });
+    sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'createInvoice', calls: [3] });
+    const rows = [{}, {}, {}];
+    const failed = await run(rows, invoice({ maxParallelRequests: 1 }) as INodeParameters);
+    expect(sandbox.control.state().invoices).toHaveLength(3);
+    const second = await retry(failed, rows, invoice({ timeout: 30 }) as INodeParameters);
+    const [{ resolveCode } = {}] = failedOf(second);
+    const options = { maxTries: 3, resolve: { item: [{ code: resolveCode, became: 'applied' }] } };
+    const { items, error } = await retry(second, rows, invoice(options) as INodeParameters);
+    expect(error).toBeUndefined();
+    expect(items).toHaveLength(3);
+    expect(items[2]?.json).toMatchObject({ confirmed_by_person: true });
+    expect(sandbox.control.state().invoices).toHaveLength(3);
+  });
+
+  test('Send Again sends the unknown item, and none of the others', async () => {
+    const { rows, failed } = await oneUnknown();
+    const { items, hints } = await retry(failed, rows, with_({ unknownOutcome: 'resend' }));
+    expect(items).toHaveLength(20);
+    expect(rows.map(sentTo)).toEqual(rows.map((_, index) => (index === 7 ? 2 : 1)));
+    expect(hints.join()).toMatch(
+      /Row 8 \(\w+\): done now, but an earlier try was sent again while its outcome was unknown/,
+    );
+  });
+
+  test('a person says that the unknown item was applied: it is done, and nothing is sent', async () => {
+    const { rows, failed } = await oneUnknown();
+    const second = await retry(failed, rows);
+    const [{ resolveCode } = {}] = failedOf(second);
+    const { items, hints } = await retry(second, rows, resolve('applied', resolveCode));
+    expect(items[7]?.json).toEqual({ confirmed_by_person: true, pg_id_linked: rows[7]?.id, amt_tran: 4 });
+    expect(rows.map(sentTo)).toEqual(rows.map(() => 1));
+    expect(hints.join()).toMatch(/Row 8 \(\w+\): not sent, because a person said that it was applied/);
+  });
+
+  test('a person says that it was not applied: that item alone is sent, and not again when n8n repeats the node', async () => {
+    const rows = sales(3);
+    sandbox.control.addFault({ kind: 'reset_before_apply', path: pathOf(rows[1]) });
+    const failed = await run(rows);
+    const second = await retry(failed, rows);
+    const [{ resolveCode } = {}] = failedOf(second);
+    const again = await retry(second, rows, resolve('notApplied', resolveCode), {
+      settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
+    });
+    expect(again.error?.context?.data).toMatchObject({ outcome: 'unknown' });
+    expect(rows.map(sentTo)).toEqual([1, 2, 1]);
+  });
+});
+
+describe('an item that was edited before the retry', () => {
+  test('is not sent again when it was done: the message says what was done and what differs', async () => {
+    const { rows, failed } = await oneUnknown();
+    const done = finishedOf(failed)[0] as IDataObject;
+    const edited = with_({}, { amt_tran: '={{ $json.amount - ($itemIndex === 0 ? 1 : 0) }}' });
+    const again = await retry(failed, rows, edited);
+    expect(rows.map(sentTo)).toEqual(rows.map(() => 1));
+    expect(failedOf(again)[0]).toMatchObject({
+      item: 0,
+      outcome: 'doneBefore',
+      message: expect.stringContaining('did this item, and the item was changed since ("Amount")') as string,
+      references: { pg_id: done.pg_id },
+    });
+  });
+
+  test('with a field added after 99 of 100, none of the 99 is paid once more', async () => {
+    const rows = sales(100);
+    sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(rows[99]) });
+    const failed = await run(rows, with_({ maxParallelRequests: 20 }));
+    const edited = with_({}, { additionalFields: { technicalFields: { session_id: 'S1' } } });
+    const again = await retry(failed, rows, edited);
+    expect(rows.map(appliedTo)).toEqual(rows.map((_, index) => (index === 99 ? 0 : 1)));
+    expect(failedOf(again).filter(({ outcome }) => outcome === 'doneBefore')).toHaveLength(99);
+    expect(again.error?.description?.length).toBeLessThan(8000);
+  });
+
+  test('is sent when a person releases it; the others stay refused', async () => {
+    const { rows, failed } = await oneUnknown();
+    const edited = { amt_tran: '={{ $json.amount - 1 }}' };
+    const second = await retry(failed, rows, with_({}, edited));
+    const [first] = failedOf(second);
+    await retry(second, rows, {
+      ...with_({ resolve: { item: [{ code: first?.resolveCode, became: 'notApplied' }] } }, edited),
+    });
+    expect(rows.map(sentTo)).toEqual(rows.map((_, index) => (index === 0 ? 2 : 1)));
+  });
+
+  test('is sent when it was declined before', async () => {
+    const rows = sales(2);
+    sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(rows[1]), calls: [1] });
+    const failed = await run(rows);
+    const { error } = await retry(failed, rows, with_({}, { amt_tran: '={{ $itemIndex === 1 ? 3 : 4 }}' }));
+    expect(error).toBeUndefined();
+    expect(rows.map(appliedTo)).toEqual([1, 1]);
+  });
+});
+
+describe('a retry in which an item is refused before anything is sent', () => {
+  test('tells what earlier tries did, of that item and of the others', async () => {
+    const { rows, failed } = await oneUnknown();
+    const limited = with_({ maxAmount: '={{ $itemIndex === 0 ? 1 : 100 }}' });
+    const again = await retry(failed, rows, limited);
+    expect(rows.map(sentTo).filter((sent) => sent > 1)).toEqual([]);
+    const before = finishedOf(failed).map(({ item }) => item);
+    expect(before).toContain(0);
+    expect(finishedOf(again).map(({ item }) => item)).toEqual(before.filter((item) => item !== 0));
+    expect(failedOf(again)).toMatchObject([
+      {
+        item: 0,
+        outcome: 'doneBefore',
+        message: expect.stringMatching(/did this item. Now it is refused: .*at most 1/) as string,
+      },
+      { item: 7, outcome: 'unknown' },
+    ]);
+  });
+
+  test('tells it of an item that goes to the error output as well', async () => {
+    const { rows, failed } = await oneUnknown();
+    const { errors } = await retry(failed, rows, with_({ maxAmount: 1 }), { onError: 'continueErrorOutput' });
+    const outcomes = errors.map(({ json }) => (json.error as IDataObject).outcome);
+    expect(outcomes.slice(0, 8)).toEqual([...Array<string>(7).fill('doneBefore'), 'unknown']);
+  });
+});
+
+describe('Refuse More Than in One Execution', () => {
+  test('refuses what would go over it before anything is sent', async () => {
+    const rows = sales(6);
+    const { error } = await run(rows, with_({ maxTotal: 20 }));
+    expect(error?.message).toContain('"Refuse More Than in One Execution" allows 20 in all; 20 of it is taken');
+    expect(sandbox.control.journal()).toHaveLength(0);
+  });
+
+  test('counts what earlier tries moved once, and what was not applied not at all', async () => {
+    const rows = sales(5);
+    sandbox.control.addFault({
+      kind: 'status',
+      status: 402,
+      code: '005',
+      path: pathOf(rows[4]),
+      calls: { from: 1, to: 2 },
+    });
+    const { items, error } = await run(rows, with_({ maxTotal: 20 }), {
+      settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
+    });
+    expect(error).toBeUndefined();
+    expect(items).toHaveLength(5);
+  });
+
+  test('lets the first items through when On Error is set to continue', async () => {
+    const rows = sales(6);
+    const { items, errors } = await run(rows, with_({ maxTotal: 20 }), { onError: 'continueErrorOutput' });
+    expect([items.length, errors.length]).toEqual([5, 1]);
+  });
+});
+
+describe('the account at a retry', () => {
+  const retryAt = async (spell: (url: string) => string) => {
+    const { rows, failed } = await oneUnknown();
+    const credential = credentialFor(sandbox);
+    const baseUrl = spell(credential.baseUrl ?? '');
+    const before = rows.map(sentTo);
+    const again = await retry(failed, rows, refund, { credential: { ...credential, baseUrl } });
+    return { rows, before, outcomes: new Set(failedOf(again).map(({ outcome }) => outcome)) };
+  };
+
+  test('a slash at the end: nothing that is done is sent again, and what is left is sent', async () => {
+    const { rows, outcomes } = await retryAt((url) => `${url}/`);
+    expect(rows.map(sentTo)).toEqual(rows.map(() => 1));
+    expect(outcomes).toEqual(new Set(['unknown']));
+  });
+
+  test('another host name, which the node can not know to be of the same address: nothing is sent', async () => {
+    const { rows, before, outcomes } = await retryAt((url) => url.replace('127.0.0.1', 'localhost'));
+    expect(rows.map(sentTo)).toEqual(before);
+    expect(outcomes).toEqual(new Set(['unknown', 'invalid']));
+  });
+
+  test('another secret: everything that was sent is refused as unknown, also with Send Again', async () => {
+    const { rows, failed } = await oneUnknown();
+    const credential = { ...credentialFor(sandbox), apiKey: 'sk_changed_0123456789' };
+    const again = await retry(failed, rows, with_({ unknownOutcome: 'resend' }), { credential });
+    expect(rows.map(sentTo)).toEqual(rows.map(() => 1));
+    expect(failedOf(again)).toHaveLength(20);
+  });
+});
+
+describe('Send Again never erases an earlier unknown', () => {
+  test.each([
+    ['turned away', { kind: 'rate_limited', retryAfterSeconds: 0 }],
+    ['declined', { kind: 'status', status: 402, code: '005' }],
+  ] as const)('applied, then sent again and %s: it is still unknown', async (_, fault) => {
+    const rows = sales(1);
+    sandbox.control.addFault({ kind: 'reset_after_apply', path: pathOf(rows[0]), calls: [1] });
+    const failed = await run(rows);
+    sandbox.control.addFault({ ...fault, path: pathOf(rows[0]) });
+    const options = { unknownOutcome: 'resend', maxTries: 2 };
+    const again = await retry(failed, rows, with_(options));
+    expect(failedOf(again)).toMatchObject([{ outcome: 'unknown' }]);
+    expect(again.error?.message).toMatch(/not applied this time .*What became of the earlier try is still unknown/);
+    sandbox.control.clearFaults();
+    const third = await retry(again, rows);
+    expect(failedOf(third)).toMatchObject([{ outcome: 'unknown' }]);
+    expect(appliedTo(rows[0])).toBe(1);
+  });
+});
+
+test('a record with a field "error" makes n8n run the node again, and nothing is sent again', async () => {
+  const recorder = await startRecorder({ rcode: '000', pg_id: '1', error: 'none' });
+  try {
+    const { items } = await run(sales(2), refund, {
+      credential: { ...credentialFor(sandbox), baseUrl: recorder.baseUrl },
+      settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
+    });
+    expect(items.map(({ json }) => json.error)).toEqual(['none', 'none']);
+    expect(recorder.requests).toHaveLength(2);
+  } finally {
+    await recorder.stop();
+  }
+});
+
+test.each([
+  ['nothing', {}],
+  ['an empty list', []],
+  ['a bare value', 'ok'],
+  ['a list of bare values', ['ok']],
+])('a write that the service answers with %s gives an item', async (_, data) => {
+  const recorder = await startRecorder({ code: 0, message: 'Success', data });
+  try {
+    const parameters = { resource: 'api', operation: 'request', method: 'POST', path: '/platform/plan', body: '{}' };
+    const { items, error } = await run([{}], parameters, {
+      credential: { ...credentialFor(sandbox), baseUrl: recorder.baseUrl },
+    });
+    expect(error).toBeUndefined();
+    expect(items).toHaveLength(1);
+    expect(items[0]?.pairedItem).toEqual({ item: 0 });
+  } finally {
+    await recorder.stop();
+  }
+});
+
+test('a result from memory says that its security key is not in it', async () => {
+  const parameters = (label: string): INodeParameters => ({
+    resource: 'webhook',
+    operation: 'create',
+    notification_url: 'https://n8n.example.com/webhook/x',
+    label,
+    additionalFields: { returnSecurityKey: true },
+  });
+  sandbox.control.addFault({ kind: 'status', status: 400, code: 2, calls: [2] });
+  const { items, hints } = await run([{}, {}], parameters('={{ "hook " + $itemIndex }}'), {
+    settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+  });
+  expect(items.map(({ json }) => json.security_key !== undefined).sort()).toEqual([false, true]);
+  expect(hints.join()).toMatch(
+    /Row \d \(hook \d\): answered from memory without security_key, which the service shows once/,
+  );
+});

@@ -1,0 +1,155 @@
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+
+import { credentialFor } from '../../credential';
+import { recovered } from '../../loop-node';
+import { sandboxForFile } from '../bench';
+import { crashedData, runWorkflow, type RunInput, type RunOutput } from '../harness';
+
+const sandbox = sandboxForFile({ seed: false });
+
+const goOn: { onError: INode['onError'] } = { onError: 'continueRegularOutput' };
+/** A row whose expiration date is no date is refused before anything is sent. */
+const rowsOf = (...names: string[]) => names.map((name) => ({ name, exp_date: '1230' }));
+const refusing = (name: string, rows: IDataObject[]) =>
+  rows.map((row) => (row.name === name ? { ...row, exp_date: 'xx' } : row));
+const submit = (more: INodeParameters = {}): INodeParameters => ({
+  resource: 'accountUpdater',
+  operation: 'submit',
+  data: {
+    item: [{ card_number: '4111111111111111', exp_date: '={{ $json.exp_date }}', card_id: '={{ $json.name }}' }],
+  },
+  ...more,
+});
+/** In a retry n8n gives the node the rows of the first try, so the parameters refuse a row. */
+const submitWithout = (name: string, more: INodeParameters = {}) => {
+  const card = { card_number: '4111111111111111', card_id: '={{ $json.name }}' };
+  const exp_date = `={{ $json.name === '${name}' ? 'xx' : $json.exp_date }}`;
+  return submit({ data: { item: [{ ...card, exp_date }] }, ...more });
+};
+const input = (rows: IDataObject[], more: Partial<RunInput> = {}): RunInput => ({
+  rows,
+  parameters: submit(),
+  credential: credentialFor(sandbox),
+  ...goOn,
+  ...more,
+});
+const requests = () =>
+  sandbox.control
+    .journal({ operationId: 'submitAccountUpdater' })
+    .map(({ body }) => ((body as IDataObject).data as IDataObject[]).map(({ card_id }) => card_id));
+const answersOf = ({ items }: RunOutput) =>
+  items.map(({ json }) =>
+    json.error ? (json.error as IDataObject).outcome : (json.card_ids ?? (json.done_by_earlier_try ? 'earlier' : json)),
+  );
+const errorsOf = ({ items }: RunOutput) => items.flatMap(({ json }) => (json.error ? [json.error as IDataObject] : []));
+const failing = (kind: 'reset_after_apply' | 'status', calls: number[]) =>
+  sandbox.control.addFault({ kind, status: 400, code: 2, operationId: 'submitAccountUpdater', calls } as never);
+
+/** The answer to the request is lost, and the execution stops. */
+async function lost(rows: IDataObject[]) {
+  failing('reset_after_apply', [1]);
+  const { run } = await runWorkflow(input(rows, { onError: 'stopWorkflow' }));
+  sandbox.control.clearFaults();
+  return run;
+}
+
+/** The same, and n8n is killed: it keeps only how the execution began. */
+async function killed(rows: IDataObject[], kind: 'lost' | 'done' = 'lost', more: Partial<RunInput> = {}) {
+  const crashed = crashedData(input(rows, more));
+  if (kind === 'lost') failing('reset_after_apply', [1]);
+  await runWorkflow(input(rows, { ...more, onError: 'stopWorkflow', from: crashed }));
+  sandbox.control.clearFaults();
+  return recovered(crashed, ['Rows', 'Payment Platform']);
+}
+
+test.each([
+  ['the first row', 'a', ['unknown', 'unknown', 'unknown']],
+  ['a row in the middle', 'b', ['unknown', 'unknown', 'unknown']],
+])('cards whose answer was lost are not submitted again when %s is refused in a retry', async (_, name, outcomes) => {
+  const rows = rowsOf('a', 'b', 'c');
+  const retryOf = await lost(rows);
+  const retried = await runWorkflow(input(rows, { parameters: submitWithout(name), retryOf }));
+  expect(requests()).toEqual([['a', 'b', 'c']]);
+  expect(answersOf(retried)).toEqual(outcomes);
+  const told = errorsOf(retried)[rows.findIndex((row) => row.name === name)];
+  expect(told?.message).toMatch(/^An earlier try of this run sent this item and got no answer. Now it is refused/);
+});
+
+test('a row that was refused in the first try is submitted alone in a retry', async () => {
+  const rows = rowsOf('a', 'b', 'c');
+  failing('reset_after_apply', [1]);
+  const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+  const first = await runWorkflow(input(rows, { parameters: submitWithout('a'), settings }));
+  expect(answersOf(first)).toEqual(['invalid', 'unknown', 'unknown']);
+  expect(requests()).toEqual([['b', 'c']]);
+});
+
+test.each([
+  ['without its first row', rowsOf('b', 'c'), [['a', 'b', 'c']]],
+  ['with its rows in another order', rowsOf('c', 'a', 'b'), [['a', 'b', 'c']]],
+  ['with one more row at the end', rowsOf('a', 'b', 'c', 'd'), [['a', 'b', 'c'], ['d']]],
+  ['with one more row in front', rowsOf('d', 'a', 'b', 'c'), [['a', 'b', 'c']]],
+  ['with the first row refused', refusing('a', rowsOf('a', 'b', 'c')), [['a', 'b', 'c']]],
+])('a retry after a kill %s submits no card again', async (_, rows, expected) => {
+  for (const kind of ['lost', 'done'] as const) {
+    sandbox.control.reset();
+    const retryOf = await killed(rowsOf('a', 'b', 'c'), kind);
+    const retried = await runWorkflow(input(rows, { retryOf }));
+    expect(requests()).toEqual(expected);
+    expect(answersOf(retried)).toHaveLength(rows.length);
+  }
+});
+
+test.each([
+  ['at the end', ['a', 'b', 'c', 'd']],
+  ['in front', ['d', 'a', 'b', 'c']],
+])('a list in one row with one more card %s submits no card again after a kill', async (_, names) => {
+  const listed = (...ids: string[]) => [
+    { cards: ids.map((card_id) => ({ card_number: '4111111111111111', exp_date: '1230', card_id })) },
+  ];
+  const parameters = { ...submit({ dataMode: 'json', dataJson: '={{ $json.cards }}' }) };
+  delete parameters.data;
+  const retryOf = await killed(listed('a', 'b', 'c'), 'lost', { parameters });
+  await runWorkflow(input(listed(...names), { parameters, retryOf }));
+  expect(
+    requests()
+      .flat()
+      .filter((name) => name !== 'd')
+      .sort(),
+  ).toEqual(['a', 'b', 'c']);
+});
+
+test('rows that are done are answered from memory, and the others go together', async () => {
+  const rows = rowsOf(...Array.from({ length: 150 }, (_, index) => `m${index}`));
+  failing('status', [2]);
+  const failed = await runWorkflow(input(rows, { onError: 'stopWorkflow' }));
+  sandbox.control.clearFaults();
+  const [first = []] = requests();
+  const refused = first[0] as string;
+  const retried = await runWorkflow(input(rows, { parameters: submitWithout(refused), retryOf: failed.run }));
+  const sent = requests().flat();
+  for (const { name } of rows) expect(sent.filter((one) => one === name)).toHaveLength(first.includes(name) ? 1 : 2);
+  expect(errorsOf(retried)).toMatchObject([{ outcome: 'doneBefore' }]);
+  expect(answersOf(retried).filter(Array.isArray)).toHaveLength(149);
+});
+
+test('one code says what became of all cards of a request', async () => {
+  const rows = rowsOf('a', 'b', 'c');
+  for (const first of [lost, killed]) {
+    sandbox.control.reset();
+    const run = await first(rows);
+    const refused = await runWorkflow(input(rows, { retryOf: structuredClone(run) }));
+    const codes = new Set(errorsOf(refused).map(({ resolveCode }) => resolveCode));
+    expect(codes.size).toBe(1);
+    const resolve = (became: string) =>
+      submit({ options: { resolve: { item: [{ code: [...codes][0], became }] } } } as never);
+    const applied = await runWorkflow(input(rows, { parameters: resolve('applied'), retryOf: structuredClone(run) }));
+    expect(applied.items.map(({ json }) => json.confirmed_by_person)).toEqual([true, true, true]);
+    expect(requests()).toHaveLength(1);
+    await runWorkflow(input(rows, { parameters: resolve('notApplied'), retryOf: structuredClone(run) }));
+    expect(requests()).toEqual([
+      ['a', 'b', 'c'],
+      ['a', 'b', 'c'],
+    ]);
+  }
+});

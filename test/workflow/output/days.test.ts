@@ -1,0 +1,135 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { DateTime } from 'luxon';
+import type { INodeParameters } from 'n8n-workflow';
+
+import { credentialFor } from '../../credential';
+import { sandboxForFile } from '../bench';
+import { runWorkflow } from '../harness';
+
+const sandbox = sandboxForFile({ seed: false });
+
+/** The zone of the workflow; its days begin at 4 or 5 o'clock UTC, those of the service three hours later. */
+const ZONE = 'America/New_York';
+const DAY = '2031-03-10';
+
+/** Moves the sandbox's time to a moment of the workflow's zone. */
+async function at(local: string): Promise<void> {
+  const wanted = DateTime.fromISO(local, { zone: ZONE });
+  const now = DateTime.fromISO(sandbox.control.now());
+  await sandbox.control.advanceClock({ milliseconds: wanted.toMillis() - now.toMillis() });
+}
+
+/** The minutes around the day: what is made in them has the minute as its amount. */
+const MINUTES = [
+  '2031-03-09T23:59:30',
+  '2031-03-10T00:00:30',
+  '2031-03-10T12:00',
+  '2031-03-10T23:59:30',
+  '2031-03-11T00:00:30',
+];
+const OF_THE_DAY = [2, 3, 4];
+
+async function makeRecords(): Promise<void> {
+  for (const [index, minute] of MINUTES.entries()) {
+    await at(minute);
+    sandbox.control.addCapturedSales({ count: 1, amountCents: 100 * (index + 1) });
+    sandbox.control.closeBatch();
+  }
+}
+
+const run = async (parameters: INodeParameters, baseUrl = sandbox.baseUrl) =>
+  await runWorkflow({
+    rows: [{}],
+    parameters: { resource: 'report', simplify: false, ...parameters },
+    credential: { ...credentialFor(sandbox), baseUrl },
+    timezone: ZONE,
+  });
+
+const REPORTS: Array<[string, string]> = [
+  ['getTransactions', 'amt_tran'],
+  ['getSettlements', 'amt_purch'],
+];
+
+/** The sandbox behind a service that does not know LESS: it refuses the list, or pays no heed to the filter. */
+async function startWithoutLess(refuses: boolean): Promise<Server> {
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '', sandbox.baseUrl);
+    const filters = url.searchParams.getAll('filter');
+    if (refuses && filters.some((filter) => filter.includes(',LESS,')))
+      return void response
+        .writeHead(400, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ code: 2, message: 'Validation error', data: { filter: 'unknown conditional' } }));
+    url.searchParams.delete('filter');
+    for (const filter of filters) if (!filter.includes(',LESS,')) url.searchParams.append('filter', filter);
+    return void fetch(`${sandbox.baseUrl}${url.pathname}${url.search}`, {
+      headers: { authorization: request.headers.authorization ?? '' },
+    }).then(async (answer) =>
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text()),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+describe.each(REPORTS)('%s', (operation, amount) => {
+  const amountsOf = async (parameters: INodeParameters, baseUrl?: string) => {
+    const { items, error } = await run({ operation, returnAll: true, ...parameters }, baseUrl);
+    expect(error).toBeUndefined();
+    return items.map(({ json }) => Number(json[amount])).sort();
+  };
+  beforeEach(makeRecords);
+
+  test('gives the records of the first and the last minute of a day, and none of the minutes around it', async () => {
+    expect(await amountsOf({ dateFrom: DAY, dateTo: DAY })).toEqual(OF_THE_DAY);
+  });
+
+  test('a first day alone, and a last day alone, are included', async () => {
+    expect(await amountsOf({ dateFrom: DAY })).toEqual([...OF_THE_DAY, 5]);
+    expect(await amountsOf({ dateTo: DAY })).toEqual([1, ...OF_THE_DAY]);
+  });
+
+  test('two nightly runs count nothing twice and leave nothing out', async () => {
+    const nights = ['2031-03-09', DAY, '2031-03-11'];
+    const counted = await Promise.all(nights.map(async (day) => await amountsOf({ dateFrom: day, dateTo: day })));
+    expect(counted).toEqual([[1], OF_THE_DAY, [5]]);
+  });
+
+  test('a limit counts the records that were asked for', async () => {
+    const two = await amountsOf({ returnAll: false, limit: 2, dateFrom: DAY, dateTo: DAY });
+    expect(two).toHaveLength(2);
+    expect(OF_THE_DAY).toEqual(expect.arrayContaining(two));
+    expect(await amountsOf({ returnAll: false, limit: 50, dateFrom: DAY, dateTo: DAY })).toEqual(OF_THE_DAY);
+  });
+
+  test.each([true, false])(
+    'a service without LESS loses nothing and shows nothing too much (refuses it: %p)',
+    async (refuses) => {
+      const service = await startWithoutLess(refuses);
+      try {
+        expect(await amountsOf({ dateFrom: DAY, dateTo: DAY }, urlOf(service))).toEqual(OF_THE_DAY);
+      } finally {
+        await new Promise((resolve) => service.close(resolve));
+      }
+    },
+  );
+
+  test('a filter of a person that the service pays no heed to leaves out what it says', async () => {
+    const service = await startWithoutLess(false);
+    try {
+      const filter = { item: [{ field: amount, condition: 'LESS', value: '3' }] };
+      expect(await amountsOf({ filterMode: 'fields', filter }, urlOf(service))).toEqual([1, 2]);
+    } finally {
+      await new Promise((resolve) => service.close(resolve));
+    }
+  });
+
+  test('a filter of a person that the service refuses is told', async () => {
+    const filter = { item: [{ field: 'no_such_field', condition: 'LESS', value: '3' }] };
+    const { error } = await run({ operation, returnAll: true, filterMode: 'fields', filter });
+    expect(error?.message).toContain('names a field that the records do not have');
+  });
+});

@@ -1,0 +1,102 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { credentialFor } from '../../credential';
+import { sandboxForFile } from '../bench';
+import { runWorkflow, type RunInput } from '../harness';
+import { startRecorder } from '../recorder';
+
+const sandbox = sandboxForFile();
+
+const numbers = { tr_number: '021000021', dda_number: '90817263541' };
+const inFull = new RegExp(Object.values(numbers).join('|'));
+
+/** Runs the node with the numbers in its input items, never in its parameters, which n8n adds to every error. */
+const run = async (parameters: INodeParameters, { rows = [{}], ...more }: Partial<RunInput> = {}) =>
+  await runWorkflow({
+    rows: rows.map((row) => ({ ...row, ...numbers })),
+    parameters,
+    credential: credentialFor(sandbox),
+    ...more,
+  });
+
+/** What n8n stores of a run besides the input items: outputs and hints, errors, and the node's context. */
+const stored = ({ run: { data } }: Awaited<ReturnType<typeof run>>) => ({
+  results: JSON.stringify([data.resultData.runData['Payment Platform'], data.resultData.error]),
+  context: JSON.stringify(data.executionData?.contextData),
+});
+
+const update: INodeParameters = {
+  resource: 'payee',
+  operation: 'updateAccount',
+  payee_id: '9001',
+  tr_number: '={{ $json.tr_number }}',
+  dda_number: '={{ $json.dda_number }}',
+  accountholder_name: 'Ana Silva',
+};
+
+test("a payee's new account shows the last four digits, in the output and in what the node remembers", async () => {
+  const made = await run(update);
+  expect(made.items[0]?.json).toMatchObject({
+    tr_number: 'x0021',
+    dda_number: 'x3541',
+    accountholder_name: 'Ana Silva',
+  });
+  expect(stored(made).results).toContain('x3541');
+  expect(stored(made).results + stored(made).context).not.toMatch(inFull);
+});
+
+test('a failing item beside it leaves the memory of the done one without the numbers', async () => {
+  const rows = [{ payee: '9001' }, { payee: 'nobody' }];
+  const made = await run({ ...update, payee_id: '={{ $json.payee }}' }, { rows });
+  expect(made.error?.message).toMatch(/^Row 2 of 2 \(nobody\): /);
+  expect(stored(made).context).toContain('x3541');
+  expect(stored(made).results + stored(made).context).not.toMatch(inFull);
+});
+
+test('whoever asks for full numbers gets them, item by item', async () => {
+  const made = await run(
+    { ...update, additionalFields: { showAccountNumbers: '={{ $json.show }}' } },
+    { rows: [{ show: true }, { show: false }, { show: '' }] },
+  );
+  expect(made.items.map(({ json }) => json.dda_number)).toEqual([numbers.dda_number, 'x3541', 'x3541']);
+});
+
+test('API Request shows the last four digits unless full numbers are asked for', async () => {
+  const request: INodeParameters = {
+    resource: 'api',
+    operation: 'request',
+    method: 'POST',
+    path: '/platform/vault/payee/account/9001',
+    body: '={{ { tr_number: $json.tr_number, dda_number: $json.dda_number } }}',
+  };
+  const masked = await run(request);
+  expect(masked.items[0]?.json).toMatchObject({ tr_number: 'x0021', dda_number: 'x3541' });
+  expect(stored(masked).results).not.toMatch(inFull);
+  const shown = await run({ ...request, additionalFields: { showAccountNumbers: true } });
+  expect(shown.items[0]?.json).toMatchObject(numbers);
+});
+
+test('lists are masked record by record, at any depth', async () => {
+  const recorder = await startRecorder({
+    code: 0,
+    message: 'Success',
+    data: [
+      {
+        customer_id: 'A1',
+        billing_cards: [{ card_number: '4242424242424242', ...numbers }],
+        comments: '4242 4242 4242 4242',
+      },
+    ],
+  });
+  try {
+    const credential = { ...credentialFor(sandbox), baseUrl: recorder.baseUrl };
+    const list = await run({ resource: 'customer', operation: 'getAll', simplify: false }, { credential });
+    expect(list.items[0]?.json as IDataObject).toEqual({
+      customer_id: 'A1',
+      billing_cards: [{ card_number: 'x4242', tr_number: 'x0021', dda_number: 'x3541' }],
+      comments: 'x4242',
+    });
+  } finally {
+    await recorder.stop();
+  }
+});

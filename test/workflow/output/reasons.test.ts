@@ -1,0 +1,132 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { credentialFor } from '../../credential';
+import { asText } from '../../../nodes/PaymentPlatform/shared/objects';
+import { capturedSales, refund, sandboxForFile } from '../bench';
+import { runWorkflow } from '../harness';
+
+const sandbox = sandboxForFile({ seed: false });
+
+const messageOf = async (parameters: INodeParameters, row: IDataObject = {}) => {
+  const { error } = await runWorkflow({ rows: [row], parameters, credential: credentialFor(sandbox) });
+  return error?.message;
+};
+
+const LINES = '[{"quantity":1,"description":"Work","unit_cost":50}]';
+const invoice = (more: object) => ({
+  resource: 'invoice',
+  operation: 'create',
+  customer_id: 'NEW1',
+  line_itemsMode: 'json',
+  line_itemsJson: LINES,
+  ...more,
+});
+const subscription = {
+  resource: 'subscription',
+  operation: 'create',
+  customer_id: 'NOBODY',
+  termsSource: 'offPlan',
+  plan_frequency: 3,
+  recur_amt: '25',
+  endsAfter: 'payments',
+  plan_duration: '12',
+  date_start: '2030-01-01',
+};
+
+test.each<[string, INodeParameters, string]>([
+  [
+    'lines in which a bracket is missing',
+    invoice({ line_itemsJson: LINES.slice(0, -1) }),
+    '"Line Items (JSON)" must be a JSON array of objects, but can\'t be read as JSON: look for a missing bracket, comma or quote, or one too many',
+  ],
+  [
+    'lines that are JSON, but no list',
+    invoice({ line_itemsJson: '5' }),
+    '(JSON)" must be a JSON array of objects (found',
+  ],
+  [
+    'the number of an invoice in place of its ID',
+    { resource: 'invoice', operation: 'send', invoice_id: 'INV-2001', email_address: ['ana@example.com'] },
+    '"Invoice" must be digits only, for its ID is wanted: choose "From List" to search by anything else (found "INV-2001")',
+  ],
+  [
+    'the name of a customer in place of its ID',
+    invoice({ customer_id: 'Ana Ito' }),
+    '"Customer" must be at most 32 letters and digits, without spaces or other characters, for its ID is wanted: choose "From List"',
+  ],
+  [
+    'a new customer without a name',
+    invoice({ additionalFields: { save_customer: true } }),
+    'A customer can not be saved without a name. Add a first and last name, or a company name, to the "Billing Contact".',
+  ],
+  [
+    'a link that saves the card of a new customer without a name',
+    {
+      resource: 'checkout',
+      operation: 'create',
+      purpose: 'paymentAndSave',
+      amt_tran: '5',
+      customer_id: { __rl: true, mode: 'id', value: 'NEW7' },
+    },
+    'A new customer can not be saved without a name. Add a first and last name, or a company name, or pick a customer who is saved already.',
+  ],
+  [
+    'a subscription of a customer whom the service does not have',
+    subscription,
+    'There is no saved customer with this ID. Pick a saved customer from the list, or choose "New Customer" to save one with the subscription.',
+  ],
+  [
+    'a refund of the number of an order',
+    { ...refund, pg_id: 'ORDER-1001', amt_tran: '5' },
+    'The gateway knows no transaction with this ID. Pick the transaction from the list, or check its ID',
+  ],
+])('%s: the reason says what to do, in the words of the panel', async (_, parameters, message) => {
+  expect(await messageOf(parameters)).toContain(message);
+});
+
+test('a refund of more than is left says where the rest is shown', async () => {
+  const [row = {}] = capturedSales(sandbox, 1);
+  expect(await messageOf({ ...refund, amt_tran: '9999' }, row)).toBe(
+    'The refund is more than what is left of this sale. The list under "Transaction" shows what is left: all refunds of a sale together may not exceed what was captured.',
+  );
+});
+
+test('an invoice that was sent already: the address to send it again by is complete', async () => {
+  const made = await runWorkflow({
+    rows: [{}],
+    parameters: invoice({
+      additionalFields: { save_customer: true },
+      billing_contact: { item: { first_name: 'Ana', last_name: 'Ito', email_address: 'ana@example.com' } },
+    }),
+    credential: credentialFor(sandbox),
+  });
+  const id = asText(made.items[0]?.json.invoice_id);
+  const send = { resource: 'invoice', operation: 'send', invoice_id: id, email_address: ['ana@example.com'] };
+  expect(await messageOf(send)).toBeUndefined();
+  expect(await messageOf(send)).toBe('This invoice was already sent. To send it again, use Invoice > Resend.');
+});
+
+test.each<[string, INodeParameters, object, string]>([
+  [
+    'a payee',
+    { resource: 'payee', operation: 'delete', payee_id: '4001' },
+    { kind: 'status', status: 403, code: 6 },
+    'Payees work only for accounts that support has set up for them.',
+  ],
+  [
+    'test disputes',
+    { resource: 'dispute', operation: 'createTestData' },
+    { kind: 'status', status: 401, code: 11 },
+    'Managing disputes has to be arranged with support first.',
+  ],
+  [
+    'a refund',
+    { ...refund, pg_id: '426351789012345678', amt_tran: 1 },
+    { kind: 'status', status: 403, code: '100' },
+    'Accounts of vendors may refund only when support has enabled it.',
+  ],
+])('what support must enable stands where %s is not allowed', async (_, parameters, fault, advice) => {
+  sandbox.control.addFault(fault as Parameters<typeof sandbox.control.addFault>[0]);
+  const { error } = await runWorkflow({ rows: [{}], parameters, credential: credentialFor(sandbox) });
+  expect(error?.message).toContain(advice);
+});

@@ -1,0 +1,33 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { runWorkflow } from '../harness';
+import { startRecorder } from '../recorder';
+
+const CARD = '4111111111111111';
+
+let recorder: Awaited<ReturnType<typeof startRecorder>>;
+beforeAll(async () => {
+  recorder = await startRecorder();
+});
+afterAll(async () => await recorder.stop());
+
+test.each<[string, INodeParameters]>([
+  [
+    'the number of an invoice',
+    {
+      ...{ resource: 'invoice', operation: 'create', customer_id: 'C1', invoice_number: CARD },
+      line_items: { item: [{ quantity: 1, description: 'Work', unit_cost: '12.50' }] },
+    },
+  ],
+  [
+    'the label of a webhook',
+    { resource: 'webhook', operation: 'create', notification_url: 'https://example.com/x', label: CARD },
+  ],
+])('a card number typed as %s is sent, and stands in no sentence of the result', async (_, parameters) => {
+  recorder.requests.length = 0;
+  const { items, hints, error } = await runWorkflow({ rows: [{}], parameters, credential: recorder.credential });
+  expect(error).toBeUndefined();
+  expect(recorder.requests.map(({ text }) => text).join()).toContain(CARD);
+  expect(items[0]?.json.what_happened).toMatch(/^Created .*1111/);
+  expect(JSON.stringify([items, hints])).not.toContain(CARD);
+});

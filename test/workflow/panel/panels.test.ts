@@ -1,0 +1,98 @@
+import { resources } from '../../../nodes/PaymentPlatform/resources';
+import { startSandbox, type Sandbox } from '../../../sandbox';
+import { Random } from '../../simulator/random';
+import { Learner, type Attempt, type Chosen } from './person/learner';
+import { Outputs } from './person/outputs';
+import { fieldsKnown, fieldsSent } from './person/reach';
+import { freshRecords } from './person/records';
+import { startWitness, type Witness } from './person/service';
+
+/** How many fillings of each panel are tried at least, and how many in vain for what is still missing. */
+const LEAST = Number(process.env.PANELS ?? 25);
+const MOST_IN_VAIN = 500;
+/** After how many of 100 fillings the service begins anew. */
+const ANEW = 40;
+const SEED = Number(process.env.SEED ?? 1);
+
+const operations = resources.flatMap(({ value: resource, operations: own }) =>
+  own.flatMap((declared): Chosen[] => {
+    const { operationId } = declared.request;
+    return operationId === undefined
+      ? []
+      : [{ name: `${resource}.${declared.value}`, resource, declared, operationId }];
+  }),
+);
+
+/** The fields of each request that no filling reached yet; two operations may share a request. */
+const left = new Map(operations.map(({ operationId }) => [operationId, new Set(fieldsKnown(operationId))]));
+/** The requests that no filling brought to a success yet. */
+const unanswered = new Set(operations.map(({ operationId }) => operationId));
+
+let sandbox: Sandbox;
+let witness: Witness;
+beforeAll(async () => {
+  sandbox = await startSandbox({ port: 0 });
+  witness = await startWitness(sandbox.port);
+});
+afterAll(async () => {
+  await witness.stop();
+  await sandbox.stop();
+});
+
+/** Whether what came and went is as the interface and the output schema say; notes what of it was missing until now. */
+function hold({ filled, said, labels, sent, records }: Attempt, { operationId }: Chosen, outputs: Outputs): void {
+  for (const { operationId: of, problems, answer } of sent) {
+    const wrong = [...problems, ...(answer?.problems ?? []).map((problem) => `answer: ${problem}`)];
+    expect({ of, wrong, filled }).toEqual({ of, wrong: [], filled });
+    if (answer?.isSuccess) unanswered.delete(of);
+  }
+  if (sent.length === 0 && labels.length === 0)
+    throw new Error(`Refused without naming a field: ${said}\n${JSON.stringify(filled.parameters)}`);
+  const misfits = outputs.problemsOf(records, filled.parameters);
+  expect({ misfits, filled }).toEqual({ misfits: [], filled });
+  const own = sent.filter((request) => request.operationId === operationId);
+  for (const field of own.flatMap(fieldsSent)) left.get(operationId)?.delete(field);
+}
+
+test.each(operations)(
+  '$name, filled at random as its panel allows: sent as the interface takes it, or refused before by a message that names a field; what comes is as the interface and the output schema say',
+  async (chosen) => {
+    const { name, resource, operationId, declared } = chosen;
+    const writes = operations.filter((one) => one.resource === resource && one.declared.request.effect !== 'reads');
+    const random = new Random(SEED);
+    const learner = new Learner(random, sandbox, witness);
+    const outputs = new Outputs(declared);
+    const missing = () =>
+      (left.get(operationId)?.size ?? 0) + outputs.unseen.length + Number(unanswered.has(operationId));
+    await freshRecords(sandbox, resource);
+    let [fillings, sendings, successes, inVain] = [0, 0, 0, 0];
+    for (; fillings < LEAST || (missing() > 0 && inVain < MOST_IN_VAIN); fillings += 1) {
+      const before = missing();
+      const isForFields = (left.get(operationId)?.size ?? 0) > 0 && fillings % 2 === 1;
+      const attempt = await learner.attempt(chosen, isForFields ? 'sent' : 'records');
+      hold(attempt, chosen, outputs);
+      if (attempt.sent.some((request) => request.operationId === operationId)) sendings += 1;
+      if (attempt.records.length > 0) successes += 1;
+      inVain = missing() < before ? 0 : inVain + 1;
+      // What is there does not do, or is used up: begin anew, or do something else with such records first.
+      const isVain = attempt.records.length === 0 && attempt.sent.length > 0;
+      if (random.percent(ANEW)) await freshRecords(sandbox, resource);
+      else if (isVain && missing() > 0 && writes.length > 0) await learner.manage(random.pick(writes));
+    }
+    if (process.env.REPORT)
+      process.stderr.write(`${name}: ${fillings} filled, ${sendings} sent, ${successes} gave records\n`);
+    expect(sendings).toBeGreaterThan(0);
+    expect(outputs.unseen).toEqual([]);
+  },
+  120_000,
+);
+
+test('every field of every request that the node makes is reached by some filling of a panel', () => {
+  expect([...left].flatMap(([operationId, fields]) => [...fields].map((field) => `${operationId}: ${field}`))).toEqual(
+    [],
+  );
+});
+
+test('every request that the node makes is answered with a success to some filling of a panel', () => {
+  expect([...unanswered]).toEqual([]);
+});

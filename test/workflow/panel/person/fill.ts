@@ -1,0 +1,258 @@
+import {
+  NodeHelpers,
+  type INodeParameters,
+  type INodeProperties,
+  type INodePropertyCollection,
+  type INodePropertyOptions,
+  type INodeTypeDescription,
+  type NodeParameterValueType,
+} from 'n8n-workflow';
+
+import type { Random } from '../../../simulator/random';
+import { LEFT, type Habits, type Typed } from './habits';
+import { ANYTHING, sensible } from './values';
+
+/** A panel as somebody filled it. */
+export interface Filled {
+  parameters: INodeParameters;
+  typed: Typed[];
+  /** The names of all that stands in it, filled or not. */
+  labels: Set<string>;
+}
+
+/** Whatever a person sends by names of their own: nobody knows what the service makes of it. */
+const OWN_FIELDS = new Set(['extraBodyFields']);
+
+/** The first few of each belong together, as a customer and its card; so do those that were made last. */
+const MOST_COPIED = 3;
+
+const placeholderOf = (text: string | undefined) => text?.replace(/^e\.g\. /, '');
+const exampleOf = (hint: string | undefined) => hint?.match(/^Example: (.*)$/s)?.[1];
+
+/** The parameters that stand in a parameter. */
+export function inside({ type, options = [] }: INodeProperties): INodeProperties[] {
+  if (type === 'collection') return options as INodeProperties[];
+  return type === 'fixedCollection' ? (options as INodePropertyCollection[]).flatMap(({ values }) => values) : [];
+}
+
+/** What a parameter and all within it are called. */
+const labelsOf = (property: INodeProperties): string[] => [property.displayName, ...inside(property).flatMap(labelsOf)];
+
+/** The parameters that may be shown for an operation, whatever is filled. */
+export function offered({ properties }: INodeTypeDescription, resource: string, operation: string): INodeProperties[] {
+  const fits = (condition: unknown, value: string) => !Array.isArray(condition) || condition.includes(value);
+  return properties.filter(
+    ({ displayOptions: { show = {} } = {} }) => fits(show.resource, resource) && fits(show.operation, operation),
+  );
+}
+
+/** How somebody fills panels. */
+export interface Person {
+  /** Of 100 parameters that may be left, how many are filled: one of these numbers in each filling. */
+  shares: readonly number[];
+  /** Of 100 fillings, how many have only what the panel shows or a label brings to mind. */
+  careful: number;
+  /** What is typed into a parameter that is to be filled whenever possible, by its name; nothing of all others. */
+  wanted: (name: string) => readonly string[] | undefined;
+  /** Whether a parameter of a name stays as n8n sets it. */
+  kept: (name: string) => boolean;
+}
+
+const ANYBODY: Person = { shares: [5, 30, 60, 95], careful: 70, wanted: () => undefined, kept: () => false };
+
+/** Of 100 fillings, how many have a parameter that is to be filled: some go only without it. */
+const WANTED = 90;
+
+/**
+ * Fills the panel of an operation at random as its description allows: values of the right type, within its bounds, of the
+ * choices it offers, and nothing that it does not show.
+ */
+export class Panel {
+  private typed: Typed[] = [];
+  private labels = new Set<string>();
+  private share = 50;
+  private isCareful = true;
+  private deciding: ReadonlySet<string> = new Set();
+  /** Some values of the service's records by the names of their fields. */
+  private copied = new Map<string, Set<string>>();
+
+  constructor(
+    private readonly description: INodeTypeDescription,
+    private readonly random: Random,
+    private readonly habits: Habits,
+    private readonly person: Person = ANYBODY,
+  ) {}
+
+  /** @param records what the service has; the values in it are those that a person copies from elsewhere. */
+  fill(resource: string, operation: string, records: unknown): Filled {
+    this.copied = new Map();
+    this.readRecords(records);
+    this.typed = [];
+    this.labels = new Set();
+    this.share = this.random.pick(this.person.shares);
+    this.isCareful = this.random.percent(this.person.careful);
+    const root: INodeParameters = { resource, operation };
+    // All others cost time only.
+    const properties = offered(this.description, resource, operation);
+    this.deciding = new Set();
+    this.deciding = new Set(this.decidingIn(properties));
+    this.fillAll(root, root, properties, '');
+    return { parameters: root, typed: this.typed, labels: this.labels };
+  }
+
+  /** Those that are shown come one after the other, for what was chosen decides what is shown next. */
+  private fillAll(values: INodeParameters, root: INodeParameters, properties: INodeProperties[], prefix: string): void {
+    for (const property of properties) {
+      if (property.name in values && prefix === '') continue;
+      if (!this.isShown(values, root, property)) continue;
+      for (const label of labelsOf(property)) this.labels.add(label);
+      const value = this.valueOf(property, root, `${prefix}${property.name}`);
+      values[property.name] = value === undefined ? property.default : value;
+    }
+  }
+
+  private isShown(values: INodeParameters, root: INodeParameters, property: INodeProperties): boolean {
+    return NodeHelpers.displayParameter(values, property, { typeVersion: 1 }, this.description, root);
+  }
+
+  /** @returns nothing where it stays as it is. */
+  private valueOf(property: INodeProperties, root: INodeParameters, path: string): NodeParameterValueType | undefined {
+    const { type, typeOptions = {}, options = [] } = property;
+    if (type === 'notice' || this.person.kept(property.name)) return undefined;
+    if (type === 'collection') return this.some(options as INodeProperties[], root, path);
+    const stays = !property.required && this.isLeft(property, path);
+    if (type === 'fixedCollection') return stays ? undefined : this.objects(property, root, path);
+    if (stays) return undefined;
+    if (type === 'string' && typeOptions.multipleValues)
+      return this.random.list(this.random.integer(1, 2), () => this.text(property, path));
+    switch (type) {
+      case 'boolean':
+        return this.pick(property, path, ['true', 'false']) === 'true';
+      case 'options':
+        return this.oneOf(property, path);
+      case 'multiOptions':
+        return [this.oneOf(property, path)];
+      case 'number':
+        return this.number(property, path);
+      case 'dateTime':
+        return this.choose(property, path, ['2026-11-24', '2027-03-31T09:30:00', '2026-01-15', '2031-12-31']);
+      case 'json':
+        return this.choose(property, path, [exampleOf(property.hint)], ['[]', '{}', '{"a":"b"}', 'nonsense', '[1]']);
+      case 'resourceLocator':
+        return { __rl: true, mode: this.random.pick(['list', 'id']), value: this.text(property, path) };
+      case 'string':
+        return this.text(property, path);
+      default:
+        throw new Error(`Nobody knows how to fill ${path}: ${type}`);
+    }
+  }
+
+  /** What is asked for under its label is left empty seldom after that. */
+  private isLeft(property: INodeProperties, path: string): boolean {
+    const { displayName: label, name } = property;
+    const share = this.isWanted(property) ? WANTED : path.startsWith('options.') ? this.share / 8 : this.share;
+    const left = this.habits.isLeft(path, share);
+    if (left && name !== 'options') this.typed.push({ path, label, value: LEFT });
+    return left;
+  }
+
+  private isWanted(property: INodeProperties): boolean {
+    const { name } = property;
+    const own = this.person.wanted(name) !== undefined || this.deciding.has(name);
+    return own || inside(property).some((one) => this.isWanted(one));
+  }
+
+  /** The parameters by which those that are to be filled are shown or not. */
+  private decidingIn(properties: INodeProperties[]): string[] {
+    return properties.flatMap((property) => {
+      const { show, hide } = property.displayOptions ?? {};
+      return [
+        ...(this.isWanted(property) ? [...Object.keys(show ?? {}), ...Object.keys(hide ?? {})] : []),
+        ...this.decidingIn(inside(property)),
+      ];
+    });
+  }
+
+  private some(properties: INodeProperties[], root: INodeParameters, path: string): INodeParameters {
+    const values: INodeParameters = {};
+    for (const property of properties) {
+      if (OWN_FIELDS.has(property.name) || !this.isShown(values, root, property)) continue;
+      if (this.isLeft(property, `${path}.${property.name}`)) continue;
+      const value = this.valueOf({ ...property, required: true }, root, `${path}.${property.name}`);
+      if (value !== undefined) values[property.name] = value;
+    }
+    return values;
+  }
+
+  private objects({ options = [], typeOptions }: INodeProperties, root: INodeParameters, path: string) {
+    const groups = (options as INodePropertyCollection[]).map(({ name, values }) => {
+      const one = () => {
+        const object: INodeParameters = {};
+        this.fillAll(object, root, values, `${path}.`);
+        return object;
+      };
+      return [name, typeOptions?.multipleValues ? this.random.list(this.random.integer(1, 3), one) : one()];
+    });
+    return Object.fromEntries(groups) as INodeParameters;
+  }
+
+  private readRecords(record: unknown): void {
+    if (typeof record !== 'object' || record === null) return;
+    for (const [name, value] of Object.entries(record) as Array<[string, unknown]>) {
+      this.readRecords(value);
+      if (typeof value !== 'string' && typeof value !== 'number') continue;
+      const known = this.copied.get(name) ?? new Set();
+      this.copied.set(name, known.add(String(value)));
+    }
+  }
+
+  private copiedOf(name: string): string[] {
+    const known = [...(this.copied.get(name) ?? [])];
+    return [...new Set([...known.slice(0, MOST_COPIED), ...known.slice(-1)])];
+  }
+
+  private oneOf(property: INodeProperties, path: string) {
+    const options = (property.options ?? []) as INodePropertyOptions[];
+    const name = this.pick(
+      property,
+      path,
+      options.map((option) => String(option.value)),
+    );
+    return options.find(({ value }) => String(value) === name)?.value as string;
+  }
+
+  private number(property: INodeProperties, path: string): number {
+    const { minValue = 0, maxValue = 1000 } = property.typeOptions ?? {};
+    const shown = [minValue, maxValue, property.default as number, Math.round((minValue + maxValue) / 2)];
+    return Number(this.choose(property, path, shown.map(String)));
+  }
+
+  private text(property: INodeProperties, path: string): string {
+    const { name, placeholder, modes } = property;
+    const own = this.person.wanted(name);
+    if (own) return this.choose(property, path, own);
+    const shown = [placeholder, ...(modes ?? []).map((mode) => mode.placeholder)].map(placeholderOf);
+    return this.choose(property, path, [...shown, ...sensible(property.displayName), ...this.copiedOf(name)], ANYTHING);
+  }
+
+  private choose(
+    { displayName: label, type }: INodeProperties,
+    path: string,
+    shown: ReadonlyArray<string | undefined>,
+    others: readonly string[] = [],
+  ): string {
+    const value = this.habits.type(
+      path,
+      shown.filter((one) => one !== undefined),
+      this.isCareful && shown.length > 0 ? [] : others,
+    );
+    this.typed.push({ path, label, value, isRecord: type === 'resourceLocator' });
+    return value;
+  }
+
+  private pick({ displayName: label }: INodeProperties, path: string, choices: readonly string[]): string {
+    const value = this.habits.pick(path, choices);
+    this.typed.push({ path, label, value });
+    return value;
+  }
+}

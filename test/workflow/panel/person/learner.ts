@@ -1,0 +1,104 @@
+import { NodeHelpers, type IDataObject, type INode } from 'n8n-workflow';
+
+import type { Operation } from '../../../../nodes/PaymentPlatform/model/types';
+import { asText } from '../../../../nodes/PaymentPlatform/shared/objects';
+import type { Sandbox } from '../../../../sandbox';
+import type { Random } from '../../../simulator/random';
+import { PAYMENT_NODE, runWorkflow } from '../../harness';
+import { Panel, type Filled } from './fill';
+import { Habits } from './habits';
+import type { Seen, Witness } from './service';
+
+/** An operation of the node by its place in the panel. */
+export interface Chosen {
+  /** As `resource.operation`. */
+  name: string;
+  resource: string;
+  declared: Operation;
+  operationId: string;
+}
+
+/** One filling of a panel, and what came of it. */
+export interface Attempt {
+  filled: Filled;
+  /** What n8n says before it starts, or the node in place of a result; nothing where all went well. */
+  said: string;
+  /** The labels of the panel that it names. */
+  labels: string[];
+  sent: Seen[];
+  /** The items that came, where all went well. */
+  records: IDataObject[];
+}
+
+type Aim = 'sent' | 'records';
+
+/** Somebody who knows nothing but the panels, and learns from what they say when they are run. */
+export class Learner {
+  private readonly known = new Map<string, { panel: Panel; habits: Habits }>();
+
+  constructor(
+    private readonly random: Random,
+    private readonly sandbox: Sandbox,
+    private readonly witness: Witness,
+  ) {}
+
+  /**
+   * Fills the panel and runs it.
+   * @param aim what is learned from as good: that it was sent, by which more of the panel is tried, or that records came.
+   */
+  async attempt({ name, resource, declared, operationId }: Chosen, aim: Aim = 'records'): Promise<Attempt> {
+    const { panel, habits } = this.of(`${name} ${aim}`);
+    const filled = panel.fill(resource, declared.value, this.sandbox.control.state());
+    const { said, sent, records } = await this.run(filled);
+    const labels = named(said, filled.labels);
+    const wasSent = sent.some((request) => request.operationId === operationId);
+    if (records.length > 0 || (wasSent && aim === 'sent')) habits.learn(filled.typed, true);
+    else {
+      // Where nothing else is named, or nothing came, it was the wrong record.
+      const isAnother = wasSent && labels.length === 0;
+      const wrong = filled.typed.filter(({ label, isRecord }) => (isAnother ? isRecord : labels.includes(label)));
+      habits.learn(wrong, false);
+    }
+    return { filled, said, labels, sent, records };
+  }
+
+  /** Tries until something came, but not for ever. */
+  async manage(chosen: Chosen, tries = 5): Promise<void> {
+    for (let tried = 0; tried < tries; tried += 1) if ((await this.attempt(chosen)).records.length > 0) return;
+  }
+
+  private of(name: string) {
+    const habits = new Habits(this.random);
+    const known = this.known.get(name) ?? { habits, panel: new Panel(PAYMENT_NODE.description, this.random, habits) };
+    this.known.set(name, known);
+    return known;
+  }
+
+  private async run({ parameters }: Filled): Promise<Pick<Attempt, 'said' | 'sent' | 'records'>> {
+    const { description } = PAYMENT_NODE;
+    const node = { typeVersion: 1, parameters } as INode;
+    const issues = NodeHelpers.getNodeParametersIssues(description.properties, node, description)?.parameters ?? {};
+    if (Object.keys(issues).length > 0) return { said: Object.values(issues).flat().join('; '), sent: [], records: [] };
+    const { merchantId, apiKey } = this.sandbox.credentials.test;
+    const { items, error } = await runWorkflow({
+      rows: [{}],
+      parameters,
+      credential: { environment: 'test', baseUrl: this.witness.baseUrl, merchantId, authMethod: 'apiKey', apiKey },
+      onError: 'continueRegularOutput',
+    });
+    const all = items.map(({ json }) => json);
+    const failed = all.map((json) => json.error as IDataObject | undefined).find((one) => one !== undefined);
+    const said = error?.message ?? asText(failed?.message);
+    return { said, sent: this.witness.passed(), records: said === '' ? all : [] };
+  }
+}
+
+/** The labels of the panel that a message names, what was found left out. */
+function named(message: string, labels: ReadonlySet<string>): string[] {
+  const quoted = [...message.replace(/\(found [^)]*\)/g, '').matchAll(/"([^"]+)"/g)].map(([, words = '']) => words);
+  const parts = quoted.flatMap((words) => words.split(' > '));
+  return parts
+    .flatMap((part) => [part, part.replace(/ \d+$/, '')])
+    .flatMap((part) => [part, `${part} (JSON)`])
+    .filter((part) => labels.has(part));
+}

@@ -1,0 +1,93 @@
+import Ajv, { type ValidateFunction } from 'ajv';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { outputSchema, type OutputSchema } from '../../../../docs/generate/output-schema';
+import { secretOutputFields } from '../../../../docs/generate/secrets';
+import type { Field } from '../../../../nodes/PaymentPlatform/fields/types';
+import { parameterOf } from '../../../../nodes/PaymentPlatform/fields/value';
+import { declaredFields, recordName } from '../../../../nodes/PaymentPlatform/model/declared-fields';
+import { FOUND } from '../../../../nodes/PaymentPlatform/lookup/lost-answers';
+import type { Operation } from '../../../../nodes/PaymentPlatform/model/types';
+import { misfits } from '../../../meanings';
+
+/** The schema with nothing allowed beside what it describes. */
+const closed = ({ properties, items, ...rest }: OutputSchema): object => ({
+  ...rest,
+  ...(items && { items: closed(items) }),
+  ...(properties && {
+    properties: Object.fromEntries(Object.entries(properties).map(([name, own]) => [name, closed(own)])),
+    ...(Object.keys(properties).length > 0 && { additionalProperties: false }),
+  }),
+});
+
+/** Nobody knows in which zone the service writes when a webhook was registered or a plan was changed (docs/service.md#values). */
+const UNKNOWN_ZONE = /^\[\d+\]\.(db|mod)_timestamp is no instant: "\d{4}-\d\d-\d\d \d\d:\d\d:\d\d"$/;
+
+/** What comes only where a person asks for it. */
+const SECRETS = new Set(secretOutputFields());
+
+/** The records that an operation gave, held against its output schemas, with nothing left out of them. */
+export class Outputs {
+  private readonly ajv = new Ajv({ strict: false, allErrors: true });
+  private readonly checks = new Map<boolean, ValidateFunction>();
+  private readonly seen = new Set<boolean>();
+  private readonly fields: Field[];
+
+  constructor(private readonly operation: Operation) {
+    this.fields = declaredFields(operation);
+  }
+
+  /**
+   * @param records what a run gave.
+   * @param parameters the panel of that run.
+   * @returns what of the records is not as the output schema, or the meaning of a field, says.
+   */
+  problemsOf(records: IDataObject[], parameters: INodeParameters): string[] {
+    const simplify = parameters.simplify !== false;
+    if (records.length > 0) this.seen.add(simplify);
+    const beside = this.beside(parameters);
+    const validate = this.checkOf(simplify);
+    const wrong = records.flatMap((record) => {
+      const shown = Object.fromEntries(Object.entries(record).filter(([name]) => !beside.has(name)));
+      return validate(shown) ? [] : (validate.errors ?? []);
+    });
+    return [
+      ...wrong.map(({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`),
+      ...misfits(records).filter((one) => !UNKNOWN_ZONE.test(one)),
+    ];
+  }
+
+  /** The ways to show a record in which none was seen yet. */
+  get unseen(): string[] {
+    const ways = this.operation.simplified ? [true, false] : [true];
+    return ways.filter((simplify) => !this.seen.has(simplify)).map((simplify) => `Simplify ${simplify ? 'on' : 'off'}`);
+  }
+
+  /**
+   * Names of what the schema need not describe, for it is of the parameters at their defaults: references that a write was
+   * given, the mark of a record that was there before, and secrets where a choice for the node asks for more.
+   */
+  private beside(parameters: INodeParameters): Set<string> {
+    const { properties = {} } = outputSchema(this.operation) ?? {};
+    const given = this.fields.filter(({ reference }) => reference).map(recordName);
+    const asksForMore = this.fields.some((field) => field.place === 'node' && isOn(parameters, parameterOf(field)));
+    return new Set([FOUND, ...given.filter((name) => !(name in properties)), ...(asksForMore ? SECRETS : [])]);
+  }
+
+  private checkOf(simplify: boolean): ValidateFunction {
+    const known = this.checks.get(simplify);
+    if (known) return known;
+    const schema = outputSchema(this.operation, !simplify);
+    if (!schema) throw new Error(`${this.operation.value} has no output schema`);
+    const check = this.ajv.compile(closed(schema));
+    this.checks.set(simplify, check);
+    return check;
+  }
+}
+
+/** Whether a switch is on, in a collection too. */
+const isOn = (parameters: object, name: string): boolean =>
+  Object.entries(parameters).some(
+    ([own, value]: [string, unknown]) =>
+      (own === name && value === true) || (typeof value === 'object' && value !== null && isOn(value, name)),
+  );

@@ -1,0 +1,36 @@
+import {
+  bodyOf,
+  describedOperation,
+  propertiesOf,
+  resolve,
+  type Schema,
+} from '../../../../docs/generate/interface-document';
+import type { Seen } from './service';
+
+/** The fields of what was sent, those in objects and lists by their path without places. */
+export function fieldsSent({ path, query, body }: Pick<Seen, 'path' | 'query' | 'body'>): string[] {
+  return [...Object.keys(path), ...Object.keys(query), ...inside(body, '')];
+}
+
+function inside(value: unknown, prefix: string): string[] {
+  if (Array.isArray(value)) return value.flatMap((one) => inside(one, prefix));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, own]) => [`${prefix}${name}`, ...inside(own, `${prefix}${name}.`)]);
+}
+
+/** The fields that a request may have, by the same names. */
+export function fieldsKnown(operationId: string): string[] {
+  const { parameters = [], requestBody } = describedOperation(operationId);
+  const { schema } = bodyOf(requestBody);
+  return [...parameters.map(({ name }) => name), ...(schema ? known(schema, '') : [])];
+}
+
+function known(schema: Schema, prefix: string): string[] {
+  const { items } = resolve(schema);
+  if (items) return known(items, prefix);
+  const parts = {
+    ...propertiesOf(schema),
+    ...Object.assign({}, ...(resolve(schema).oneOf ?? []).map(propertiesOf)),
+  } as Record<string, Schema>;
+  return Object.entries(parts).flatMap(([name, own]) => [`${prefix}${name}`, ...known(own, `${prefix}${name}.`)]);
+}

@@ -1,0 +1,45 @@
+import type { Sandbox } from '../../../../sandbox';
+
+/** Sends a write to the service and gives the record of its answer. */
+type Post = (path: string, body: object) => Promise<Record<string, unknown>>;
+
+/**
+ * Resources whose records must be in a state that a person who knows nothing seldom brings them into. All else is made by
+ * the operations themselves.
+ */
+const MADE: Record<string, (post: Post) => Promise<void>> = {
+  // One that is active and one that is paused, charged once and with a label.
+  subscription: async (post) => {
+    const body = { customer_id: 'CUST0001', plan_code: 'MONTHLY25', date_start: '2031-01-01', amt_setup: 20 };
+    for (const change of ['', 'pause']) {
+      const { subscription_id } = await post('subscription', body);
+      await post(`subscription/${String(subscription_id)}/labels/add`, { name: 'route', value: 'Tuesday north' });
+      if (change !== '')
+        await post(`subscription/${String(subscription_id)}/${change}`, { customer_id: body.customer_id });
+    }
+  },
+  // One of the first customer: no other has any.
+  customerAddress: async (post) => {
+    await post('vault/customer/CUST0001/shipping', { shipping_first_name: 'Ana', shipping_last_name: 'Silva' });
+  },
+  // One that is paid in part, and whose email came back.
+  invoice: async (post) => {
+    const line_items = [{ quantity: 2, description: 'Hour', unit_cost: 50 }];
+    const { invoice_id } = await post('invoice', { customer_id: 'CUST0001', line_items });
+    await post(`invoice/${String(invoice_id)}/payments`, { type: 'CHECK', amt_paid: 5, date_payment: '2026-03-31' });
+    await post(`invoice/${String(invoice_id)}/send`, { email_address: ['undeliverable@example.com'] });
+  },
+};
+
+/** Puts the service back to where it began, with what the operations of a resource need. */
+export async function freshRecords({ baseUrl, control, credentials }: Sandbox, resource: string): Promise<void> {
+  control.reset();
+  const headers = { authorization: `Basic ${credentials.test.token}`, 'content-type': 'application/json' };
+  await MADE[resource]?.(async (path, body) => {
+    const url = `${baseUrl}/platform/${path}`;
+    const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+    const { data } = (await answer.json()) as { data?: Record<string, unknown> };
+    if (!answer.ok) throw new Error(`The service refused ${path}: ${answer.status}`);
+    return data ?? {};
+  });
+}

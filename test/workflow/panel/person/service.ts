@@ -1,0 +1,111 @@
+import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import type { ContractOperation } from '../../../../sandbox/contract/document';
+import { document, heldAnswer, validatorOf, type HeldAnswer } from '../../../described-answers';
+
+/** A request as it came by with its answer, both held against the interface description. */
+export interface Seen {
+  operationId: string;
+  path: Record<string, string>;
+  query: Record<string, string | string[]>;
+  body: unknown;
+  /** What of it is not as the interface takes it. */
+  problems: string[];
+  /** Nothing where the description has no such operation. */
+  answer?: HeldAnswer;
+}
+
+const escaped = (part: string) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+const routes = document.operations.map((operation) => {
+  const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name));
+  const pattern = operation.path
+    .split(/\{\w+\}/)
+    .map(escaped)
+    .join('([^/]+)');
+  return { operation, names, pattern: new RegExp(`^${pattern}$`) };
+});
+
+function routeOf(
+  method: string,
+  path: string,
+): { operation: ContractOperation; path: Record<string, string> } | undefined {
+  // A path that is all words comes before one with a field at the same place.
+  const [found] = routes
+    .filter(({ operation, pattern }) => operation.method === method && pattern.test(path))
+    .sort((one, other) => one.names.length - other.names.length);
+  if (!found) return undefined;
+  const values = found.pattern.exec(path) ?? [];
+  return {
+    operation: found.operation,
+    path: Object.fromEntries(found.names.map((name, index) => [name, decodeURIComponent(values[index + 1] ?? '')])),
+  };
+}
+
+function queryOf(search: URLSearchParams): Record<string, string | string[]> {
+  return Object.fromEntries(
+    [...new Set(search.keys())].map((name) => {
+      const all = search.getAll(name);
+      return [name, all.length > 1 ? all : (all[0] ?? '')];
+    }),
+  );
+}
+
+function seen(method: string, url: string, text: string, answer: { status: number; text: string }): Seen {
+  const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');
+  const query = queryOf(searchParams);
+  const body = text === '' ? undefined : (JSON.parse(text) as unknown);
+  const writes = method !== 'GET';
+  const route = routeOf(method, pathname.replace(/^\/test/, ''));
+  // Some lists in which the node only looks stand in no operation of the description.
+  if (!route) return { operationId: pathname, path: {}, query, body, problems: writes ? ['is no operation'] : [] };
+  const { operation, path } = route;
+  const validator = validatorOf(operation);
+  const problems = [
+    // An ID of the service is taken as it was given, however long: nobody but the service knows how far they go.
+    ...validator.parameters('path', { ...path }).filter(({ rule }) => rule !== 'maximum'),
+    ...validator.parameters('query', structuredClone(query)),
+    ...validator.body(body),
+  ].map(({ field, message }) => `${field || 'body'} ${message}`);
+  const held = heldAnswer(operation, answer.status, answer.text);
+  return { operationId: operation.operationId, path, query, body, problems, answer: held };
+}
+
+/** Whoever sees all that goes to the service. */
+export type Witness = Awaited<ReturnType<typeof startWitness>>;
+
+/** Stands between the node and the sandbox, and holds each request that passes, with its answer, against the interface description. */
+export async function startWitness(sandboxPort: number) {
+  const passed: Seen[] = [];
+  const pass = async (request: IncomingMessage, response: ServerResponse) => {
+    const text = await textOf(request);
+    const { method = '', headers, url: path = '' } = request;
+    const back = async (answer: IncomingMessage) => {
+      const { statusCode: status = 500 } = answer;
+      const given = await textOf(answer);
+      passed.push(seen(method, path, text, { status, text: given }));
+      response.writeHead(status, answer.headers).end(given);
+    };
+    const own = { ...headers, host: `127.0.0.1:${sandboxPort}` };
+    const to = { host: '127.0.0.1', port: sandboxPort, method, headers: own, path };
+    forward(to, (answer) => void back(answer)).end(text);
+  };
+  const server = createServer((request, response) => void pass(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    /** What passed since it was asked last. */
+    passed: () => passed.splice(0),
+    baseUrl: `http://127.0.0.1:${port}/test`,
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function textOf(message: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,387 @@
+import axios from 'axios';
+import { additionalDataFor, nodeTypes, PAYMENT_NODE, runWorkflow } from '../harness';
+import { LoadOptionsContext } from 'n8n-core';
+import { Workflow, type INode, type INodeListSearchResult, type INodeParameters } from 'n8n-workflow';
+
+import type { listSearch } from '../../../nodes/PaymentPlatform/search';
+import { startSandbox, type Sandbox } from '../../../sandbox';
+import { credentialFor } from '../../credential';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => void (sandbox = await startSandbox({ port: 0 })));
+beforeEach(() => sandbox.control.reset());
+afterAll(async () => await sandbox.stop());
+
+type SearchName = keyof typeof listSearch;
+
+/** Asks as n8n's server does for the editor: with a node of its own that has the parameters as they stand. */
+async function search(
+  name: SearchName,
+  typed?: string,
+  { parameters = {}, token }: { parameters?: INodeParameters; token?: string } = {},
+): Promise<INodeListSearchResult> {
+  const node: INode = {
+    id: 'uuid-1234',
+    name: 'Temp-Node',
+    type: 'paymentPlatform',
+    typeVersion: 1,
+    position: [0, 0],
+    parameters: { resource: 'transaction', operation: 'refund', ...parameters },
+    credentials: { paymentPlatformApi: { id: '1', name: 'Sandbox' } },
+  };
+  const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
+  const own = workflow.getNode('Temp-Node') ?? node;
+  const additional = { ...additionalDataFor(credentialFor(sandbox)), currentNodeParameters: node.parameters };
+  const context = new LoadOptionsContext(workflow, own, additional, 'parameters.pg_id');
+  const method = PAYMENT_NODE.methods?.listSearch?.[name];
+  if (!method) throw new Error(`The node has no ${name}`);
+  return await method.call(context, typed, token);
+}
+
+const names = ({ results }: INodeListSearchResult) => results.map(({ name }) => name);
+const newSale = (amountCents: number, customer_id = 'CUST0006') =>
+  sandbox.control.addCapturedSales({ count: 1, amountCents, customer_id })[0] ?? '';
+
+async function refund(pgId: string, amt_tran: number) {
+  const { token, merchantId } = sandbox.credentials.test;
+  const body = { merchant_id: merchantId, amt_tran };
+  const headers = { authorization: `Basic ${token}` };
+  const { data } = await axios.post<{ rcode: string }>(`${sandbox.baseUrl}/pg/refund/${pgId}`, body, { headers });
+  expect(data.rcode).toBe('000');
+}
+
+test('each refund makes what is left less, before and after the deposit, and a sale without any is left out', async () => {
+  const pgId = newSale(4900);
+  const of = async () => names(await search('searchSales', pgId))[0] ?? '';
+  expect(await of()).toMatch(/ · 49[.]00 USD · .* · ORDER-\d+ · captured$/);
+  await refund(pgId, 19);
+  expect(await of()).toMatch(/ · 49[.]00 USD [(]30[.]00 left[)] · .* · captured$/);
+  sandbox.control.closeBatch();
+  expect(await of()).toMatch(/^1 left out [(]settled, refundable once the deposit is sent[)]: .* · 49[.]00 USD · /);
+  sandbox.control.sendDeposits();
+  expect(await of()).toMatch(/ [(]30[.]00 left[)] · .* · deposited$/);
+  await refund(pgId, 10.5);
+  expect(await of()).toMatch(/ [(]19[.]50 left[)] · .* · deposited$/);
+  await refund(pgId, 19.5);
+  expect(await of()).toMatch(/^1 left out [(]refunded in full[)]: .* · 49[.]00 USD · /);
+});
+
+test('every sale that the list offers can be refunded by what it says is left, and no other record can', async () => {
+  sandbox.control.reset();
+  const { results } = await search('searchSales');
+  const offered = results.filter(({ value }) => typeof value === 'string');
+  expect(offered.length).toBeGreaterThan(5);
+  for (const { name, value } of offered) {
+    const [, amount, left = amount] = / · ([\d.]+) [A-Z]+(?: [(]([\d.]+) left[)])? · /.exec(name) ?? [];
+    await refund(String(value), Number(left));
+  }
+  const after = await search('searchSales');
+  expect(after.results.filter(({ value }) => typeof value === 'string')).toEqual([]);
+  expect(names(after)[0]).toMatch(/^\d+ left out: .* [(]of the latest \d+ transactions[)]$/);
+});
+
+test('amount, name, day and card find a sale at the service', async () => {
+  newSale(4900);
+  const [name = ''] = names(await search('searchSales', '49'));
+  const [person = '', , day = '', method = ''] = name.split(' · ');
+  for (const typed of ['49.00', '$49.00', person, person.split(' ').reverse().join(' '), `${day} 49`, method])
+    expect(names(await search('searchSales', typed))).toContain(name);
+  expect(names(await search('searchSales', `${person} 49`))[0]).toBe(name);
+});
+
+test('a customer and a saved card are found by all words of the name', async () => {
+  const [customer] = (await search('searchCustomers', 'CUST0006')).results;
+  const words = String(customer?.name).split(' · ')[0] ?? '';
+  const turned = words.split(' ').reverse().join(' ');
+  expect((await search('searchCustomers', turned)).results[0]?.value).toBe('CUST0006');
+  const cards = (await search('searchCards', turned)).results;
+  expect(cards[0]?.name).toContain('CUST0006');
+  const own = await search('searchCards', '', {
+    parameters: {
+      ...{ resource: 'checkout', operation: 'create' },
+      customer_id: { __rl: true, mode: 'list', value: 'CUST0006' },
+    },
+  });
+  expect(own.results.map(({ value }) => value)).toEqual([cards[0]?.value]);
+});
+
+test('an invoice shows number, person, amount, status, balance and due date, and is found by each; what the operation does not take is left out', async () => {
+  const parameters: INodeParameters = { resource: 'invoice', operation: 'cancel' };
+  const all = await search('searchInvoices', undefined, { parameters });
+  const [name = ''] = names(all);
+  expect(name).toMatch(/^INV-20\d\d · \w+ \w+ · [\d.]+ · sent · .*due \d+ \w{3}$/);
+  expect(names(all).at(-1)).toMatch(/^1 left out [(]paid[)]: INV-2005 · /);
+  const [number = '', person = '', amount = ''] = name.split(' · ');
+  const due = name.split('due ')[1] ?? '';
+  for (const typed of [number, person, amount, `${person} ${due}`, String(all.results[0]?.value)])
+    expect(names(await search('searchInvoices', typed, { parameters }))).toContain(name);
+});
+
+describe('an invoice without a billing contact', () => {
+  const post = async (customer_id = 'CUST0006') => {
+    const headers = { authorization: `Basic ${sandbox.credentials.test.token}` };
+    const line_items = [{ quantity: 1, description: 'Visit', unit_cost: 61.5 }];
+    const body = { customer_id, invoice_number: 'INV-3001', line_items };
+    await axios.post(`${sandbox.baseUrl}/platform/invoice`, body, { headers });
+    sandbox.control.clearJournal();
+  };
+  const customersRead = () =>
+    sandbox.control.journal().filter(({ path }) => path === '/platform/vault/customer').length;
+
+  test("shows the name of its customer and is found by it, with one read of the customers' list", async () => {
+    await post();
+    const { customer_first_name: first, customer_last_name: last } =
+      sandbox.control.state().customers.find(({ customer_id }) => customer_id === 'CUST0006') ?? {};
+    const [shown = ''] = names(await search('searchInvoices'));
+    expect(shown).toMatch(new RegExp(`^INV-3001 · ${first} ${last} · 61[.]50 · not sent · due `));
+    expect(customersRead()).toBe(1);
+    for (const typed of [`${first} ${last}`, `${last} 61.50`, 'CUST0006'])
+      expect(names(await search('searchInvoices', typed))).toContain(shown);
+  });
+
+  test('shows the ID of its customer if the customers can not be read', async () => {
+    await post();
+    sandbox.control.addFault({ kind: 'status', status: 403, code: 6, path: '/platform/vault/customer', calls: 'all' });
+    expect(names(await search('searchInvoices'))[0]).toMatch(/^INV-3001 · CUST0006 · /);
+  });
+
+  test('is the only reason to read customers', async () => {
+    await search('searchInvoices');
+    await search('searchInvoices', 'INV-2001');
+    expect(customersRead()).toBe(0);
+  });
+});
+
+test.each<[string, string[]]>([
+  ['send', ['INV-2002', 'INV-2001']],
+  ['update', ['INV-2002', 'INV-2001']],
+  ['updateContacts', ['INV-2006', 'INV-2004', 'INV-2003']],
+  ['resend', ['INV-2006', 'INV-2005', 'INV-2004', 'INV-2003']],
+  ['deletePayment', ['INV-2006', 'INV-2004', 'INV-2003', 'INV-2002', 'INV-2001']],
+  ['copy', ['INV-2006', 'INV-2005', 'INV-2004', 'INV-2003', 'INV-2002', 'INV-2001']],
+  ['get', ['INV-2006', 'INV-2005', 'INV-2004', 'INV-2003', 'INV-2002', 'INV-2001']],
+])('invoice.%s offers the invoices in the states that it takes', async (operation, numbers) => {
+  const found = names(await search('searchInvoices', undefined, { parameters: { resource: 'invoice', operation } }));
+  expect(found.filter((name) => name.startsWith('INV')).map((name) => name.slice(0, 8))).toEqual(numbers);
+});
+
+describe('a payment on an invoice', () => {
+  const of = (invoice?: number): INodeParameters => ({
+    resource: 'invoice',
+    operation: 'deletePayment',
+    invoice_id: { __rl: true, mode: 'list', value: invoice ?? '' },
+  });
+  const partly = () =>
+    sandbox.control.state().invoices.find(({ status, amt_paid }) => status === 'OUTSTANDING' && amt_paid > 0);
+
+  test('is one of the chosen invoice, with kind, amount and day, and is found by each', async () => {
+    const parameters = of(partly()?.invoice_id);
+    const all = await search('searchPayments', undefined, { parameters });
+    const [name = ''] = names(all);
+    expect(names(all)).toEqual([expect.stringMatching(/^cash · 100\.00 · \d+ \w{3}$/)]);
+    for (const typed of ['cash', '100', name.split(' · ')[2] ?? '', String(all.results[0]?.value)])
+      expect(names(await search('searchPayments', typed, { parameters }))).toEqual([name]);
+    expect(names(await search('searchPayments', 'check', { parameters }))).toEqual([]);
+  });
+
+  test('is one of any invoice as long as none is chosen: it says of which', async () => {
+    const invoice = partly()?.invoice_id;
+    expect(names(await search('searchPayments', undefined, { parameters: of() }))).toContainEqual(
+      expect.stringMatching(new RegExp(`^cash · 100\\.00 .* · on invoice ${invoice}$`)),
+    );
+  });
+});
+
+describe('a subscription', () => {
+  beforeEach(() => sandbox.control.reset());
+  const post = async (path: string, body: object) => {
+    const headers = { authorization: `Basic ${sandbox.credentials.test.token}` };
+    const { data } = await axios.post<{ data: { subscription_id: number } }>(`${sandbox.baseUrl}${path}`, body, {
+      headers,
+    });
+    return data.data.subscription_id;
+  };
+  const terms = { customer_id: 'CUST0002', plan_frequency: 3, plan_duration: 12, date_start: '2030-03-01' };
+  const inOperation = async (operation: string, typed?: string) =>
+    names(await search('searchSubscriptions', typed, { parameters: { resource: 'subscription', operation } }));
+
+  test('shows customer, plan, amount, state and next payment, and is found by each', async () => {
+    const id = await post('/platform/subscription', { ...terms, amt_tran: 39.5, plan_desc: 'Garden box' });
+    await post('/platform/subscription', { customer_id: 'CUST0001', plan_code: 'MONTHLY25', date_start: '2030-04-01' });
+    const found = await inOperation('get', String(id));
+    expect(found).toEqual([
+      expect.stringMatching(/^\w+ \w+ · 39[.]50 USD monthly · active · next 1 Mar 2030 · Garden box · \d+$/),
+    ]);
+    const [person = ''] = (found[0] ?? '').split(' · ');
+    for (const typed of [person, 'garden', '39.50', '1 Mar 2030', 'CUST0002', `${person} active monthly`])
+      expect((await inOperation('get', typed))[0]).toBe(found[0]);
+    expect(await inOperation('get', 'MONTHLY25')).toHaveLength(1);
+  });
+
+  test('that can not be changed so is counted and left out, by the operation', async () => {
+    const [active, paused, canceled] = [
+      await post('/platform/subscription', { ...terms, amt_tran: 1.5 }),
+      await post('/platform/subscription', { ...terms, amt_tran: 2.5 }),
+      await post('/platform/subscription', { ...terms, amt_tran: 3.5 }),
+    ];
+    await post(`/platform/subscription/${paused}/pause`, { customer_id: 'CUST0002' });
+    await post(`/platform/subscription/${canceled}/cancel`, { customer_id: 'CUST0002' });
+    const offered = async (operation: string) =>
+      (await inOperation(operation))
+        .filter((name) => !name.includes('left out'))
+        .map((name) => name.split(' · ').at(-1));
+    expect((await offered('get')).sort()).toEqual([active, paused, canceled].map(String).sort());
+    expect((await offered('cancel')).sort()).toEqual([active, paused].map(String).sort());
+    expect(await offered('pause')).toEqual([String(active)]);
+    expect(await offered('resume')).toEqual([String(paused)]);
+    expect((await inOperation('pause')).at(-1)).toMatch(/^2 left out: 1 canceled, 1 paused/);
+  });
+});
+
+describe('beside a chosen subscription', () => {
+  const post = async (path: string, body: object) => {
+    const headers = { authorization: `Basic ${sandbox.credentials.test.token}` };
+    const url = `${sandbox.baseUrl}/platform/subscription${path}`;
+    return (await axios.post<{ data: { subscription_id: number } }>(url, body, { headers })).data.data;
+  };
+  const subscribed = async () => {
+    const body = { customer_id: 'CUST0003', plan_code: 'MONTHLY25', date_start: '2030-03-01' };
+    return String((await post('', body)).subscription_id);
+  };
+  const beside = (subscription_id: INodeParameters[string]) => ({
+    parameters: { resource: 'subscription', operation: 'update', subscription_id },
+  });
+
+  test('stand its labels, found by name and value; without one a line says what to do', async () => {
+    const id = await subscribed();
+    await post(`/${id}/labels/add`, { name: 'route', value: 'Tuesday north' });
+    await post(`/${id}/labels/add`, { name: 'sales', value: 'Ana' });
+    const chosen = beside({ __rl: true, mode: 'id', value: id });
+    expect(names(await search('searchLabels', undefined, chosen))).toEqual(['route · Tuesday north', 'sales · Ana']);
+    expect((await search('searchLabels', 'tuesday', chosen)).results).toMatchObject([{ value: 'route' }]);
+    for (const none of ['', '={{ $json.id }}'])
+      await expect(search('searchLabels', undefined, beside(none))).rejects.toMatchObject({
+        message: 'No subscription is chosen',
+        description: expect.stringContaining('Choose the subscription first') as string,
+      });
+  });
+
+  test("stand its customer's saved cards, and those of all customers where it can not be read", async () => {
+    const id = await subscribed();
+    const own = names(await search('searchCards', undefined, beside(id)));
+    expect(own).toHaveLength(1);
+    expect(own[0]).not.toContain('CUST0003');
+    expect(names(await search('searchCards', undefined, beside('99999'))).length).toBeGreaterThan(10);
+  });
+});
+
+test('a payee shows name, account and ID, and is found by each', async () => {
+  const [payee] = (await search('searchPayees')).results;
+  expect(payee).toEqual({ name: 'Northside Cleaning · Bank 6789 · 9001', value: '9001' });
+  for (const typed of ['cleaning northside', '6789', '9001'])
+    expect((await search('searchPayees', typed)).results).toEqual([payee]);
+});
+
+test('an account updater request shows day, cards and status, and is found by each; its ID works as plain text, too', async () => {
+  const { token } = sandbox.credentials.test;
+  const data = [
+    { card_number: '4111111111111111', exp_date: '1230' },
+    { card_number: '5555555555554444', exp_date: '1130' },
+  ];
+  const headers = { authorization: `Basic ${token}` };
+  const made = await axios.post<{ data: { request_id: number } }>(
+    `${sandbox.baseUrl}/platform/aus/add`,
+    { data },
+    { headers },
+  );
+  const requestId = String(made.data.data.request_id);
+  const [found] = (await search('searchUpdaterRequests')).results;
+  expect(found?.value).toBe(requestId);
+  expect(found?.name).toMatch(new RegExp(`^\\d+ \\w{3} · 2 cards · queued · ${requestId}$`));
+  for (const typed of ['queued', '2 cards', requestId, found?.name.split(' · ')[0]])
+    expect((await search('searchUpdaterRequests', typed)).results).toEqual([found]);
+  expect((await search('searchUpdaterRequests', 'completed')).results).toEqual([]);
+  await sandbox.control.advanceClock({ days: 5 });
+  expect(names(await search('searchUpdaterRequests', 'completed'))[0]).toMatch(
+    / · 2 cards · completed · \d updated · /,
+  );
+  for (const request_id of [requestId, { __rl: true, mode: 'list', value: requestId }] as const) {
+    const parameters = { resource: 'accountUpdater', operation: 'getSummary', request_id };
+    const { items } = await runWorkflow({ rows: [{}], parameters, credential: credentialFor(sandbox) });
+    expect(items.map(({ json }) => json.request_id)).toEqual([requestId]);
+  }
+});
+
+/** How a workflow that is saved today or was saved before may hold the ID. */
+const STORED: Array<[string, unknown]> = [
+  ['plain text of an older workflow', 'INVOICE'],
+  ['an expression in plain text of an older workflow', '={{ $json.invoice }}'],
+  ['picked from the list', { __rl: true, mode: 'list', value: 'INVOICE', cachedResultName: 'INV-2001' }],
+  ['typed as an ID', { __rl: true, mode: 'id', value: 'INVOICE' }],
+  ['an expression', { __rl: true, mode: 'id', value: '={{ $json.invoice }}' }],
+];
+
+test.each(STORED)('an ID that became a list to pick from works as %s', async (_, stored) => {
+  const [first] = (await search('searchInvoices', 'not sent')).results;
+  const invoice = String(first?.value);
+  const withId = JSON.parse(JSON.stringify(stored).replaceAll('INVOICE', invoice)) as INodeParameters[string];
+  const { items } = await runWorkflow({
+    rows: [{ invoice }],
+    parameters: {
+      ...{ resource: 'invoice', operation: 'addPayment', invoice_id: withId },
+      ...{ type: 'CHECK', amt_paid: 1, date_payment: '2026-11-03' },
+    },
+    credential: credentialFor(sandbox),
+  });
+  expect(items.map(({ json }) => json.invoice_id)).toEqual([invoice]);
+});
+
+const PLANS: INodeParameters = { resource: 'plan', operation: 'create', endsAfter: 'cancellation' };
+const makePlan = async (own_plan_code: string, plan_name: string, recur_amt: number, plan_frequency: number) =>
+  await runWorkflow({
+    rows: [{}],
+    parameters: { ...PLANS, own_plan_code, plan_name, plan_desc: plan_name, recur_amt, plan_frequency },
+    credential: credentialFor(sandbox),
+  });
+
+test('a plan shows name, amount, frequency and code, and is found by each', async () => {
+  await makePlan('GARDEN', 'Garden box', 39.5, 1);
+  const [plan] = (await search('searchPlans', 'garden')).results;
+  expect(plan).toEqual({ name: 'Garden box · 39.50 USD · every two weeks · GARDEN', value: 'GARDEN' });
+  for (const typed of ['39.50', 'two weeks', 'bi-weekly', 'GARDEN', 'box garden 39', '402'])
+    expect((await search('searchPlans', typed)).results[0]).toEqual(plan);
+  expect(names(await search('searchPlans', 'monthly'))).toEqual(['Monthly support · 25.00 USD · monthly · MONTHLY25']);
+});
+
+test('an archived plan takes no subscribers, but can be deleted by its ID; one that was deleted can not', async () => {
+  const of = async (operation: string, more: INodeParameters) =>
+    await runWorkflow({
+      rows: [{}],
+      parameters: { resource: 'plan', operation, ...more },
+      credential: credentialFor(sandbox),
+    });
+  await of('archive', { plan_code: { __rl: true, mode: 'id', value: 'MONTHLY25' } });
+  expect(names(await search('searchPlans'))).toEqual([
+    expect.stringContaining('1 left out (archived): Monthly support'),
+  ]);
+  expect((await search('searchPlanVersions', 'archived')).results).toEqual([
+    { name: 'Monthly support · 25.00 USD · monthly · MONTHLY25 · archived · 401', value: '401' },
+  ]);
+  await of('delete', { plan_id: { __rl: true, mode: 'id', value: '401' } });
+  expect(names(await search('searchPlanVersions'))[0]).toContain('1 left out (deleted)');
+});
+
+test.each(STORED)('the plan of a subscription became a list to pick from, and works as %s', async (_, stored) => {
+  const plan_code = JSON.parse(JSON.stringify(stored).replaceAll('INVOICE', 'MONTHLY25')) as INodeParameters[string];
+  const { items, error } = await runWorkflow({
+    rows: [{ invoice: 'MONTHLY25' }],
+    parameters: {
+      ...{ resource: 'subscription', operation: 'create', customerSource: 'existing', termsSource: 'plan', plan_code },
+      ...{ customer_id: 'CUST0001', date_start: '2030-03-01' },
+    },
+    credential: credentialFor(sandbox),
+  });
+  expect(error).toBeUndefined();
+  expect(items.map(({ json }) => json.plan_code)).toEqual(['MONTHLY25']);
+});

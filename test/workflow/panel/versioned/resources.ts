@@ -1,0 +1,50 @@
+import type { Field } from '../../../../nodes/PaymentPlatform/fields/types';
+import type { Operation, Output, Resource } from '../../../../nodes/PaymentPlatform/model/types';
+import { invoice } from '../../../../nodes/PaymentPlatform/resources/invoice';
+import { addPayment } from '../../../../nodes/PaymentPlatform/resources/invoice/payments/add-payment';
+import { payee } from '../../../../nodes/PaymentPlatform/resources/payee';
+import { since, until } from '../../../../nodes/PaymentPlatform/shared/versions';
+
+/*
+ * The operation Add Payment of the resource Invoice as it was released, and as a maintainer could change it with an
+ * invented version 1.1: another default, a parameter in another collection, another output.
+ */
+
+const own = (name: string): Field => {
+  const found = addPayment.fields.find((field) => field.name === name);
+  if (!found) throw new Error(`Add Payment has no field ${name}`);
+  return found;
+};
+
+const withDefault = (field: Field, value: string): Field =>
+  field.kind === 'value' ? { ...field, property: { ...field.property, default: value } } : field;
+
+/** What the results of an operation look like. */
+const outputOf = (operation: Operation): Output =>
+  Object.fromEntries(['present', 'summary', 'simplified'].map((name) => [name, Reflect.get(operation, name)]));
+
+const changed: Operation = {
+  ...addPayment,
+  fields: addPayment.fields.flatMap((field) => {
+    if (field.name === 'type') return [until(1, field), since(1.1, withDefault(field, 'CASH'))];
+    return field.name === 'description' ? [until(1, field)] : [field];
+  }),
+  additional: [...(addPayment.additional ?? []), since(1.1, own('description'))],
+  present: ({ status, ...record }) => ({ ...record, payment: { status } }),
+  summary: () => 'Recorded.',
+  simplified: undefined,
+  outputs: [until(1, outputOf(addPayment))],
+};
+
+/** What version 1 has alone. */
+export const released: Resource[] = [{ ...invoice, preselected: addPayment.value, operations: [addPayment] }, payee];
+
+/** The same with what version 1.1 changes: one more operation and one resource fewer as well. */
+export const declared: Resource[] = [
+  {
+    ...invoice,
+    preselected: addPayment.value,
+    operations: [since(1.1, { ...changed, value: 'addCash', name: 'Add Cash', action: 'Add cash' }), changed],
+  },
+  until(1, payee),
+];

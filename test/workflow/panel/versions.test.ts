@@ -1,0 +1,142 @@
+import { NodeHelpers, type IDataObject, type INode, type INodeParameters, type INodeType } from 'n8n-workflow';
+
+import { addNodeType, runWorkflow } from '../harness';
+import { startRecorder } from '../recorder';
+import { AFTER, BEFORE } from './versioned/nodes';
+
+addNodeType('before', BEFORE);
+addNodeType('after', AFTER);
+
+let recorder: Awaited<ReturnType<typeof startRecorder>>;
+beforeAll(async () => {
+  recorder = await startRecorder({ code: 0, message: 'Success', data: { amt_paid: 12.5, status: 'PAID' } });
+});
+afterAll(async () => await recorder.stop());
+
+const nodeOf = (parameters: INodeParameters, typeVersion: number): INode => ({
+  id: '1',
+  name: 'P',
+  type: 'p',
+  typeVersion,
+  position: [0, 0],
+  parameters,
+});
+
+/** What the editor makes of what is saved: all values, or what it would save. */
+const asN8n = ({ description }: INodeType, saved: INodeParameters, typeVersion: number, withDefaults: boolean) =>
+  NodeHelpers.getNodeParameters(
+    description.properties,
+    saved,
+    withDefaults,
+    false,
+    nodeOf(saved, typeVersion),
+    description,
+  );
+
+/** Labels of what the editor shows with these values. */
+function shown({ description }: INodeType, values: INodeParameters, typeVersion: number): string[] {
+  const node = nodeOf(values, typeVersion);
+  const open = description.properties.filter((one) => NodeHelpers.displayParameter(values, one, node, description));
+  return open.flatMap(({ displayName, type, options = [] }) => [
+    displayName,
+    ...(type === 'collection'
+      ? options.flatMap((one) =>
+          'type' in one && NodeHelpers.displayParameter({}, one, node, description, values)
+            ? [`${displayName} > ${one.displayName}`]
+            : [],
+        )
+      : []),
+  ]);
+}
+
+/** The requests and the items of a run. */
+async function ran(type: INodeType, parameters: INodeParameters, typeVersion: number) {
+  recorder.requests.length = 0;
+  const { items, error } = await runWorkflow({
+    rows: [{}],
+    parameters,
+    credential: recorder.credential as never,
+    type: type.description.name,
+    settings: { typeVersion },
+  });
+  return {
+    requests: recorder.requests.map(({ method, url, text }) => ({ method, url, text })),
+    items: items.map(({ json }) => json),
+    error: error?.message,
+  };
+}
+
+const chosen = { resource: 'invoice', operation: 'addPayment' };
+const values = { invoice_id: { __rl: true, mode: 'id', value: '1' }, amt_paid: '12.50', date_payment: '2026-03-31' };
+
+/** As n8n saved them before there was a version 1.1: without what was the default. */
+const SAVED: Array<[string, INodeParameters]> = [
+  ['with all defaults left out', { ...chosen, ...values }],
+  ['with other values', { ...chosen, ...values, type: 'OTHER', description: 'Check 1042' }],
+  ['with a choice that an expression makes', { ...chosen, ...values, type: '={{ "OTHER" }}' }],
+];
+
+describe.each(SAVED)(
+  'A workflow that was saved with version 1, %s, stays as it was when version 1.1 is there:',
+  (_, saved) => {
+    test('what the editor has as its values and would save', () => {
+      for (const withDefaults of [true, false])
+        expect(asN8n(AFTER, saved, 1, withDefaults)).toEqual(asN8n(BEFORE, saved, 1, withDefaults));
+    });
+
+    test('what the editor shows', () => {
+      const all = asN8n(BEFORE, saved, 1, true) ?? {};
+      expect(shown(AFTER, all, 1)).toEqual(shown(BEFORE, all, 1));
+    });
+
+    test('what is sent, to the byte, and what comes out', async () => {
+      const before = await ran(BEFORE, saved, 1);
+      expect(before.requests).toHaveLength(1);
+      expect(await ran(AFTER, saved, 1)).toEqual(before);
+    });
+  },
+);
+
+describe('A node that is added when version 1.1 is there', () => {
+  test('is one of version 1.1', () => {
+    expect(AFTER.description.defaultVersion).toBe(1.1);
+  });
+
+  test('has the new default, which is sent', async () => {
+    expect(asN8n(AFTER, chosen, 1.1, true)).toMatchObject({ type: 'CASH' });
+    const { requests } = await ran(AFTER, { ...chosen, ...values }, 1.1);
+    expect(JSON.parse(requests[0]?.text ?? '')).toMatchObject({ type: 'CASH' });
+  });
+
+  test('has the moved parameter in its new place, and only there', async () => {
+    const labels = shown(AFTER, asN8n(AFTER, chosen, 1.1, true) ?? {}, 1.1);
+    expect(labels.filter((label) => label.endsWith('Description'))).toEqual(['Additional Fields > Description']);
+    const moved = { ...chosen, ...values, additionalFields: { description: 'Check 1042' } };
+    const { requests } = await ran(AFTER, moved, 1.1);
+    expect(JSON.parse(requests[0]?.text ?? '')).toMatchObject({ description: 'Check 1042' });
+  });
+
+  test('has the new output', async () => {
+    const { items } = await ran(AFTER, { ...chosen, ...values }, 1.1);
+    expect(items).toEqual([expect.objectContaining({ what_happened: 'Recorded.', payment: { status: 'PAID' } })]);
+    expect(items[0]).not.toHaveProperty('status');
+  });
+});
+
+test.each([
+  ['an operation since version 1.1', { ...chosen, operation: 'addCash' }, 1.1],
+  ['a resource until version 1', { resource: 'payee', operation: 'delete' }, 1],
+])('%s is offered and runs in that version alone', async (_, parameters, version) => {
+  const other = version === 1 ? 1.1 : 1;
+  const all: IDataObject = { ...values, ...parameters, payee_id: { __rl: true, mode: 'id', value: '9001' } };
+  const offered = (at: number) =>
+    AFTER.description.properties
+      .filter((one) => NodeHelpers.displayParameter(parameters, one, nodeOf(parameters, at), AFTER.description))
+      .filter(({ name }) => name === 'resource' || name === 'operation')
+      .every(({ name, options = [] }) =>
+        options.some((one) => 'value' in one && one.value === Reflect.get(parameters, name)),
+      );
+  expect([offered(version), offered(other)]).toEqual([true, false]);
+  expect((await ran(AFTER, all as INodeParameters, version)).requests).toHaveLength(1);
+  expect((await ran(AFTER, all as INodeParameters, other)).error).toMatch(/does not exist/);
+});

@@ -1,0 +1,237 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { credentialFor } from '../../credential';
+import { sandboxForFile } from '../bench';
+import { runWorkflow, type RunInput } from '../harness';
+
+const sandbox = sandboxForFile({ seed: false });
+
+const credential = () => credentialFor(sandbox);
+
+const run = async (parameters: INodeParameters, rows: IDataObject[] = [{}], more: Partial<RunInput> = {}) =>
+  await runWorkflow({
+    rows,
+    parameters: { resource: 'api', operation: 'request', ...parameters },
+    credential: credential(),
+    ...more,
+  });
+
+test.each([
+  'https://evil.example.com/platform/x',
+  '//evil.example.com/platform',
+  '/platform/../admin',
+  '/platform/./x',
+  '/platform/%2e%2e/admin',
+  '/platform\\..\\x',
+  '/platform/x?token=1',
+  '/platform/x#y',
+  '/platform//x',
+  '/admin/x',
+  '/platform',
+  '/platform/ x',
+  '@evil.example.com/platform/x',
+])('the path %j is refused before anything is sent', async (path) => {
+  const { error } = await run({ method: 'GET', path });
+  expect(error?.message).toMatch(/^"Path"/);
+  expect(sandbox.control.journal()).toHaveLength(0);
+});
+
+test('platform and gateway answers are unwrapped by what they look like', async () => {
+  sandbox.control.addCustomers(2);
+  const list = await run({ method: 'GET', path: 'platform/vault/customer' });
+  expect(list.items).toHaveLength(2);
+  expect(list.items[0]?.json.customer_id).toBeTruthy();
+  const tokenized = await run({
+    method: 'POST',
+    path: '/pg/tokenize',
+    body: JSON.stringify({ merchant_id: credential().merchantId, card_number: '4111111111111111', exp_date: '1230' }),
+  });
+  expect(tokenized.items[0]?.json).toMatchObject({ rcode: '000', card_number: '411111xxxxxx1111' });
+  const declined = await run({
+    method: 'POST',
+    path: '/pg/refund/nosuch',
+    body: { merchant_id: credential().merchantId, amt_tran: 1 },
+  });
+  expect(declined.error?.context?.data).toMatchObject({ outcome: 'declined', rcode: '102' });
+});
+
+test.each([0, 1, 100, 101, 250])('all pages of a list of %d records arrive whole', async (count) => {
+  sandbox.control.addCustomers(count);
+  const { items, error } = await run({ method: 'GET', path: '/platform/vault/customer', pages: 'all' });
+  expect(error).toBeUndefined();
+  expect(new Set(items.map(({ json }) => json.customer_id)).size).toBe(count);
+  expect(items).toHaveLength(count);
+});
+
+test('query parameters go out by name, several of one name one after the other', async () => {
+  sandbox.control.addCustomers(3);
+  await run({
+    method: 'GET',
+    path: '/platform/vault/customer',
+    queryParametersMode: 'fields',
+    queryParameters: {
+      item: [
+        { name: 'filter', value: 'customer_first_name,CONTAINS,a' },
+        { name: 'filter', value: 'customer_last_name,CONTAINS,a' },
+        { name: 'count', value: '2' },
+      ],
+    },
+  });
+  expect(sandbox.control.journal()[0]?.query).toMatchObject({
+    filter: ['customer_first_name,CONTAINS,a', 'customer_last_name,CONTAINS,a'],
+    count: '2',
+  });
+});
+
+test('only a request that reads is sent again after a fault; a dispute created by GET is not', async () => {
+  sandbox.control.addFault({ kind: 'status', status: 500, calls: [1] });
+  const read = await run({ method: 'GET', path: '/platform/vault/customer' });
+  expect(read.error).toBeUndefined();
+  expect(sandbox.control.journal()).toHaveLength(2);
+  sandbox.control.reset();
+  sandbox.control.addFault({ kind: 'status', status: 500, calls: [1] });
+  const created = await run({ method: 'GET', path: `/platform/dispute/${credential().merchantId}/create` });
+  expect(created.error?.context?.data).toMatchObject({ outcome: 'unknown' });
+  expect(sandbox.control.journal()).toHaveLength(1);
+});
+
+describe('a GET at a path that is not documented as reading is a write', () => {
+  const dispute = (action: string) => `/platform/dispute/${credential().merchantId}/${action}`;
+  const sent = () => sandbox.control.journal().length;
+
+  test.each([
+    ['a path that acts', () => dispute('create')],
+    ['another one', () => dispute('accept')],
+    ['a third one', () => dispute('reset')],
+    ['another letter case at its end', () => dispute('Create')],
+    ['another letter case before', () => dispute('create').replace('dispute', 'Dispute')],
+    ['a path that is not documented', () => dispute('submit')],
+    ['another letter case of a path that reads', () => '/platform/vault/Customer'],
+  ])('and is sent once, with all pages as well: %s', async (_, path) => {
+    for (const pages of ['one', 'all']) {
+      sandbox.control.reset();
+      sandbox.control.addFault({ kind: 'status', status: 500, calls: [1] });
+      const { error } = await run({ method: 'GET', path: path(), pages });
+      expect(error?.context?.data).toMatchObject({ outcome: 'unknown' });
+      expect(sent()).toBe(1);
+    }
+  });
+
+  test.each([
+    ['a slash at its end', () => `${dispute('accept')}/`],
+    ['an escaped letter', () => dispute('%61ccept')],
+  ])('and is refused with %s', async (_, path) => {
+    expect((await run({ method: 'GET', path: path() })).error?.message).toMatch(/^"Path"/);
+    expect(sent()).toBe(0);
+  });
+
+  test('so a retry does not send it again, and a hint says that "All Pages" was not applied', async () => {
+    const parameters: INodeParameters = {
+      ...{ resource: 'api', operation: 'request', method: 'GET', pages: 'all', path: '={{ $json.path }}' },
+      options: { maxParallelRequests: 1 },
+    };
+    const given = { rows: [{ path: dispute('create') }, { path: '/platform/plan/none' }], credential: credential() };
+    const first = await runWorkflow({ ...given, parameters, onError: 'stopWorkflow' });
+    expect(first.error?.message).toContain('Row 2 of 2');
+    const again = await runWorkflow({ ...given, parameters, onError: 'continueRegularOutput', retryOf: first.run });
+    expect(again.items.filter(({ json }) => json.rec_id !== undefined).length).toBeGreaterThan(0);
+    expect(again.hints.join()).toContain('"All Pages" was not applied');
+    expect(sandbox.control.journal().filter(({ path }) => path.endsWith('/create'))).toHaveLength(1);
+  });
+
+  test('so a path to look at must be one that is documented as reading', async () => {
+    const looks = { method: 'POST', path: '/platform/plan', additionalFields: { lookUpPath: dispute('Accept') } };
+    const { error } = await run({ ...looks, body: '{"plan_code":"A"}' });
+    expect(error?.message).toContain('"Look Up by a GET Request" must be a path at which a GET is documented to read');
+    expect(sent()).toBe(0);
+  });
+});
+
+test('a body that is no JSON object is refused without being shown', async () => {
+  const { error } = await run({ method: 'POST', path: '/pg/tokenize', body: '{"card_number":"4111111111111111"' });
+  expect(error?.message).toMatch(/"Body" must be a JSON object/);
+  expect(error?.message).not.toContain('4111');
+});
+
+describe('Extra Body Fields', () => {
+  const refund = { resource: 'transaction', operation: 'refund', pg_id: 'abc', amt_tran: 5 };
+  const extra = (fields: IDataObject, beside: IDataObject = {}) => ({
+    additionalFields: { ...beside, technicalFields: { extraBodyFields: JSON.stringify(fields) } },
+  });
+  const invoice = (fields: IDataObject, more: INodeParameters = {}) => ({
+    resource: 'invoice',
+    operation: 'create',
+    customer_id: 'C1',
+    line_items: { item: [{ description: 'A', quantity: '1', unit_cost: '10' }] },
+    ...more,
+    ...extra(fields),
+  });
+  const sent = () => sandbox.control.journal()[0]?.body;
+
+  test('send what the node does not know', async () => {
+    await run({ ...refund, ...extra({ new_field: { a: 1 } }) });
+    expect(sent()).toMatchObject({ amt_tran: 5, new_field: { a: 1 } });
+  });
+
+  test('give a parameter its value while it is empty, through its own checks', async () => {
+    // n8n itself starts no node whose "Amount" is plainly empty; an expression may give nothing.
+    const empty = { ...refund, amt_tran: "={{ '' }}" };
+    await run({ ...empty, ...extra({ amt_tran: '7.50' }) });
+    expect(sent()).toMatchObject({ amt_tran: 7.5 });
+    sandbox.control.clearJournal();
+    const { error } = await run({ ...empty, ...extra({ amt_tran: '7,50' }) });
+    expect(error?.message).toMatch(/"Amount".*7,50/);
+    expect(error?.description).not.toContain('comes from');
+    expect(sandbox.control.journal()).toHaveLength(0);
+  });
+
+  test('give an additional field its value, and an object or list as the service has it', async () => {
+    const contact = { first_name: 'Ana', last_name: 'Diaz', email_address: 'ana@example.com' };
+    const line_items = [{ description: 'A', quantity: 2, unit_cost: 3.5 }];
+    const { error: refusal } = await run(
+      invoice({ save_customer: true, footer_note: 'Thanks', billing_contact: contact, line_items }, { line_items: {} }),
+    );
+    expect(refusal?.message).toBeUndefined();
+    expect(sent()).toMatchObject({ save_customer: true, footer_note: 'Thanks', billing_contact: contact, line_items });
+  });
+
+  test('are refused where an object that they give breaks its own rules', async () => {
+    const { error } = await run(
+      invoice({ line_items: [{ description: 'A', quantity: 2, color: 'red' }] }, { line_items: {} }),
+    );
+    expect(error?.message).toMatch(/unknown field "color"/);
+    expect(sandbox.control.journal()).toHaveLength(0);
+  });
+
+  test.each([null, '', [], {}])('are refused where they would be left out without a word: %j', async (nothing) => {
+    const { error } = await run(invoice({ footer_note: nothing }));
+    expect(error?.message).toMatch(/"Extra Body Fields \(JSON\)" can not set a field.*use "Footer Note"|"Footer Note"/);
+    expect(sandbox.control.journal()).toHaveLength(0);
+  });
+
+  test('show no card number, sent or refused', async () => {
+    const card = (card_number: string) => ({
+      resource: 'card',
+      operation: 'tokenize',
+      ...extra({ card_number, exp_date: '1230' }),
+    });
+    const sentOne = await run(card('4111111111111111'));
+    const refusedOne = await run(card('4111111111111112'));
+    expect(sentOne.items[0]?.json.card_id).toBeTruthy();
+    expect(refusedOne.error?.message).toMatch(/Card Number|card number/);
+    const told = [
+      sentOne.items,
+      refusedOne.items,
+      refusedOne.error?.message,
+      refusedOne.error?.description,
+      refusedOne.error?.context,
+    ];
+    expect(JSON.stringify(told)).not.toMatch(/411111111111111[12]/);
+  });
+
+  test('replace nothing that a parameter sets', async () => {
+    const { error } = await run({ ...refund, ...extra({ amt_tran: 500 }) });
+    expect(error?.message).toMatch(/"Extra Body Fields \(JSON\)" can not set a field.*use "Amount"/);
+    expect(sandbox.control.journal()).toHaveLength(0);
+  });
+});

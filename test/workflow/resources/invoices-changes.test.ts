@@ -1,0 +1,279 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { asText } from '../../../nodes/PaymentPlatform/shared/objects';
+import { credentialFor } from '../../credential';
+import { sandboxForFile } from '../bench';
+import { runWorkflow, type RunInput } from '../harness';
+import { startRecorder } from '../recorder';
+import { toolOf } from '../tool/tool-harness';
+import { idOf as byId } from '../writes';
+
+const sandbox = sandboxForFile();
+
+const run = async (parameters: INodeParameters, rows: IDataObject[] = [{}], more: Partial<RunInput> = {}) =>
+  await runWorkflow({
+    rows,
+    parameters: { resource: 'invoice', invoice_id: byId('={{ $json.id }}'), ...parameters },
+    credential: credentialFor(sandbox),
+    ...more,
+  });
+const invoices = () => sandbox.control.state().invoices;
+const invoice = (id: unknown) => invoices().find(({ invoice_id }) => String(invoice_id) === asText(id));
+type Status = ReturnType<typeof invoices>[number]['status'];
+const inState = (status: Status) => invoices().find((one) => one.status === status)?.invoice_id;
+const sent = (method: string) => sandbox.control.journal().filter((entry) => entry.method === method);
+const goOn: Partial<RunInput> = { onError: 'continueErrorOutput' };
+const messages = (errors: Array<{ json: IDataObject }>) =>
+  errors.map(({ json }) => (json.error as IDataObject).message);
+
+const contact = (email_address: string) => ({
+  item: { first_name: 'Ana', last_name: 'Silva', email_address, additionalFields: { city: 'Salem' } },
+});
+const full: INodeParameters = {
+  operation: 'create',
+  customer_id: byId('CUST0001'),
+  invoice_number: 'FULL-1',
+  dueAfterDays: 30,
+  line_items: { item: [{ quantity: 2, description: 'Hour', unit_cost: 50 }] },
+  billing_contact: contact('ana@example.com'),
+  additionalFields: {
+    sales_tax: { item: { type: 'RATE', value: 10 } },
+    checkout_settings: { item: { allow_partial_payments: true, email_receipt: false } },
+    footer_note: 'Thank you',
+    date_invoice: '2030-03-01',
+    from_contact: { item: { firm_name: 'Shop', phone: '+12025550143', email_address: 'shop@example.com' } },
+  },
+};
+/** A customer without a name and email address of a person: invoices get no contact from it. */
+const NEW_COMPANY: INodeParameters = {
+  ...{ resource: 'customer', operation: 'create', customer_firm_name: 'Silva Bakery' },
+  ...{ auto_generate_customer_id: false, own_customer_id: 'FIRM1' },
+};
+const draft = async () => (await run(full)).items[0]?.json.invoice_id;
+
+describe('a draft is changed', () => {
+  const change: INodeParameters = { operation: 'update' };
+
+  test('in what is filled; all that is not stays, also where the service replaces it whole', async () => {
+    const id = await draft();
+    const before = invoice(id);
+    const billing_contact = { item: { email_address: 'new@example.com' } };
+    const { items, error } = await run({ ...change, billing_contact }, [{ id }]);
+    expect(error).toBeUndefined();
+    expect(invoice(id)).toEqual({
+      ...before,
+      billing_contact: { ...before?.billing_contact, email_address: 'new@example.com' },
+    });
+    expect(sent('PUT')[0]?.body).toMatchObject({ invoice_number: 'FULL-1', footer_note: 'Thank you' });
+    expect(items[0]?.json.what_happened).toBe(
+      'Updated draft FULL-1 of customer CUST0001 to 110.00 USD in total. The invoice is a draft until you send it with Invoice > Send.',
+    );
+  });
+
+  test('in its lines and its terms, which are given whole', async () => {
+    const id = await draft();
+    const line_items = { item: [{ quantity: 1, description: 'Day', unit_cost: 500 }] };
+    const { items } = await run({ ...change, line_items, dueAfterDays: 10 }, [{ id }]);
+    expect(items[0]?.json).toMatchObject({ amt_tran: 550, date_due: '2030-03-11', status: 'SAVED' });
+    expect(invoice(id)?.line_items).toHaveLength(1);
+  });
+
+  test('as it is filled alone, when that is asked for: then nothing is read, and customer and number are needed', async () => {
+    const id = await draft();
+    const alone = { ...change, keepOthers: false, billing_contact: { item: { email_address: 'new@example.com' } } };
+    const refused = await run(alone, [{ id }]);
+    expect(refused.error?.message).toContain('"Customer" is needed where what is not filled is not kept');
+    expect(sent('PUT')).toEqual([]);
+    sandbox.control.clearJournal();
+    await run({ ...alone, customer_id: byId('CUST0001'), invoice_number: 'FULL-2' }, [{ id }]);
+    expect(sent('GET')).toEqual([]);
+    expect(invoice(id)?.billing_contact).toEqual({ email_address: 'new@example.com' });
+  });
+
+  test.each([true, false])(
+    'not to another customer without that one to bill, for it is sent to the contact (others kept: %j)',
+    async (keepOthers) => {
+      const id = await draft();
+      const moved = { ...change, keepOthers, customer_id: byId('CUST0002'), invoice_number: 'FULL-1' };
+      const { error } = await run(moved, [{ id }]);
+      expect(error?.message).toContain('still be sent to the contact of the first one, so nothing was changed');
+      expect(sent('PUT')).toEqual([]);
+      // The same customer once more is no other one.
+      expect((await run({ ...moved, customer_id: byId('CUST0001') }, [{ id }])).error).toBeUndefined();
+      const billing_contact = { item: { first_name: 'Ben', last_name: 'Hall', email_address: 'ben@example.com' } };
+      expect((await run({ ...moved, billing_contact }, [{ id }])).error).toBeUndefined();
+      // No part of the first one's, such as the city, stays.
+      expect(invoice(id)).toMatchObject({ customer_id: 'CUST0002', footer_note: 'Thank you' });
+      expect(invoice(id)?.billing_contact).toEqual(billing_contact.item);
+    },
+  );
+
+  test('to another customer alone where nobody is named who is billed', async () => {
+    await run(NEW_COMPANY);
+    const id = (await run({ ...full, customer_id: byId('FIRM1'), billing_contact: {} })).items[0]?.json.invoice_id;
+    expect((await run({ ...change, customer_id: byId('CUST0002') }, [{ id }])).error).toBeUndefined();
+    expect(invoice(id)?.customer_id).toBe('CUST0002');
+  });
+
+  test('not without a change, and not to lines that come to nothing', async () => {
+    expect((await run(change, [{ id: 7001 }])).error?.message).toContain('nothing would change');
+    const line_items = { item: [{ quantity: 1, description: 'Day', unit_cost: 0 }] };
+    expect((await run({ ...change, line_items }, [{ id: 7001 }])).error?.message).toContain('must come to more than 0');
+    expect(sandbox.control.journal()).toEqual([]);
+  });
+
+  test('alone where it is one: others fail in words of their state', async () => {
+    await run({ operation: 'cancel' }, [{ id: inState('SAVED') }]);
+    const rows = ['OUTSTANDING', 'PAID', 'CANCELED', 'SAVED'].map((status) => ({ id: inState(status as Status) }));
+    const { items, errors } = await run({ ...change, invoice_number: 'NEW-1' }, rows, goOn);
+    expect(items.map(({ json }) => json.invoice_number)).toEqual(['NEW-1']);
+    expect(messages(errors)).toEqual([
+      expect.stringContaining('This invoice was sent, so nothing but its contacts can change'),
+      expect.stringContaining('This invoice is paid'),
+      expect.stringContaining('This invoice was canceled'),
+    ]);
+  });
+
+  test('under a limit where its total is known: by its lines and its tax, or where neither changes', async () => {
+    const limited = { ...change, options: { maxAmount: 200 } };
+    const row = [{ id: await draft() }];
+    const line = (unit_cost: number) => ({ item: [{ quantity: 1, description: 'Day', unit_cost }] });
+    const tax = (value: number) => ({ additionalFields: { sales_tax: { item: { type: 'RATE', value } } } });
+    expect((await run({ ...limited, dueAfterDays: 5 }, row)).error).toBeUndefined();
+    expect((await run({ ...limited, line_items: line(150), ...tax(20) }, row)).error).toBeUndefined();
+    for (const more of [{ line_items: line(150) }, tax(50), { line_items: line(150), ...tax(50) }])
+      expect((await run({ ...limited, ...more }, row)).error?.description).toContain('Nothing was sent');
+  });
+
+  test('not when somebody changes it between the look and the write', async () => {
+    let looked = 0;
+    const data = () => ({ invoice_id: 1, customer_id: 'C', invoice_number: `N${(looked += 1)}` });
+    const recorder = await startRecorder({ toJSON: () => ({ code: 0, message: 'Success', data: data() }) });
+    const { error } = await run({ ...change, dueAfterDays: 3 }, [{ id: 1 }], { credential: recorder.credential });
+    await recorder.stop();
+    expect(error?.message).toContain('was changed by somebody since it was read');
+    expect(recorder.requests.map(({ method }) => method)).toEqual(['GET', 'GET']);
+  });
+});
+
+describe('the contacts of an invoice that was sent are changed', () => {
+  const change: INodeParameters = { operation: 'updateContacts', billing_contact: { item: { first_name: 'Eva' } } };
+
+  test('in what is filled, and nothing is sent to anybody', async () => {
+    const id = inState('OUTSTANDING');
+    const before = invoice(id);
+    const notices = sandbox.control.state().notices.length;
+    const { items, error } = await run(change, [{ id }]);
+    expect(error).toBeUndefined();
+    expect(invoice(id)).toEqual({ ...before, billing_contact: { ...before?.billing_contact, first_name: 'Eva' } });
+    expect(Object.keys(sent('PUT')[0]?.body as object)).toEqual(['billing_contact']);
+    expect(sandbox.control.state().notices).toHaveLength(notices);
+    expect(items[0]?.json.what_happened).toMatch(
+      /^Updated the contacts of invoice INV-\d+\. To send the invoice again, use Invoice > Resend\./,
+    );
+  });
+
+  test('not of a draft, of one that is paid, or without a contact', async () => {
+    const { errors } = await run(change, [{ id: inState('SAVED') }, { id: inState('PAID') }], goOn);
+    expect(messages(errors)).toEqual([
+      expect.stringContaining('This invoice was not sent yet'),
+      expect.stringContaining('This invoice is paid'),
+    ]);
+    const { error } = await run({ operation: 'updateContacts' }, [{ id: 1 }]);
+    expect(error?.message).toContain('nothing would change');
+  });
+});
+
+describe('an invoice is copied', () => {
+  const copy: INodeParameters = { operation: 'copy', invoice_number: '={{ $json.number }}' };
+
+  test('each to a draft of its own, under its number or a new one', async () => {
+    const id = inState('PAID');
+    const { items, error } = await run(copy, [{ id, number: 'NEXT-1' }, { id }]);
+    expect(error).toBeUndefined();
+    expect(items.map(({ json }) => [json.invoice_number, json.status, json.amt_balance])).toEqual([
+      ['NEXT-1', 'SAVED', invoice(id)?.amt_tran],
+      [invoice(id)?.invoice_number, 'SAVED', invoice(id)?.amt_tran],
+    ]);
+    expect(new Set([asText(id), ...items.map(({ json }) => json.invoice_id)]).size).toBe(3);
+    expect(items[0]?.json.what_happened).toMatch(
+      /^Copied invoice \d+ to the new invoice \d+ for [\d.]+ USD to customer \w+, due on .* Invoice > Send\.$/,
+    );
+  });
+
+  test('and without a number of its own nobody can say what became of one whose answer got lost', async () => {
+    sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'copyInvoice' });
+    const { errors } = await run({ operation: 'copy' }, [{ id: inState('PAID') }], { ...goOn, looksUp: true });
+    expect(errors[0]?.json.error).toMatchObject({ outcome: 'unknown' });
+    expect(sandbox.control.journal({ operationId: 'copyInvoice' })).toHaveLength(1);
+  });
+});
+
+describe('under a limit', () => {
+  const limited = { options: { maxAmount: 100, maxTotal: 100 } };
+  const UNTOLD = 'allows only what says before it is sent how much it moves';
+  const large: INodeParameters = {
+    operation: 'create',
+    customer_id: byId('CUST0001'),
+    invoice_number: 'L-1',
+    line_items: { item: [{ quantity: 1, description: 'Hour', unit_cost: 5000 }] },
+    additionalFields: { sales_tax: { item: { type: 'RATE', value: 10 } } },
+  };
+  const largeDraft = async () => (await run(large)).items[0]?.json.invoice_id;
+  const refused = async (parameters: INodeParameters) => {
+    const id = await largeDraft();
+    const before = invoices();
+    const { error } = await run({ ...parameters, ...limited }, [{ id }]);
+    expect(error?.message).toContain(UNTOLD);
+    expect(invoices()).toEqual(before);
+  };
+
+  test('an invoice is not copied, because only its record holds the amount', async () => {
+    await refused({ operation: 'copy' });
+  });
+
+  test.each<[string, INodeParameters]>([
+    ['another currency', { additionalFields: { tran_currency: '826' } }],
+    ['another customer', { customer_id: byId('CUST0002'), billing_contact: contact('other@example.com') }],
+    ['line items without the tax that is there', { line_items: large.line_items }],
+    ['a tax without the line items that are there', { additionalFields: large.additionalFields }],
+  ])('a draft does not get %s', async (_, change) => {
+    await refused({ operation: 'update', ...change });
+  });
+
+  test('nor by an API Request that names the line items without the tax that is there', async () => {
+    const id = await largeDraft();
+    const { error } = await run(
+      {
+        ...{ resource: 'api', operation: 'request', method: 'PUT', path: `/platform/invoice/${asText(id)}/draft` },
+        body: '{"line_items":[{"quantity":1,"description":"Hour","unit_cost":60}]}',
+        ...limited,
+      },
+      [{ id }],
+    );
+    expect(error?.message).toContain(UNTOLD);
+    expect(sent('PUT')).toEqual([]);
+  });
+
+  test('what a change sends as the record has it counts as nothing, in any number of runs', async () => {
+    const rows = [{ id: await largeDraft() }, { id: await largeDraft() }];
+    const change = { operation: 'update', additionalFields: { footer_note: 'x' }, ...limited };
+    const { items, run: data } = await run(change, rows, { by: ['A', 'B'] });
+    expect(items.every(({ json }) => json.error === undefined)).toBe(true);
+    expect(sent('PUT')).toHaveLength(4);
+    expect(JSON.stringify(data.data.executionData?.contextData)).not.toContain('"moved"');
+  });
+
+  test('an agent can not copy, and can change what moves nothing', async () => {
+    const id = await largeDraft();
+    const call = async (parameters: INodeParameters) =>
+      await toolOf({
+        parameters: { resource: 'invoice', invoice_id: byId(id), ...parameters },
+        credential: credentialFor(sandbox),
+      }).call();
+    expect((await call({ operation: 'copy' })).text).toContain('must be set in the panel of this tool');
+    expect((await call({ operation: 'copy', maxAmount: '100', maxTotal: '100' })).text).toContain(UNTOLD);
+    const noted = { operation: 'update', additionalFields: { footer_note: 'x' }, maxAmount: '100', maxTotal: '100' };
+    expect((await call(noted)).text).toContain('Updated draft L-1');
+  });
+});

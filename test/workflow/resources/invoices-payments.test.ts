@@ -1,0 +1,126 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { asText } from '../../../nodes/PaymentPlatform/shared/objects';
+import { credentialFor } from '../../credential';
+import { sandboxForFile } from '../bench';
+import { runWorkflow, type RunInput } from '../harness';
+import { draft, idOf as byId } from '../writes';
+
+const sandbox = sandboxForFile();
+
+const run = async (parameters: INodeParameters, rows: IDataObject[] = [{}], more: Partial<RunInput> = {}) =>
+  await runWorkflow({
+    rows,
+    parameters: { resource: 'invoice', ...parameters },
+    credential: credentialFor(sandbox),
+    ...more,
+  });
+const each = { invoice_id: byId('={{ $json.invoice_id }}'), payment_id: byId('={{ $json.payment_id }}') };
+const goOn: Partial<RunInput> = { onError: 'continueErrorOutput' };
+const messages = (errors: Array<{ json: IDataObject }>) =>
+  errors.map(({ json }) => (json.error as IDataObject).message);
+const payments = () => sandbox.control.state().payments;
+const payment = (id: unknown) => payments().find(({ payment_id }) => String(payment_id) === id);
+const sent = (method: string) => sandbox.control.journal().filter((entry) => entry.method === method);
+const recorded = async (amt_paid = 20): Promise<IDataObject> => {
+  const invoice_id = byId(await draft(sandbox));
+  const given = { type: 'CHECK', amt_paid, date_payment: '2030-03-01', description: 'Check 7' };
+  return (await run({ operation: 'addPayment', invoice_id, ...given })).items[0]?.json ?? {};
+};
+/** What a payment on an invoice that is paid in full is. */
+const locked = () => {
+  const paid = sandbox.control.state().invoices.find(({ status }) => status === 'PAID');
+  return { ...payments().find(({ invoice_id }) => invoice_id === paid?.invoice_id) };
+};
+
+describe('a payment on an invoice is corrected', () => {
+  const change: INodeParameters = { operation: 'updatePayment', ...each };
+
+  test('in what is filled; all that is not stays', async () => {
+    const row = await recorded();
+    const before = payment(row.payment_id);
+    const { items, error } = await run({ ...change, amt_paid: 30 }, [row]);
+    expect(error).toBeUndefined();
+    expect(payment(row.payment_id)).toEqual({ ...before, amt_paid: 30 });
+    expect(items[0]?.json).toMatchObject({ payment_id: row.payment_id, type: 'CHECK', description: 'Check 7' });
+    expect(items[0]?.json.what_happened).toMatch(/^Updated payment \d+ on invoice \d+ to 30\.00 USD\.$/);
+  });
+
+  test('as it is filled alone, when that is asked for: then all of it must be', async () => {
+    const row = await recorded();
+    sandbox.control.clearJournal();
+    const alone = { ...change, keepOthers: false, amt_paid: 30 };
+    const refused = await run(alone, [row]);
+    expect(refused.error?.message).toContain('"Payment Type" is needed where what is not filled is not kept');
+    await run({ ...alone, type: 'CASH', date_payment: '2030-03-02' }, [row]);
+    expect(sent('GET')).toEqual([]);
+    expect(payment(row.payment_id)).toMatchObject({ type: 'CASH', amt_paid: 30 });
+  });
+
+  test('alone where it is one: others fail in words of what they are', async () => {
+    const rows = [{ ...(await recorded()), payment_id: 1 }, locked(), await recorded()];
+    const { items, errors } = await run({ ...change, description: 'Check 8' }, rows as IDataObject[], goOn);
+    expect(items.map(({ json }) => json.description)).toEqual(['Check 8']);
+    expect(messages(errors)).toEqual([
+      'The invoice has no payment with this ID',
+      expect.stringContaining('This invoice is paid in full, so its payments stay'),
+    ]);
+  });
+
+  test('not without a change, and not to one by card', async () => {
+    const row = { invoice_id: 1, payment_id: 2 };
+    expect((await run(change, [row])).error?.message).toContain('nothing would change');
+    expect((await run({ ...change, type: '={{ "CARD" }}' }, [row])).error?.message).toContain('can not be CARD');
+    expect(sandbox.control.journal()).toEqual([]);
+  });
+});
+
+describe('a payment on an invoice is removed', () => {
+  const remove: INodeParameters = { operation: 'deletePayment', ...each };
+
+  test('for good: the result says so with its ID', async () => {
+    const row = await recorded();
+    const { items, error } = await run(remove, [row]);
+    expect(error).toBeUndefined();
+    expect(payment(row.payment_id)).toBeUndefined();
+    expect(items[0]?.json).toEqual({
+      what_happened: `Removed payment ${asText(row.payment_id)} from invoice ${asText(row.invoice_id)}. The invoice has to be paid again. No money was returned.`,
+      deleted: true,
+      invoice_id: row.invoice_id,
+      payment_id: row.payment_id,
+    });
+  });
+
+  test('alone where it can be: one on a paid invoice stays', async () => {
+    const rows = [locked(), await recorded()];
+    const { items, errors } = await run(remove, rows as IDataObject[], goOn);
+    expect(items).toHaveLength(1);
+    expect(messages(errors)).toEqual([expect.stringContaining('This invoice is paid in full, so its payments stay')]);
+  });
+
+  test('and one that was never there is not taken for removed when the answer gets lost', async () => {
+    const row = { ...(await recorded()), payment_id: 1 };
+    sandbox.control.addFault({ kind: 'reset_before_apply', operationId: 'removeInvoicePayment' });
+    const { errors } = await run(remove, [row], { ...goOn, looksUp: true });
+    expect(errors[0]?.json.error).toMatchObject({ outcome: 'unknown' });
+    expect(JSON.stringify(errors[0]?.json)).toContain('it was not there before it was sent');
+  });
+});
+
+test('emails with invoices that came back are listed, with the reason in words', async () => {
+  const row = { invoice_id: await draft(sandbox) };
+  await run({ operation: 'send', invoice_id: each.invoice_id, email_address: 'undeliverable@example.com' }, [row]);
+  const { items, error } = await run({ operation: 'getBounced', returnAll: true });
+  expect(error).toBeUndefined();
+  expect(items.map(({ json }) => json)).toEqual([
+    expect.objectContaining({
+      ...row,
+      status: 'OUTSTANDING',
+      send_code: 'B',
+      send_code_text: 'bounced',
+      recipient: ['undeliverable@example.com'],
+    }),
+  ]);
+  const none = await run({ operation: 'getBounced', returnAll: true, dateTo: '2020-01-01' });
+  expect(none.items).toEqual([]);
+});

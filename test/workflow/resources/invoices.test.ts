@@ -1,0 +1,201 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { asText } from '../../../nodes/PaymentPlatform/shared/objects';
+import { credentialFor } from '../../credential';
+import { sandboxForFile } from '../bench';
+import { runWorkflow, type RunInput } from '../harness';
+import { idOf as byId } from '../writes';
+
+const sandbox = sandboxForFile();
+
+const run = async (parameters: INodeParameters, rows: IDataObject[] = [{}], more: Partial<RunInput> = {}) =>
+  await runWorkflow({
+    rows,
+    parameters: { resource: 'invoice', ...parameters },
+    credential: credentialFor(sandbox),
+    ...more,
+  });
+const invoices = () => sandbox.control.state().invoices;
+type Status = ReturnType<typeof invoices>[number]['status'];
+/** The number of the first invoice in a state. */
+const inState = (status: Status) => invoices().find((one) => one.status === status)?.invoice_id;
+const stateOf = (id: unknown) => invoices().find(({ invoice_id }) => invoice_id === id)?.status;
+const mails = (id: unknown) =>
+  sandbox.control
+    .state()
+    .notices.filter(({ invoice_id }) => invoice_id === id)
+    .map(({ email_address }) => email_address);
+const goOn: Partial<RunInput> = { onError: 'continueErrorOutput' };
+const each = { invoice_id: byId('={{ $json.id }}') };
+const messages = (errors: Array<{ json: IDataObject }>) =>
+  errors.map(({ json }) => (json.error as IDataObject).message);
+
+describe('invoices are listed', () => {
+  const list = { operation: 'getAll', returnAll: true };
+
+  test('all of them, in pages, each once', async () => {
+    const { items, error } = await run(list);
+    expect(error).toBeUndefined();
+    expect(items.map(({ json }) => json.invoice_id).sort()).toEqual(
+      invoices().map(({ invoice_id }) => String(invoice_id)),
+    );
+  });
+
+  test('by their state in words, and by the days on which they are due', async () => {
+    const filter = { filter: { item: [{ field: 'status', condition: 'IS', value: 'Sent, Not Fully Paid' }] } };
+    const open = await run({ ...list, ...filter });
+    expect(open.items.map(({ json }) => json.status)).toEqual(['OUTSTANDING', 'OUTSTANDING', 'OUTSTANDING']);
+    const due = asText(open.items[0]?.json.date_due);
+    expect((await run({ ...list, ...filter, dateFrom: due, dateTo: due })).items).toHaveLength(3);
+    expect((await run({ ...list, ...filter, dateTo: '2020-01-01' })).items).toEqual([]);
+  });
+});
+
+test('a list that the service fails to give is to be read again, because no write was sent', async () => {
+  sandbox.control.addFault({ method: 'GET', kind: 'status', status: 500, code: 99, calls: 'all' });
+  const { error } = await run({ operation: 'getAll', options: { maxTries: 1 } });
+  expect(error?.description).toMatch(/^Nothing was changed; run it again\. The service said: /);
+});
+
+describe('an invoice is canceled', () => {
+  const cancel = { operation: 'cancel', ...each };
+
+  test('as a draft or sent: the result is its ID, its state and what happened', async () => {
+    const ids = [inState('SAVED'), inState('OUTSTANDING')];
+    const { items, error } = await run(
+      cancel,
+      ids.map((id) => ({ id })),
+    );
+    expect(error).toBeUndefined();
+    expect(items.map(({ json }) => [json.invoice_id, json.status])).toEqual(ids.map((id) => [String(id), 'CANCELED']));
+    expect(ids.map(stateOf)).toEqual(['CANCELED', 'CANCELED']);
+    expect(items[0]?.json.what_happened).toMatch(/^Canceled invoice INV-\d+ for good\.$/);
+  });
+
+  test('one that can not be fails alone, in words of its state', async () => {
+    const draft = inState('SAVED');
+    await run(cancel, [{ id: draft }]);
+    const rows = [{ id: draft }, { id: inState('PAID') }, { id: 1 }, { id: inState('SAVED') }];
+    const { items, errors } = await run(cancel, rows, goOn);
+    expect(items).toHaveLength(1);
+    expect(messages(errors)).toEqual([
+      expect.stringContaining('This invoice was canceled before'),
+      expect.stringContaining('This invoice is paid in full already'),
+      expect.stringContaining('not found'),
+    ]);
+  });
+
+  test('and says what was paid on it before', async () => {
+    const partly = invoices().find(({ status, amt_paid }) => status === 'OUTSTANDING' && amt_paid > 0)?.invoice_id;
+    const { items } = await run(cancel, [{ id: partly }]);
+    expect(items[0]?.json.what_happened).toMatch(/ for good\. 100\.00 USD was paid on the invoice before\.$/);
+  });
+});
+
+describe('an invoice is sent once more', () => {
+  const resend = { operation: 'resend', ...each };
+
+  test('to its billing contact unless others are named, and its state stays', async () => {
+    const rows = [{ id: inState('OUTSTANDING') }, { id: inState('PAID'), to: 'a@example.com, b@example.com' }];
+    const before = rows.map(({ id }) => mails(id).length);
+    const { items, error } = await run({ ...resend, email_address: '={{ $json.to }}' }, rows);
+    expect(error).toBeUndefined();
+    expect(rows.map(({ id }) => stateOf(id))).toEqual(['OUTSTANDING', 'PAID']);
+    expect(rows.map(({ id }, index) => mails(id).slice(before[index]))).toEqual([
+      [[expect.stringContaining('@')]],
+      [['a@example.com', 'b@example.com']],
+    ]);
+    expect(items.map(({ json }) => json.what_happened)).toEqual([
+      `Sent invoice ${rows[0]?.id} once more by email, to its billing contact.`,
+      `Sent invoice ${rows[1]?.id} once more by email, to a@example.com and b@example.com.`,
+    ]);
+    expect(items[1]?.json).toMatchObject({
+      invoice_id: String(rows[1]?.id),
+      email_address: ['a@example.com', 'b@example.com'],
+    });
+  });
+
+  test('a draft or a canceled one fails alone, in words of its state', async () => {
+    const [draft, canceled] = invoices().filter(({ status }) => status === 'SAVED');
+    await run({ operation: 'cancel', ...each }, [{ id: canceled?.invoice_id }]);
+    const rows = [{ id: draft?.invoice_id }, { id: canceled?.invoice_id }, { id: inState('PAID') }];
+    const { items, errors } = await run(resend, rows, goOn);
+    expect(items).toHaveLength(1);
+    expect(messages(errors)).toEqual([
+      expect.stringContaining('This invoice was not sent yet'),
+      expect.stringContaining('This invoice was canceled'),
+    ]);
+  });
+
+  test('is unknown when the answer is lost: no record tells it, so it is not sent again', async () => {
+    sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'resendInvoice' });
+    const id = inState('PAID');
+    const { errors } = await run(resend, [{ id }], { ...goOn, looksUp: true });
+    expect(errors[0]?.json.error).toMatchObject({ outcome: 'unknown' });
+    expect(JSON.stringify(errors[0]?.json)).toContain('No record of the service tells whether it was sent once more');
+    expect(sandbox.control.journal({ operationId: 'resendInvoice' })).toHaveLength(1);
+  });
+});
+
+describe('a draft is sent', () => {
+  test('to its billing contact when nobody is named', async () => {
+    const id = inState('SAVED');
+    const { items, error } = await run({ operation: 'send', ...each }, [{ id }]);
+    expect(error).toBeUndefined();
+    expect(mails(id)).toEqual([[expect.stringContaining('@')]]);
+    expect(items[0]?.json.what_happened).toBe(`Sent invoice ${id} by email to its billing contact.`);
+  });
+
+  const line_items = { item: [{ quantity: 1, description: 'Hour', unit_cost: 1 }] };
+  const create = { operation: 'create', customer_id: byId('={{ $json.customer }}'), line_items };
+  const customerOf = (id: string) => sandbox.control.state().customers.find(({ customer_id }) => customer_id === id);
+
+  test('to its customer where it was created without a contact, and the result of the creation says so', async () => {
+    const ben = customerOf('CUST0001');
+    const made = await run(create, [{ customer: 'CUST0001' }]);
+    expect(made.items[0]?.json.what_happened).toContain(
+      ` The recipient is Ben Hansen (${ben?.customer_email}), as saved for the customer.`,
+    );
+    const id = made.items[0]?.json.invoice_id;
+    const { error } = await run({ operation: 'send', ...each }, [{ id }]);
+    expect(error).toBeUndefined();
+    expect(mails(Number(id))).toEqual([[ben?.customer_email]]);
+  });
+
+  test('to no one where the customer has no email address of a person: both results say what to do', async () => {
+    await run({
+      ...{ resource: 'customer', operation: 'create', customer_firm_name: 'Silva Bakery' },
+      ...{ auto_generate_customer_id: false, own_customer_id: 'FIRM1' },
+    });
+    const made = await run(create, [{ customer: 'FIRM1' }]);
+    expect(made.items[0]?.json.what_happened).toContain(' The invoice has no recipient yet: enter "Email Addresses"');
+    const { error } = await run({ operation: 'send', ...each }, [{ id: made.items[0]?.json.invoice_id }]);
+    expect(error?.message).toBe('This invoice has no recipient. Enter "Email Addresses".');
+  });
+
+  test('to its customer also where the customer could be read only at the second try, and is read once for all rows', async () => {
+    sandbox.control.addFault({ kind: 'status', status: 503, operationId: 'getCustomer', calls: [1] });
+    const rows = [{ customer: 'CUST0001' }, { customer: 'CUST0001' }];
+    const { items, error } = await run({ ...create, options: { maxParallelRequests: 1 } }, rows);
+    expect(error).toBeUndefined();
+    for (const { json } of items) expect(json.what_happened).toContain(' The recipient is Ben Hansen (');
+    expect(sandbox.control.journal({ operationId: 'getCustomer' })).toHaveLength(2);
+    expect(sandbox.control.journal({ operationId: 'createInvoice' })).toHaveLength(2);
+  });
+
+  test('and is created once without a contact where the service refuses to give the customer', async () => {
+    sandbox.control.addFault({ kind: 'status', status: 403, code: '6', operationId: 'getCustomer' });
+    const { items, error } = await run(create, [{ customer: 'CUST0001' }]);
+    expect(error).toBeUndefined();
+    expect(items[0]?.json.what_happened).toContain('The invoice has no recipient yet');
+    expect(sandbox.control.journal({ operationId: 'createInvoice' })).toHaveLength(1);
+  });
+
+  test('and its customer is read only where no contact and no new customer is given', async () => {
+    const contact = { item: { first_name: 'Ana', last_name: 'Silva', email_address: 'ana@example.com' } };
+    await run({ ...create, billing_contact: contact }, [{ customer: 'CUST0001' }]);
+    const saved = { ...create, billing_contact: contact, additionalFields: { save_customer: true } };
+    await run(saved, [{ customer: 'NEW1' }]);
+    expect(sandbox.control.journal({ operationId: 'getCustomer' })).toEqual([]);
+  });
+});

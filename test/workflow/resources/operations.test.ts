@@ -1,0 +1,116 @@
+import axios from 'axios';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { sandboxForFile } from '../bench';
+import { runWorkflow } from '../harness';
+
+const sandbox = sandboxForFile();
+
+const credential = (environment: 'test' | 'production' = 'test') => ({
+  environment,
+  baseUrl: environment === 'test' ? sandbox.baseUrl : sandbox.productionBaseUrl,
+  merchantId: sandbox.credentials[environment].merchantId,
+  authMethod: 'apiToken',
+  apiToken: sandbox.credentials[environment].token,
+});
+
+const run = async (parameters: INodeParameters, environment: 'test' | 'production' = 'test') =>
+  await runWorkflow({ rows: [{}], parameters, credential: credential(environment) });
+
+test('the transaction report lists every transaction once; one match that arrives as an object is one record', async () => {
+  const report = { resource: 'report', operation: 'getTransactions', returnAll: true, simplify: false };
+  const all = await run(report);
+  expect(all.error).toBeUndefined();
+  expect(all.items).toHaveLength(sandbox.control.state().transactions.length);
+  const pg_id = all.items[0]?.json.pg_id as string;
+  const filter = {
+    filterMode: 'json',
+    filterJson: JSON.stringify([{ field: 'pg_id', condition: 'IS', value: pg_id }]),
+  };
+  const one = await run({ ...report, ...filter });
+  expect(one.items.map(({ json }) => json.pg_id)).toEqual([pg_id]);
+});
+
+test('the settlement report lists the settled batches', async () => {
+  sandbox.control.addCapturedSales({ count: 3, amountCents: 500 });
+  sandbox.control.closeBatch();
+  const { items, error } = await run({ resource: 'report', operation: 'getSettlements', returnAll: true });
+  expect(error).toBeUndefined();
+  expect(items.length).toBeGreaterThan(0);
+  expect(items[0]?.json).toHaveProperty('amt_net');
+});
+
+test('test disputes give one item each, and are refused in Production before anything is sent', async () => {
+  const create = { resource: 'dispute', operation: 'createTestData' };
+  const made = await run(create);
+  expect(made.error).toBeUndefined();
+  expect(made.items.length).toBeGreaterThan(0);
+  expect(made.items[0]?.json).toHaveProperty('reason_code');
+  sandbox.control.clearJournal();
+  const refused = await run(create, 'production');
+  expect(refused.error?.message).toMatch(/refused in Production/);
+  expect(sandbox.control.journal()).toHaveLength(0);
+});
+
+test("a payee's account is replaced without its number in any output, and the payee is deleted", async () => {
+  const dda_number = '000123456789';
+  const updated = await run({
+    resource: 'payee',
+    operation: 'updateAccount',
+    payee_id: '9001',
+    tr_number: '021000021',
+    dda_number,
+    accountholder_name: 'Ana Silva',
+  });
+  expect(updated.error).toBeUndefined();
+  expect(updated.items[0]?.json).toMatchObject({ accountholder_name: 'Ana Silva' });
+  const deleted = await run({ resource: 'payee', operation: 'delete', payee_id: '9001' });
+  expect(deleted.items[0]?.json).toEqual({
+    what_happened: 'Deleted payee 9001 for good.',
+    deleted: true,
+    payee_id: '9001',
+  });
+  expect(sandbox.control.state().payees).toHaveLength(0);
+  expect(JSON.stringify([updated.items, deleted.items])).not.toContain(dda_number);
+});
+
+test('the summary of an account updater request tells its status and counts', async () => {
+  const { data } = await axios.post<{ data: { request_id: string } }>(
+    `${sandbox.baseUrl}/platform/aus/add`,
+    { data: [{ card_number: '4111111111111111', exp_date: '1230', card_id: 'crm-1' }] },
+    { headers: { authorization: `Basic ${sandbox.credentials.test.token}` } },
+  );
+  const { items, error } = await run({
+    resource: 'accountUpdater',
+    operation: 'getSummary',
+    request_id: data.data.request_id,
+  });
+  expect(error).toBeUndefined();
+  expect(items[0]?.json as IDataObject).toMatchObject({ cnt_request: 1, request_id: data.data.request_id });
+});
+
+test('a webhook is created without its secrets in the output unless they are asked for, and needs a password to be Basic', async () => {
+  const create: INodeParameters = {
+    resource: 'webhook',
+    operation: 'create',
+    notification_url: 'https://n8n.example.com/webhook/x',
+    label: 'Paid invoices',
+    events: ['invoice_paid, subscription_suspended'],
+  };
+  const basic = {
+    auth_type: 'BASIC',
+    auth_settings: { item: { user_name: 'n8n', user_password: 'delivery-password-1' } },
+  };
+  const made = await run({ ...create, additionalFields: { ...basic, email_address: ['ops@example.com'] } });
+  expect(made.error).toBeUndefined();
+  expect(made.items[0]?.json).toMatchObject({ status: 'ACTIVE', events: ['invoice_paid', 'subscription_suspended'] });
+  expect(made.items[0]?.json.security_key).toBeUndefined();
+  expect(JSON.stringify(made.run)).not.toContain('"security_key"');
+  expect(made.items[0]?.json.auth_settings).toEqual({ user_name: 'n8n', user_password: '***' });
+  const withKey = await run({ ...create, additionalFields: { ...basic, returnSecurityKey: true } });
+  expect(withKey.items[0]?.json.security_key).toBeTruthy();
+  const refused = await run({ ...create, additionalFields: { auth_type: 'BASIC' } });
+  expect(refused.error?.message).toMatch(/go together with the Authentication Type/);
+  const plain = await run({ ...create, notification_url: 'http://n8n.example.com/webhook/x' });
+  expect(plain.error?.message).toMatch(/Notification URL.*https/);
+});

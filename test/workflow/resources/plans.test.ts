@@ -1,0 +1,287 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { credentialFor } from '../../credential';
+import { sandboxForFile } from '../bench';
+import { runWorkflow, type RunInput } from '../harness';
+import { box, planBench } from './plan-bench';
+
+const sandbox = sandboxForFile();
+const bench = planBench(sandbox);
+const { writes } = bench;
+
+const byId = (value: unknown) => ({ __rl: true, mode: 'id', value: String(value) });
+const run = async (
+  operation: string,
+  parameters: INodeParameters,
+  rows: IDataObject[] = [{}],
+  more: Partial<RunInput> = {},
+) =>
+  await runWorkflow({
+    rows,
+    parameters: { resource: 'plan', operation, ...parameters },
+    credential: credentialFor(sandbox),
+    ...more,
+  });
+const plans = () => sandbox.control.state().plans;
+const versions = () => plans().map(({ plan_id, status, amt_tran }) => [plan_id, status, amt_tran]);
+const subscribe = async (plan_code = 'MONTHLY25') => {
+  await bench.subscribe(plan_code);
+  sandbox.control.clearJournal();
+};
+const failures = (errors: Array<{ json: IDataObject }>) =>
+  errors.map(({ json }) => (json.error as { message: string }).message);
+
+describe('a plan is created', () => {
+  test('with what is filled, and nothing is charged', async () => {
+    const { items, error } = await run('create', box);
+    expect(error).toBeUndefined();
+    expect(items[0]?.json).toMatchObject({
+      what_happened: 'Created plan BOX at 39.50 USD a month. Nothing was charged.',
+      ...{ plan_id: '402', plan_code: 'BOX', status: 'E', status_text: 'active', amt_tran: 39.5 },
+    });
+    expect(writes()).toEqual([
+      {
+        ...{ plan_code: 'BOX', plan_name: 'Garden box', plan_desc: 'A box, monthly', amt_tran: 39.5 },
+        ...{ plan_frequency: 3, plan_duration: -1, bill_specific_day: false },
+      },
+    ]);
+  });
+
+  test('on a set day, with the days that fit its frequency alone', async () => {
+    const setDay = { bill_specific_day: true, day_of_month: 32, prorate_first_pmt: true, amt_prorate: '10' };
+    const often = { plan_frequency: '={{ $json.often }}', own_plan_code: '={{ $json.often }}' };
+    const left = { day_of_week: 2, month_of_year: 5 };
+    const rows = ['monthly', 'weekly', 'annually'].map((word) => ({ often: word }));
+    const { error } = await run('create', { ...box, ...setDay, ...left, ...often }, rows);
+    expect(error).toBeUndefined();
+    expect(
+      writes().map(({ day_of_week, day_of_month, month, amt_prorate }) => [
+        day_of_week,
+        day_of_month,
+        month,
+        amt_prorate,
+      ]),
+    ).toEqual([
+      [undefined, 32, undefined, 10],
+      [2, undefined, undefined, 10],
+      [undefined, 32, 5, 10],
+    ]);
+  });
+
+  test.each([
+    ['a set day without a day', { bill_specific_day: true }, '"Bill on a Set Day" needs a Day of Week'],
+    [
+      'a trial amount without a trial',
+      { additionalFields: { amt_trial: '1' } },
+      '"Trial Amount" applies to a trial only',
+    ],
+    ['an interval of quarters', { plan_frequency: '={{ "quarterly" }}', interval: 2 }, '"Interval" applies to'],
+    ['no payments', { endsAfter: 'payments', plan_duration: 0 }, '"Number of Payments" must be at least 1'],
+    ['a code of 17 letters', { own_plan_code: 'A'.repeat(17) }, '"Plan Code" must have at most 16 characters'],
+  ])('not with %s: nothing is sent', async (_, more, message) => {
+    const { error } = await run('create', { ...box, ...more });
+    expect(error?.message).toContain(message);
+    expect(sandbox.control.journal()).toEqual([]);
+  });
+
+  test('one of many whose code is taken fails alone, in plain words', async () => {
+    const rows = ['A', 'MONTHLY25', 'B'].map((code) => ({ code }));
+    const { items, errors } = await run('create', { ...box, own_plan_code: '={{ $json.code }}' }, rows, {
+      onError: 'continueErrorOutput',
+    });
+    expect(items.map(({ json }) => json.plan_code)).toEqual(['A', 'B']);
+    expect(failures(errors)[0]).toContain('There is an active plan with this code already');
+  });
+
+  test('once, also when its answer got lost: it is found in the list', async () => {
+    sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'addPlan', calls: [1] });
+    const { items, error } = await run('create', box, [{}], { looksUp: true });
+    expect(error).toBeUndefined();
+    expect(items[0]?.json).toMatchObject({
+      plan_code: 'BOX',
+      found_at_service: expect.stringContaining('same code') as string,
+    });
+    expect(plans()).toHaveLength(2);
+    const again = await run('create', { ...box, options: { ifExists: 'return' } }, [{}], { looksUp: true });
+    expect(again.items[0]?.json).toMatchObject({ plan_code: 'BOX' });
+    expect(plans()).toHaveLength(2);
+  });
+});
+
+describe('a plan is looked up', () => {
+  test('with all its versions', async () => {
+    await subscribe();
+    await run('update', { plan_code: byId('MONTHLY25'), recur_amt: '26' });
+    const { items } = await run('get', { plan_code: byId('MONTHLY25'), returnAll: true });
+    expect(items.map(({ json }) => [json.plan_id, json.status_text, json.amt_tran])).toEqual([
+      ['401', 'archived', 25],
+      ['402', 'active', 26],
+    ]);
+  });
+
+  test('among others, by filters in words', async () => {
+    await run('create', box);
+    await run('archive', { plan_code: byId('BOX') });
+    const filter = { item: [{ field: 'status', condition: 'IS', value: 'Archived' }] };
+    const { items } = await run('getAll', { filter });
+    expect(items.map(({ json }) => json.plan_code)).toEqual(['BOX']);
+    expect((await run('getAll', { returnAll: true })).items).toHaveLength(2);
+  });
+});
+
+describe('a plan is changed', () => {
+  const change: INodeParameters = { plan_code: byId('MONTHLY25') };
+
+  test('in what is filled, under the same ID where it has no subscribers', async () => {
+    const { items, error } = await run('update', { ...change, recur_amt: '26' });
+    expect(error).toBeUndefined();
+    expect(versions()).toEqual([[401, 'E', 26]]);
+    expect(writes()).toEqual([{ amt_tran: 26 }]);
+    expect(items[0]?.json.what_happened).toBe('Updated plan MONTHLY25 at 26.00 USD a month. Nothing was charged.');
+    expect(items[0]?.json).toHaveProperty('archived_plan_id', '');
+  });
+
+  test('in a copy where it has subscribers, and the result says what was archived', async () => {
+    await subscribe();
+    const { items } = await run('update', { ...change, recur_amt: '26' });
+    expect(versions()).toEqual([
+      [401, 'A', 25],
+      [402, 'E', 26],
+    ]);
+    expect(items[0]?.json).toMatchObject({ plan_id: '402', archived_plan_id: '401' });
+    expect(items[0]?.json.what_happened).toContain(
+      'The plan had subscribers, so the service archived their version (plan ID 401) and charges them as before. New subscribers get plan ID 402.',
+    );
+  });
+
+  test('not where nothing differs: no version is made, and the record is in the output all the same', async () => {
+    await subscribe();
+    const additionalFields = { amt_setup: '0', interval: 1, tran_currency: '840', bill_specific_day: false };
+    const { items } = await run('update', { ...change, recur_amt: '25.00', additionalFields });
+    expect(writes()).toEqual([]);
+    expect(items[0]?.json).toMatchObject({ plan_id: '401', status: 'E' });
+    expect(items[0]?.json.what_happened).toBe(
+      'Left plan MONTHLY25 at 25.00 USD a month unchanged, because it already has these values. Nothing was sent.',
+    );
+  });
+
+  test('with a day alone where the plan has a set day, which is sent with it', async () => {
+    await run('create', { ...box, bill_specific_day: true, day_of_month: 1 });
+    sandbox.control.clearJournal();
+    const days = { plan_code: byId('={{ $json.code }}'), additionalFields: { day_of_month: 15 } };
+    const { items, errors } = await run('update', days, [{ code: 'BOX' }, { code: 'MONTHLY25' }], {
+      onError: 'continueErrorOutput',
+    });
+    expect(items).toHaveLength(1);
+    expect(writes()).toEqual([{ bill_specific_day: true, day_of_month: 15 }]);
+    expect(failures(errors)[0]).toContain('is not billed on a set day');
+  });
+
+  test('one of many that is archived, deleted or not there fails alone, in plain words', async () => {
+    for (const code of ['OLD', 'GONE']) await run('create', { ...box, own_plan_code: code });
+    await run('archive', { plan_code: byId('OLD') });
+    await run('delete', { plan_id: byId(403) });
+    const rows = ['OLD', 'GONE', 'NONE', 'MONTHLY25'].map((code) => ({ code }));
+    const parameters = { plan_code: byId('={{ $json.code }}'), plan_name: 'New name' };
+    const { items, errors } = await run('update', parameters, rows, { onError: 'continueErrorOutput' });
+    expect(items.map(({ json }) => json.plan_name)).toEqual(['New name']);
+    expect(failures(errors).map((message) => message.split(/[:.]/)[0])).toEqual([
+      'This plan is archived',
+      'This plan was deleted',
+      'There is no plan with this code',
+    ]);
+  });
+
+  test('not without a change', async () => {
+    expect((await run('update', change)).error?.message).toContain('"Plan Name" or another field must be filled');
+    expect(sandbox.control.journal()).toEqual([]);
+  });
+});
+
+describe('a plan is archived', () => {
+  test('by its own name, which is read, and again without sending anything', async () => {
+    await subscribe();
+    const first = await run('archive', { plan_code: byId('MONTHLY25') });
+    expect(first.items[0]?.json).toMatchObject({ plan_code: 'MONTHLY25', plan_id: '401', status: 'A' });
+    expect(writes()).toEqual([{ plan_name: 'Monthly support' }]);
+    const again = await run('archive', { plan_code: byId('MONTHLY25') });
+    expect(again.items[0]?.json).toMatchObject({ status: 'A' });
+    expect(writes()).toHaveLength(1);
+    expect(sandbox.control.state().subscriptions).toMatchObject([{ status: 'A' }]);
+  });
+});
+
+test('nobody is subscribed to a plan that is archived, which is told in plain words', async () => {
+  await run('archive', { plan_code: byId('MONTHLY25') });
+  const { error } = await runWorkflow({
+    rows: [{}],
+    parameters: {
+      ...{ resource: 'subscription', operation: 'create', customerSource: 'existing', termsSource: 'plan' },
+      ...{ customer_id: byId('CUST0001'), plan_code: byId('MONTHLY25'), date_start: '2030-03-01' },
+    },
+    credential: credentialFor(sandbox),
+  });
+  expect(error?.message).toContain('There is no active plan with this code');
+});
+
+describe('a plan is deleted', () => {
+  test('with its subscriptions, and gives its ID', async () => {
+    await subscribe();
+    const { items } = await run('delete', { plan_id: byId(401) });
+    expect(items[0]?.json).toEqual({
+      what_happened: 'Deleted plan ID 401 for good and canceled all of its subscriptions.',
+      plan_id: '401',
+      deleted: true,
+    });
+    expect(sandbox.control.state().subscriptions).toMatchObject([{ status: 'C' }]);
+    await run('delete', { plan_id: byId(401) });
+    expect(writes()).toHaveLength(1);
+  });
+
+  test('one that is not there fails alone', async () => {
+    const rows = [{ id: 999 }, { id: 401 }];
+    const { items, errors } = await run('delete', { plan_id: byId('={{ $json.id }}') }, rows, {
+      onError: 'continueErrorOutput',
+    });
+    expect([items.length, errors.length]).toEqual([1, 1]);
+  });
+});
+
+describe('rows of a list of prices are created or change what is there', () => {
+  const upsert: INodeParameters = { ...box, own_plan_code: '={{ $json.code }}', recur_amt: '={{ $json.price }}' };
+  const rows = [
+    { code: 'BOX', price: 39.5 },
+    { code: 'GOLD', price: 50 },
+  ];
+
+  test('each by its code; run twice, nothing is sent', async () => {
+    const first = await run('upsert', upsert, rows);
+    expect(first.error).toBeUndefined();
+    expect(first.items.map(({ json }) => json.plan_code)).toEqual(['BOX', 'GOLD']);
+    expect(writes()).toHaveLength(2);
+    const again = await run('upsert', upsert, rows);
+    expect(writes()).toHaveLength(2);
+    expect(again.items.map(({ json }) => json.plan_id)).toEqual(['402', '403']);
+  });
+
+  test('two of the same code in one run make one plan, which the second changes', async () => {
+    const { items } = await run('upsert', upsert, [rows[0] ?? {}, { code: 'BOX', price: 41 }]);
+    expect(versions().slice(1)).toEqual([[402, 'E', 41]]);
+    expect(items.map(({ json }) => json.amt_tran)).toEqual([39.5, 41]);
+  });
+
+  test('one with subscribers is changed in a copy, which the result says', async () => {
+    await run('upsert', upsert, rows);
+    await subscribe('BOX');
+    const { items } = await run('upsert', upsert, [{ code: 'BOX', price: 41 }]);
+    expect(items[0]?.json).toMatchObject({ plan_id: '404', archived_plan_id: '402' });
+  });
+
+  test('one that was archived is not made anew', async () => {
+    await run('archive', { plan_code: byId('MONTHLY25') });
+    sandbox.control.clearJournal();
+    const { error } = await run('upsert', upsert, [{ code: 'MONTHLY25', price: 1 }]);
+    expect(error?.message).toContain('This plan is archived');
+    expect(writes()).toEqual([]);
+  });
+});

@@ -1,0 +1,33 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { asText } from '../../../nodes/PaymentPlatform/shared/objects';
+import { credentialFor } from '../../credential';
+import type { SandboxInUse } from '../bench';
+import { runWorkflow, type RunInput, type RunOutput } from '../harness';
+import { subscription } from '../writes';
+
+/** Failing items of a run come out of the error output. */
+export const goOn: Partial<RunInput> = { onError: 'continueErrorOutput' };
+
+export const errorOf = (item?: { json: IDataObject }) => item?.json.error as IDataObject;
+
+/** Operations of subscriptions, and new ones to use them on: over 10.00 a month, beginning on a day. */
+export function subscriptionBench(sandbox: SandboxInUse, date_start: string) {
+  const run = async (
+    operation: string,
+    parameters: INodeParameters = {},
+    rows: IDataObject[] = [{}],
+    more: Partial<RunInput> = {},
+  ): Promise<RunOutput> =>
+    await runWorkflow({
+      rows,
+      parameters: { resource: 'subscription', operation, ...parameters },
+      credential: credentialFor(sandbox),
+      ...more,
+    });
+  const newSubscription = async (more: INodeParameters = {}): Promise<string> => {
+    const { items } = await run('', { ...subscription(sandbox, { date_start, ...more }) });
+    return asText(items[0]?.json.subscription_id);
+  };
+  return { run, newSubscription };
+}

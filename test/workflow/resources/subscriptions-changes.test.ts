@@ -1,0 +1,180 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { asText } from '../../../nodes/PaymentPlatform/shared/objects';
+import { sandboxForFile } from '../bench';
+import { errorOf, goOn, subscriptionBench } from './subscription-bench';
+import { idOf } from '../writes';
+
+const sandbox = sandboxForFile();
+const { run, newSubscription } = subscriptionBench(sandbox, '2031-03-01');
+const customer = () => sandbox.control.state().customers[0];
+/** A second card of the customer, which is not the primary one. */
+async function otherCard(): Promise<string> {
+  const given = { customer_id: idOf(customer()?.customer_id), card_number: '4111111111111111', exp_date: '12/30' };
+  const { items } = await run('', { resource: 'customerCard', operation: 'create', ...given, billing_zip: '97477' });
+  return asText(items[0]?.json.card_id);
+}
+const sent = (operationId: string) => sandbox.control.journal({ operationId }).map(({ body }) => body as IDataObject);
+const record = async (id: string) => (await run('get', { subscription_id: id, simplify: false })).items[0]?.json ?? {};
+
+describe('a change of a subscription', () => {
+  test('sends what was filled alone: another card', async () => {
+    const [id, card] = [await newSubscription(), await otherCard()];
+    const { items } = await run('update', { subscription_id: idOf(id), chargedBy: 'other', card_id: idOf(card) });
+    expect(items[0]?.json).toMatchObject({
+      what_happened: `Subscription ${id} is charged by another card from now on.`,
+      subscription_id: id,
+    });
+    expect(sent('updateSubscription')).toEqual([{ card_id: card }]);
+    expect(await record(id)).toMatchObject({ card_id: card, date_start: '2031-03-01' });
+  });
+
+  test('goes back to the primary card on purpose: an empty text is sent, whatever card is still in the panel', async () => {
+    const [card, primary] = [await otherCard(), customer()?.billing_cards[0]?.card_id];
+    const id = await newSubscription({ additionalFields: { card_id: idOf(card) } });
+    expect(await record(id)).toMatchObject({ card_id: card });
+    const { items } = await run('update', { subscription_id: idOf(id), chargedBy: 'primary', card_id: idOf(card) });
+    expect(items[0]?.json.what_happened).toContain("is charged by the customer's primary card from now on");
+    expect(sent('updateSubscription')).toEqual([{ card_id: '' }]);
+    expect(await record(id)).toMatchObject({ card_id: primary });
+  });
+
+  test('moves the start before it has begun, and says so in words where it has', async () => {
+    const [later, begun] = [await newSubscription(), await newSubscription({ date_start: '2020-03-01' })];
+    const rows = [{ id: later }, { id: begun }];
+    const given = { subscription_id: idOf('={{ $json.id }}'), date_start: '2031-05-01' };
+    const { items, errors } = await run('update', given, rows, goOn);
+    expect(items.map(({ json }) => [json.subscription_id, json.date_next])).toEqual([[later, '2031-05-01']]);
+    expect(errorOf(errors[0]).message).toContain('The start can only be changed before the subscription has begun');
+  });
+
+  test.each([
+    [{}, '"Charged By" or another field must be filled'],
+    [{ chargedBy: 'other', card_id: idOf('={{ "" }}') }, '"Saved Card" is required'],
+    [{ chargedBy: 'other', card_id: idOf('4111-1111') }, '"Saved Card" must be'],
+  ])('of nothing, or of half, is refused before anything is sent', async (given, message) => {
+    const { error } = await run('update', {
+      subscription_id: idOf(await newSubscription()),
+      ...given,
+    } as INodeParameters);
+    expect(error?.message).toContain(message);
+    expect(sent('updateSubscription')).toEqual([]);
+  });
+
+  test('of the card is refused in words for one that is not active, and for a card of somebody else', async () => {
+    const [id, paused] = [await newSubscription(), await newSubscription()];
+    await run('pause', { subscription_id: idOf(paused) });
+    const others = sandbox.control.state().customers[1]?.billing_cards[0]?.card_id;
+    const rows = [
+      { id, card: others },
+      { id: paused, card: await otherCard() },
+    ];
+    const given = { subscription_id: idOf('={{ $json.id }}'), chargedBy: 'other', card_id: idOf('={{ $json.card }}') };
+    const { errors } = await run('update', given, rows, goOn);
+    expect(errors.map((item) => errorOf(item).message)).toEqual([
+      expect.stringContaining('The customer of the subscription has no saved card with this ID'),
+      expect.stringContaining('Only an active subscription can be charged by another card'),
+    ]);
+  });
+});
+
+describe('what subscriptions charged', () => {
+  test('is listed for one of them and for all, each with the subscription whose it is', async () => {
+    const today = sandbox.control.now().slice(0, 10);
+    const [one, other] = [
+      await newSubscription({ date_start: today }),
+      await newSubscription({ date_start: today, recur_amt: 0.51 }),
+    ];
+    await sandbox.control.advanceClock({ days: 40 });
+    const own = await run('getTransactions', { subscription_id: idOf(one), returnAll: true });
+    expect(own.items.map(({ json }) => [json.subscription_id, json.amt_tran, json.tran_status_text])).toEqual([
+      [one, 10, expect.any(String)],
+      [one, 10, expect.any(String)],
+    ]);
+    const all = await run('getAllTransactions', { returnAll: true, simplify: false });
+    expect(new Set(all.items.map(({ json }) => json.subscription_id))).toEqual(new Set([one, other]));
+    const declined = { item: [{ field: 'tran_status', condition: 'IS', value: 'D' }] };
+    const failed = await run('getAllTransactions', { returnAll: true, filter: declined });
+    expect(failed.items.map(({ json }) => json.subscription_id)).toEqual([other, other, other, other]);
+  });
+
+  test('is empty for one that has charged nothing, and an unknown one fails alone', async () => {
+    const rows = [{ id: await newSubscription() }, { id: '99999' }];
+    const given = { subscription_id: idOf('={{ $json.id }}'), returnAll: true };
+    const { items, errors } = await run('getTransactions', given, rows, goOn);
+    expect([items.length, errors.length]).toEqual([0, 1]);
+  });
+
+  test('comes in pages, whole and none twice', async () => {
+    const today = sandbox.control.now().slice(0, 10);
+    const id = await newSubscription({ date_start: today, plan_frequency: 7, plan_duration: 130 });
+    await sandbox.control.advanceClock({ days: 140 });
+    const { items } = await run('getTransactions', { subscription_id: idOf(id), returnAll: true });
+    expect(new Set(items.map(({ json }) => json.pg_id)).size).toBe(130);
+  });
+});
+
+describe('labels', () => {
+  const label = async (id: string, name: string, value: string) =>
+    await run('addLabel', { subscription_id: idOf(id), own_label_name: name, label_value: value });
+  const labels = async (id: string) =>
+    (await run('getLabels', { subscription_id: idOf(id), returnAll: true })).items.map(({ json }) => json);
+
+  test('are added, one item for one label however many there are, and listed', async () => {
+    const id = await newSubscription();
+    await label(id, 'route', 'Tuesday north');
+    const { items } = await label(id, 'sales', 'Ana');
+    expect(items.map(({ json }) => json)).toMatchObject([
+      {
+        what_happened: `Labeled subscription ${id} with sales: Ana.`,
+        subscription_id: id,
+        name: 'sales',
+        value: 'Ana',
+      },
+    ]);
+    expect(await labels(id)).toMatchObject([
+      { subscription_id: id, name: 'route', value: 'Tuesday north' },
+      { subscription_id: id, name: 'sales', value: 'Ana' },
+    ]);
+  });
+
+  test('get another value, and are removed for good', async () => {
+    const id = await newSubscription();
+    await label(id, 'route', 'Tuesday');
+    const given = { subscription_id: idOf(id), label_name: idOf('route') };
+    const changed = await run('updateLabel', { ...given, label_value: 'Friday' });
+    expect(changed.items.map(({ json }) => json)).toMatchObject([
+      { subscription_id: id, name: 'route', value: 'Friday' },
+    ]);
+    const other = await run('deleteLabel', { ...given, label_value: 'Tuesday' });
+    expect(other.error).toBeDefined();
+    const { items } = await run('deleteLabel', given);
+    expect(items[0]?.json).toEqual({
+      what_happened: `Removed the label route of subscription ${id}.`,
+      subscription_id: id,
+      name: 'route',
+      deleted: true,
+    });
+    expect(await labels(id)).toEqual([]);
+  });
+
+  test('that are not there, or are there already, fail alone', async () => {
+    const id = await newSubscription();
+    await label(id, 'route', 'Tuesday');
+    const rows = [{ name: 'route' }, { name: 'sales' }];
+    const given = { subscription_id: idOf(id), own_label_name: '={{ $json.name }}', label_value: 'x' };
+    const { items, errors } = await run('addLabel', given, rows, goOn);
+    expect([items.length, errors.length]).toEqual([1, 1]);
+    const removed = { subscription_id: idOf(id), label_name: idOf('={{ $json.name }}') };
+    const gone = await run('deleteLabel', removed, [{ name: 'none' }, { name: 'sales' }], goOn);
+    expect(gone.items.map(({ json }) => json.name)).toEqual(['sales']);
+  });
+
+  test('without a name or a value are refused by their label', async () => {
+    const empty = '={{ "" }}';
+    const given = { subscription_id: idOf(await newSubscription()), own_label_name: empty, label_value: empty };
+    const { error } = await run('addLabel', given);
+    expect(error?.message).toContain('"Label Name" is required');
+    expect(error?.message).toContain('"Value" is required');
+  });
+});

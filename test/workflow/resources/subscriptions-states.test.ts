@@ -1,0 +1,210 @@
+import { timeIsSimulated } from '../../simulated-time';
+import { sandboxForFile } from '../bench';
+import { errorOf, goOn, subscriptionBench } from './subscription-bench';
+import { idOf } from '../writes';
+
+timeIsSimulated();
+
+const sandbox = sandboxForFile();
+const { run, newSubscription } = subscriptionBench(sandbox, '2030-03-01');
+const stateOf = (id: string) =>
+  sandbox.control.state().subscriptions.find(({ subscription_id }) => String(subscription_id) === id)?.status;
+const sent = (verb: string) => sandbox.control.journal({ operationId: `${verb}Subscription` });
+/** Suspends it, as the service does after a hard decline. */
+async function suspended(): Promise<string> {
+  const today = sandbox.control.now().slice(0, 10);
+  const id = await newSubscription({ date_start: today, recur_amt: 0.14 });
+  await sandbox.control.advanceClock({ days: 1 });
+  expect(stateOf(id)).toBe('S');
+  return id;
+}
+const customer = () => String(sandbox.control.state().customers[0]?.customer_id);
+
+test.each([
+  ['pause', 'P', 'paused', 'is paused: payments that fall due until it is resumed are skipped.'],
+  ['cancel', 'C', 'canceled', 'is canceled for good: nothing is charged by it any more.'],
+])('%s changes the state, and says so by the subscription alone', async (operation, status, text, says) => {
+  const id = await newSubscription();
+  const { items, error } = await run(operation, { subscription_id: idOf(id) });
+  expect(error).toBeUndefined();
+  expect(items[0]?.json).toMatchObject({
+    what_happened: `Subscription ${id} ${says}`,
+    subscription_id: id,
+    customer_id: customer(),
+    status,
+    status_text: text,
+  });
+  expect(stateOf(id)).toBe(status);
+  // Whose it is was read from it.
+  expect(sent(operation)).toMatchObject([{ body: { customer_id: customer() } }]);
+});
+
+test.each<[string, string, () => Promise<string>]>([
+  [
+    'paused',
+    'is active: it is charged again as it falls due.',
+    async () => {
+      const id = await newSubscription();
+      await run('pause', { subscription_id: idOf(id) });
+      return id;
+    },
+  ],
+  ['suspended', 'was resumed, and is suspended again: a missed payment did not go through.', suspended],
+])('a %s subscription is resumed, and it says what became of it', async (_, says, made) => {
+  const id = await made();
+  const { items } = await run('resume', { subscription_id: idOf(id), simplify: false });
+  expect(items[0]?.json.what_happened).toContain(`Subscription ${id} ${says}`);
+  expect(sent('resume')).toHaveLength(1);
+});
+
+test('of many items one that is canceled already fails alone, and nothing is sent for it', async () => {
+  const ids = [await newSubscription(), await newSubscription(), await newSubscription()];
+  await run('cancel', { subscription_id: idOf(ids[1]) });
+  const rows = [...ids, '99999'].map((id) => ({ id }));
+  const { items, errors } = await run('cancel', { subscription_id: idOf('={{ $json.id }}') }, rows, goOn);
+  expect(items.map(({ json }) => json.subscription_id)).toEqual([ids[0], ids[2]]);
+  expect(errors.map((item) => errorOf(item).message)).toEqual([
+    expect.stringContaining('The subscription is canceled already, so nothing was sent'),
+    expect.stringContaining('There is no subscription with this ID, so nothing was sent'),
+  ]);
+  expect(sent('cancel')).toHaveLength(3);
+});
+
+test('what is so already is put out as it is where a person wants that', async () => {
+  const id = await newSubscription();
+  const again = { subscription_id: idOf(id), ifAlready: 'continue' };
+  for (let time = 0; time < 2; time += 1) {
+    const { items } = await run('cancel', again);
+    expect(items[0]?.json).toMatchObject({ subscription_id: id, status: 'C' });
+  }
+  expect(sent('cancel')).toHaveLength(1);
+});
+
+test('a subscription is changed once in a run, whatever the items say', async () => {
+  const id = await newSubscription();
+  const { items, errors } = await run('pause', { subscription_id: idOf(id) }, [{}, {}], goOn);
+  expect([items.length, errors.length]).toEqual([1, 1]);
+  expect(sent('pause')).toHaveLength(1);
+});
+
+test.each([
+  ['pause', 'canceled', 'The subscription is canceled, and only one that is active can be paused'],
+  ['resume', 'canceled', 'The subscription is canceled, and only one that is paused or suspended can be resumed'],
+  ['resume', 'active', 'The subscription is active already'],
+])('%s of a subscription that is %s is refused in words', async (operation, state, message) => {
+  const id = await newSubscription();
+  if (state === 'canceled') await run('cancel', { subscription_id: idOf(id) });
+  const { error } = await run(operation, { subscription_id: idOf(id) });
+  expect(error?.message).toContain(message);
+  expect(sent(operation)).toEqual([]);
+});
+
+test('with a customer whose it is not, nothing is sent', async () => {
+  const id = await newSubscription();
+  const given = (customer_id: string) => ({
+    subscription_id: idOf(id),
+    additionalFields: { customer_id: idOf(customer_id) },
+  });
+  const { error } = await run('cancel', given('CUST0002'));
+  expect(error?.message).toContain(`The subscription belongs to customer ${customer()}, not to the one in "Customer"`);
+  expect(stateOf(id)).toBe('A');
+  await run('cancel', given(customer()));
+  expect(stateOf(id)).toBe('C');
+});
+
+test('what a resumption charges is not known: a limit refuses it', async () => {
+  const id = await suspended();
+  const { error } = await run('resume', { subscription_id: idOf(id), options: { maxAmount: 5 } });
+  expect(error?.message).toContain('Refuse Amounts Above');
+  expect(stateOf(id)).toBe('S');
+});
+
+test('the ID that an older workflow holds as text is still the one that is looked up', async () => {
+  const id = await newSubscription();
+  for (const given of [id, Number(id)]) {
+    const { items } = await run('get', { subscription_id: given });
+    expect(items[0]?.json.subscription_id).toBe(id);
+  }
+});
+
+describe('a lost answer', () => {
+  const CHANGES = [
+    ['pause', 'paused'],
+    ['cancel', 'canceled'],
+  ];
+  const cut = (kind: 'reset_after_apply' | 'reset_before_apply', operation: string, more: { calls?: number[] } = {}) =>
+    sandbox.control.addFault({ kind, operationId: `${operation}Subscription`, ...more });
+
+  test.each(CHANGES)('of %s is told by the state that the subscription has since', async (operation, state) => {
+    const id = await newSubscription();
+    cut('reset_after_apply', operation);
+    const { items, error } = await run(operation, { subscription_id: idOf(id) }, [{}], { looksUp: true });
+    expect(error).toBeUndefined();
+    expect(items[0]?.json).toMatchObject({
+      subscription_id: id,
+      found_at_service: `the subscription is ${state}, which it was not before`,
+    });
+    expect(sent(operation)).toHaveLength(1);
+  });
+
+  test.each(CHANGES)('of %s that was not applied stays unknown, and the items after it go on', async (operation) => {
+    const rows = [{ id: await newSubscription() }, { id: await newSubscription() }];
+    cut('reset_before_apply', operation, { calls: [1] });
+    const more = { ...goOn, looksUp: true };
+    const { items, errors } = await run(operation, { subscription_id: idOf('={{ $json.id }}') }, rows, more);
+    expect(items).toHaveLength(1);
+    expect(errorOf(errors[0])).toMatchObject({ outcome: 'unknown' });
+    expect(JSON.stringify(errors)).toContain("in the subscription's own record");
+  });
+
+  test.each(CHANGES)(
+    'of %s that was not applied ends a run that stops, and nothing after it is sent',
+    async (operation) => {
+      const rows = [{ id: await newSubscription() }, { id: await newSubscription() }];
+      cut('reset_before_apply', operation, { calls: [1] });
+      const more = { looksUp: true };
+      const given = { subscription_id: idOf('={{ $json.id }}'), options: { maxParallelRequests: 1 } };
+      const { error } = await run(operation, given, rows, more);
+      expect(error?.message).toBeDefined();
+      expect(sent(operation)).toHaveLength(1);
+    },
+  );
+
+  test.each(CHANGES)('of %s is found in a retry of the execution, and nothing is sent again', async (operation) => {
+    const id = await newSubscription();
+    cut('reset_after_apply', operation);
+    const failed = await run(operation, { subscription_id: idOf(id) });
+    expect(failed.error?.message).toBeDefined();
+    const more = { looksUp: true, retryOf: failed.run };
+    const { items } = await run(operation, { subscription_id: idOf(id) }, [{}], more);
+    expect(items[0]?.json).toMatchObject({ subscription_id: id, found_at_service: expect.any(String) as string });
+    expect(sent(operation)).toHaveLength(1);
+  });
+
+  test.each(CHANGES)('of %s is as unknown in a retry as long as the state is the old one', async (operation) => {
+    const id = await newSubscription();
+    cut('reset_before_apply', operation);
+    const failed = await run(operation, { subscription_id: idOf(id) });
+    const more = { looksUp: true, retryOf: failed.run, ...goOn };
+    const { errors } = await run(operation, { subscription_id: idOf(id) }, [{}], more);
+    expect(errorOf(errors[0])).toMatchObject({ outcome: 'unknown' });
+    expect(sent(operation)).toHaveLength(1);
+  });
+
+  test('before: what somebody else paused is not taken for our doing', async () => {
+    const id = await newSubscription();
+    await run('pause', { subscription_id: idOf(id) });
+    cut('reset_before_apply', 'pause');
+    const { errors } = await run('pause', { subscription_id: idOf(id) }, [{}], { ...goOn, looksUp: true });
+    expect(errorOf(errors[0])).toMatchObject({ outcome: 'invalid' });
+    expect(JSON.stringify(errors)).not.toContain('found_at_service');
+  });
+
+  test('of a resumption is told by the subscription, which is active since', async () => {
+    const id = await newSubscription();
+    await run('pause', { subscription_id: idOf(id) });
+    cut('reset_after_apply', 'resume');
+    const { items } = await run('resume', { subscription_id: idOf(id) }, [{}], { looksUp: true });
+    expect(items[0]?.json.found_at_service).toBe('the subscription is active, which it was not before');
+  });
+});

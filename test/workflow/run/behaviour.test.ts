@@ -1,0 +1,213 @@
+import { sleep, type IDataObject, type INodeParameters } from 'n8n-workflow';
+
+import { credentialFor } from '../../credential';
+import { timeIsSimulated } from '../../simulated-time';
+import { capturedSales, refund, sandboxForFile } from '../bench';
+import { runWorkflow, type RunInput } from '../harness';
+
+timeIsSimulated();
+
+const sandbox = sandboxForFile({ seed: false });
+
+const credential = () => credentialFor(sandbox);
+
+const sales = (count: number) => capturedSales(sandbox, count);
+const run = async (rows: IDataObject[], parameters: INodeParameters, more: Partial<RunInput> = {}) =>
+  await runWorkflow({ rows, parameters, credential: credential(), ...more });
+
+const requests = () => sandbox.control.journal();
+const applied = () => requests().filter((entry) => entry.applied !== null);
+
+test('every item gives one result, in input order, paired to its item, with its own expressions resolved', async () => {
+  const rows = sales(30);
+  rows.forEach((row, index) => (row.amount = (index + 1) / 10));
+  sandbox.control.addLatency({ path: `/pg/refund/${rows[0]?.id as string}`, milliseconds: 150 });
+  const { items, error } = await run(rows, refund);
+  expect(error).toBeUndefined();
+  expect(items).toHaveLength(30);
+  expect(items.map(({ pairedItem }) => pairedItem)).toEqual(rows.map((_, item) => ({ item })));
+  expect(items.every(({ json }) => json.rcode === '000')).toBe(true);
+  const refunded = sandbox.control.state().transactions.filter(({ request_type }) => request_type === 'refund');
+  for (const [index, { json }] of items.entries())
+    expect(Math.abs(Number(refunded.find(({ pg_id }) => pg_id === json.pg_id)?.amt_tran))).toBe((index + 1) / 10);
+});
+
+test('one bad item stops the run before anything is sent, and is named', async () => {
+  const rows = sales(10);
+  (rows[6] as IDataObject).amount = 10.005;
+  const { error } = await run(rows, refund);
+  expect(error?.message).toMatch(
+    new RegExp(`^Row 7 of 10 \\(${rows[6]?.id as string}\\): "Amount" must be .*\\(found 10.005\\)$`),
+  );
+  expect(requests()).toHaveLength(0);
+});
+
+test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+  'with %s a bad item becomes an error item and the others are done',
+  async (onError) => {
+    const rows = sales(5);
+    (rows[2] as IDataObject).amount = 'four';
+    const { items, errors, error } = await run(rows, refund, { onError });
+    expect(error).toBeUndefined();
+    expect(applied()).toHaveLength(4);
+    const failed = onError === 'continueErrorOutput' ? errors : items.filter(({ json }) => json.error);
+    expect(failed).toHaveLength(1);
+    expect(failed[0]?.json).toMatchObject({
+      error: { outcome: 'invalid', message: expect.stringContaining('"Amount"') as string },
+    });
+    expect(failed[0]?.pairedItem).toEqual({ item: 2 });
+  },
+);
+
+test('on the error output a declined item keeps its input, its error and its code; successes go on', async () => {
+  const rows = sales(6);
+  (rows[1] as IDataObject).amount = 99;
+  const { items, errors } = await run(rows, refund, { onError: 'continueErrorOutput' });
+  expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 2, 3, 4, 5].map((item) => ({ item })));
+  expect(errors).toHaveLength(1);
+  expect(errors[0]?.json).toMatchObject({
+    row: 1,
+    error: { outcome: 'declined', rcode: expect.stringMatching(/^\d\d\d$/) as string },
+  });
+});
+
+test('a run that stops says what was done, what failed and what was not started, and starts nothing more', async () => {
+  const rows = sales(40);
+  (rows[6] as IDataObject).amount = 99;
+  sandbox.control.addLatency({ milliseconds: 20 });
+  const { error, run: execution } = await run(rows, refund, {});
+  expect(execution.status).toBe('error');
+  expect(error?.message).toMatch(/^Row 7 of 40 \(/);
+  const data = (error?.context as IDataObject).data as {
+    finished: IDataObject[];
+    notStarted: number[];
+    failed: IDataObject[];
+  };
+  expect(data.finished.length + data.failed.length + data.notStarted.length).toBe(40);
+  expect(data.finished).toHaveLength(applied().length);
+  expect(data.finished.every(({ pg_id }) => typeof pg_id === 'string')).toBe(true);
+  expect(data.notStarted.length).toBeGreaterThan(10);
+  expect(error?.description).toContain(`${data.finished.length} rows were done: row 1 (`);
+  expect(error?.description).toMatch(/ Not started: rows \d+-\d+/);
+  const sentBefore = requests().length;
+  await sleep(100);
+  expect(requests()).toHaveLength(sentBefore);
+});
+
+test.each([1, 7, 20])(
+  '%d requests are in flight at once, where so many may be, and no more',
+  async (maxParallelRequests) => {
+    const rows = sales(60);
+    sandbox.control.addLatency({ milliseconds: 40 });
+    await run(rows, { ...refund, options: { maxParallelRequests } });
+    const { maxInFlight } = sandbox.control.concurrency();
+    expect(maxInFlight).toBe(maxParallelRequests);
+    expect(applied()).toHaveLength(60);
+  },
+);
+
+test('requests for the same transaction never overlap and keep their order', async () => {
+  const [first, second] = sales(2) as [IDataObject, IDataObject];
+  const rows = Array.from({ length: 20 }, (_, index) => ({
+    ...(index % 2 ? first : second),
+    amount: (index + 1) / 100,
+  }));
+  sandbox.control.addLatency({ milliseconds: 5 });
+  await run(rows, refund);
+  expect(Object.values(sandbox.control.concurrency().maxInFlightPerObject)).toEqual([1, 1]);
+  for (const { id } of [first, second]) {
+    const amounts = requests()
+      .filter(({ path }) => path.endsWith(id as string))
+      .map(({ body }) => (body as IDataObject).amt_tran);
+    expect(amounts).toHaveLength(10);
+    expect(amounts).toEqual([...amounts].sort((a, b) => Number(a) - Number(b)));
+  }
+});
+
+test.each([
+  ['reset_before_apply', 'unknown'],
+  ['reset_after_apply', 'unknown'],
+  ['truncated_json', 'unknown'],
+  ['html_error_page', 'unknown'],
+  ['status', 'unknown'],
+  ['timeout', 'unknown'],
+] as const)('after the fault %s the outcome is told as "%s" and nothing is sent again', async (kind, outcome) => {
+  const rows = sales(3);
+  sandbox.control.addFault({ kind, path: `/pg/refund/${rows[1]?.id as string}`, retryAfterSeconds: 0 });
+  const { errors, items } = await run(rows, { ...refund, options: { timeout: 1 } }, { onError: 'continueErrorOutput' });
+  expect(items).toHaveLength(2);
+  expect(errors[0]?.json).toMatchObject({ row: 1, error: { outcome } });
+  expect(requests().filter(({ path }) => path.endsWith(rows[1]?.id as string))).toHaveLength(1);
+});
+
+test('a refused write of unknown outcome says that money may have moved and what to look up', async () => {
+  const rows = sales(1);
+  sandbox.control.addFault({ kind: 'reset_after_apply' });
+  const { error } = await run(rows, refund);
+  expect(error?.description).toMatch(
+    /outcome is unknown.*money may have moved.*The node does not send it again by itself/,
+  );
+  expect(applied()).toHaveLength(1);
+});
+
+test('a canceled execution sends nothing more', async () => {
+  const rows = sales(300);
+  sandbox.control.addLatency({ milliseconds: 40 });
+  let atCancel = 0;
+  const cancelOnceUnderWay = async (cancel: () => void) => {
+    while (requests().length < 10) await sleep(5);
+    atCancel = requests().length;
+    cancel();
+  };
+  await run(rows, refund, { onStart: (cancel) => void cancelOnceUnderWay(cancel) }).catch(() => undefined);
+  await sleep(500);
+  // What was on its way when the button was pressed may still arrive; 20 is the most that can be.
+  expect(requests().length).toBeLessThanOrEqual(atCancel + 20);
+});
+
+test.each([
+  [{ authMethod: 'apiKey', apiKey: 'wrong' }, 'API Key'],
+  [{ authMethod: 'apiToken', apiToken: 'wrong' }, 'API Token'],
+])('a refused secret is called as the credential chose it: %j', async (more, name) => {
+  const [row] = sales(1) as [IDataObject];
+  const { error } = await run([row], refund, { credential: { ...credential(), ...more } });
+  expect(error?.message).toBe(
+    `The Merchant ID and the ${name} do not belong together. Check the Environment, Base URL, Merchant ID and ${name} in the credential.`,
+  );
+  expect(`${error?.message} ${error?.description}`).not.toContain(name === 'API Key' ? 'API Token' : 'API Key');
+});
+
+test('a wrong key and a key of the other environment are refused with what to check', async () => {
+  const [row] = sales(1) as [IDataObject];
+  for (const apiKey of ['wrong', sandbox.credentials.production.apiKey]) {
+    const { error } = await run([row], refund, { credential: { ...credential(), apiKey } });
+    expect(error?.message).toMatch(/^The Merchant ID and the API Key do not belong together\. Check the Environment, /);
+    expect(error?.description).toMatch(/The service said: .*\(code 101\)\./);
+    expect(JSON.stringify(error)).not.toContain(
+      apiKey === 'wrong' ? Buffer.from(`${credential().merchantId}:wrong`).toString('base64') : apiKey,
+    );
+  }
+});
+
+test('no error carries the token, the key or the card number, in any of its parts', async () => {
+  const { apiKey, token } = sandbox.credentials.test;
+  const number = '4111111111111111';
+  for (const kind of ['reset_after_apply', 'html_error_page', 'status'] as const) {
+    sandbox.control.addFault({ kind, calls: [1], body: { rcode: '108', rmsg: `Bad card ${number}`, echo: number } });
+    const { error } = await run([{ number }], {
+      resource: 'card',
+      operation: 'tokenize',
+      card_number: '={{ $json.number }}',
+    });
+    const parts = JSON.stringify([
+      error,
+      error?.message,
+      error?.description,
+      error?.stack,
+      error?.context,
+      (error as Error).cause,
+    ]);
+    for (const secret of [apiKey, token, number]) expect(parts).not.toContain(secret);
+    sandbox.control.clearFaults();
+  }
+});

@@ -1,0 +1,283 @@
+import { sleep, type IDataObject, type INodeExecutionData, type INodeParameters } from 'n8n-workflow';
+
+import * as hints from '../../../nodes/PaymentPlatform/output/hints';
+import * as plans from '../../../nodes/PaymentPlatform/run/plan-item';
+import * as processes from '../../../nodes/PaymentPlatform/run/process-request';
+import { credentialFor, type CredentialData } from '../../credential';
+import { capturedSales, refund, sandboxForFile } from '../bench';
+import { runWorkflow, type RunInput, type RunOutput } from '../harness';
+import { startRecorder } from '../recorder';
+
+/** Modules in which a test can plant a mistake. */
+jest.mock('../../../nodes/PaymentPlatform/output/hints', () => ({
+  __esModule: true,
+  ...jest.requireActual<object>('../../../nodes/PaymentPlatform/output/hints'),
+}));
+jest.mock('../../../nodes/PaymentPlatform/run/plan-item', () => ({
+  __esModule: true,
+  ...jest.requireActual<object>('../../../nodes/PaymentPlatform/run/plan-item'),
+}));
+jest.mock('../../../nodes/PaymentPlatform/run/process-request', () => ({
+  __esModule: true,
+  ...jest.requireActual<object>('../../../nodes/PaymentPlatform/run/process-request'),
+}));
+
+const sandbox = sandboxForFile({ seed: false });
+afterEach(() => jest.restoreAllMocks());
+
+const MODES = ['continueRegularOutput', 'continueErrorOutput'] as const;
+const applied = () => sandbox.control.journal().filter((entry) => entry.applied !== null);
+const run = async (rows: IDataObject[], parameters: INodeParameters, more: Partial<RunInput> = {}) =>
+  await runWorkflow({ rows, parameters, credential: credentialFor(sandbox), ...more });
+
+/** Items with an error, from the output where they belong. */
+const failedOf = ({ items, errors }: RunOutput, onError: (typeof MODES)[number]): INodeExecutionData[] =>
+  onError === 'continueErrorOutput' ? errors : items.filter(({ json }) => json.error);
+const placesOf = (items: INodeExecutionData[]) => items.map(({ pairedItem }) => pairedItem);
+const messagesOf = (items: INodeExecutionData[]) => items.map(({ json }) => (json.error as IDataObject).message);
+
+/** A credential that n8n can't read. */
+function unreadable(): CredentialData {
+  const credential = credentialFor(sandbox);
+  const get = () => {
+    throw new Error('Credentials could not be decrypted');
+  };
+  return Object.defineProperty(credential, 'apiKey', { enumerable: true, get });
+}
+
+describe.each(MODES)('with On Error set to %s', (onError) => {
+  test.each<[string, (credential: CredentialData) => CredentialData, RegExp]>([
+    ['without a key', (one) => ({ ...one, apiKey: '' }), /^Payment Platform API credential: the API Key is empty$/],
+    ['without a merchant', (one) => ({ ...one, merchantId: '' }), /the Merchant ID must be digits only/],
+    ['with http://', (one) => ({ ...one, baseUrl: 'http://api.example.com' }), /the Base URL must begin with https/],
+    ['that n8n can not read', unreadable, /^Credentials could not be decrypted$/],
+  ])('a credential %s fails every item with its reason', async (_, change, reason) => {
+    const rows = capturedSales(sandbox, 2);
+    const output = await run(rows, refund, { onError, credential: change(credentialFor(sandbox)) });
+    const failed = failedOf(output, onError);
+    expect(output.error).toBeUndefined();
+    expect(output.items.length + output.errors.length).toBe(2);
+    expect(placesOf(failed)).toEqual([{ item: 0 }, { item: 1 }]);
+    for (const message of messagesOf(failed)) expect(message).toMatch(reason);
+    for (const { json } of failed)
+      expect((json.error as IDataObject).description).toMatch(/^(?!.*sent.*sent).*Nothing was sent\./);
+    expect(output.hints).toEqual([expect.stringMatching(/^2 of 2 failed: rows? 1/) as string]);
+    expect(sandbox.control.journal()).toHaveLength(0);
+  });
+
+  test('a retry with an unusable credential says what the first try did', async () => {
+    const rows = capturedSales(sandbox, 2);
+    (rows[1] as IDataObject).id = 'unknown';
+    const first = await run(rows, refund);
+    expect(first.error).toBeDefined();
+    const credential = { ...credentialFor(sandbox), apiKey: '' };
+    const output = await run(rows, refund, { onError, credential, retryOf: first.run });
+    const outcomes = failedOf(output, onError).map(({ json }) => (json.error as IDataObject).outcome);
+    expect(outcomes).toEqual(['doneBefore', 'invalid']);
+    expect(applied()).toHaveLength(1);
+  });
+
+  const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+  const api = (more: INodeParameters): INodeParameters => ({
+    resource: 'api',
+    operation: 'request',
+    path: '/platform/plan',
+    ...more,
+  });
+  const invoice = {
+    resource: 'invoice',
+    operation: 'create',
+    customer_id: '={{ $json.customer }}',
+    line_itemsMode: 'json',
+    line_itemsJson: '={{ $json.lines }}',
+  };
+  const LINES = '[{"quantity":1,"description":"Hour","unit_cost":5}]';
+
+  test.each<[string, INodeParameters, IDataObject, IDataObject, RegExp]>([
+    [
+      'half a character in an ID',
+      { resource: 'transaction', operation: 'get', pg_id: '={{ $json.id }}' },
+      { id: 'Order 😀'.slice(0, 7) },
+      {},
+      /^"Transaction" must be an ID/,
+    ],
+    [
+      '150,000 invalid lines',
+      invoice,
+      { customer: 'C1', lines: JSON.stringify(Array.from({ length: 150_000 }, () => ({ a: 1 }))) },
+      { customer: 'C1', lines: LINES },
+      /^"Line Items 1" may only have: .*; and \d+ more$/,
+    ],
+    [
+      'lines nested 20,000 levels deep',
+      invoice,
+      { customer: 'C1', lines: `[{"quantity":${deep(20_000)}}]` },
+      { customer: 'C1', lines: LINES },
+      /^"Line Items \(JSON\)" must not be nested deeper than 100 levels/,
+    ],
+    [
+      'a body nested 20,000 levels deep',
+      api({ method: 'POST', body: '={{ $json.body }}' }),
+      { body: `{"a":${deep(20_000)}}` },
+      { body: '{"a":1}' },
+      /^"Body" must not be nested deeper than 100 levels/,
+    ],
+    [
+      'a body that holds itself',
+      api({ method: 'POST', body: '={{ (() => { const a = { b: 1 }; if ($json.bad) a.self = a; return a; })() }}' }),
+      { bad: true },
+      { bad: false },
+      /^"Body" must be an expression that gives a value .*Maximum call stack size exceeded/,
+    ],
+    [
+      'an option nested 20,000 levels deep',
+      api({ method: 'POST', body: '{"a":1}', options: { maxAmount: '={{ JSON.parse($json.most) }}' } }),
+      { most: deep(20_000) },
+      { most: '5' },
+      /^"Refuse Amounts Above" must be an expression that gives a value/,
+    ],
+  ])('an item with %s fails alone', async (_, parameters, bad, good, reason) => {
+    const output = await run([good, bad, good], parameters, { onError });
+    expect(output.error).toBeUndefined();
+    const all = failedOf(output, onError).filter(({ pairedItem }) => (pairedItem as { item: number }).item === 1);
+    expect(messagesOf(all)).toEqual([expect.stringMatching(reason) as string]);
+    expect(output.items.length + output.errors.length).toBe(3);
+    // The others went their way: to the service, or to a refusal of their own.
+    for (const message of messagesOf(failedOf(output, onError))) expect(message).toBeTruthy();
+  });
+
+  test.each([
+    ['toString', undefined],
+    ['hasOwnProperty', undefined],
+    ['constructor', /^"Query Parameters 1 > Name" can not be this name: n8n leaves such a parameter out/],
+    ['__proto__', /^"Query Parameters 1 > Name" can not be this name/],
+  ])('a query parameter named %s is sent as it is, or refused', async (name, reason) => {
+    const recorder = await startRecorder();
+    const queryParameters = {
+      item: [
+        { name, value: '1' },
+        { name, value: '2' },
+      ],
+    };
+    const { credential } = recorder;
+    const output = await run([{}, {}], api({ method: 'GET', queryParameters }), { onError, credential });
+    await recorder.stop();
+    expect(output.error).toBeUndefined();
+    const urls = recorder.requests.map(({ url }) => url);
+    const url = `/base/platform/plan?${name}=1&${name}=2`;
+    expect(urls).toEqual(reason ? [] : [url, url]);
+    const matching = expect.stringMatching(reason ?? '') as string;
+    expect(messagesOf(failedOf(output, onError))).toEqual(reason ? [matching, matching] : []);
+  });
+
+  test.each<[reason: string, mistake: () => Error]>([
+    ['a value is nested too deeply', () => new RangeError('Maximum call stack size exceeded')],
+    ['TypeError', () => new TypeError("Cannot use 'in' operator to search for 'x' in 4111")],
+    ['no such account as x6789', () => new Error('no such account as 123456789')],
+  ])('a mistake while an item is read fails that item alone: %s', async (reason, mistake) => {
+    const rows = capturedSales(sandbox, 3);
+    const { planItem } = plans;
+    jest.spyOn(plans, 'planItem').mockImplementation((...given) => {
+      if (given[3] === 1) throw mistake();
+      return planItem(...given);
+    });
+    const output = await run(rows, refund, { onError });
+    const failed = failedOf(output, onError);
+    expect(placesOf(failed)).toEqual([{ item: 1 }]);
+    expect(messagesOf(failed)).toEqual([`The node could not read this item: ${reason}`]);
+    expect(applied()).toHaveLength(2);
+  });
+
+  test('a mistake while an item is processed leaves its outcome unknown and the others done', async () => {
+    const rows = capturedSales(sandbox, 3);
+    const { processRequest } = processes;
+    jest.spyOn(processes, 'processRequest').mockImplementation(async (shared, request) => {
+      if (request.items[0] === 1) throw new TypeError('a mistake of the node');
+      return await processRequest(shared, request);
+    });
+    const output = await run(rows, refund, { onError });
+    const failed = failedOf(output, onError);
+    expect(placesOf(failed)).toEqual([{ item: 1 }]);
+    expect(failed[0]?.json.error).toMatchObject({
+      outcome: 'unknown',
+      message: 'The node could not process this item',
+    });
+    expect(output.items.filter(({ json }) => json.rcode === '000')).toHaveLength(2);
+  });
+
+  test('what was done before an execution was canceled keeps its result', async () => {
+    const rows = capturedSales(sandbox, 60);
+    sandbox.control.addLatency({ milliseconds: 40 });
+    const cancelOnceUnderWay = async (cancel: () => void) => {
+      while (applied().length < 12) await sleep(5);
+      cancel();
+    };
+    const output = await run(rows, refund, { onError, onStart: (cancel) => void cancelOnceUnderWay(cancel) });
+    expect(output.run.status).toBe('canceled');
+    const done = output.items.filter(({ json }) => json.rcode === '000');
+    expect(done.length).toBeGreaterThan(0);
+    expect(done.length + failedOf(output, onError).length).toBe(60);
+    const outcomes = failedOf(output, onError).map(({ json }) => (json.error as IDataObject).outcome);
+    expect(done.length + outcomes.filter((one) => one === 'unknown').length).toBeGreaterThanOrEqual(applied().length);
+  });
+});
+
+test.each(['stopWorkflow', ...MODES] as const)('hints that fail cost no result with %s', async (onError) => {
+  for (const name of ['hints', 'failedHint'] as const)
+    jest.spyOn(hints, name).mockImplementation(() => {
+      throw new Error('a mistake in hints');
+    });
+  const { items, error } = await run(capturedSales(sandbox, 2), refund, { onError });
+  expect(error).toBeUndefined();
+  expect(items.map(({ json }) => json.rcode)).toEqual(['000', '000']);
+});
+
+test('with On Error set to Stop an item that can not be read is named, and nothing is sent', async () => {
+  const rows = [...capturedSales(sandbox, 2), { id: 'Order 😀'.slice(0, 7), amount: 4 }];
+  const { error } = await run(rows, refund);
+  expect(error?.message).toMatch(
+    /^Row 3 of 3 .*"Transaction" must be an ID: letters, digits, dashes and underscores only/,
+  );
+  expect(sandbox.control.journal()).toHaveLength(0);
+});
+
+/** Values of `billing_cards` that the interface does not describe. */
+const ODD_CARDS = [
+  null,
+  5,
+  'x',
+  {},
+  [null],
+  [['x']],
+  { card_id: 'c1', card_number: '411111xxxxxx1111', exp_date: '1230' },
+];
+
+test.each(ODD_CARDS.map((cards) => [cards]))(
+  'a card that was added is done if the service answers with billing_cards %j',
+  async (cards) => {
+    const recorder = await startRecorder({
+      code: 0,
+      message: 'Success',
+      data: { customer_id: 'C1', billing_cards: cards },
+    });
+    const parameters = {
+      resource: 'customerCard',
+      operation: 'create',
+      customer_id: 'C1',
+      paymentMethod: 'card',
+      card_number: '4111111111111111',
+      exp_date: '12/30',
+      billing_zip: '97477',
+    };
+    const { credential } = recorder;
+    const { items, error } = await run([{}], parameters, { credential, onError: 'continueRegularOutput' });
+    await recorder.stop();
+    expect(error).toBeUndefined();
+    expect(items).toHaveLength(1);
+    expect(items[0]?.json).toMatchObject({
+      what_happened: expect.stringMatching(/^Saved a card/) as string,
+      customer_id: 'C1',
+    });
+    expect(items[0]?.json).not.toHaveProperty('error');
+  },
+);

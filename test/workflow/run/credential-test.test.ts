@@ -1,0 +1,180 @@
+import '../harness';
+
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { CredentialTestContext } from 'n8n-core/dist/execution-engine/node-execution-context/credentials-test-context';
+import type { IWorkflowExecuteAdditionalData } from 'n8n-workflow';
+
+import { PaymentPlatform } from '../../../nodes/PaymentPlatform/PaymentPlatform.node';
+import { PaymentPlatformTrigger } from '../../../nodes/PaymentPlatform/PaymentPlatformTrigger.node';
+import { startSandbox, type Sandbox } from '../../../sandbox';
+import { credentialFor, type CredentialData } from '../../credential';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox({ port: 0 });
+});
+afterEach(() => sandbox.control.reset());
+afterAll(async () => await sandbox.stop());
+
+const { methods } = new PaymentPlatform();
+
+/** The test as n8n runs it, on the sandbox's test environment unless said otherwise. */
+async function tested(more: CredentialData = {}, base = credentialFor(sandbox)) {
+  const context = new CredentialTestContext({} as IWorkflowExecuteAdditionalData);
+  const data = { ...base, ...more };
+  return await methods.credentialTest.paymentPlatformApiTest.call(context, { id: '1', name: 'A', type: 'b', data });
+}
+
+test.each([new PaymentPlatform(), new PaymentPlatformTrigger()])(
+  '$description.name names the test that it has, for n8n takes the first node that uses the credential',
+  (node) => {
+    const names = (node.description.credentials ?? []).map(({ testedBy }) => testedBy);
+    expect(names).toEqual(Object.keys(node.methods.credentialTest));
+  },
+);
+
+test.each(['test', 'production'] as const)('%s is right, and its transactions show that it is', async (environment) => {
+  const label = environment === 'test' ? 'Test' : 'Production';
+  const expected = { status: 'OK', message: `Connection successful. This is ${label}.` };
+  expect(await tested({}, credentialFor(sandbox, environment))).toEqual(expected);
+  const { token } = sandbox.credentials[environment];
+  expect(await tested({ authMethod: 'apiToken', apiToken: token }, credentialFor(sandbox, environment))).toEqual(
+    expected,
+  );
+});
+
+test('marked Test, but connected to Production, where real money would move', async () => {
+  expect(await tested({ environment: 'test' }, credentialFor(sandbox, 'production'))).toEqual({
+    status: 'Error',
+    message:
+      'Connected, but to Production, as the approval codes of its latest transactions show: real money would move. Environment says Test: correct one of the two.',
+  });
+});
+
+test('marked Production, but connected to Test, where nothing would be charged', async () => {
+  expect(await tested({ environment: 'production' })).toMatchObject({
+    status: 'Error',
+    message: expect.stringMatching(
+      /^Connected, but to Test, .*: nothing would be charged\. Environment says Production/,
+    ) as string,
+  });
+});
+
+describe('Where the transactions show nothing', () => {
+  const noReport = () =>
+    sandbox.control.addFault({ kind: 'status', status: 403, operationId: 'getTransactionRequests' });
+
+  test('the address is what looks like the other environment', async () => {
+    noReport();
+    expect(await tested({ environment: 'production' })).toMatchObject({
+      status: 'Error',
+      message: expect.stringMatching(
+        /^Connected, but the Base URL looks like Test \("test"\): nothing would be charged/,
+      ) as string,
+    });
+  });
+
+  test('nothing is claimed', async () => {
+    noReport();
+    expect(await tested()).toEqual({
+      status: 'OK',
+      message: 'Connection successful. Environment says Test; the service does not show it.',
+    });
+  });
+});
+
+test.each([
+  [{ merchantId: '12345678901O' }, /^The Merchant ID must be digits only, at most 16\.$/],
+  [{ apiKey: ' ' }, /^The API Key is empty\.$/],
+  [{ authMethod: 'apiToken', apiToken: '' }, /^The API Token is empty\.$/],
+  [{ baseUrl: 'http://api.example.com' }, /^The Base URL must begin with https:\/\//],
+  [{ baseUrl: 'api.example.com' }, /^The Base URL is not a URL/],
+])('%j is told without a request', async (more, message) => {
+  const before = sandbox.control.journal().length;
+  expect(await tested(more as CredentialData)).toEqual({
+    status: 'Error',
+    message: expect.stringMatching(message) as string,
+  });
+  expect(sandbox.control.journal()).toHaveLength(before);
+});
+
+test.each([
+  [
+    { apiKey: 'wrong' },
+    /The Merchant ID or the API Key is wrong, or they belong to Production and the Base URL to Test/,
+  ],
+  [{ authMethod: 'apiToken', apiToken: 'wrong' }, /The Merchant ID or the API Token is wrong/],
+])('a refused secret is called as it was entered: %j', async (more, message) => {
+  expect(await tested(more as CredentialData)).toEqual({
+    status: 'Error',
+    message: expect.stringMatching(message) as string,
+  });
+});
+
+test.each([
+  [{ status: 200, body: { code: 11, message: 'no' } }, /API Key is wrong/],
+  [{ status: 200, body: { code: 6, message: 'no' } }, /no access to the customer vault/],
+  [{ status: 404, body: { code: 7, message: 'no' } }, /nothing at this path/],
+  [{ status: 500, body: { code: 99, message: 'no' } }, /The service failed/],
+  [{ status: 429, body: { code: 99, message: 'no' } }, /too busy/],
+])('%j is said in words', async (answer, message) => {
+  sandbox.control.addFault({ kind: 'status', ...answer, calls: [1] });
+  expect(await tested()).toEqual({ status: 'Error', message: expect.stringMatching(message) as string });
+});
+
+test('a wrong path is named', async () => {
+  const baseUrl = `${sandbox.baseUrl}/x`;
+  expect(await tested({ baseUrl })).toEqual({
+    status: 'Error',
+    message: `The host answers, but the service has nothing at this path. Check the Base URL. "${baseUrl}" was asked.`,
+  });
+});
+
+test('a host that is not found, and one that refuses, are said in plain words', async () => {
+  expect(await tested({ baseUrl: 'https://no-such-host.invalid' })).toEqual({
+    status: 'Error',
+    message: 'There is no host "no-such-host.invalid". Check the Base URL for a typing error.',
+  });
+  expect(await tested({ baseUrl: 'http://127.0.0.1:1' })).toEqual({
+    status: 'Error',
+    message: 'Nothing answers at "127.0.0.1:1": it refused the connection. Check the Base URL.',
+  });
+});
+
+describe('Something else at the address', () => {
+  let server: Server;
+  let answer: { status: number; headers?: Record<string, string>; body: string };
+  let asked: string[];
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      asked.push(request.url ?? '');
+      response.writeHead(answer.status, answer.headers).end(answer.body);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  });
+  beforeEach(() => {
+    asked = [];
+  });
+  afterAll(() => server.close());
+  const baseUrl = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  test.each([
+    [{ status: 200, body: '<html></html>' }, /not the payment service/],
+    [{ status: 200, body: '{}' }, /not the payment service/],
+    [{ status: 302, headers: { location: '/elsewhere' }, body: '' }, /sends the request on/],
+  ])('%j is not taken for the service, and no redirect is followed', async (given, message) => {
+    answer = given;
+    expect(await tested({ baseUrl: baseUrl() })).toEqual({
+      status: 'Error',
+      message: expect.stringMatching(message) as string,
+    });
+    expect(asked).toHaveLength(1);
+  });
+
+  test('https is missed in words', async () => {
+    const { host } = new URL(baseUrl());
+    expect((await tested({ baseUrl: `https://${host}` })).message).toContain(`"${host}" does not speak https`);
+  });
+});

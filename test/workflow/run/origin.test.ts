@@ -1,0 +1,107 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { credentialFor } from '../../credential';
+import { refund, sandboxForFile } from '../bench';
+import { runWorkflow, type RunInput } from '../harness';
+import { toolOf, type ToolInput } from '../tool/tool-harness';
+import { asText } from '../../../nodes/PaymentPlatform/shared/objects';
+
+const sandbox = sandboxForFile({ seed: false });
+const row = { id: 'abc123', amount: '$5', lines: [{ description: 'Hours', quantity: 1, unit_cost: 'five' }] };
+
+const run = async (parameters: object, more: Partial<RunInput> = {}) =>
+  await runWorkflow({
+    rows: [row],
+    parameters: { ...refund, ...parameters } as INodeParameters,
+    credential: credentialFor(sandbox),
+    ...more,
+  });
+const descriptionOf = async (parameters: object, more?: Partial<RunInput>) =>
+  (await run(parameters, more)).error?.description;
+
+const FROM_CRM = 'It comes from the node "CRM" ({{ $json.amount }}): correct it there and run again.';
+
+test('a refused value names the node before, and the reason stays the headline', async () => {
+  const { error } = await run({}, { by: ['CRM'] });
+  expect(error?.description).toBe(`${FROM_CRM} Nothing was sent.`);
+  expect(error?.message).toMatch(/^"Amount" must be written without a currency: did you mean 5\? \(found "\$5"\)/);
+});
+
+test('of a chain, it is the node that the expression names', async () => {
+  const words = 'It comes from the node "Rows" (';
+  for (const code of ["$('Rows').item.json.amount", '$node["Rows"].json.amount', '$items("Rows")[0].json.amount'])
+    expect(await descriptionOf({ amt_tran: `={{ ${code} }}` }, { by: ['CRM'] })).toBe(
+      `${words}{{ ${code} }}): correct it there and run again. Nothing was sent.`,
+    );
+});
+
+test('of several nodes on one input, it is the one whose rows were refused', async () => {
+  const { run: all } = await run({}, { by: ['CRM', 'Shop'], onError: 'continueRegularOutput' });
+  const runs = all.data.resultData.runData['Payment Platform'] ?? [];
+  expect(runs.map(({ source }) => source[0]?.previousNode).sort()).toEqual(['CRM', 'Shop']);
+  for (const { data, source } of runs)
+    expect(data?.main?.[0]?.[0]?.json.error).toMatchObject({
+      description: expect.stringContaining(`the node "${source[0]?.previousNode}" ({{ $json.amount }})`) as string,
+    });
+});
+
+test('a list as JSON, one by fields and a guard name it too', async () => {
+  const invoice = { resource: 'invoice', operation: 'create', customer_id: 'c1', currency: 'USD' };
+  const [asJson, byFields, guard] = [
+    await run({ ...invoice, line_itemsMode: 'json', line_itemsJson: '={{ $json.lines }}' }, { by: ['CRM'] }),
+    await run(
+      {
+        ...invoice,
+        line_items: { item: [{ description: 'a', quantity: 1, unit_cost: '={{ $json.amount }}' }] },
+      },
+      { by: ['CRM'] },
+    ),
+    await run({ amt_tran: 5, options: { maxAmount: '={{ $json.amount }}' } }, { by: ['CRM'] }),
+  ];
+  expect(asJson.error?.message).toContain('"Line Items 1 > Unit Cost"');
+  expect(asJson.error?.description).toContain('from the node "CRM" ({{ $json.lines }})');
+  expect(byFields.error?.message).toContain('"Line Items 1 > Unit Cost"');
+  expect(byFields.error?.description).toContain('from the node "CRM" ({{ $json.amount }})');
+  expect(guard.error?.message).toContain('"Refuse Amounts Above"');
+  expect(guard.error?.description).toContain(FROM_CRM);
+});
+
+test('an expression that fails, or a fixed value, is corrected in the node', async () => {
+  const usual = 'Correct the value and run again. Nothing was sent.';
+  expect(await descriptionOf({ amt_tran: '$5' }, { by: ['CRM'] })).toBe(usual);
+  expect(await descriptionOf({ amt_tran: "={{ $('Nowhere').item.json.a }}" }, { by: ['CRM'] })).toBe(usual);
+});
+
+test('neither a card number nor a secret field of an expression is shown', async () => {
+  const card = { resource: 'card', operation: 'tokenize', paymentMethod: 'card', exp_date: '1230' };
+  const secret = await run({ ...card, card_number: '={{ "4111 1111 1111 1111 x" }}' }, { by: ['CRM'] });
+  expect(secret.error?.description).toContain('It comes from an expression: correct it there');
+  const { error } = await run({ amt_tran: '={{ $json.amount + "4111 1111 1111 1111" }}' }, { by: ['CRM'] });
+  expect(error?.description).toContain('"CRM" ({{ $json.amount + "x1111" }})');
+  const told = [secret.error, error].map((one) => [one?.message, one?.description, one?.context]);
+  expect(JSON.stringify(told)).not.toMatch(/4111.?1111.?1111/);
+});
+
+describe('as a tool', () => {
+  const call = async (amount: unknown, args: IDataObject, more: Partial<ToolInput> = {}) => {
+    const parameters = { ...refund, pg_id: 'abc123', amt_tran: amount, maxAmount: 50, maxTotal: 50 };
+    const tool = toolOf({ parameters: parameters as INodeParameters, credential: credentialFor(sandbox), ...more });
+    return asText((await tool.call(args)).items[0]?.result);
+  };
+
+  test('what the model gave is said to be so, and nothing asks for another call', async () => {
+    const result = await call("={{ $fromAI('amount', '', 'string') }}", { amount: '$5' });
+    expect(result).toMatch(
+      /^REFUSED\. Nothing was sent for this call\. "Amount" must be .*The model gave this value\. Tell the person/,
+    );
+    expect(result).not.toMatch(/again|retry|correct the value/i);
+  });
+
+  test('of the input of the agent the expression is named alone, whether or not a node stands before', async () => {
+    for (const fromOutside of [true, false]) {
+      const result = await call("={{ $json.amount ?? '$5' }}", {}, { fromOutside });
+      expect(result).toContain('It comes from the expression {{ $json.amount ??');
+      expect(result).toContain(': only a person can correct it there. Tell the person');
+    }
+  });
+});

@@ -1,0 +1,14 @@
+import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
+
+import { nodeProperties } from '../../../../nodes/PaymentPlatform/panel/node-properties';
+import { run } from '../../../../nodes/PaymentPlatform/run/run';
+import { PAYMENT_NODE } from '../../harness';
+import { stepped } from './operations';
+
+/** The node with operations in steps instead of its own. */
+export const STEPPED_NODE: INodeType = {
+  description: { ...PAYMENT_NODE.description, name: 'stepped', properties: nodeProperties([stepped]) },
+  async execute(this: IExecuteFunctions) {
+    return await run(this, [stepped]);
+  },
+};

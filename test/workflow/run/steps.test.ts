@@ -1,0 +1,415 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { CredentialData } from '../../credential';
+import { addNodeType, runWorkflow, type RunInput, type RunOutput } from '../harness';
+import { STEPPED_NODE } from './stepped/node';
+import { SteppedService, type Arrived, type Fault } from './stepped/service';
+import { toolOf } from '../tool/tool-harness';
+
+for (const name of ['stepped', 'steppedTool']) addNodeType(name, STEPPED_NODE);
+const service = new SteppedService();
+beforeAll(async () => await service.start());
+beforeEach(() => service.reset());
+afterAll(async () => await service.stop());
+
+const credential = (): CredentialData => ({
+  environment: 'test',
+  baseUrl: service.baseUrl,
+  merchantId: '888000000000',
+  authMethod: 'apiKey',
+  apiKey: 'sk_stepped_0123456789',
+});
+
+const plan = (operation = 'upsert', options: IDataObject = {}): INodeParameters =>
+  ({
+    resource: 'stepped',
+    operation,
+    plan_code: '={{ $json.code }}',
+    plan_name: '={{ $json.name }}',
+    amt_tran: '={{ $json.amount }}',
+    options,
+  }) as INodeParameters;
+const customer = (operation = 'update', more: IDataObject = {}): INodeParameters =>
+  ({
+    resource: 'stepped',
+    operation,
+    customer_id: '={{ $json.id ?? "C1" }}',
+    customer_phone: '={{ $json.phone }}',
+    ...more,
+  }) as INodeParameters;
+const withCard = (options: IDataObject = {}) => customer('updateWithCard', { card_id: 'CARD2', options });
+
+const run = async (rows: IDataObject[], parameters: INodeParameters, more: Partial<RunInput> = {}) =>
+  await runWorkflow({ rows, parameters, credential: credential(), type: 'stepped', ...more });
+const retry = async (failed: RunOutput, rows: IDataObject[], parameters: INodeParameters) =>
+  await run(rows, parameters, { retryOf: failed.run });
+
+const failedOf = ({ error }: RunOutput) => (error?.context?.data as { failed: IDataObject[] }).failed;
+const finishedOf = ({ error }: RunOutput) => (error?.context?.data as { finished: IDataObject[] }).finished;
+const errorOf = (item?: { json: IDataObject }) => item?.json.error as IDataObject;
+
+/** A fault for the nth request of a kind, counted from 1. */
+function failNth(matches: (arrived: Arrived) => boolean, nth: number, fault: Fault) {
+  let count = 0;
+  service.onRequest = (arrived) => {
+    if (matches(arrived)) count += 1;
+    return matches(arrived) && count === nth ? fault : undefined;
+  };
+}
+const isWrite = ({ method }: Arrived) => method !== 'GET';
+const isLook = ({ method }: Arrived) => method === 'GET';
+
+const GOLD = { code: 'GOLD', name: 'Gold', amount: 10 };
+
+describe('a plan by its code', () => {
+  test('is created where there is none', async () => {
+    const { items, error } = await run([GOLD], plan());
+    expect(error).toBeUndefined();
+    expect(service.sent).toEqual(['GET /platform/plan/GOLD', 'POST /platform/plan']);
+    expect(items).toMatchObject([{ json: { plan_code: 'GOLD', plan_id: '100' }, pairedItem: { item: 0 } }]);
+  });
+
+  test('is changed where it differs, and left where it is as wanted', async () => {
+    service.plans.set('GOLD', { plan_code: 'GOLD', plan_id: 7, status: 'E', plan_name: 'Gold', amt_tran: 9 });
+    const { items } = await run([GOLD], plan());
+    expect(service.writes).toEqual(['PUT /platform/plan/GOLD']);
+    expect(service.journal.at(-1)?.body).toEqual({ plan_name: 'Gold', amt_tran: 10 });
+    expect(items).toMatchObject([{ json: { plan_id: '7', amt_tran: 10 } }]);
+
+    const again = await run([GOLD], plan());
+    expect(service.writes).toHaveLength(1);
+    expect(again.items).toMatchObject([{ json: { plan_id: '7', amt_tran: 10 } }]);
+  });
+
+  test('is refused in the words of the operation, and nothing is sent', async () => {
+    service.plans.set('GOLD', { plan_code: 'GOLD', plan_id: 7, status: 'A' });
+    const { error } = await run([GOLD], plan());
+    expect(error?.message).toBe('The plan GOLD is archived');
+    expect(error?.description).toContain('Nothing was sent.');
+    expect(service.writes).toEqual([]);
+  });
+
+  test('is made once by two items of one run: the second changes it', async () => {
+    const { items, error } = await run([GOLD, { ...GOLD, amount: 12 }], plan());
+    expect(error).toBeUndefined();
+    expect(service.writes).toEqual(['POST /platform/plan', 'PUT /platform/plan/GOLD']);
+    expect(service.overlap).toBe(1);
+    expect(items).toMatchObject([{ json: { amt_tran: 10 } }, { json: { plan_id: '100', amt_tran: 12 } }]);
+  });
+
+  test('of other codes goes in parallel', async () => {
+    const rows = ['A', 'B', 'C', 'D'].map((code) => ({ ...GOLD, code }));
+    const { items } = await run(rows, plan());
+    expect(items.map(({ json }) => json.plan_code)).toEqual(['A', 'B', 'C', 'D']);
+    expect([...service.plans.keys()].sort()).toEqual(['A', 'B', 'C', 'D']);
+  });
+});
+
+describe('a look that fails', () => {
+  test.each([
+    ['with a cut connection', 'cutBefore'],
+    ['with an answer of a failing service', { status: 500 }],
+    ['with a refusal', { status: 403, code: 6 }],
+  ] as Array<[string, Fault]>)('%s: nothing is sent, and that is told', async (_, fault) => {
+    service.onRequest = (arrived) => (isLook(arrived) ? fault : undefined);
+    const { error } = await run([GOLD], plan('upsert', { maxTries: 1 }));
+    expect(service.writes).toEqual([]);
+    expect(error?.message).toMatch(/could not be asked what it has, so nothing was sent/);
+    expect(failedOf({ error } as RunOutput)[0]?.outcome).not.toBe('unknown');
+  });
+
+  test('is repeated, for it only reads', async () => {
+    failNth(isLook, 1, { status: 503, retryAfter: 0 });
+    const { items } = await run([GOLD], plan());
+    expect(items).toHaveLength(1);
+    expect(service.sent).toEqual(['GET /platform/plan/GOLD', 'GET /platform/plan/GOLD', 'POST /platform/plan']);
+  });
+
+  test('a refusal that says that there is no such record is an answer', async () => {
+    const { error } = await run([{ id: 'C9', phone: '1' }], customer());
+    expect(error?.message).toContain('There is no such customer');
+    expect(service.writes).toEqual([]);
+  });
+});
+
+describe('what a step may send', () => {
+  test.each([
+    ['more than the item says', 'greedy', /more than.*10/],
+    ['what the operation does not name', 'stray', /does not name/],
+  ])('not %s', async (_, operation, message) => {
+    const { error } = await run([GOLD], plan(operation));
+    expect(error?.message).toMatch(message);
+    expect(service.writes).toEqual([]);
+  });
+
+  test('not more in all steps together than the item says', async () => {
+    const failed = await run([GOLD], plan('twice'));
+    expect(failed.error?.message).toMatch(/more than.*10/);
+    expect(failed.error?.description).toContain('Nothing more was sent.');
+    expect(failedOf(failed)).toMatchObject([{ outcome: 'invalid', applied: true }]);
+    // Nor in a retry, where the first is answered from memory.
+    const again = await retry(failed, [GOLD], plan('twice'));
+    expect(again.error?.message).toMatch(/more than.*10/);
+    expect(service.writes).toEqual(['POST /platform/plan']);
+  });
+
+  test('nothing of what is read by mistake', async () => {
+    const { error } = await run([GOLD], plan('broken'));
+    expect(service.writes).toEqual([]);
+    expect(failedOf({ error } as RunOutput)).toMatchObject([{ outcome: 'invalid' }]);
+  });
+
+  test('nothing above the limits, which are asked before anything is looked at', async () => {
+    const { error } = await run([GOLD], plan('upsert', { maxAmount: 5 }));
+    expect(error?.message).toContain('allows at most 5');
+    const { error: total } = await run([GOLD, { ...GOLD, code: 'B' }], plan('upsert', { maxTotal: 15 }));
+    expect(total?.message).toContain('allows 15 in all');
+    expect(service.sent).toEqual([]);
+  });
+});
+
+describe('a record that is sent back completed', () => {
+  test('keeps what nobody filled', async () => {
+    await run([{ phone: '5550199' }], customer());
+    expect(service.customers.get('C1')).toEqual({
+      customer_id: 'C1',
+      customer_phone: '5550199',
+      customer_email: 'a@example.com',
+    });
+  });
+
+  test('is refused when somebody changed it in between', async () => {
+    let looks = 0;
+    service.onRequest = (arrived) => {
+      if (isLook(arrived) && (looks += 1) === 2)
+        service.customers.set('C1', { customer_id: 'C1', customer_email: 'new@example.com' });
+      return undefined;
+    };
+    const { error } = await run([{ phone: '5550199' }], customer());
+    expect(error?.message).toMatch(/changed .*since/);
+    expect(service.writes).toEqual([]);
+  });
+
+  test('is compared with what was decided on, also when it is turned away and sent again', async () => {
+    service.onRequest = (arrived) => {
+      if (!isWrite(arrived)) return undefined;
+      service.customers.set('C1', { customer_id: 'C1', customer_email: 'new@example.com' });
+      return { status: 429, retryAfter: 0 };
+    };
+    const { error } = await run([{ phone: '5550199' }], customer());
+    expect(error?.message).toMatch(/changed .*since/);
+    expect(service.writes).toHaveLength(1);
+    expect(service.customers.get('C1')).not.toHaveProperty('customer_phone');
+  });
+});
+
+describe('a retry of the run', () => {
+  test('looks for a step whose answer got lost, and is done when nothing is left to send', async () => {
+    failNth(isWrite, 2, 'cutAfter');
+    const rows = [{ phone: '5550199' }];
+    const failed = await run(rows, withCard());
+    const { items, error, hints } = await retry(failed, rows, withCard());
+    expect(error).toBeUndefined();
+    expect(items).toMatchObject([
+      { json: { card_id: 'CARD2', found_at_service: 'the service has what this item asks for' } },
+    ]);
+    expect(hints.join()).toMatch(/the service's own records show that it was done/);
+    expect(service.writes).toHaveLength(2);
+  });
+
+  test('after the connection was cut behind the second write: nothing twice, and the unknown is named', async () => {
+    failNth(isWrite, 2, 'cutAfter');
+    const rows = [{ phone: '5550199' }];
+    const failed = await run(rows, withCard());
+    const writes = ['PUT /platform/vault/customer/C1', 'PUT /platform/vault/customer/C1/billing/primary'];
+    expect(service.writes).toEqual(writes);
+    expect(failedOf(failed)).toMatchObject([
+      {
+        outcome: 'unknown',
+        message: expect.stringMatching(/^1 of 2 steps/) as string,
+        references: { customer_id: 'C1' },
+      },
+    ]);
+    service.onRequest = (arrived) => (isLook(arrived) ? { status: 403, code: 6 } : undefined);
+    const second = await retry(failed, rows, withCard());
+    expect(service.writes).toEqual(writes);
+    expect(failedOf(second)).toMatchObject([
+      { outcome: 'unknown', resolveCode: expect.stringMatching(/^0\.1-/) as string },
+    ]);
+    expect(second.error?.description).toContain('Look for the customer C1.');
+
+    service.onRequest = () => undefined;
+    const code = failedOf(second)[0]?.resolveCode;
+    const third = await retry(second, rows, withCard({ resolve: { item: [{ code, became: 'notApplied' }] } }));
+    expect(third.error).toBeUndefined();
+    // It looks first, and finds that it is done.
+    expect(service.writes).toEqual(writes);
+    expect(third.items).toMatchObject([{ json: { card_id: 'CARD2' } }]);
+  });
+
+  test('recalls the first write, and goes on with the second', async () => {
+    failNth(isWrite, 2, { status: 400, code: 2 });
+    const failed = await run([{ phone: '5550199' }], withCard());
+    expect(failedOf(failed)).toMatchObject([{ outcome: 'declined', applied: true }]);
+    service.onRequest = () => undefined;
+    const { items } = await retry(failed, [{ phone: '5550199' }], withCard());
+    expect(service.writes).toEqual([
+      'PUT /platform/vault/customer/C1',
+      'PUT /platform/vault/customer/C1/billing/primary',
+      'PUT /platform/vault/customer/C1/billing/primary',
+    ]);
+    expect(items).toHaveLength(1);
+  });
+
+  test('in which the item is refused before anything is sent tells that a part of it was done', async () => {
+    failNth(isWrite, 2, { status: 400, code: 2 });
+    const failed = await run([{ phone: '5550199' }], withCard());
+    const again = await retry(failed, [{ phone: '5550199' }], { ...withCard(), card_id: '={{ "" }}' });
+    expect(failedOf(again)).toMatchObject([
+      {
+        outcome: 'doneBefore',
+        message: expect.stringMatching(/did a part of this item\. Now it is refused/) as string,
+      },
+    ]);
+  });
+
+  test('in which another item is refused tells of each what was done, and in part', async () => {
+    const rows = [{ phone: '5550199' }, { phone: '5550100', id: 'C2' }];
+    service.customers.set('C2', { customer_id: 'C2' });
+    failNth(isWrite, 2, 'cutAfter');
+    const failed = await run(rows, withCard({ maxParallelRequests: 1 }));
+    const again = await retry(failed, rows, { ...withCard(), card_id: '={{ $itemIndex === 1 ? "" : "CARD2" }}' });
+    expect(failedOf(again)).toMatchObject([
+      { item: 0, outcome: 'unknown', message: expect.stringMatching(/^1 of 2 steps were done/) as string },
+      { item: 1, outcome: 'invalid' },
+    ]);
+    expect(service.writes).toHaveLength(2);
+  });
+
+  test('recalls an item that was done before it looks again, and does the one that failed', async () => {
+    const rows = [GOLD, { ...GOLD, code: 'SILVER' }];
+    failNth(isWrite, 2, { status: 400, code: 2 });
+    const failed = await run(rows, plan('upsert', { maxParallelRequests: 1 }));
+    expect(finishedOf(failed)).toMatchObject([{ item: 0 }]);
+    service.onRequest = () => undefined;
+    service.journal = [];
+    const { items, hints } = await retry(failed, rows, plan('upsert', { maxParallelRequests: 1 }));
+    expect(service.sent).toEqual(['GET /platform/plan/SILVER', 'POST /platform/plan']);
+    expect(items).toMatchObject([{ json: { plan_code: 'GOLD' } }, { json: { plan_code: 'SILVER' } }]);
+    expect(hints.join()).toContain('1 of 2 rows were done by an earlier try');
+  });
+
+  test('recalls an item for which nothing had to be sent', async () => {
+    service.plans.set('GOLD', { plan_code: 'GOLD', plan_id: 7, status: 'E', plan_name: 'Gold', amt_tran: 10 });
+    const rows = [GOLD, { ...GOLD, code: 'SILVER' }];
+    failNth(isWrite, 1, { status: 400, code: 2 });
+    const failed = await run(rows, plan('upsert', { maxParallelRequests: 1 }));
+    service.plans.set('GOLD', { plan_code: 'GOLD', plan_id: 7, status: 'E', plan_name: 'Gold', amt_tran: 11 });
+    const { items } = await retry(failed, rows, plan('upsert', { maxParallelRequests: 1 }));
+    expect(service.writes.filter((line) => line.includes('GOLD'))).toEqual([]);
+    expect(items).toHaveLength(2);
+  });
+
+  test('refuses an item that was edited after its write, and looks at nothing', async () => {
+    const rows = [GOLD, { ...GOLD, code: 'SILVER' }];
+    failNth(isWrite, 2, 'cutAfter');
+    const failed = await run(rows, plan());
+    service.journal = [];
+    const again = await retry(failed, rows, { ...plan(), amt_tran: 11 });
+    expect(failedOf(again).map(({ outcome }) => outcome)).toEqual(['doneBefore', 'unknown']);
+    expect(failedOf(again)[0]?.message).toContain('"Amount"');
+    expect(service.sent).toEqual([]);
+  });
+});
+
+describe('a run that goes on or stops', () => {
+  test('On Error continue: the failed item carries its error, the others their records', async () => {
+    failNth(isWrite, 1, 'cutAfter');
+    const rows = [GOLD, { ...GOLD, code: 'SILVER' }];
+    const { items, errors, error } = await run(rows, plan('upsert', { maxParallelRequests: 1 }), {
+      onError: 'continueErrorOutput',
+    });
+    expect(error).toBeUndefined();
+    expect(items).toMatchObject([{ json: { plan_code: 'SILVER' }, pairedItem: { item: 1 } }]);
+    expect(errorOf(errors[0])).toMatchObject({ outcome: 'unknown' });
+  });
+
+  test('Retry On Fail sends no write of unknown outcome again', async () => {
+    failNth(isWrite, 1, 'cutBefore');
+    const { error } = await run([GOLD], plan(), {
+      settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
+    });
+    const look = 'GET /platform/plan/GOLD';
+    expect(service.sent).toEqual([look, 'POST /platform/plan', look, look]);
+    expect(failedOf({ error } as RunOutput)).toMatchObject([{ outcome: 'unknown' }]);
+  });
+
+  test('Retry On Fail finds a write of unknown outcome that was applied', async () => {
+    failNth(isWrite, 1, 'cutAfter');
+    const { items, error } = await run([GOLD], plan(), {
+      settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
+    });
+    expect(error).toBeUndefined();
+    expect(items).toMatchObject([{ json: { plan_code: 'GOLD', amt_tran: 10 } }]);
+    expect(service.writes).toEqual(['POST /platform/plan']);
+  });
+
+  test('a run that is canceled between two steps sends nothing more, and says which was done', async () => {
+    let cancel: () => void = () => undefined;
+    service.onRequest = ({ path, method }) => {
+      if (path.endsWith('/primary') && method === 'GET') cancel();
+      return undefined;
+    };
+    const { error } = await run([{ phone: '5550199' }], withCard(), { onStart: (stop) => (cancel = stop) });
+    expect(error?.message).toMatch(/^1 of 2 steps were done/);
+    expect(service.writes).toEqual(['PUT /platform/vault/customer/C1']);
+  });
+});
+
+describe('as a tool', () => {
+  const LIMITS = { maxAmount: 50, maxTotal: 100 };
+  const upsert = (amount: number, options: IDataObject = LIMITS) => ({
+    ...plan('upsert', options),
+    plan_code: 'GOLD',
+    plan_name: 'Gold',
+    amt_tran: amount,
+  });
+  const tool = (parameters: INodeParameters) => toolOf({ parameters, credential: credential(), type: 'steppedTool' });
+
+  test('a second equal call is answered from memory, and looks at nothing', async () => {
+    const pay = tool(upsert(10));
+    const first = await pay.call();
+    expect(first.items).toMatchObject([{ plan_code: 'GOLD', plan_id: '100' }]);
+    const second = await pay.call();
+    expect(second.items[0]?.result).toMatch(/^DONE BEFORE/);
+    expect(service.sent).toEqual(['GET /platform/plan/GOLD', 'POST /platform/plan']);
+  });
+
+  test.each([
+    ['cutBefore', /^OUTCOME UNKNOWN/],
+    ['cutAfter', /^DONE BEFORE/],
+  ] as Array<[Fault, RegExp]>)(
+    'a write of unknown outcome is looked for and not sent again, and the model reads so (%s)',
+    async (fault, answer) => {
+      failNth(isWrite, 1, fault);
+      const pay = tool(upsert(10));
+      expect((await pay.call()).items[0]?.result).toMatch(/^OUTCOME UNKNOWN/);
+      expect((await pay.call()).items[0]?.result).toMatch(answer);
+      const look = 'GET /platform/plan/GOLD';
+      expect(service.sent).toEqual([look, 'POST /platform/plan', look]);
+    },
+  );
+
+  test('without limits it is refused before anything is looked at', async () => {
+    expect((await tool(upsert(10, {})).call()).items[0]?.result).toMatch(/^REFUSED/);
+    expect(service.sent).toEqual([]);
+  });
+
+  test('of which a part was done says so, and never that nothing was sent or changed', async () => {
+    failNth(isWrite, 2, { status: 400, code: 2 });
+    const { items } = await tool({ ...withCard(), customer_id: 'C1', customer_phone: '5550199' }).call();
+    expect(items[0]?.result).toMatch(/^DONE IN PART\./);
+    expect(items[0]?.result).not.toMatch(/Nothing was (sent|changed)/);
+    expect(items[0]).toMatchObject({ applied: true, references: { customer_id: 'C1' } });
+  });
+});

@@ -1,0 +1,252 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { credentialFor } from '../../credential';
+import { capturedSales, sandboxForFile } from '../bench';
+import { runWorkflow } from '../harness';
+import { toolOf, type ToolInput } from './tool-harness';
+
+const sandbox = sandboxForFile({ seed: false });
+
+const sale = () => (capturedSales(sandbox, 1)[0] as IDataObject).id as string;
+const applied = () => sandbox.control.journal().filter(({ path, applied: one }) => /refund/.test(path) && one !== null);
+const sent = () => sandbox.control.journal().filter(({ path }) => /refund/.test(path));
+
+const LIMITS = { maxAmount: 50, maxTotal: 20, duplicateCheck: false };
+/** What a person sets, and what the model fills: here the model's values stand in the parameters. */
+const refundOf = (id: string, amount: number, guards: IDataObject = LIMITS, more: IDataObject = {}) =>
+  ({
+    resource: 'transaction',
+    operation: 'refund',
+    pg_id: { __rl: true, mode: 'id', value: id },
+    amt_tran: amount,
+    ...guards,
+    ...more,
+  }) as INodeParameters;
+const tool = (parameters: INodeParameters, more: Partial<ToolInput> = {}) =>
+  toolOf({ parameters, credential: credentialFor(sandbox), ...more });
+const retryOnFail = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+
+/** Words by which a model was seen to call again. */
+const INVITES =
+  /retry|try again|run (it|this item|again|fewer)|send again|this item|item \d|econn|etimedout|immediately/i;
+
+describe('one call of the model', () => {
+  test('gets the record of the service', async () => {
+    const { items } = await tool(refundOf(sale(), 4)).call();
+    expect(items).toEqual([expect.objectContaining({ rcode: '000', pg_id: expect.any(String) as string })]);
+    expect(items[0]).not.toHaveProperty('result');
+  });
+
+  test('gets of each record what the panel says: the main fields, all of them, or those that were chosen', async () => {
+    sandbox.control.addCapturedSales({ count: 1, amountCents: 500 });
+    const report = { resource: 'report', operation: 'getTransactions', limit: 1 };
+    const namesOf = async (more: INodeParameters) =>
+      Object.keys((await tool({ ...report, ...more }).call()).items[0] ?? {});
+    expect(await namesOf({})).toContain('customer_name');
+    expect((await namesOf({ output: 'raw' })).length).toBeGreaterThan(15);
+    const outputFields = ['amt_tran', 'customer_name'];
+    expect(await namesOf({ output: 'selectedFields', outputFields })).toEqual(outputFields);
+  });
+
+  test('that was applied and got no answer is not sent again by Retry On Fail, and the model reads so', async () => {
+    sandbox.control.addFault({ kind: 'reset_after_apply' });
+    const { text, items } = await tool(refundOf(sale(), 4), { settings: retryOnFail }).call();
+    expect(sent()).toHaveLength(1);
+    expect(items).toHaveLength(1);
+    expect(items[0]?.result).toMatch(/^OUTCOME UNKNOWN\. Do not call again: it may have been done/);
+    expect(items[0]?.outcome).toBe('unknown');
+    expect(items[0]).not.toHaveProperty('error');
+    expect(items[0]?.result).toMatch(/Look in Report > Get Many Transactions/);
+    expect(text).not.toMatch(INVITES);
+  });
+
+  test.each([
+    ['declined', { kind: 'status', status: 402, code: '005' }, /^DECLINED\. Nothing was changed/],
+    ['turned away', { kind: 'rate_limited', retryAfterSeconds: 3600 }, /^NOT DONE\..*Do not call again now/],
+    ['answered by an error page', { kind: 'html_error_page' }, /^OUTCOME UNKNOWN\. Do not call again/],
+  ] as const)('that was %s is answered in words, and never thrown', async (_, fault, words) => {
+    sandbox.control.addFault(fault);
+    const { items, text } = await tool(refundOf(sale(), 4, { ...LIMITS, maxTries: 1 }), {
+      settings: retryOnFail,
+    }).call();
+    expect(items[0]?.result).toMatch(words);
+    expect(text).not.toMatch(INVITES);
+    expect(sent()).toHaveLength(1);
+  });
+
+  test.each([
+    ['without limits', {}, /^REFUSED\. Nothing was sent.*"Refuse Amounts Above" must be set/],
+    ['over the amount for a call', { ...LIMITS, maxAmount: 3 }, /^REFUSED\. Nothing was sent.*allows at most 3/],
+    ['with a limit that the model fills', { ...LIMITS, maxAmount: "={{ $fromAI('max') }}" }, /^REFUSED.*fixed value/],
+  ])('%s is refused with the reason, before anything is sent', async (_, options, words) => {
+    const { items, text } = await tool(refundOf(sale(), 4, options)).call({ max: 999_999 });
+    expect(items[0]?.result).toMatch(words);
+    expect(text).not.toMatch(INVITES);
+    expect(sent()).toHaveLength(0);
+  });
+
+  test('with a credential that can not be used is refused in words', async () => {
+    const credential = { ...credentialFor(sandbox), baseUrl: 'not an address' };
+    const { items } = await tool(refundOf('1', 4), { credential }).call();
+    expect(items[0]?.result).toMatch(/^REFUSED\. Nothing was sent for this call\. .*the Base URL is not a URL/);
+  });
+
+  test('that only reads and fails says that nothing was changed', async () => {
+    sandbox.control.addFault({ kind: 'status', status: 500 });
+    const parameters = { resource: 'customer', operation: 'getAll', options: { maxTries: 1 } };
+    const { items } = await tool(parameters).call();
+    expect(items[0]?.result).toMatch(/^NOT READ\. Nothing was changed\./);
+  });
+});
+
+describe('a second equal call in the same execution', () => {
+  test('is answered with the record of the first, and that it was done before', async () => {
+    const id = sale();
+    const first = tool(refundOf(id, 4));
+    const [record] = (await first.call()).items;
+    const again = tool(
+      refundOf(id, 4, LIMITS, { additionalFields: { technicalFields: { session_id: 'worded anew' } } }),
+      {
+        data: first.data,
+      },
+    );
+    const { items, text } = await again.call();
+    expect(items[0]).toMatchObject({ ...record, outcome: 'doneBefore' });
+    expect(items[0]?.result).toMatch(
+      /^DONE BEFORE\. An equal call \(the same object and the same amount\) was done before/,
+    );
+    expect(text).not.toMatch(INVITES);
+    expect(applied()).toHaveLength(1);
+  });
+
+  test('of another node of the execution is answered so as well', async () => {
+    const id = sale();
+    const first = tool(refundOf(id, 4));
+    await first.call();
+    const { items } = await tool(refundOf(id, 4), { data: first.data, name: 'Pay too' }).call();
+    expect(items[0]?.outcome).toBe('doneBefore');
+    expect(applied()).toHaveLength(1);
+  });
+
+  test('at the same moment is refused while the first is under way', async () => {
+    const one = tool(refundOf(sale(), 4));
+    sandbox.control.addLatency({ milliseconds: 50 } as never);
+    const answers = await Promise.all([one.call(), one.call(), one.call()]);
+    expect(applied()).toHaveLength(1);
+    expect(answers.filter(({ items }) => items[0]?.rcode === '000')).toHaveLength(1);
+    const others = answers.filter(({ items }) => items[0]?.rcode !== '000');
+    for (const { items } of others)
+      expect(items[0]?.result).toMatch(/^OUTCOME UNKNOWN\. Do not call again.* An equal call .* is still under way/);
+  });
+
+  test('that is not sent because nobody could look is told what the equal one did meanwhile', async () => {
+    const one = tool(refundOf(sale(), 4, { ...LIMITS, duplicateCheck: true, maxTries: 1 }));
+    const report = '/platform/reporting/transaction-requests';
+    sandbox.control.addFault({ kind: 'status', status: 403, path: report, calls: [2] });
+    const [first, second] = await Promise.all([one.call(), one.call()]);
+    expect(applied()).toHaveLength(1);
+    const outcomes = [first, second].map(({ items }) => items[0]?.outcome ?? 'done').sort();
+    // Done before, or still under way at that moment: never that nothing happened.
+    expect(outcomes).toEqual(['done', expect.stringMatching(/^(doneBefore|unknown)$/)]);
+  });
+
+  test('after an unknown outcome is refused', async () => {
+    sandbox.control.addFault({ kind: 'reset_after_apply', calls: [1] });
+    const one = tool(refundOf(sale(), 4));
+    await one.call();
+    const { items, text } = await one.call();
+    expect(items[0]?.result).toMatch(/^OUTCOME UNKNOWN\. Do not call again/);
+    expect(text).not.toMatch(INVITES);
+    expect(sent()).toHaveLength(1);
+  });
+
+  test('is sent after the first was declined, and for another amount', async () => {
+    const id = sale();
+    sandbox.control.addFault({ kind: 'status', status: 402, code: '005', calls: [1] });
+    const one = tool(refundOf(id, 4));
+    await one.call();
+    await one.call();
+    await tool(refundOf(id, 3), { data: one.data }).call();
+    expect(applied()).toHaveLength(2);
+  });
+
+  test('is sent when a person allowed equal payments, but not while the first one is unknown', async () => {
+    const id = sale();
+    const options = { ...LIMITS, duplicateCheck: true, allowEqual: true };
+    const one = tool(refundOf(id, 4, options));
+    await one.call();
+    await one.call();
+    expect(applied()).toHaveLength(2);
+    sandbox.control.addFault({ kind: 'reset_after_apply', path: `/pg/refund/${id}` });
+    const other = tool(refundOf(id, 1, options), { data: one.data });
+    await other.call();
+    await other.call();
+    expect(applied()).toHaveLength(3);
+  });
+
+  test('after the credential changed is refused: nobody can tell what was done', async () => {
+    const one = tool(refundOf(sale(), 4));
+    await one.call();
+    const credential = { ...credentialFor(sandbox), apiKey: 'another_key_0123456789' };
+    const { items } = await tool(refundOf(sale(), 4), { data: one.data, credential }).call();
+    expect(items[0]?.result).toMatch(/^OUTCOME UNKNOWN.*another credential/);
+    expect(sent()).toHaveLength(1);
+  });
+});
+
+describe('what all calls of an execution may move', () => {
+  test('is bounded: four refunds of 10 do not pass a limit of 20', async () => {
+    const ids = Array.from({ length: 4 }, sale);
+    let data: ToolInput['data'];
+    const results: unknown[] = [];
+    for (const id of ids) {
+      const one = tool(refundOf(id, 10), { data });
+      results.push((await one.call()).items[0]?.result);
+      data = one.data;
+    }
+    expect(applied()).toHaveLength(2);
+    expect(results.slice(0, 2)).toEqual([undefined, undefined]);
+    expect(results[2]).toMatch(/^REFUSED.*"Refuse More Than in One Execution" allows 20 in all; 20 of it is taken/);
+  });
+
+  test('counts what may have been moved, and not what was declined', async () => {
+    const [a, b, c] = [sale(), sale(), sale()];
+    sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: `/pg/refund/${a}` });
+    sandbox.control.addFault({ kind: 'reset_before_apply', path: `/pg/refund/${b}` });
+    const one = tool(refundOf(a, 10));
+    await one.call();
+    await tool(refundOf(b, 10), { data: one.data }).call();
+    await tool(refundOf(c, 10), { data: one.data }).call();
+    const { items } = await tool(refundOf(sale(), 0.01), { data: one.data }).call();
+    expect(applied()).toHaveLength(1);
+    expect(items[0]?.result).toMatch(/20 of it is taken/);
+  });
+});
+
+test('called from outside, as the MCP Server Trigger does with data of its own for each call, equal calls are known and the total is bounded', async () => {
+  const [id, other] = [sale(), sale()];
+  const call = async (wanted: string, amount: number) => {
+    const one = tool(refundOf(wanted, amount), { fromOutside: true, settings: retryOnFail });
+    return (await one.call()).items[0];
+  };
+  expect(await call(id, 10)).toMatchObject({ rcode: '000' });
+  expect(await call(id, 10)).toMatchObject({ outcome: 'doneBefore' });
+  sandbox.control.addFault({ kind: 'reset_after_apply' });
+  expect(await call(other, 10)).toMatchObject({ outcome: 'unknown' });
+  expect((await call(other, 5))?.result).toMatch(/20 of it is taken/);
+  expect(applied()).toHaveLength(2);
+});
+
+test('run by the engine, as newer agents do it, a failure is an item too, and n8n does not run the node again', async () => {
+  sandbox.control.addFault({ kind: 'reset_after_apply' });
+  const { items, error } = await runWorkflow({
+    rows: [{}],
+    parameters: refundOf(sale(), 4),
+    credential: credentialFor(sandbox),
+    type: 'paymentPlatformTool',
+    settings: retryOnFail,
+  });
+  expect(error).toBeUndefined();
+  expect(items[0]?.json.result).toMatch(/^OUTCOME UNKNOWN/);
+  expect(sent()).toHaveLength(1);
+});
