@@ -1,5 +1,5 @@
 /**
- * `node host/placeholders.mjs [folder]`: what only the owner of the package can fill in (docs/publishing.md) and is still
+ * `node host/placeholders.mjs [folder]`: what only the owner of the package can fill in (docs/how-to/publish.md) and is still
  * a placeholder, a line for each; exit status 1 when there is any. The publishing workflow runs it before all else.
  * Addresses that show the form of a value, such as ana@example.com and https://api.example.com, are none.
  */
@@ -35,5 +35,5 @@ const found = places.flatMap(filesOf).flatMap((file) =>
 );
 for (const one of found) console.error(one);
 if (found.length > 0)
-  console.error(`${found.length} placeholders are left: docs/publishing.md says what to put there.`);
+  console.error(`${found.length} placeholders are left: see docs/how-to/publish.md.`);
 process.exitCode = found.length > 0 ? 1 : 0;

@@ -36,7 +36,7 @@ export interface Sandbox {
 }
 
 /**
- * Starts a server on the loopback address that behaves as the service does (docs/sandbox.md), all in memory.
+ * Starts a server on the loopback address that behaves as the service does (sandbox.md), all in memory.
  * Rejects when the port is taken.
  */
 export async function startSandbox({ port = DEFAULT_PORT, seed = true }: SandboxOptions = {}): Promise<Sandbox> {

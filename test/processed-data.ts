@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 /**
- * n8n's table of processed data as its deduplication helper keeps it (docs/n8n.md#deduplication-helper): a row for a node,
+ * n8n's table of processed data as its deduplication helper keeps it (n8n.md#deduplication-helper): a row for a node,
  * read and written as a whole, the oldest entries first to go.
  */
 export class ProcessedData {

@@ -4,6 +4,7 @@ import { join, relative } from 'node:path';
 import { resourcesAt } from '../../nodes/PaymentPlatform/model/resources-in-version';
 import { declared } from '../../nodes/PaymentPlatform/resources';
 import { NODE_VERSIONS } from '../../nodes/PaymentPlatform/shared/versions';
+import { codesPage } from './codes-page';
 import { recorded } from './compatibility';
 import { root } from './interface-document';
 import { operationsPage } from './operations-page';
@@ -26,11 +27,14 @@ export const readmeFiles = (): Files => ({
   'README.md': withOperationsTable(readFileSync(join(root, 'README.md'), 'utf8')),
 });
 
-/** docs/operations.md. */
-export const operationFiles = (): Files => ({ 'docs/operations.md': operationsPage() });
+/** Returns the page of all operations. */
+export const operationFiles = (): Files => ({ 'docs/reference/operations.md': operationsPage() });
 
-/** docs/records.md. */
-export const recordFiles = (): Files => ({ 'docs/records.md': recordsPage() });
+/** Returns the page of all response codes. */
+export const codeFiles = (): Files => ({ 'docs/reference/codes.md': codesPage() });
+
+/** Returns the page of all output fields. */
+export const recordFiles = (): Files => ({ 'docs/reference/records.md': recordsPage() });
 
 /** One output schema for each version and operation, where n8n's editor asks for it. */
 export function schemaFiles(): Files {

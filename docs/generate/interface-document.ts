@@ -171,7 +171,7 @@ export function recordsField(schema: Schema): string | undefined {
   return data && resolve(data)['x-records'];
 }
 
-/** The record in the envelope (docs/service.md#families): one of the list, where `data` is a list or holds one. */
+/** The record in the envelope (service.md#families): one of the list, where `data` is a list or holds one. */
 export function recordSchema(family: string, schema: Schema): Schema {
   const { data, ...others } = family === 'platform' ? propertiesOf(schema) : {};
   if (family === 'platform' && !data) return { type: 'object', properties: withoutEnvelope(others) };

@@ -5,7 +5,7 @@ import { readField } from '../../nodes/PaymentPlatform/fields/read-field';
 import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
 import { parameterOf } from '../../nodes/PaymentPlatform/fields/value';
 
-/** Values that are wrong in one way each: form, forbidden sign, length, size, number of decimals, shape. */
+/** Values with one fault each: form, forbidden sign, length, size, number of decimals, shape. */
 const WRONG: Partial<Record<INodeProperties['type'], Array<string | number>>> = {
   string: ['\u0001', '|', '1'.repeat(100_000), '-1000000000000000', '10000000000000000', '0.123456789'],
   resourceLocator: ['\u0001', '1'.repeat(100_000)],
@@ -13,26 +13,26 @@ const WRONG: Partial<Record<INodeProperties['type'], Array<string | number>>> = 
   json: ['x'],
 };
 
-/** More would be a page of their own: the codes of a standard. */
+/** A longer list, such as the codes of a standard, is abbreviated. */
 const MOST_CHOICES = 40;
 
-/** What else is stored when this parameter counts: a list's JSON alternative, or a value that is typed. */
+/** Returns the values that make this parameter apply: the JSON mode of a list, or "Other" of a choice. */
 const beside = (field: Field, { name, type }: INodeProperties) => ({
   ...(type === 'json' && name !== parameterOf(field) && { [`${parameterOf(field)}Mode`]: 'json' }),
   ...(name === `${parameterOf(field)}Other` && { [parameterOf(field)]: OTHER }),
 });
 
 /**
- * What a parameter of a field takes, in the words in which the node refuses anything else: asked of the field's own checks, so that
- * the text can't differ from what happens. A list of choices is given by name and stored value.
+ * Returns the allowed values of a parameter in the words of the node's own refusals. The field's own checks produce these
+ * words, so the page can't differ from the node. Choices are listed by name and stored value.
  */
 export function limitsOf(field: Field, property: INodeProperties): string[] {
   const choices = (property.options ?? []).flatMap((option) =>
     'value' in option ? [option.value === '' ? option.name : `${option.name} (\`${String(option.value)}\`)`] : [],
   );
-  if (choices.length > MOST_CHOICES) return [`${choices.slice(0, 3).join(', ')} and ${choices.length - 3} others`];
+  if (choices.length > MOST_CHOICES) return [`${choices.slice(0, 3).join(', ')} and ${choices.length - 3} more`];
   if (choices.length > 0) return [choices.join(', ')];
-  if (property.type === 'boolean') return ['true or false'];
+  if (property.type === 'boolean') return ['True or false'];
   const allowed = (WRONG[property.type] ?? []).flatMap((value) => {
     const problems: Problem[] = [];
     readField(field, { ...beside(field, property), [property.name]: value }, problems, { timezone: 'utc' });
@@ -41,8 +41,10 @@ export function limitsOf(field: Field, property: INodeProperties): string[] {
   return [...new Set(allowed.map(withoutMust))];
 }
 
+/** Keeps the rule of a refusal and drops its advice. */
 const withoutMust = (allowed: string) =>
   allowed
     .replace(/^must (be|have) /, '')
     .replace(/ \(it has \d+\)$/, '')
-    .replace(/^must /, '');
+    .replace(/^must /, '')
+    .replace(/, (but can't be read as JSON|for its ID is wanted):.*$/, '');

@@ -18,6 +18,7 @@ export const steps: Record<string, () => Promise<void>> = {
       writeFiles({ ...wireFiles(), ...markFiles(), ...wordFiles(), ...kindFiles(), ...recordNameFiles() }),
     ),
   operations: async () => writeFiles((await declared()).operationFiles()),
+  codes: async () => writeFiles((await declared()).codeFiles()),
   records: async () => writeFiles((await declared()).recordFiles()),
   schemas: async () => {
     const { existingSchemaFiles, schemaFiles } = await declared();

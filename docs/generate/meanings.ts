@@ -18,7 +18,7 @@ export type Meaning =
   | 'instant'
   | 'instant (Pacific)';
 
-/** The one type that each meaning has in an output (docs/records.md). */
+/** The one type that each meaning has in an output (records.md). */
 export const KIND_OF: Record<Meaning, Kind> = {
   money: 'number',
   number: 'number',

@@ -82,7 +82,7 @@ function withWordSchemas(properties: Record<string, OutputSchema>, operationId: 
 
 /**
  * The schema of a field of an output with its references and combinations written out, and without what the editor does not
- * read. The type is that of what the field means, however the service gives it (docs/records.md).
+ * read. The type is that of what the field means, however the service gives it (records.md).
  */
 export function flat(field: string, schema: Schema): OutputSchema {
   const { description, items, allOf, ...own } = resolve(schema);

@@ -62,7 +62,7 @@ function sourceOf(known: Schema | undefined): string {
   if (!known) return NODE;
   const { 'x-source': source, 'x-constraints-source': limits } = known;
   if (source === 'reference') return 'reference';
-  return `document${limits === 'reference' ? '; limits: reference' : ''}`;
+  return `document${limits === 'reference' ? ' (limits: reference)' : ''}`;
 }
 
 function fieldRows(field: Field, known: Schema | undefined, prefix: string, under?: string): Row[] {
@@ -75,7 +75,7 @@ function fieldRows(field: Field, known: Schema | undefined, prefix: string, unde
       label: property.displayName,
       name: `${prefix}${property.name}`,
       required: own ? requiredOf(field, property) : '',
-      allowed: [...limitsOf(field, property), ...(field.secret && own ? ['secret'] : [])].join('; '),
+      allowed: [...limitsOf(field, property).map(capitalized), ...(field.secret && own ? ['Secret'] : [])].join('. '),
       description: [property.description, property.hint, under ? `Under ${under}.` : '']
         .filter(Boolean)
         .map(asSentence)
@@ -89,12 +89,14 @@ function fieldRows(field: Field, known: Schema | undefined, prefix: string, unde
 }
 
 const requiredOf = (field: Field, { name, required = false }: INodeProperties): string =>
-  field.required ? 'yes' : required || isNeeded(field, name) ? 'where it is shown' : '';
+  field.required ? 'Yes' : required || isNeeded(field, name) ? 'If shown' : '';
 
 /** Whether a parameter must be given when it is shown, though the editor does not mark it. */
 const isNeeded = (field: Field, name: string): boolean =>
   field.kind === 'joined'
     ? field.parts.some((part) => isNeeded(part, name))
     : field.kind === 'conditional' && parameterOf(field) === name && field.needed;
+
+const capitalized = (text: string) => text.replace(/^[a-z]/, (letter) => letter.toUpperCase());
 
 const asSentence = (text: string | undefined) => (text && /[.!?]$/.test(text) ? text : `${text ?? ''}.`);

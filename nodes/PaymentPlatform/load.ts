@@ -18,7 +18,7 @@ let code: typeof everything | undefined;
 /**
  * The code of both nodes, loaded by the first call of either: n8n loads all nodes when it starts, and most never run.
  * All at once, and kept: when n8n replaces the package meanwhile, nothing of the new one is mixed with the old
- * (docs/n8n.md#loading-a-package).
+ * (n8n.md#loading-a-package).
  * @throws NodeOperationError when the files are not there, as while n8n replaces them.
  */
 export async function load(context: { getNode: () => INode }): Promise<typeof everything> {
@@ -35,7 +35,7 @@ export async function load(context: { getNode: () => INode }): Promise<typeof ev
 
 /**
  * Runs the node. With On Error set to continue nothing is thrown, for n8n would pass the input items on as success
- * (docs/n8n.md#items-and-errors). `run` turns failures into items by itself; this is for code that can't be loaded, and for a
+ * (n8n.md#items-and-errors). `run` turns failures into items by itself; this is for code that can't be loaded, and for a
  * mistake in `run`. The code that words failures may be missing here.
  */
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {

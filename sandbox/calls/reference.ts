@@ -40,7 +40,7 @@ export function objectSchema(properties: object): object {
 
 export const NOTHING = objectSchema({});
 
-/** What every list takes (docs/service.md#lists). */
+/** What every list takes (service.md#lists). */
 export const LIST_QUERY = objectSchema({
   filter: { type: 'array', items: { type: 'string' } },
   order_on: { type: 'string' },

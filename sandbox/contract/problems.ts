@@ -3,7 +3,7 @@ import { maskText } from '../core/redact';
 import { GatewayRefusal, invalidFields, type PlatformRefusal } from '../core/refusals';
 import type { Problem } from './validator';
 
-/** The rcode that names a field's own problem (docs/service.md#codes); everything else is 100. */
+/** The rcode that names a field's own problem (service.md#codes); everything else is 100. */
 const FIELD_CODES: Readonly<Record<string, string>> = {
   amt_tran: '104',
   exp_date: '107',

@@ -19,7 +19,7 @@ import { Traffic, type Concurrency, type LatencyRule } from './traffic';
 
 export type { DeliveryOrder, DuplicateOrder, EventOrder, RotationOrder, SettingsOrder } from './orders';
 
-/** The test controls: the same in process (`sandbox.control`) and over HTTP (`/_sandbox`, see docs/sandbox.md). */
+/** The test controls: the same in process (`sandbox.control`) and over HTTP (`/_sandbox`, see sandbox.md). */
 export class SandboxControl {
   private readonly faultRules = new Faults();
   private readonly entries = new Journal();

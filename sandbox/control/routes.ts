@@ -12,7 +12,7 @@ import * as schemas from './schemas';
 import type { LatencyRule } from './traffic';
 import { webhookRoutes } from './webhook-routes';
 
-/** The test controls over HTTP, one route per method of SandboxControl (docs/sandbox.md lists them). */
+/** The test controls over HTTP, one route per method of SandboxControl (sandbox.md lists them). */
 export function controlRoutes(control: SandboxControl) {
   return async (server: FastifyInstance): Promise<void> => {
     server.addHook('onRequest', refuseOtherOrigins);

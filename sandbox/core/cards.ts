@@ -58,7 +58,7 @@ function fingerprintOf(kind: string, digits: string): string {
 /**
  * Reads a card number.
  * @returns its masked form, or `undefined` when the digits, the length, the brand or the check digit are wrong
- * (rcode 108, docs/service.md#test-environment).
+ * (rcode 108, service.md#test-environment).
  */
 export function readCardNumber(cardNumber: string, expirationDate?: string): PaymentSource | undefined {
   if (!/^\d{13,19}$/.test(cardNumber) || !passesCheckDigit(cardNumber)) return undefined;

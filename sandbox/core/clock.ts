@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-/** The zone that the service's own dates are in (docs/service.md#values). */
+/** The zone that the service's own dates are in (service.md#values). */
 export const SERVICE_ZONE = 'America/Los_Angeles';
 
 /** The sandbox's time: the machine's time plus whatever it was moved by, or standing while it is moved. */

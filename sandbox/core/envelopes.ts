@@ -26,7 +26,7 @@ export function refusalAnswer(family: Family, status: number, code: string | num
   return { status, body };
 }
 
-/** The code that a family uses for an HTTP status when nothing more is known (docs/service.md#codes). */
+/** The code that a family uses for an HTTP status when nothing more is known (service.md#codes). */
 export function usualCode(family: Family, status: number): string | number {
   const table: Record<Family, Record<number, string | number>> = {
     gateway: { 400: '100', 401: '101', 402: '005', 409: '402', 504: '998', 509: '998' },

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 
 import { invalidFields } from './refusals';
 
-/** The most records one answer holds (docs/service.md#lists). */
+/** The most records one answer holds (service.md#lists). */
 export const LARGEST_PAGE = 100;
 
 const CONDITIONS = ['IS', 'IS_NOT', 'CONTAINS', 'GREATER', 'LESS'] as const;
@@ -36,7 +36,7 @@ interface Comparison {
 }
 
 /**
- * Filters, sorts and cuts a list by the query parameters (docs/service.md#lists).
+ * Filters, sorts and cuts a list by the query parameters (service.md#lists).
  * Pages count from zero. Without `count` a page holds the most an answer may hold, so that a list of up to
  * 100 records arrives whole and totalPages says when there is more.
  * @throws PlatformRefusal code 2 for a filter that is no triple, an unknown condition or an unknown field.

@@ -25,7 +25,7 @@ function customerOf(environment: Environment, checkout: Checkout): Customer | un
   return customerId === undefined ? undefined : environment.findCustomer(checkout.merchant_id, customerId);
 }
 
-/** A link works until it is used or its time is over, whichever is first (docs/service.md#checkout). */
+/** A link works until it is used or its time is over, whichever is first (service.md#checkout). */
 function closedPage(environment: Environment, checkout: Checkout): string | undefined {
   if (checkout.used) return messagePage('Already used', 'This link was used and does not work any more.');
   if (environment.clock.now() >= checkout.expires) return messagePage('Expired', 'This link has expired.');

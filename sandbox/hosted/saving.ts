@@ -6,7 +6,7 @@ import type { Checkout } from '../state/records';
 
 /**
  * Saves what a person entered on a checkout page in the vault: replaces the card that the link names, else adds one to
- * the customer, who is created when new (docs/service.md#checkout).
+ * the customer, who is created when new (service.md#checkout).
  */
 export function savePaymentMethod(environment: Environment, checkout: Checkout, source: PaymentSource): void {
   const { details, merchant_id } = checkout;

@@ -41,7 +41,7 @@ export const addCheckout: Handler<'addCheckout'> = ({ environment, body }) => {
 };
 
 /**
- * Rules 2 to 5 of docs/service.md#checkout: whose payment method is saved or shown, and which one is updated. A link that
+ * Rules 2 to 5 of service.md#checkout: whose payment method is saved or shown, and which one is updated. A link that
  * takes a payment and neither saves nor shows anything needs nobody.
  */
 function checkVaultRules(environment: Environment, merchantId: string, body: Body<'addCheckout'>): void {

@@ -18,7 +18,7 @@ import { subscriptionView } from '../views/subscriptions';
 const MONTHLY = 3;
 const WEEKLY = 0;
 const UNTIL_CANCELED = -1;
-/** What a plan says by itself (docs/service.md#subscriptions). */
+/** What a plan says by itself (service.md#subscriptions). */
 const OFF_PLAN = ['plan_frequency', 'plan_duration', 'amt_tran', 'interval'] as const;
 
 /** Subscribes a customer, on a plan or off plan (openapi.yaml#addSubscription). */

@@ -5,7 +5,7 @@ import { payeeView } from '../views/payees';
 
 const FIELDS = ['payee_id', 'payee_name', 'payee_phone', 'payee_email'];
 
-/** All payees: not in the interface document, known from the reference (docs/service.md#vault). */
+/** All payees: not in the interface document, known from the reference (service.md#vault). */
 export const browsePayees = referenceOperation<object, ListQuery & { merchant_id?: number }>({
   operationId: 'browsePayees',
   method: 'GET',

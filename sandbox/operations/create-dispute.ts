@@ -18,7 +18,7 @@ const REASONS: Readonly<Record<string, string>> = {
 const DISPUTED_CENTS = 4_999;
 
 /**
- * Makes dispute test data: one dispute for the reason code, or one for each known code (docs/service.md#disputes).
+ * Makes dispute test data: one dispute for the reason code, or one for each known code (service.md#disputes).
  * The disputes stand for themselves: no transaction in the sandbox is marked or blocked by them.
  */
 export const createDispute: Handler<'createDispute'> = ({ environment, path, query }) => {

@@ -4,7 +4,7 @@ import { updaterResults } from '../views/updater';
 
 /**
  * What the issuers answered to a request: not in the interface document, known from the reference
- * (docs/service.md#account-updater).
+ * (service.md#account-updater).
  */
 export const getUpdaterResults = referenceOperation<{ request_id: number }>({
   operationId: 'getUpdaterResults',

@@ -9,7 +9,7 @@ import { invoiceView } from '../views/invoices';
 
 /**
  * Changes a draft (openapi.yaml#updateDraftInvoice): each object and list that is sent replaces the one that was there, and
- * what is left out stays (docs/sandbox.md).
+ * what is left out stays (sandbox.md).
  */
 export const updateDraftInvoice: Handler<'updateDraftInvoice'> = ({ environment, body, path }) => {
   const invoice = findInvoice(environment, path.invoice_id);

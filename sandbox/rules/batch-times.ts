@@ -4,7 +4,7 @@ import { SERVICE_ZONE } from '../core/clock';
 import type { Environment } from '../state/environment';
 import { closeBatch, sendDeposits } from './batches';
 
-/** The service closes the batch at 9 PM Pacific unless set otherwise (docs/service.md#refunds). */
+/** The service closes the batch at 9 PM Pacific unless set otherwise (service.md#refunds). */
 const CLOSES_AT = 21;
 /** When a deposit is sent is not known; the sandbox does it the morning after. */
 const DEPOSITS_AT = 9;

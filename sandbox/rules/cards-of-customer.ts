@@ -25,7 +25,7 @@ export const withPrimary = (cards: BillingCard[], cardId: string): BillingCard[]
   cards.map((card) => ({ ...card, primary: card.card_id === cardId }));
 
 /**
- * The same card twice for one customer is refused (docs/service.md#vault).
+ * The same card twice for one customer is refused (service.md#vault).
  * @throws PlatformRefusal code 2.
  */
 export function assertNoneTwice(cards: readonly BillingCard[]): void {

@@ -55,7 +55,7 @@ export function nameProblems(fields: CustomerFields): Record<string, string> {
 }
 
 /**
- * Checks what a new customer needs (docs/service.md#vault): an ID of up to 32 letters and digits that is not taken,
+ * Checks what a new customer needs (service.md#vault): an ID of up to 32 letters and digits that is not taken,
  * or auto_generate_customer_id; and a first and last name, or a firm name.
  * @returns field names with messages; empty when all is well.
  */

@@ -2,7 +2,7 @@ import { invalidFields } from '../core/refusals';
 import type { Invoice } from '../state/records';
 
 /**
- * Which states of an invoice take what is done to it (docs/service.md#invoices).
+ * Which states of an invoice take what is done to it (service.md#invoices).
  * @param done the end of a sentence: "sent".
  * @throws PlatformRefusal code 2, which names the state.
  */

@@ -52,7 +52,7 @@ export function findInvoice(environment: Environment, invoiceId: number): Invoic
 
 /**
  * Adds a payment; the invoice is PAID once nothing is left, and keeps its status until then
- * (docs/service.md#invoices).
+ * (service.md#invoices).
  */
 export function addPayment(
   environment: Environment,

@@ -6,7 +6,7 @@ import type { Invoice, InvoicePayment } from '../state/records';
 import { invoiceBalance } from '../views/invoices';
 import { momentField } from './invoice-dates';
 
-/** No payment on an invoice of these states is added, changed or removed (docs/service.md#invoices). */
+/** No payment on an invoice of these states is added, changed or removed (service.md#invoices). */
 export function assertOpen({ status }: Invoice): void {
   if (status === 'PAID' || status === 'CANCELED') throw invalidFields({ invoice_id: `is ${status} and locked` });
 }

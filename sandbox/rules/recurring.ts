@@ -9,11 +9,11 @@ import { EXPIRED_CARD, isHardDecline } from './sandbox-amounts';
 import { isApproved, runSale } from './sales';
 
 /**
- * A soft decline is tried again on so many days before the subscription is suspended (docs/service.md#subscriptions).
+ * A soft decline is tried again on so many days before the subscription is suspended (service.md#subscriptions).
  */
 const MOST_RETRIES = 3;
 
-/** How long a suspended subscription waits until it is canceled (docs/service.md#subscriptions). */
+/** How long a suspended subscription waits until it is canceled (service.md#subscriptions). */
 const LONGEST_SUSPENSION = { days: 60 };
 
 /**

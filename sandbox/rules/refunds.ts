@@ -4,7 +4,7 @@ import { refundableCents } from './refundable';
 import type { Environment } from '../state/environment';
 import type { RequestType, Transaction } from '../state/records';
 
-/** A captured transaction can be refunded for this long (docs/service.md#refunds). */
+/** A captured transaction can be refunded for this long (service.md#refunds). */
 const REFUND_PERIOD_DAYS = 365;
 
 function refuse(transaction: Transaction, reason: string): GatewayRefusal {
@@ -12,7 +12,7 @@ function refuse(transaction: Transaction, reason: string): GatewayRefusal {
 }
 
 /**
- * Refunds a captured sale by the rules of docs/service.md#refunds. Before batch close the full amount is a void and a
+ * Refunds a captured sale by the rules of service.md#refunds. Before batch close the full amount is a void and a
  * smaller one reduces the captured amount; between batch close and "Deposit Sent" a refund is refused; afterwards it
  * is a transaction of its own.
  * @returns the transaction that records it; its rmsg says which of the three happened.

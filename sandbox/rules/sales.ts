@@ -23,7 +23,7 @@ export interface SaleRequest {
 
 /**
  * Runs a sale: approved and captured (tran_status C), or declined (D). Amounts below 1.00 decide their own result:
- * rcode is 0 followed by the cents (docs/service.md#test-environment), 0.10 is approved for half. The sandbox's own
+ * rcode is 0 followed by the cents (service.md#test-environment), 0.10 is approved for half. The sandbox's own
  * decline card is declined whatever the amount.
  */
 export function runSale(environment: Environment, request: SaleRequest): Transaction {
@@ -59,7 +59,7 @@ export function runSale(environment: Environment, request: SaleRequest): Transac
   return transaction;
 }
 
-/** By its first letter a client tells the test environment (docs/service.md#test-environment). */
+/** By its first letter a client tells the test environment (service.md#test-environment). */
 function approvalCode({ name }: Environment, number: number): string {
   return name === 'test'
     ? `T${String(number % 100_000).padStart(5, '0')}`

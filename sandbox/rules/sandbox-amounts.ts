@@ -1,4 +1,4 @@
-/** Codes of the issuer table that stand for an approval (docs/service.md#codes). */
+/** Codes of the issuer table that stand for an approval (service.md#codes). */
 const APPROVALS: ReadonlySet<string> = new Set(['000', '008', '010', '011', '085']);
 
 /** The rcode of a sale of this amount: amounts below 1.00 name it by their cents, all others are approved. */
@@ -21,7 +21,7 @@ const HARD_DECLINES: ReadonlySet<string> = new Set(['004', '007', '014', '015', 
 
 /**
  * Whether a declined recurring charge suspends its subscription at once; a soft one is tried again
- * (docs/service.md#subscriptions).
+ * (service.md#subscriptions).
  */
 export function isHardDecline(rcode: string): boolean {
   return HARD_DECLINES.has(rcode);

@@ -2,7 +2,7 @@ import type { DateTime, DurationLikeObject } from 'luxon';
 
 import type { Subscription } from '../state/records';
 
-/** Length of one cycle by plan_frequency (docs/service.md#letters). */
+/** Length of one cycle by plan_frequency (service.md#letters). */
 const CYCLES: Readonly<Record<number, DurationLikeObject>> = {
   0: { weeks: 1 },
   1: { weeks: 2 },

@@ -19,7 +19,7 @@ export function chooseCard(customer: Customer, cardId: string | undefined): Bill
 }
 
 /**
- * Finds or prepares the customer of a subscription (docs/service.md#subscriptions). A new customer is only kept once
+ * Finds or prepares the customer of a subscription (service.md#subscriptions). A new customer is only kept once
  * `save` is called, after everything else has been checked.
  * @throws PlatformRefusal code 2 naming the field that is missing or wrong.
  */

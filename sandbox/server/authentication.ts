@@ -9,7 +9,7 @@ function equals(left: string, right: string): boolean {
 
 /**
  * Whether an authorization header carries the token of an environment: Basic with the API key in either part
- * (docs/service.md#authentication). A merchant ID, when given, has to be the one the key belongs to.
+ * (service.md#authentication). A merchant ID, when given, has to be the one the key belongs to.
  */
 export function isAuthorized(header: string | undefined, credentials: SandboxCredentials): boolean {
   const encoded = /^basic\s+([A-Za-z0-9+/]+={0,2})$/i.exec(header ?? '')?.[1];

@@ -10,7 +10,7 @@ export interface StoredToken {
   merchant_id: string;
   source: PaymentSource;
   cardholder_name?: string;
-  /** Set for single-use tokens: when they stop working (docs/service.md#card-data). */
+  /** Set for single-use tokens: when they stop working (service.md#card-data). */
   expires?: DateTime;
 }
 
@@ -41,7 +41,7 @@ export interface Customer {
 
 export type RequestType = 'sale' | 'void' | 'refund' | 'capture';
 
-/** Letters of tran_status (docs/service.md#letters): captured, settled, deposit sent, voided, declined. */
+/** Letters of tran_status (service.md#letters): captured, settled, deposit sent, voided, declined. */
 export type TransactionStatus = 'C' | 'S' | 'P' | 'V' | 'D';
 
 export interface Transaction {

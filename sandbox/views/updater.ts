@@ -7,7 +7,7 @@ import type { UpdaterRequest } from '../state/records';
 export const UPDATED_EVERY = 3;
 /** How many years later an updated card expires. */
 const YEARS_LONGER = 3;
-/** Reason codes (docs/service.md#letters): nothing changed, and a new expiration date. */
+/** Reason codes (service.md#letters): nothing changed, and a new expiration date. */
 const NO_CHANGE = '200';
 const NEW_EXPIRATION = '201';
 

@@ -1,7 +1,7 @@
 import { objectSchema } from '../calls/reference';
 
 /**
- * What the requests that manage webhooks may hold (docs/service.md#webhooks). They are not in the interface document,
+ * What the requests that manage webhooks may hold (service.md#webhooks). They are not in the interface document,
  * so these schemas stand beside it.
  */
 

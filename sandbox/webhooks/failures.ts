@@ -3,7 +3,7 @@ import type { DateTime } from 'luxon';
 import type { DeliverySettings } from './settings';
 
 /**
- * What went wrong at each webhook since its last success: decides when it is suspended (docs/service.md#deliveries).
+ * What went wrong at each webhook since its last success: decides when it is suspended (service.md#deliveries).
  */
 export class Failures {
   private readonly failing = new Map<number, { deliveries: Set<number>; since: DateTime }>();

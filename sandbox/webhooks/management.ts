@@ -21,7 +21,7 @@ const ONE = '/platform/webhook/{webhook_id}';
 
 /**
  * Reading, changing and switching one webhook: not in the interface document, known from the reference
- * (docs/service.md#webhooks).
+ * (service.md#webhooks).
  */
 export const MANAGEMENT: readonly Operation[] = [
   ofOne('getWebhook', 'GET', '', (webhook) => webhookView(webhook)),
@@ -63,7 +63,7 @@ function ofOne(
 
 /**
  * Replaces the fields that are named, events as a whole; the node stays what it was at creation
- * (docs/service.md#webhooks).
+ * (service.md#webhooks).
  */
 function change(webhook: Webhook, { body: { webhook_node, ...fields } }: OneCall): object {
   if (webhook_node !== undefined && webhook_node !== webhook.merchant_id)

@@ -6,7 +6,7 @@ const LOOPBACK_HOSTS = ['127.0.0.1', 'localhost', '[::1]'];
 
 /**
  * Checks what the types of a webhook's fields leave open, for what it would be after its creation or a change: its
- * address, its events, and what its deliveries authenticate themselves with (docs/service.md#webhooks).
+ * address, its events, and what its deliveries authenticate themselves with (service.md#webhooks).
  * @throws PlatformRefusal code 2 that names the field.
  */
 export function checkWebhook(settings: WebhookSettings): void {

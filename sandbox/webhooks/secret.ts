@@ -4,7 +4,7 @@ import type { DateTime } from 'luxon';
 
 import type { Webhook } from '../state/records';
 
-/** A secret of 32 characters, the longest that the service has (docs/service.md#webhooks). */
+/** A secret of 32 characters, the longest that the service has (service.md#webhooks). */
 export const newSecurityKey = (): string => randomBytes(24).toString('base64');
 
 /** Gives a webhook a new secret; the one before it signs too until the overlap ends. */

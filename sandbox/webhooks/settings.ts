@@ -1,6 +1,6 @@
 /**
  * How deliveries are repeated and given up. In the service these are settings of the account
- * (docs/service.md#deliveries).
+ * (service.md#deliveries).
  */
 export interface DeliverySettings {
   /** How long after its event a delivery is repeated, in seconds of the sandbox's clock. */

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 /**
  * The header in which the sandbox signs; the name between `x-` and `-webhook-signature` is the vendor's
- * (docs/service.md#deliveries).
+ * (service.md#deliveries).
  */
 export const SIGNATURE_HEADER = 'x-sandbox-webhook-signature';
 

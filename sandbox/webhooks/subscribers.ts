@@ -18,7 +18,7 @@ export function wants(webhook: Webhook, event: string, merchantId: string | unde
   return webhook.status === 'ACTIVE' && ofMerchant && namedEvents(webhook).includes(event);
 }
 
-/** Suspends a webhook and writes to those who want to know (docs/service.md#deliveries). */
+/** Suspends a webhook and writes to those who want to know (service.md#deliveries). */
 export function suspend({ notices, clock }: Environment, webhook: Webhook): void {
   webhook.status = 'SUSPENDED';
   const { email_address = [] } = webhook.settings;

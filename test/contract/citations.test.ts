@@ -20,9 +20,9 @@ test('what is cited anywhere is in the repository', () => {
 });
 
 test.each([
-  ['docs/service.md#lists'],
-  ['docs/n8n.md#memory'],
-  ['[security.md](security.md#ai-agents)'],
+  ['service.md#lists'],
+  ['n8n.md#memory'],
+  ['docs/explanation/security.md#ai-agents'],
   ['openapi.yaml#refund and interface/openapi.yaml#Invoice'],
   ['interface/README.md'],
   ['https://example.com/elsewhere/facts.md'],
@@ -34,7 +34,8 @@ test.each([
 test.each([
   ['a document that is not here', 'facts', '.md'],
   ['one outside of the repository', '../shared/interface', '.md'],
-  ['a heading that is not there', 'docs/service', '.md#list-of-wishes'],
+  ['a page in another folder', 'docs/tutorial/service', '.md'],
+  ['a heading that is not there', 'service', '.md#list-of-wishes'],
   ['an operation that is not described', 'openapi', '.yaml#payEverybody'],
   ['a module that is not here', 'nothing-of-this-name', '.ts'],
   ['the number of a section', 'section', ' 2.13'],
@@ -47,8 +48,21 @@ test('a citation is found that goes on in the next line of a comment', () => {
   expect(broken(`   * when it is made (section\n   * ${number}).`)).toEqual([`section ${number}`]);
 });
 
+test('a document links to pages from its own folder', () => {
+  expect(broken('[Lists](service.md#lists) and [Sources](#sources)', 'docs/reference/service.md')).toEqual([]);
+  const [page, heading] = ['(service.md#lists)', '(#lists)'];
+  expect(broken(`[Lists]${page} and [Lists]${heading}`, 'README.md')).toEqual([`]${page}`, `]${heading}`]);
+});
+
 test('a document names files and folders that are there', () => {
   const [folder, file] = ['nodes/PaymentPlatform', 'run.ts'];
   expect(broken(`\`${folder}/resources\` and \`dist/nodes\``, 'README.md')).toEqual([]);
   expect(broken(`\`${folder}/nowhere/${file}\``, 'README.md')).toContain(`\`${folder}/nowhere/${file}\``);
+});
+
+test('the index of docs/ links to every page, and each page is a tutorial, a guide, reference or an explanation', () => {
+  const pages = paths.filter((path) => path.startsWith('docs/') && path.endsWith('.md') && path !== 'docs/README.md');
+  const index = read('docs/README.md');
+  expect(pages.filter((path) => !index.includes(`](${path.slice('docs/'.length)})`))).toEqual([]);
+  expect(pages.filter((path) => !/^docs\/(tutorial|how-to|reference|explanation)\//.test(path))).toEqual([]);
 });

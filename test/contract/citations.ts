@@ -15,7 +15,8 @@ const ADDRESS = /\bhttps?:\/\/\S+/g;
 /** A sentence that goes on in the next line of a comment. */
 const NEXT_LINE = /\n[ \t]*(?:\*(?!\/)|\/\/|#)?[ \t]*/g;
 const DOCUMENT = /(?<![\w./-])((?:\.{0,2}\/)?(?:[\w.-]+\/)*[\w-]+\.(?:md|yaml))(?:#([\w-]+))?(?![\w-])/g;
-const INNER = /\]\(#([\w-]+)\)/g;
+/** A link of a document to a page of the repository, or to a heading. */
+const LINK = /\]\((?!\w+:)([^)#\s]*)(?:#([\w-]+))?\)/g;
 /** Nobody can follow the number of a section: its document is not named, or not here. */
 const SECTION = /(?:\bsections? |§ ?)\d+(?:\.\d+)*/gi;
 /** A module by its name or the end of its path; n8n's own are written with .js. */
@@ -26,7 +27,7 @@ const FILE_OR_FOLDER = /`((?:[\w.-]+\/)+[\w.-]*)`/g;
 /**
  * The citations of a text that lead nowhere: documents that are not in the repository, headings, operations and
  * schemas that are not in them, numbered sections, modules in comments and documents, and folders in documents.
- * @param path where the text stands; what it cites may be given from there, from the root, or as a name in docs/.
+ * @param path the file with the text. It may cite a page by its path from there or from the root, or by its name in docs/.
  */
 export function brokenCitations(path: string, text: string, citable: Citable): string[] {
   const isDocument = path.endsWith('.md');
@@ -36,7 +37,7 @@ export function brokenCitations(path: string, text: string, citable: Citable): s
     ...found(line, DOCUMENT, ([, cited = '', mark]) => leadsTo(path, cited, mark, citable)),
     ...found(line, SECTION, () => false),
     ...found(words, MODULE, ([, cited = '']) => endsAPath(cited, citable)),
-    ...(isDocument ? found(line, INNER, ([, mark = '']) => citable.marksOf(path).has(mark)) : []),
+    ...(isDocument ? found(line, LINK, ([, target = '', mark]) => isLinked(path, target, mark, citable)) : []),
     ...(isDocument ? found(line, FILE_OR_FOLDER, ([, cited = '']) => isThere(cited, citable)) : []),
   ];
 }
@@ -50,10 +51,17 @@ function leadsTo(path: string, cited: string, mark: string | undefined, { paths,
   const target = [
     posix.join(posix.dirname(path), cited),
     posix.normalize(cited),
-    posix.join('docs', cited),
     posix.join('interface', cited),
+    ...[...paths].filter((known) => known.startsWith('docs/') && posix.basename(known) === cited),
   ].find((candidate) => paths.has(candidate));
   return target !== undefined && (mark === undefined || marksOf(target).has(mark));
+}
+
+/** Browsers resolve a link from the folder of its document. */
+function isLinked(path: string, target: string, mark: string | undefined, { paths, marksOf }: Citable): boolean {
+  const linked = target === '' ? path : posix.join(posix.dirname(path), target);
+  const isThere = paths.has(linked) || [...paths].some((known) => known.startsWith(linked.replace(/\/?$/, '/')));
+  return isThere && (mark === undefined || marksOf(linked).has(mark));
 }
 
 const endsAPath = (cited: string, { paths }: Citable) =>

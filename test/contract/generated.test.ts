@@ -5,6 +5,7 @@ import { resolveOutputSchemaPath } from 'n8n-core';
 import type { INodeProperties } from 'n8n-workflow';
 
 import {
+  codeFiles,
   existingSchemaFiles,
   operationFiles,
   readmeFiles,
@@ -48,8 +49,9 @@ test.each<[string, () => Files, (() => Files)?]>([
   ['the marks of its fields', markFiles],
   ['the types of its values', kindFiles],
   ['the names of the fields of its records', recordNameFiles],
-  ['docs/operations.md', operationFiles],
-  ['docs/records.md', recordFiles],
+  ['docs/reference/operations.md', operationFiles],
+  ['docs/reference/codes.md', codeFiles],
+  ['docs/reference/records.md', recordFiles],
   ['the output schemas', schemaFiles, existingSchemaFiles],
   ['the record of what workflows store', releasedFiles],
   ["the README's table", readmeFiles],
@@ -130,6 +132,6 @@ test.each(withSecrets)(
     for (const { name, type, typeOptions } of offered)
       expect([name, type, typeOptions?.password]).toEqual([name, 'string', true]);
     const rows = parameterRows(operation).filter(({ name }) => secret.includes(name.split('.').at(-1) ?? ''));
-    for (const { name, allowed } of rows) expect([name, allowed]).toEqual([name, expect.stringMatching(/secret$/)]);
+    for (const { name, allowed } of rows) expect([name, allowed]).toEqual([name, expect.stringMatching(/Secret$/)]);
   },
 );

@@ -9,7 +9,7 @@ import { editorProperties } from '../../nodes/PaymentPlatform/fields/editor';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import { read } from './repository';
 
-/* What docs/guidelines.md says that this file holds: n8n's rules on what is made of declarations. */
+/* What docs/reference/guidelines.md says that this file holds: n8n's rules on what is made of declarations. */
 
 const operations = resources.flatMap((resource) =>
   resource.operations.map((operation) => ({ path: `${resource.value}.${operation.value}`, resource, operation })),
@@ -149,8 +149,10 @@ test('what deletes says so', () => {
   for (const { operation } of deleting) expect(outputNames(operation)).toContain('deleted');
 });
 
-test('each test that docs/guidelines.md names is there', () => {
-  const named = [...read('docs/guidelines.md').matchAll(/`(test\/[\w/.-]+\.ts)`/g)].map(([, path = '']) => path);
+test('each test that docs/reference/guidelines.md names is there', () => {
+  const named = [...read('docs/reference/guidelines.md').matchAll(/`(test\/[\w/.-]+\.ts)`/g)].map(
+    ([, path = '']) => path,
+  );
   expect(named.length).toBeGreaterThan(20);
   expect(named.filter((path) => !existsSync(join(__dirname, '../..', path)))).toEqual([]);
 });

@@ -22,7 +22,7 @@ const STRING = /'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`|"((?:[^"\\\n]|\\.)*)"/
 
 /** All strings in shipped code, and the pages. */
 const texts: Named[] = files.flatMap(({ path, text }) => {
-  if (/^(docs\/[\w-]+|README)\.md$/.test(path)) return [{ at: path, text }];
+  if (/^(docs\/.+|README)\.md$/.test(path)) return [{ at: path, text }];
   if (!/^nodes\/.*\.ts$/.test(path) || path.includes('/wire/')) return [];
   return [...text.matchAll(STRING)].map(([, a, b, c]) => ({ at: path, text: a ?? b ?? c ?? '' }));
 });

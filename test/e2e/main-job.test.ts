@@ -47,7 +47,7 @@ describe.each(ways)('$name with the package $way', ({ major, tarball, testsCrede
     const test = async (more: Record<string, string> = {}) =>
       await rest.testCredential(credentialId, CREDENTIAL, { ...credential, ...more });
     if (!testsCredentials) {
-      // n8n does not know which nodes of a folder use a credential (docs/n8n.md#credential).
+      // n8n does not know which nodes of a folder use a credential (n8n.md#credential).
       expect((await test()).message).toContain('No testing function');
       return;
     }

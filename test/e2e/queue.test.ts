@@ -8,7 +8,7 @@ const DELIVERIES = 60;
 const END_LIMIT_MS = 90_000;
 /**
  * n8n sees after a quarter of a minute, not after two, that a worker is gone; and after half a minute, not after three
- * hours, what the worker had from a process that is gone too, so that nobody waits for it (docs/n8n.md#queue-mode).
+ * hours, what the worker had from a process that is gone too, so that nobody waits for it (n8n.md#queue-mode).
  */
 const NOTICE_SOON = {
   QUEUE_WORKER_LOCK_DURATION: '5000',

@@ -45,7 +45,7 @@ describe('the publishing workflow refuses what only the owner can fill in', () =
     expect(status).toBe(1);
     expect(lines).toHaveLength(2);
     expect(lines[0]).toContain(`${path}:2: `);
-    expect(lines[1]).toContain('docs/publishing.md');
+    expect(lines[1]).toContain('docs/how-to/publish.md');
   });
 
   test('addresses that show the form of a value stay, and a filled package passes', () => {

@@ -11,7 +11,7 @@ export interface Progress {
 }
 
 /**
- * What n8n makes of a crashed execution when it starts again (docs/n8n.md#retries-and-what-tells-them-apart): each node
+ * What n8n makes of a crashed execution when it starts again (n8n.md#retries): each node
  * that had begun and has no run in what was stored gets one, of an artificial item or of an error.
  * @param nodes names of the workflow's nodes in their order.
  */

@@ -92,7 +92,7 @@ export class Telling {
 
   /**
    * Whether the record can be that of several items: after a kill n8n's database says how many equal items are done, and not
-   * which record belongs to which of them (docs/security.md#looked-up-by-the-node-itself).
+   * which record belongs to which of them (security.md#matching-a-record-to-an-item).
    */
   private isOfEqualItems(run: Run, item: number, id: string): boolean {
     const { schedule, edits } = this.world;

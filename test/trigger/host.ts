@@ -53,7 +53,7 @@ type LoadModule = typeof import('../../nodes/PaymentPlatform/load');
 /**
  * One workflow with one trigger in an n8n that consists of n8n-core's own contexts and of the few lines of n8n around
  * them: it loads static data for each call, writes it back as a whole before it answers, answers once the execution is
- * started, and takes an activation back that failed (docs/n8n.md#webhook-life-cycle; webhook-helpers.js,
+ * started, and takes an activation back that failed (n8n.md#webhook-lifecycle; webhook-helpers.js,
  * live-webhooks.js and webhook-trigger-registrar.js of n8n 2.41).
  */
 export class TriggerHost {

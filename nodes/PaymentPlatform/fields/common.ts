@@ -16,7 +16,7 @@ type MerchantFact = (TextFact & { readonly pattern: DigitsPattern }) | IntegerFa
 
 /**
  * The merchant on whose behalf the request is made; the credential's own merchant unless given
- * (docs/service.md#authentication). Text follows the rule of the number, so that queries and bodies take the same IDs.
+ * (service.md#authentication). Text follows the rule of the number, so that queries and bodies take the same IDs.
  */
 export function merchantId(fact: MerchantFact): Field {
   const seen = {
@@ -58,7 +58,7 @@ const countries = codesOf(COUNTRIES);
 
 type CurrencyOptions = Pick<FieldOptions, 'displayOptions'> & { otherwise?: string };
 
-/** What a currency that is left out means, where the service has one of its own (docs/service.md#values). */
+/** What a currency that is left out means, where the service has one of its own (service.md#values). */
 export const IN_DOLLARS = 'U.S. dollars unless given, whatever the profile is in.';
 
 /**

@@ -64,7 +64,7 @@ export function additionalCollection(
 
 /**
  * A person who adds an object sees its fields at once. Only in a collection: elsewhere n8n fails to load a workflow that
- * leaves out an object whose default is not empty (docs/n8n.md#parameters).
+ * leaves out an object whose default is not empty (n8n.md#parameters).
  */
 function opened(property: INodeProperties): INodeProperties {
   const [only] = property.options ?? [];
@@ -138,7 +138,7 @@ function fieldsProperty({ main, additional, list, itemLabel, oneByOne, property 
 
 /**
  * The fields, and a notice of their name in their place while JSON is chosen. The fields are hidden for JSON, not shown for
- * fields, so that the editor empties them if another operation is chosen (docs/n8n.md#parameters).
+ * fields, so that the editor empties them if another operation is chosen (n8n.md#parameters).
  */
 function keptFields(mode: ValueField, fields: INodeProperties): INodeProperties[] {
   const { name, default: own } = fields;

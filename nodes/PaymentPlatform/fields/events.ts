@@ -17,7 +17,7 @@ interface EventGroup {
   events: Array<{ value: string; label: string; description: string }>;
 }
 
-/** The events that are known (docs/service.md#events). The service may have more. */
+/** The events that are known (service.md#events). The service may have more. */
 export const EVENT_GROUPS: EventGroup[] = [
   {
     label: 'Account Updater',

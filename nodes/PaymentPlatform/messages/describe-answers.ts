@@ -79,7 +79,7 @@ const outcomeOf = (httpStatus: number, isOpen: boolean): Failure['outcome'] =>
 /** Whether a status says that the service itself has answered, and the request is settled. */
 const isAnswered = (httpStatus: number) => httpStatus >= 200 && httpStatus < 500 && httpStatus !== 408;
 
-/** A gateway answer whose rcode is not "000" (docs/service.md#codes). */
+/** A gateway answer whose rcode is not "000" (service.md#codes). */
 export function gatewayFailure(body: Record<string, unknown>, httpStatus: number, scrubber = NO_SECRETS): Failure {
   const rcode = readRcode(body.rcode);
   if (rcode === undefined) return doubtfulFailure(body, httpStatus, scrubber);
@@ -103,7 +103,7 @@ const adviceWithout = (rcode: string) =>
   rcode.startsWith('0') ? 'The card issuer declined. Ask the customer for another payment method.' : '';
 
 /**
- * A platform answer whose code is not 0. On a validation failure `data` names the fields (docs/service.md#families).
+ * A platform answer whose code is not 0. On a validation failure `data` names the fields (service.md#families).
  */
 export function platformFailure(body: Record<string, unknown>, httpStatus: number, scrubber = NO_SECRETS): Failure {
   const code = readCode(body.code);

@@ -20,10 +20,10 @@ export function describeFailure(given: Failure, request: PlannedRequest): Failur
   return scrubberOf(request).failure(withReferences(inWords(given, request), request));
 }
 
-/** The platform's code for an ID that it does not know (docs/service.md#codes). */
+/** The platform's code for an ID that it does not know (service.md#codes). */
 const NO_SUCH_RECORD = 7;
 
-/** Codes of the platform for what the account may not use (docs/service.md#codes). */
+/** Codes of the platform for what the account may not use (service.md#codes). */
 const NOT_ENABLED = new Set([6, 11]);
 const FORBIDDEN = 403;
 

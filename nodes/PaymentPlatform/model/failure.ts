@@ -42,7 +42,7 @@ export interface Failure {
 export type Answer =
   { ok: true; record: DataValue; totalPages?: number; totalRecords?: number } | { ok: false; failure: Failure };
 
-/** "No such URL" of the platform (docs/service.md#codes). */
+/** "No such URL" of the platform (service.md#codes). */
 const NO_SUCH_PATH = 7;
 
 /** Whether a refusal says that there is no such record. */

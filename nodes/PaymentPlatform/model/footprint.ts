@@ -11,7 +11,7 @@ export interface Named {
   source?: IDataObject;
 }
 
-/** A filter of a list for one value of a field (docs/service.md#lists). */
+/** A filter of a list for one value of a field (service.md#lists). */
 export type Filter<Name extends string = string> = `${Name},IS,${string}`;
 
 /** Where a write is seen. */
@@ -22,7 +22,7 @@ export interface Shown<Values = Named, Name extends string = string> {
   pathOf?(this: void, values: Values): string;
   /** The field that tells two records apart; none of a record that may be of any kind. */
   identity: Name;
-  /** The field by which the latest records come first (docs/service.md#lists); none where the path gives one record. */
+  /** The field by which the latest records come first (service.md#lists); none where the path gives one record. */
   newestBy?: Name;
   /** The write removes a record of the list, which is read whole: it is done when none agrees any more. */
   removesRecord?: true;

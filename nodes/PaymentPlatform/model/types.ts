@@ -9,7 +9,7 @@ import type { DayBudget } from './day-budget';
 import type { Footprint } from './footprint';
 import type { Failure } from './failure';
 
-/** The convention of an answer (docs/service.md#families): "bare" has no envelope, "any" goes by what the answer looks like. */
+/** The convention of an answer (service.md#families): "bare" has no envelope, "any" goes by what the answer looks like. */
 export type Family = 'gateway' | 'platform' | 'bare' | 'any';
 
 /**
@@ -42,11 +42,11 @@ export interface RequestDeclaration<Id extends string = string> {
   readonly encoding?: 'multipart';
   /** The operation's `operationId` in interface/openapi.yaml; none where the person chooses the request. */
   readonly operationId?: Id;
-  /** Where the request must name a merchant: the credential's unless the item does (docs/service.md#authentication). */
+  /** Where the request must name a merchant: the credential's unless the item does (service.md#authentication). */
   readonly merchant?: { readonly place: FieldPlace; readonly name: string };
 }
 
-/** A list that comes in pages (docs/service.md#lists). */
+/** A list that comes in pages (service.md#lists). */
 export interface ListDeclaration<Name extends string = string> {
   /** The field that tells two records apart; where none is known to, no record is taken for a repetition. */
   identity?: Name;

@@ -6,11 +6,11 @@ import { asText } from '../shared/objects';
  */
 export type Verdict = 'success' | 'refused' | 'doubtful';
 
-/** The fields of the platform's envelope that records have as well (docs/service.md#families). */
+/** The fields of the platform's envelope that records have as well (service.md#families). */
 const ENVELOPE = new Set(['code', 'totalPages', 'totalRecords']);
 
 /**
- * A gateway answer by its `rcode` (docs/service.md#codes): "000" is success, every other code of three characters a
+ * A gateway answer by its `rcode` (service.md#codes): "000" is success, every other code of three characters a
  * refusal. A number has lost its leading zeros. Anything else, 0 and "0" too, is no code of the service.
  * @returns nothing for an answer without one.
  */
@@ -29,7 +29,7 @@ export function readRcode(rcode: unknown): string | undefined {
 }
 
 /**
- * A platform answer by its `code` (docs/service.md#codes): the integer 0 is success, every other integer a refusal, as
+ * A platform answer by its `code` (service.md#codes): the integer 0 is success, every other integer a refusal, as
  * a number or text. Anything else, "0" too, is no code of the service.
  * @returns nothing for an answer without one.
  */

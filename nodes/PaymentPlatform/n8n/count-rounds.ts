@@ -29,7 +29,7 @@ export const runIndexOf = (context: IExecuteFunctions): number =>
 
 /**
  * The round that the node is in. The node counts the rounds itself: n8n counts a run that never happened when it recovers a
- * crashed execution (docs/n8n.md#retries-and-what-tells-them-apart). A kill loses the count together with the finished
+ * crashed execution (n8n.md#retries). A kill loses the count together with the finished
  * rounds, and n8n then begins with the first round again.
  */
 export function currentRound(context: IExecuteFunctions): Round {

@@ -28,7 +28,7 @@ export interface Expression {
 }
 
 /**
- * n8n takes any spelling of it (docs/n8n.md#parameters), with space before the bracket; one without a bracket is
+ * n8n takes any spelling of it (n8n.md#parameters), with space before the bracket; one without a bracket is
  * taken for it to be safe.
  */
 export const FROM_AI = /\$\s*fromai/i;

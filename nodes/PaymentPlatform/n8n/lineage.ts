@@ -53,7 +53,7 @@ export function earliestSending(context: IExecuteFunctions, witness: EarlierTry)
 
 /**
  * The lineage of an execution. n8n establishes a context when an execution begins, and hands it to every retry
- * (docs/n8n.md#retries-and-what-tells-them-apart). n8n 2 stores it before the work, n8n 1 with the execution's result; a
+ * (n8n.md#retries). n8n 2 stores it before the work, n8n 1 with the execution's result; a
  * job that a worker of n8n 1 takes over has another context and the same execution ID.
  */
 export function lineageOf(context: IExecuteFunctions): Lineage {

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-/** The part of n8n's helpers that keeps hashes in n8n's database, one row for a node (docs/n8n.md#deduplication-helper). */
+/** The part of n8n's helpers that keeps hashes in n8n's database, one row for a node (n8n.md#deduplication-helper). */
 export type JournalStore = Pick<IExecuteFunctions['helpers'], 'checkProcessedAndRecord' | 'removeProcessed'>;
 
 /** Most keys of a node, about 270 kB; the oldest go first. */

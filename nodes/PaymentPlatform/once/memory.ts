@@ -26,7 +26,7 @@ import type { Failure } from '../model/failure';
 
 /**
  * Where the node's context keeps it: n8n stores the context with the execution and hands it to every further try
- * (docs/n8n.md#memory).
+ * (n8n.md#memory).
  */
 const CONTEXT_KEY = 'paymentPlatformWrites';
 /** Records of one run that are kept whole, in characters of JSON; of those beyond, the IDs are kept. */

@@ -162,7 +162,7 @@ function writesOf(context: IExecuteFunctions): Writes {
 
 /**
  * An agent has a node before it. What calls a tool from outside has none, and n8n forgets a call's data with the call
- * (docs/n8n.md#tools).
+ * (n8n.md#tools).
  */
 const belongsToNoExecution = (context: IExecuteFunctions) => context.getExecuteData().source === null;
 

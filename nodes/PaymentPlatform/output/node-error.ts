@@ -132,7 +132,7 @@ export function toNodeError(
             httpCode: failure.httpStatus === undefined ? undefined : String(failure.httpStatus),
           },
         );
-  // n8n replaces messages in which it finds the name of a system error (docs/n8n.md#items-and-errors); ours says it
+  // n8n replaces messages in which it finds the name of a system error (n8n.md#items-and-errors); ours says it
   // already, and better.
   error.message = message;
   error.description = description;

@@ -11,7 +11,7 @@ import type { Failure } from '../model/failure';
 /**
  * Output items in input order, each paired to its item, also where many items shared a request. A failed item carries `error`: its message, what to do, and
  * what a workflow can branch on; an Error instance beside it would make n8n replace all of this by the message alone
- * (docs/n8n.md#items-and-errors).
+ * (n8n.md#items-and-errors).
  * @param own whether failed items go to an output of their own: n8n adds the input item's data there, to items of
  * exactly this shape. Among the others they begin as those do, with what happened.
  */

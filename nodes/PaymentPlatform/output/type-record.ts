@@ -6,7 +6,7 @@ import { isList, isObject, type DataValue } from '../shared/objects';
 import type { Kind } from '../wire/kinds';
 import { FIELDS, WITHIN } from '../wire/kinds-of-fields';
 
-/** The zone of times that the service writes without an offset (docs/service.md#values). */
+/** The zone of times that the service writes without an offset (service.md#values). */
 const SERVICE_ZONE = 'America/Los_Angeles';
 
 /** A double keeps this many digits of every number. */

@@ -12,12 +12,12 @@ import type { AddRecurringPlanRequest } from '../wire/schemas';
 
 type Frequency = (typeof AddRecurringPlanRequest.plan_frequency.values)[number];
 
-/** plan_duration of what has no end (docs/service.md#letters). */
+/** plan_duration of what has no end (service.md#letters). */
 const UNTIL_CANCELED = -1;
 const WEEKLY = 0;
 const MONTHLY = 3;
 
-/** Whether an interval stretches the frequency (docs/service.md#plans). */
+/** Whether an interval stretches the frequency (service.md#plans). */
 export const takesInterval = (often: unknown): boolean => often === WEEKLY || often === MONTHLY;
 
 const UNITS: Readonly<Record<string, string>> = { [WEEKLY]: 'week', [MONTHLY]: 'month' };
@@ -118,7 +118,7 @@ export function duration(fact: IntegerFact, isOpen = true): { end: Field; paymen
   };
 }
 
-/** Rules between the terms (openapi.yaml#AddSubscriptionRequest, docs/service.md#letters). */
+/** Rules between the terms (openapi.yaml#AddSubscriptionRequest, service.md#letters). */
 export function checkBillingTerms({ body }: Pick<FieldValues, 'body'>): Problem[] {
   const { interval: given, plan_frequency: often, plan_duration: number } = body;
   return [

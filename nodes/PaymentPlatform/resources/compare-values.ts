@@ -16,7 +16,7 @@ export function centsOf(value: unknown): number | undefined {
 export const isSameAmount = (shown: unknown, sent: unknown): boolean =>
   centsOf(sent) !== undefined && centsOf(shown) === centsOf(sent);
 
-/** The day with which a date or timestamp begins (docs/service.md#values). */
+/** The day with which a date or timestamp begins (service.md#values). */
 export const dayOf = (value: unknown): string => written(value).slice(0, 10);
 
 /** Whether the record shows the text that was sent. What was not sent agrees with anything: the service fills it in. */

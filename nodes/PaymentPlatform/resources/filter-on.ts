@@ -1,7 +1,7 @@
 import type { Filter } from '../model/footprint';
 import { asText } from '../shared/objects';
 
-/** Signs that mean something in a filter (docs/service.md#lists). */
+/** Signs that mean something in a filter (service.md#lists). */
 const SIGNS = /[,|]/;
 
 /** The filter for one value of a field; none where the value can't stand in one. */

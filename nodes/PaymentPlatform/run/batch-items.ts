@@ -15,7 +15,7 @@ export function sharedList(operation: Operation): { name: string; most: number }
 }
 
 /**
- * Puts the objects of many items into as few requests as the service allows (docs/service.md#account-updater), in input
+ * Puts the objects of many items into as few requests as the service allows (service.md#account-updater), in input
  * order. Items that differ in anything but the list never share a request. An item with more objects than one request
  * takes is spread over several.
  */

@@ -224,7 +224,7 @@ function resultsOfRefusedRun(context: IExecuteFunctions, error: unknown): Reques
 
 /**
  * n8n takes an item with a field of this name for a failed one and runs the node again: its memory must be there then
- * (docs/n8n.md#items-and-errors).
+ * (n8n.md#items-and-errors).
  */
 const looksFailed = ({ json }: INodeExecutionData) =>
   json.error !== undefined && json.error !== null && json.error !== false;

@@ -149,14 +149,14 @@ function shownOf({ code }: Expression, { text, secret, alone }: NormalizedText):
 
 /**
  * The nodes that a value comes from; none where not all of them are known.
- * @param before of a tool it is not known: what the model gave can stand in its input too (docs/n8n.md#tools).
+ * @param before of a tool it is not known: what the model gave can stand in its input too (n8n.md#tools).
  */
 function nodesOf({ nodes, readsInput }: Expression, before: string | undefined): string[] {
   if (!readsInput) return nodes.map(nodeInWords);
   return before === undefined ? [] : [...new Set([...nodes, before])].map(nodeInWords);
 }
 
-/** The node whose items this run got (docs/n8n.md#items-and-errors); n8n throws where there is none. */
+/** The node whose items this run got (n8n.md#items-and-errors); n8n throws where there is none. */
 function nodeBefore(context: IExecuteFunctions): string | undefined {
   try {
     return context.getInputSourceData().previousNode;

@@ -31,11 +31,11 @@ export interface Reading {
   scrubber?: Scrubber;
 }
 
-/** The issuer has nothing against the card: an approval, where that was all that was asked (docs/service.md#codes). */
+/** The issuer has nothing against the card: an approval, where that was all that was asked (service.md#codes). */
 const CARD_APPROVED = '085';
 
 /**
- * Decodes an answer by its family's envelope (docs/service.md#families) at any HTTP status: the body's own code
+ * Decodes an answer by its family's envelope (service.md#families) at any HTTP status: the body's own code
  * decides, the status only where the body has none. A refusal in either convention is a refusal on every path. Only
  * exactly what means success is success; an answer that can't be read is an unknown outcome.
  */

@@ -25,7 +25,7 @@ const TEST_CODE = /^T\d{5}$/;
 const ENOUGH = 3;
 
 /**
- * Which environment the approvals of a report come from (docs/service.md#test-environment); nothing where there are too
+ * Which environment the approvals of a report come from (service.md#test-environment); nothing where there are too
  * few to tell.
  */
 export function shownEnvironment(records: IDataObject[]): EnvironmentName | undefined {

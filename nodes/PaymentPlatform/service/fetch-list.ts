@@ -5,7 +5,7 @@ import { fetchPages, type FailedAnswer } from './fetch-pages';
 import type { ListDeclaration } from '../model/types';
 import type { Answer } from '../model/failure';
 
-/** The service gives at most this many records in one answer (docs/service.md#lists). */
+/** The service gives at most this many records in one answer (service.md#lists). */
 export const PAGE_SIZE = 100;
 /** Pages read beyond those that the service counted, before a list is taken to have no end. */
 const MOST_UNCOUNTED_PAGES = 1000;

@@ -23,7 +23,7 @@ export function recordFilter({ list, values }: Pick<PlannedRequest, 'list' | 'va
   return conditions.length === 0 ? undefined : (record) => conditions.every((holds) => holds(record));
 }
 
-/** The platform's code for a value that it refuses (docs/service.md#codes). */
+/** The platform's code for a value that it refuses (service.md#codes). */
 const REFUSED_VALUE = 2;
 
 /**
@@ -56,7 +56,7 @@ const inDays =
     return day === undefined || ((first === undefined || day >= first) && (last === undefined || day <= last));
   };
 
-/** A day alone, or as midnight UTC, which is how the service writes a day (docs/service.md#values). */
+/** A day alone, or as midnight UTC, which is how the service writes a day (service.md#values). */
 const DAY = /^(\d{4}-\d\d-\d\d)(?:T00:00:00(?:\.0+)?Z)?$/;
 
 /** The day of a record, in the time zone of the workflow. */

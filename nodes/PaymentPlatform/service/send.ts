@@ -93,7 +93,7 @@ const readingOf = ({ secrets = [] }: Account, { method, path, effect, query, bod
   scrubber: Scrubber.of(secrets, findSecrets([query, body])),
 });
 
-/** Requests that check or save a card; with an amount they are none (docs/service.md#card-data). */
+/** Requests that check or save a card; with an amount they are none (service.md#card-data). */
 const CARD_CHECK = /^\/pg\/(tokenize|verify)$/;
 
 /** Whether a value holds an amount, at any depth. */

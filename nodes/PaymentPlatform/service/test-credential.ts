@@ -71,7 +71,7 @@ async function ask(
   return { status: Number(statusCode), body: isObject(body) ? body : {} };
 }
 
-/** What an answer says against the credential, or `undefined` when the service let it in (docs/service.md#codes). */
+/** What an answer says against the credential, or `undefined` when the service let it in (service.md#codes). */
 function refusalOf({ status, body }: Reply, credential: ICredentialDataDecryptedObject): string | undefined {
   const code = typeof body.code === 'number' ? body.code : undefined;
   const secret = secretNameOf(credential);

@@ -92,7 +92,7 @@ export function asText(value: unknown): string {
   return json ?? typeof value;
 }
 
-/** Data that arrives as a single object counts as one record (docs/service.md#lists). */
+/** Data that arrives as a single object counts as one record (service.md#lists). */
 export function asRecords(data: unknown): IDataObject[] {
   return isObject(data) && Object.keys(data).length > 0 ? [data] : objectsIn(data);
 }

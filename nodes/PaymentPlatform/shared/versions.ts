@@ -1,6 +1,6 @@
 /*
  * Versions of a node are what saved workflows name and what n8n runs them by. The version of the npm package is another
- * thing, and decides nothing (docs/versions.md).
+ * thing, and decides nothing (versions.md).
  */
 
 /** Versions of the node, and of the trigger, from the oldest to the newest. */

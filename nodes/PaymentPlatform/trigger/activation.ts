@@ -2,7 +2,7 @@ import type { IHookFunctions } from 'n8n-workflow';
 
 import { nodeKeyOf } from './state';
 
-/** n8n takes an activation back within milliseconds of its failure (docs/n8n.md#webhook-life-cycle). */
+/** n8n takes an activation back within milliseconds of its failure (n8n.md#webhook-lifecycle). */
 const TAKES_BACK_MS = 3_000;
 
 interface FailedActivation {

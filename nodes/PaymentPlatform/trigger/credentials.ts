@@ -18,9 +18,9 @@ export interface DeliveryCredentials {
 }
 
 /**
- * User name and password with which the service identifies itself (docs/service.md#deliveries). Derived from the
+ * User name and password with which the service identifies itself (service.md#deliveries). Derived from the
  * credential's secret by HMAC-SHA256, so nobody types them and they are stored nowhere; the same after each activation,
- * different for every node, environment and kind. At most 128 characters each (docs/service.md#webhooks).
+ * different for every node, environment and kind. At most 128 characters each (service.md#webhooks).
  */
 export function deliveryCredentials(account: Account, node: NodeIdentity, kind: Kind): DeliveryCredentials {
   const derive = (purpose: string) =>
@@ -39,7 +39,7 @@ export function ownMark(node: NodeIdentity, kind: Kind): string {
   return `(n8n ${mark.digest('hex').slice(0, 12)})`;
 }
 
-/** Longest label that the service takes (docs/service.md#webhooks). */
+/** Longest label that the service takes (service.md#webhooks). */
 const LABEL_LENGTH = 64;
 
 /** A label that names the workflow and ends with the node's own mark; printable ASCII, as the service takes it. */

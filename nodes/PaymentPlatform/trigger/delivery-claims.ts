@@ -15,7 +15,7 @@ export type Standing = 'new' | 'open' | 'done';
 const SETTLING = { times: 4, leastMs: 100, mostMs: 2_000 };
 /**
  * n8n needs 119 to 132 seconds to see that a worker is gone; after that an execution that was begun counts as lost
- * (docs/n8n.md#queue-mode).
+ * (n8n.md#queue-mode).
  */
 const LONGEST_WAIT_MS = 150_000;
 /** How often a failed execution tries to remove its marks, and when it looks whether they are gone, in milliseconds. */
@@ -106,7 +106,7 @@ export class DeliveryClaims {
     const added = await this.marks.add(store, own);
     const tookMs = Date.now() - startedAtMs;
     if (!added.has(taken)) {
-      // n8n runs an execution anew whose worker did not answer for a while (docs/n8n.md#queue-mode).
+      // n8n runs an execution anew whose worker did not answer for a while (n8n.md#queue-mode).
       if (shared && !added.has(by)) return 'new';
       const isDone = added.has(open);
       this.marks.remove(store, isDone ? [open, by] : [by], true);

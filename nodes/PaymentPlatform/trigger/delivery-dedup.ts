@@ -24,7 +24,7 @@ export const PROCESS_ID = randomUUID();
 
 /**
  * How long a delivery is recognised, in milliseconds; the service repeats it for an hour by default
- * (docs/service.md#deliveries).
+ * (service.md#deliveries).
  */
 const WINDOW_MS = 24 * 60 * 60 * 1000;
 /** Most deliveries that a process remembers per node: about 2 MB. */

@@ -86,7 +86,7 @@ function endOfText(text: string, from: number): number {
   return at;
 }
 
-/** The one event that is known to tell of many records, and where it holds them (docs/service.md#events). */
+/** The one event that is known to tell of many records, and where it holds them (service.md#events). */
 const RECORDS_OF_EVENT: Record<string, string> = { transaction_status_updated: 'transactions' };
 
 /**
@@ -120,7 +120,7 @@ const parse = (rawBody: Buffer | undefined) => exactJson(rawBody?.toString('utf8
 
 /**
  * Returns the moment at which the service recorded an event, or `undefined` if the value is no time. A time without an
- * offset is UTC (docs/service.md#values).
+ * offset is UTC (service.md#values).
  * @param text `db_timestamp` of a delivery.
  */
 export function recordedAt(text: unknown): DateTime | undefined {

@@ -16,7 +16,7 @@ import { onEnd } from './outcome';
 import type { Handover } from './receive';
 import { nodeKeyOf, runKeyOf } from './state';
 
-/** The service repeats a delivery for so long (docs/service.md#deliveries). */
+/** The service repeats a delivery for so long (service.md#deliveries). */
 const REPEATED_MINUTES = 60;
 /** The clocks of n8n and of the service may differ by so much. */
 const CLOCKS_APART_MINUTES = 5;

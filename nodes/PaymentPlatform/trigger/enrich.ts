@@ -16,7 +16,7 @@ const PATIENCE: Patience = { maxTries: 2, retryTimeMs: 2_000 };
 
 /** Where the record of an event can be looked up, by how the event's name begins. */
 const LOOK_UPS: Array<{ event: string; id: string; path: (id: string) => string }> = [
-  // openapi.yaml#getAccountUpdaterSummary and openapi.yaml#getCheckout; the invoice's path: docs/service.md#invoices.
+  // openapi.yaml#getAccountUpdaterSummary and openapi.yaml#getCheckout; the invoice's path: service.md#invoices.
   { event: 'account_updater_', id: 'request_id', path: (id) => `/platform/aus/request/summary/${id}` },
   { event: 'checkout_', id: 'checkout_id', path: (id) => `/platform/checkout/${id}` },
   { event: 'invoice_', id: 'invoice_id', path: (id) => `/platform/invoice/${id}/detail` },

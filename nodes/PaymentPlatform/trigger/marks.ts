@@ -2,7 +2,7 @@ import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
 /**
  * The part of n8n's helpers that keeps hashes in n8n's database: one row for each node, read and written as a whole
- * (docs/n8n.md#deduplication-helper).
+ * (n8n.md#deduplication-helper).
  */
 export type MarkStore = Pick<IExecuteFunctions['helpers'], 'checkProcessedAndRecord' | 'removeProcessed'>;
 

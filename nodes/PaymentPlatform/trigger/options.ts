@@ -27,7 +27,7 @@ export interface EmitOptions {
 const MEBIBYTE = 1024 * 1024;
 const DEFAULT_MEBIBYTES = 5;
 /**
- * The service repeats a delivery for an hour unless its portal is set otherwise (docs/service.md#deliveries). Its time zone is
+ * The service repeats a delivery for an hour unless its portal is set otherwise (service.md#deliveries). Its time zone is
  * not documented: in Pacific time an event looks up to 8 hours older than it is. One more hour is for clocks that differ.
  */
 const DEFAULT_MINUTES = 600;

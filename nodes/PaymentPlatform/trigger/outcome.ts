@@ -7,7 +7,7 @@ type End = Exclude<Outcome, 'running'>;
 const SECOND = 1000;
 /** When to look, in milliseconds: n8n 1 does not tell a node that its execution ends. */
 const LOOKS = [1, 2, 4, 8, 15, 30, 60, 120, 300, 900, 3600, 3600, 3600].map((seconds) => seconds * SECOND);
-/** n8n 2 tells it, but not of an execution that went to wait (docs/n8n.md#end-of-an-execution). */
+/** n8n 2 tells it, but not of an execution that went to wait (n8n.md#end-of-an-execution). */
 const RARE_LOOKS = LOOKS.slice(6);
 
 /**

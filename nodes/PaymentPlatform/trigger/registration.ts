@@ -16,7 +16,7 @@ import { log, type HookContext } from './hook-context';
 export const MISMATCHES_OF_A_CHANGED_KEY = 3;
 /**
  * How long a webhook that was replaced delivers what it holds: as long as the service repeats
- * (docs/service.md#deliveries).
+ * (service.md#deliveries).
  */
 const DRAIN_MS = 60 * 60 * 1000;
 

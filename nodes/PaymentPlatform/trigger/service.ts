@@ -15,7 +15,7 @@ const PATIENCE: Patience = { maxTries: 4, retryTimeMs: 6_000, repeatsWrites: tru
 /** A webhook that is set or switched twice is as it was after the first time; one that is made twice is two. */
 const EFFECTS = { GET: 'reads', POST: 'writesOnce', PUT: 'repeatsSafely' } as const;
 
-/** "No such URL" of the platform (docs/service.md#codes). */
+/** "No such URL" of the platform (service.md#codes). */
 const NO_SUCH_PATH = 7;
 
 /**
@@ -25,7 +25,7 @@ const NO_SUCH_PATH = 7;
 export const isUnknownPath = ({ code }: Failure) => code === NO_SUCH_PATH;
 
 /**
- * The webhook paths of the service (docs/service.md#webhooks), for one account. No call throws for what happens on the
+ * The webhook paths of the service (service.md#webhooks), for one account. No call throws for what happens on the
  * wire.
  */
 export class WebhookService {
@@ -83,7 +83,7 @@ export class WebhookService {
 
 /**
  * What makes n8n register a webhook anew, in both versions: n8n 2 skips what has not changed since it was published
- * (docs/n8n.md#webhook-life-cycle).
+ * (n8n.md#webhook-lifecycle).
  */
 export const AGAIN = 'Then deactivate the workflow and activate it again (in n8n 2: unpublish and publish it).';
 
@@ -111,14 +111,14 @@ export function registrationError(
       httpCode: httpStatus === undefined ? undefined : String(httpStatus),
     },
   );
-  // n8n replaces messages in which it finds the name of a system error (docs/n8n.md#items-and-errors); ours says it
+  // n8n replaces messages in which it finds the name of a system error (n8n.md#items-and-errors); ours says it
   // already, and better.
   error.message = [text, advice.replace(/\.$/, ''), own].filter(Boolean).join('. ');
   error.messages = [];
   return error;
 }
 
-/** On a refused value the message names the field (docs/service.md#families). */
+/** On a refused value the message names the field (service.md#families). */
 function hint(message: string): string {
   if (/notification_url/.test(message))
     return "Set n8n's environment variable WEBHOOK_URL to the public address of this n8n, which begins with https://, and restart n8n.";

@@ -13,7 +13,7 @@ export type SignaturePolicy = 'required' | 'whenPresent' | 'off';
 /** `unverifiable`: there is a signature, and no key to check it with. */
 export type SignatureResult = 'valid' | 'invalid' | 'absent' | 'unverifiable';
 
-/** The vendor's name stands between `x-` and `-webhook-signature` (docs/service.md#deliveries). */
+/** The vendor's name stands between `x-` and `-webhook-signature` (service.md#deliveries). */
 const SIGNATURE_HEADER = /^x-.+-webhook-signature$/;
 
 /** What is kept of a user name and password: enough to recognise them, not enough to send them. */

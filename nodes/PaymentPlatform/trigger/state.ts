@@ -36,7 +36,7 @@ export interface Registration {
 
 /**
  * The node's static data. n8n keeps it with the workflow, and writes the whole of it after each call that changed it
- * (docs/n8n.md#static-data).
+ * (n8n.md#static-data).
  */
 interface StaticState {
   registrations?: Record<string, Registration>;

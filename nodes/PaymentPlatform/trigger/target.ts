@@ -26,7 +26,7 @@ export interface Target {
   switchOffElsewhere: boolean;
 }
 
-/** Longest address that the service takes (docs/service.md#webhooks). */
+/** Longest address that the service takes (service.md#webhooks). */
 const URL_LENGTH = 256;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
@@ -112,7 +112,7 @@ export function differs(record: IDataObject, target: Target): boolean {
 /** The events of a webhook in alphabetical order. */
 export const eventsOf = ({ events }: IDataObject): string[] => (Array.isArray(events) ? events.map(String).sort() : []);
 
-/** The service answers with JSON text or with an array (docs/service.md#values). */
+/** The service answers with JSON text or with an array (service.md#values). */
 function emailsOf({ email_address: given }: IDataObject): string[] {
   const list = Array.isArray(given) ? given.map(String) : asText(given).split(/[\s,;"[\]]+/);
   return list.filter((address) => address !== '');

@@ -34,7 +34,7 @@ function hasValidOption({ name, options = [] }: INodeProperties, parameters: INo
   return isChoice && options.some((option) => 'value' in option && option.value === parameters[name]);
 }
 
-/** What both versions of n8n's editor make of a filled panel if another operation is chosen (docs/n8n.md#parameters). */
+/** What both versions of n8n's editor make of a filled panel if another operation is chosen (n8n.md#parameters). */
 function switchedTo(operation: string, filled: INodeParameters): INodeParameters {
   const parameters = { ...parametersOf(filled, false), operation };
   for (const property of propertiesOf(filled)) {

@@ -18,7 +18,7 @@ const { description } = PAYMENT_NODE;
 const isList = ({ type, typeOptions }: INodeProperties) =>
   type === 'fixedCollection' && typeOptions?.multipleValues === true;
 
-/** The row that both versions of n8n's editor add (docs/n8n.md#parameters): of parameters with one name, the last counts. */
+/** The row that both versions of n8n's editor add (n8n.md#parameters): of parameters with one name, the last counts. */
 function newRow({ options = [] }: INodeProperties): INodeParameters {
   const [{ values }] = options as [INodePropertyCollection];
   return Object.fromEntries(values.map((value) => [value.name, isList(value) ? {} : value.default])) as INodeParameters;

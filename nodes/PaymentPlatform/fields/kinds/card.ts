@@ -12,7 +12,7 @@ type DigitsFact = TextFact & { readonly pattern: DigitsPattern };
 const SHORTEST_CARD = 12;
 const SHORTEST_CODE = 3;
 
-/** The number of a card, as a secret (docs/service.md#card-data). */
+/** The number of a card, as a secret (service.md#card-data). */
 export const cardNumber = (fact: DigitsFact): Field =>
   text({
     ...fact,

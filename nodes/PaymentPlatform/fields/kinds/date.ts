@@ -4,7 +4,7 @@ import type { FieldOptions, ValueField } from '../types';
 import { valueField } from '../value';
 import { writeDay } from '../write-days';
 
-/** The service writes times without an offset in this zone (docs/service.md#values). */
+/** The service writes times without an offset in this zone (service.md#values). */
 export const REPORT_ZONE = 'America/Los_Angeles';
 
 /** A day from 1900 to 2999, yyyy-MM-dd or yyyyMMdd. Other years are slips, and ddMMyyyy is never such a day. */
@@ -34,7 +34,7 @@ const offsetOf = (offset = '') => (/^(z|utc|gmt)$/i.test(offset) ? 'Z' : offset.
 
 /**
  * A luxon DateTime as text with its own offset. n8n hands over DateTimes of its own copy of luxon as well
- * (docs/n8n.md#parameters).
+ * (n8n.md#parameters).
  */
 function dateTimeText(value: unknown): string | undefined {
   return isDateTime(value) ? String(value.toISO()) : undefined;
@@ -96,7 +96,7 @@ const AS_WRITTEN = 'The day is taken as it is written; a time or time zone after
 
 /**
  * A calendar day (date_invoice, date_payment, date_start), see `calendarDay`, sent as a timestamp
- * yyyy-MM-ddT00:00:00.000Z (docs/service.md#values).
+ * yyyy-MM-ddT00:00:00.000Z (service.md#values).
  */
 export function calendarDate(given: FieldOptions & { type?: 'day' }): ValueField {
   const options = { ...given, description: `${given.description.replace(/\.$/, '')}. ${AS_WRITTEN}` };

@@ -67,7 +67,7 @@ export function daysField({ day: called, of, month: byMonth }: DayFilter): Joine
 
 /**
  * What the service is asked for: two days more at either end. Its conditions leave the value itself out, and nothing says
- * in which time zone it tells days apart (docs/service.md#lists).
+ * in which time zone it tells days apart (service.md#lists).
  */
 export const daysFilter = ({ first, last }: Days, field: string): string[] => [
   ...(first === undefined ? [] : [`${field},GREATER,${shifted(first, -2)}`]),

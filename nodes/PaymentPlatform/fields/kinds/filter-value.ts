@@ -23,7 +23,7 @@ export interface KnownField<Name extends string = string> extends NamedValue {
 
 const LIKE = { name: 'value', label: 'Value', required: true };
 
-/** Not text of any length or sign: the service reads a bar as "or" (docs/service.md#lists). */
+/** Not text of any length or sign: the service reads a bar as "or" (service.md#lists). */
 const pattern: Pattern = { matches: /^[^|]+$/, allowed: 'must not contain a vertical bar (|)' };
 
 /**
@@ -43,7 +43,7 @@ export function filterValue(field: Field, known: readonly KnownField[]): Field {
   const all = [when(field, inWords, typed, { except: true }), ...picked.map((one) => when(field, [one.of], one.field))];
   const [{ value: first } = { value: '' }] = known;
   const isForNewRow = ({ values, except }: ConditionalField) => values.includes(first) !== except;
-  // A new row gets the last default of a name (docs/n8n.md#parameters), so the last is that of the field it starts with.
+  // A new row gets the last default of a name (n8n.md#parameters), so the last is that of the field it starts with.
   const parts = [...all.filter((part) => !isForNewRow(part)), ...all.filter(isForNewRow)];
   return composite(typed, parts, ({ read, look }) => {
     const name = look(field);

@@ -13,7 +13,7 @@ import type { ChoiceFact, TextFact, ValuesFact } from '../../wire/facts';
 import type { Field, Problem } from '../types';
 import { describe } from '../value';
 
-/** Conditions that are known (docs/service.md#lists); there may be more. */
+/** Conditions that are known (service.md#lists); there may be more. */
 const CONDITIONS: KnownField[] = [
   { name: 'Contains', value: 'CONTAINS' },
   { name: 'Is', value: 'IS' },
@@ -89,7 +89,7 @@ function filterGroup(fact: ValuesFact, known: KnownField[]): Field {
 }
 
 /**
- * Filters of a list: each a field, a condition and a value; a record must match all of them (docs/service.md#lists).
+ * Filters of a list: each a field, a condition and a value; a record must match all of them (service.md#lists).
  * @param dates the days that a person names beside them (`daysField`) are asked for as well.
  */
 export function filters(fact: ValuesFact, known: KnownField[], dates?: DayFilter): Field {

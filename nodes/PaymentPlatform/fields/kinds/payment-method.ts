@@ -7,7 +7,7 @@ export const CARD = 'card';
 export const BANK_ACCOUNT = 'bankAccount';
 export const SAVED_CARD = 'savedCard';
 
-/** How somebody pays. The service has no field for it: it goes by what is sent (docs/service.md#card-data). */
+/** How somebody pays. The service has no field for it: it goes by what is sent (service.md#card-data). */
 export const paymentMethod = (description: string, more: ChoiceOptions['options'] = []): ValueField =>
   choice({
     name: 'paymentMethod',
@@ -20,7 +20,7 @@ export const paymentMethod = (description: string, more: ChoiceOptions['options'
 
 /**
  * The fields of one way to pay, shown and sent while it is chosen; those named must then be given. The fields of the
- * default way are hidden for each other way: the editor empties only what is shown without the default (docs/n8n.md#parameters).
+ * default way are hidden for each other way: the editor empties only what is shown without the default (n8n.md#parameters).
  */
 export function whilePayingBy(method: ValueField, value: string, fields: Field[], needed: FieldBase[] = []): Field[] {
   const { options = [], default: own } = method.property;

@@ -27,7 +27,7 @@ const isPlain = (value: unknown) =>
 
 /**
  * The editor empties a parameter that has options if none of them is its value and another operation is chosen
- * (docs/n8n.md#parameters): a card that was typed for one operation is not sent by another.
+ * (n8n.md#parameters): a card that was typed for one operation is not sent by another.
  */
 export const EMPTIED = { options: [] };
 

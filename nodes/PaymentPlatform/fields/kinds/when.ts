@@ -8,7 +8,7 @@ export interface WhenOptions {
   required?: boolean;
   /**
    * Required, but not marked so in the editor: n8n would run no workflow in which text is empty that is asked for, also
-   * where an expression decides for each item whether it applies (docs/n8n.md#parameters).
+   * where an expression decides for each item whether it applies (n8n.md#parameters).
    */
   unmarked?: boolean;
 }

@@ -2,7 +2,7 @@ import { LOOK_UP_FIRST, SECRET, type Entry } from '../../model/refusal';
 
 /**
  * Values of `rcode` that the gateway gives on its own account: 1xx for a request it refuses, 4xx for an operation that
- * the state of the transaction forbids, 9xx for its own failures (docs/service.md#codes).
+ * the state of the transaction forbids, 9xx for its own failures (service.md#codes).
  */
 export const gatewayRefusals: readonly Entry[] = [
   {

@@ -16,7 +16,7 @@ const catalogue = {
 };
 
 /**
- * What a code of the service means and what a person does about it, in plain language (docs/service.md#codes).
+ * What a code of the service means and what a person does about it, in plain language (service.md#codes).
  * @param family whose code it is: an `rcode` of the gateway ("051") or a `code` of the platform (2).
  * @returns `undefined` for a code that is not in the catalogue; the service's own words have to do then.
  */

@@ -2,7 +2,7 @@ import type { Entry } from '../../model/refusal';
 
 /**
  * Issuer answers by which money was, or may have been, promised. Only "000" is a plain success to the interface
- * (docs/service.md#codes): the others arrive as failures, and whoever takes them for a decline charges twice.
+ * (service.md#codes): the others arrive as failures, and whoever takes them for a decline charges twice.
  */
 export const issuerApprovals: readonly Entry[] = [
   {

@@ -15,7 +15,7 @@ const LOOK_UP = 'Look up both this and the earlier transaction before you charge
 const STOP =
   'Do not charge this card again. Pause or cancel the subscription, and agree with the customer how to go on.';
 
-/** Issuer answers by which nothing was charged: "0" and the issuer's two characters (docs/service.md#codes). */
+/** Issuer answers by which nothing was charged: "0" and the issuer's two characters (service.md#codes). */
 export const issuerDeclines: readonly Entry[] = [
   {
     codes: ['001', '002', '0XA', '0XD'],

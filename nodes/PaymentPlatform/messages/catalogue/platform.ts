@@ -1,6 +1,6 @@
 import { LOOK_UP_FIRST, SECRET, type Entry } from '../../model/refusal';
 
-/** Values of `code` in answers of the platform (docs/service.md#codes). */
+/** Values of `code` in answers of the platform (service.md#codes). */
 export const platform: readonly Entry[] = [
   {
     codes: ['0'],

@@ -25,7 +25,7 @@ export function safePath(value: unknown, problems: Problem[], label = 'Path'): s
 }
 
 /**
- * Whether a request only reads. Some GET requests act (docs/service.md#disputes), so a path that the interface does not
+ * Whether a request only reads. Some GET requests act (service.md#disputes), so a path that the interface does not
  * describe, or that is spelled in another way, counts as one that may write.
  */
 export const onlyReads = (method: string, path: string): boolean =>

@@ -127,7 +127,7 @@ export const request: Operation = {
 
 const methodOf = ({ method }: IDataObject) => METHODS.find((name) => name === method) ?? 'POST';
 
-/** A look must not change anything (docs/service.md#disputes). */
+/** A look must not change anything (service.md#disputes). */
 function checkLookUp(typed: unknown, problems: Problem[]): void {
   const label = 'Look Up by a GET Request';
   const path = safePath(typed, problems, label);

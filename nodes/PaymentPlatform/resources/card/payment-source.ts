@@ -20,12 +20,12 @@ import { GatewayTokenizeRequest } from '../../wire/schemas';
 
 type Tokenized = ValuesOf<'tokenize'>;
 
-/** What else can be saved under a card ID (docs/service.md#card-data). */
+/** What else can be saved under a card ID (service.md#card-data). */
 const SWIPE = 'swipe';
 const WALLET_A = 'walletA';
 const WALLET_B = 'walletB';
 
-/** What can be saved under a card ID: exactly one of these (docs/service.md#card-data). */
+/** What can be saved under a card ID: exactly one of these (service.md#card-data). */
 const SOURCES: Array<{ label: string; names: Array<keyof Tokenized['body']> }> = [
   { label: 'Card Number', names: ['card_number'] },
   { label: 'Card Swipe', names: ['card_swipe'] },
@@ -162,7 +162,7 @@ export const checkPaymentSource =
     return problems;
   };
 
-/** What a person should know of a card that is over (docs/service.md#codes): the service saves it as it is. */
+/** What a person should know of a card that is over (service.md#codes): the service saves it as it is. */
 export const EXPIRED_CARD =
   'A card has expired by the expiration date that was given. It was sent as it is, but the card issuer declines payments with an expired card: check the date.';
 

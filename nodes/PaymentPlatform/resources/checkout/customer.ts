@@ -6,7 +6,7 @@ import { CheckoutRequest } from '../../wire/schemas';
 
 const PREFILLED = 'fills the form on the page';
 
-/** Who pays or saves: pre-fills the form, and names a new customer of the vault (docs/service.md#checkout). */
+/** Who pays or saves: pre-fills the form, and names a new customer of the vault (service.md#checkout). */
 export const nameFields = (): Field[] => [
   text({
     ...CheckoutRequest.customer_first_name,
@@ -38,7 +38,7 @@ export const nameFields = (): Field[] => [
   }),
 ];
 
-/** Rarely needed fields that pre-fill the form (docs/service.md#checkout). */
+/** Rarely needed fields that pre-fill the form (service.md#checkout). */
 export const billingFields = (): Field[] => [
   phoneNumber({
     ...CheckoutRequest.customer_phone,

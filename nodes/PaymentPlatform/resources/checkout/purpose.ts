@@ -1,6 +1,6 @@
 import { choice } from '../../fields/kinds/choice';
 
-/** What a link can be for (docs/service.md#checkout); stored, so frozen. */
+/** What a link can be for (service.md#checkout); stored, so frozen. */
 export const PAYMENT = 'payment';
 export const PAYMENT_AND_SAVE = 'paymentAndSave';
 export const PAYMENT_WITH_SAVED = 'paymentWithSaved';

@@ -6,7 +6,7 @@ import { asText, isObject } from '../../shared/objects';
 /** What a transaction of a link did: `unclear` where it does not say, or contradicts itself. */
 type Effect = 'received' | 'reserved' | 'returned' | 'nothing' | 'unclear';
 
-/** Kinds of request (docs/service.md#letters) by what they do with money once they are approved. */
+/** Kinds of request (service.md#letters) by what they do with money once they are approved. */
 const EFFECTS: Record<string, Effect> = {
   sale: 'received',
   force: 'received',
@@ -17,11 +17,11 @@ const EFFECTS: Record<string, Effect> = {
   refund: 'returned',
   credit: 'returned',
 };
-/** Letters of tran_status (docs/service.md#letters) of a transaction that was approved and took, or keeps, no money. */
+/** Letters of tran_status (service.md#letters) of a transaction that was approved and took, or keeps, no money. */
 const RESERVED_STATUS = /^[AH]$/;
 const ENDED_STATUS = /^[VvKDFRU]$/;
 
-/** Issuer answers by which money was taken (docs/service.md#codes); 085 only says that the card is good. */
+/** Issuer answers by which money was taken (service.md#codes); 085 only says that the card is good. */
 const APPROVALS = new Set(['000', '008', '010', '011', '0Y1', '0Y3']);
 const CARD_CHECK = '085';
 /** Answers of which nobody knows whether they are an approval: two meanings, or a fault of the service. */
@@ -82,7 +82,7 @@ export function moneyReceived(link: IDataObject): number | undefined {
     sum += effect === 'returned' ? -Math.abs(amount) : amount;
     kinds += ` ${word(transaction.request_type)}`;
   }
-  // A capture beside a sale is that sale made smaller (docs/service.md#refunds), so that their sum says nothing.
+  // A capture beside a sale is that sale made smaller (service.md#refunds), so that their sum says nothing.
   return /sale/.test(kinds) && /capture/.test(kinds) ? undefined : exactDecimal(sum, 2);
 }
 

@@ -86,14 +86,14 @@ export const billingCards = (description = HOW_TO_PAY, facts: AddressFacts<'bill
   });
 };
 
-/** The service takes each card of a customer once (docs/service.md#vault). */
+/** The service takes each card of a customer once (service.md#vault). */
 export const TWICE: Refusal = {
   pattern: /"?card_number"?.*(?:already|exist|duplicate)/i,
   what: 'This card or bank account is saved for this customer already',
   advice: 'Use the saved one: Customer Card > Get Many lists the cards of the customer.',
 };
 
-/** One way to pay is one of these (docs/service.md#card-data). */
+/** One way to pay is one of these (service.md#card-data). */
 const WAYS = [['card_number', 'exp_date'], ['card_id'], ['tr_number', 'dda_number']];
 
 /**

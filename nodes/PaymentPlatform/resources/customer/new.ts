@@ -18,7 +18,7 @@ export const hasName = (customer: NewCustomer): boolean =>
   customer.customer_firm_name !== undefined;
 
 /**
- * What a new customer needs (docs/service.md#vault): one ID or none to be generated, a name, and usable payment
+ * What a new customer needs (service.md#vault): one ID or none to be generated, a name, and usable payment
  * methods.
  */
 export function checkNewCustomer(customer: NewCustomer, { id, name, place }: Labels): Problem[] {

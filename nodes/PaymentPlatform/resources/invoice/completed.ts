@@ -43,7 +43,7 @@ const isMoved = (record: IDataObject, body: IDataObject): boolean =>
 const OTHER_CONTACT =
   'The invoice would be billed to another customer and still be sent to the contact of the first one, so nothing was changed: fill the "Billing Contact" of the new customer as well';
 
-/** An invoice that is sent goes to its billing contact, whoever its customer is (docs/service.md#invoices). */
+/** An invoice that is sent goes to its billing contact, whoever its customer is (service.md#invoices). */
 const leavesContact = (record: IDataObject, { body }: Pick<FieldValues, 'body'>): boolean =>
   isMoved(record, body) &&
   body.billing_contact === undefined &&

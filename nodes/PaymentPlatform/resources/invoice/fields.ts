@@ -28,11 +28,11 @@ export const invoiceId = (fact: TextFact): Field =>
 export const calledBy = (record: { invoice_number?: unknown }, id: unknown): string =>
   asText(record.invoice_number) || asText(id);
 
-/** An amount of an invoice with its currency: U.S. dollars where none is given (docs/service.md#values). */
+/** An amount of an invoice with its currency: U.S. dollars where none is given (service.md#values). */
 export const inCurrency = (amount: unknown, { tran_currency: currency }: { tran_currency?: unknown }): string =>
   inMoney(amount, currency ?? CreateInvoiceRequest.tran_currency.assumed);
 
-/** To whom an invoice goes where nobody is named (docs/service.md#invoices). */
+/** To whom an invoice goes where nobody is named (service.md#invoices). */
 export const OWN_CONTACT = 'its billing contact';
 
 export const NO_ADDRESS: Refusal = {

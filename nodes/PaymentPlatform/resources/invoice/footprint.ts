@@ -8,7 +8,7 @@ import { filterOn } from '../filter-on';
 /** The service may round a tax otherwise than this node does. */
 const ROUNDING_CENTS = 1;
 
-/** A moment with its offset: the zone of others is not known (docs/service.md#values). */
+/** A moment with its offset: the zone of others is not known (service.md#values). */
 const HAS_OFFSET = /(?:z|[+-]\d\d:?\d\d)$/i;
 
 const written = (value: unknown) => asText(value).trim();

@@ -4,7 +4,7 @@ import { asText } from '../../shared/objects';
 import * as wire from '../../wire/operations';
 import { dayOf, written } from '../compare-values';
 
-/** The service sends a draft alone, so an invoice that is none was sent (docs/service.md#invoices). */
+/** The service sends a draft alone, so an invoice that is none was sent (service.md#invoices). */
 const SENT = new Set(['OUTSTANDING', 'PAID']);
 
 const noticeOf = ({ date_sent: sent, date_notice: notice }: Given<RecordOf<'getInvoiceDetail'>>) =>

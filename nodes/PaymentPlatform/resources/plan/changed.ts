@@ -13,7 +13,7 @@ interface Changed {
 
 const formerOf = ({ path }: Changed) => asText(path.plan_id);
 
-/** The version that a change archived: a plan with subscribers is changed in a copy (docs/service.md#plans). Empty without one. */
+/** The version that a change archived: a plan with subscribers is changed in a copy (service.md#plans). Empty without one. */
 function archivedIn(record: Plan, values: Changed): string {
   const former = formerOf(values);
   return former === asText(record.plan_id) ? '' : former;

@@ -14,7 +14,7 @@ const OF_SET_DAY = ['day_of_week', 'day_of_month', 'month', 'prorate_first_pmt',
 /**
  * A change with what the rules between its fields ask for beside them: the service takes a day only together with the
  * switch that it belongs to (openapi.yaml#UpdateRecurringPlanRequest). Refused where the plan that it would make is none
- * that could be created (docs/service.md#plans).
+ * that could be created (service.md#plans).
  */
 export function completed(plan: Plan, given: Change): { body: Change } | Extract<Decision, { refuse: string }> {
   const body = { ...given };

@@ -5,7 +5,7 @@ import { asText, only } from '../../shared/objects';
 import type { TextFact } from '../../wire/facts';
 import { AddRecurringPlanRequest } from '../../wire/schemas';
 
-/** The field that no record of a plan contains (docs/service.md#plans). */
+/** The field that no record of a plan contains (service.md#plans). */
 export const STATEMENT_SUFFIX = AddRecurringPlanRequest.dba_suffix.name;
 
 /** A version of a plan (openapi.yaml#RecurringPlan). */

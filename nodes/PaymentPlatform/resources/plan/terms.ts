@@ -80,7 +80,7 @@ export const moreFields = (facts: PlanFacts): Field[] => [
 type Terms = ValuesOf<'addPlan'>['body'];
 type Change = ValuesOf<'updatePlan'>['body'];
 
-/** Rules between the terms of a new plan (openapi.yaml#AddRecurringPlanRequest, docs/service.md#plans). */
+/** Rules between the terms of a new plan (openapi.yaml#AddRecurringPlanRequest, service.md#plans). */
 export function checkNewPlan(body: Terms): Problem[] {
   const days = [body.day_of_week, body.day_of_month, body.month];
   const hasDay = days.some((day) => day !== undefined);

@@ -8,7 +8,7 @@ import { filterOn } from '../filter-on';
 import { lookAt, type Named } from '../merge-with-current';
 import { STATEMENT_SUFFIX, type Plan } from './fields';
 
-/** Letters of a plan's status (docs/service.md#letters). */
+/** Letters of a plan's status (service.md#letters). */
 export const ACTIVE = 'E';
 export const ARCHIVED = 'A';
 export const DELETED = 'D';
@@ -48,7 +48,7 @@ export function refusedWithout(versions: Plan[]): Decision {
 /** What a request holds beside the plan's own fields. */
 const BESIDE: ReadonlySet<string> = new Set(['plan_code', 'merchant_id']);
 
-/** Fields that no record of a plan contains (docs/service.md#plans), so they can't be compared. */
+/** Fields that no record of a plan contains (service.md#plans), so they can't be compared. */
 const NOT_SHOWN: ReadonlySet<string> = new Set([STATEMENT_SUFFIX]);
 
 /** What the service takes for a field that a record leaves out. */

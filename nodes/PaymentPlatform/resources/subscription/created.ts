@@ -9,7 +9,7 @@ import { namedWithId } from '../customer/fields';
 type Subscription = Given<RecordOf<'addSubscription'>>;
 type Asked = ValuesOf<'addSubscription'>['body'];
 
-/** What was made, what is charged from now on, and what became of the one-time fee (docs/service.md#subscriptions). */
+/** What was made, what is charged from now on, and what became of the one-time fee (service.md#subscriptions). */
 export function created(
   { subscription_id, status, recur_amt, date_next, response, ...record }: Subscription,
   { body }: ValuesOf<'addSubscription'>,

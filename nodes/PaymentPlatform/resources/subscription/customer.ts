@@ -13,7 +13,7 @@ import { checkNewCustomer } from '../customer/new';
 import { shippingAddresses } from '../customer/shipping-address';
 import { AddCustomerRequest, AddSubscriptionRequest } from '../../wire/schemas';
 
-/** customer_id or customer (docs/service.md#subscriptions). The service has no field for the choice itself. */
+/** customer_id or customer (service.md#subscriptions). The service has no field for the choice itself. */
 const source = choice({
   name: 'customerSource',
   label: 'Subscribing Customer',

@@ -35,7 +35,7 @@ export const declinedFee = () =>
   });
 
 /**
- * docs/service.md#subscriptions: the subscription exists (code 0) although the sale of its one-time fee failed;
+ * service.md#subscriptions: the subscription exists (code 0) although the sale of its one-time fee failed;
  * response.rcode tells.
  */
 export const partialFailure: PartialFailureCheck<ValuesOf<'addSubscription'>, Subscription> = {

@@ -14,7 +14,7 @@ import { lookAt } from '../merge-with-current';
 type Changes = 'cancelSubscription' | 'pauseSubscription' | 'resumeSubscription';
 type Subscription = Given<RecordOf<'getSubscription'>>;
 
-/** A change of the state of a subscription (docs/service.md#letters). */
+/** A change of the state of a subscription (service.md#letters). */
 export interface Change {
   request: RequestDeclaration<Changes>;
   /** The letters of the states in which the service takes it. */

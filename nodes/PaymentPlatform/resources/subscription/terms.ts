@@ -6,7 +6,7 @@ import { AddSubscriptionRequest } from '../../wire/schemas';
 import { checkBillingTerms, duration, frequency, interval, recurringAmount } from '../billing-terms';
 import { plan } from '../plan/fields';
 
-/** A plan_code, or terms of its own (docs/service.md#subscriptions). The service has no field for the choice itself. */
+/** A plan_code, or terms of its own (service.md#subscriptions). The service has no field for the choice itself. */
 const source = choice({
   name: 'termsSource',
   label: 'Terms',
@@ -20,7 +20,7 @@ const source = choice({
   place: 'node',
 });
 
-/** What is charged, and how often: a plan or terms of its own (docs/service.md#subscriptions). */
+/** What is charged, and how often: a plan or terms of its own (service.md#subscriptions). */
 export const termsFields = (): Field[] => {
   const offPlan = (field: Field, required = true, unmarked = false) =>
     when(source, ['offPlan'], field, { required, unmarked });
@@ -40,7 +40,7 @@ export const termsFields = (): Field[] => {
   ];
 };
 
-/** Rules between the terms (openapi.yaml#AddSubscriptionRequest, docs/service.md#letters). */
+/** Rules between the terms (openapi.yaml#AddSubscriptionRequest, service.md#letters). */
 export const checkTerms = ({ body }: ValuesOf<'addSubscription'>): Problem[] => [
   ...checkBillingTerms({ body }),
   ...(body.amt_setup_ignore === true && body.amt_setup !== undefined

@@ -5,7 +5,7 @@ import type { DayBudget } from '../../model/day-budget';
 import { asText } from '../../shared/objects';
 import { REFUND_TYPES, wasRefused } from './duplicates';
 
-/** Letters of what moved nothing (docs/service.md#letters). What is held may move yet. */
+/** Letters of what moved nothing (service.md#letters). What is held may move yet. */
 const WITHOUT_EFFECT = ['D', 'F', 'R', 'K'];
 /** What is no giving back by its letter: a refund that was taken back, and a capture that took money itself. */
 const NOT_GIVEN: Record<string, readonly string[]> = {

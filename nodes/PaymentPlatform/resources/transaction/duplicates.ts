@@ -7,7 +7,7 @@ import { asText } from '../../shared/objects';
 export type Reported = Given<RecordOf<'getTransactionRequests'>>;
 
 /**
- * What a refund leaves in the report: before batch close it is a void or a smaller capture (docs/service.md#refunds).
+ * What a refund leaves in the report: before batch close it is a void or a smaller capture (service.md#refunds).
  */
 export const REFUND_TYPES = new Set(['refund', 'void', 'capture']);
 

@@ -8,9 +8,9 @@ import { filterOn } from '../filter-on';
 import { mayBeRefund, REFUND_TYPES } from './duplicates';
 import { refunded, type RefundKind } from './refunded';
 
-/** Letters of a record that moved nothing, or whose outcome is open (docs/service.md#letters). */
+/** Letters of a record that moved nothing, or whose outcome is open (service.md#letters). */
 const NOT_APPLIED = new Set(['D', 'F', 'R', 'K', 'H']);
-/** What a record of each type did to the sale (docs/service.md#refunds). */
+/** What a record of each type did to the sale (service.md#refunds). */
 const KINDS: Record<string, RefundKind> = { void: 'voided', capture: 'reduced' };
 
 const cents = (value: unknown): number | undefined => {

@@ -1,4 +1,4 @@
-/** What a refund does: before batch close it is a void or a smaller capture (docs/service.md#refunds). */
+/** What a refund does: before batch close it is a void or a smaller capture (service.md#refunds). */
 export type RefundKind = 'voided' | 'reduced' | 'refunded';
 
 const REST = 'Report > Get Many Transactions shows how much of the sale can still be refunded.';

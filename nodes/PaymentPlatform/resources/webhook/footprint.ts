@@ -8,7 +8,7 @@ import { filterOn } from '../filter-on';
 const eventsIn = (value: unknown): string => (isList(value) ? value.map(asText).sort().join() : '');
 
 /**
- * A webhook in the list of webhooks. The zone of its time is not known (docs/service.md#values), so it must not have been
+ * A webhook in the list of webhooks. The zone of its time is not known (service.md#values), so it must not have been
  * there before. The security key is in no list.
  */
 export const webhookFootprint: FootprintOf<'addWebhook', 'getWebhooks'> = {

@@ -20,7 +20,7 @@ export interface Part {
   match: (term: Term) => number | undefined;
 }
 
-/** Characters of a line that the editor shows at least (docs/n8n.md#lists-in-the-editor). */
+/** Characters of a line that the editor shows at least (n8n.md#lists-in-the-editor). */
 export const LINE = 48;
 /** What stands between two parts of a line. */
 export const BETWEEN = ' · ';

@@ -1,7 +1,7 @@
 import { asText } from '../../shared/objects';
 import { words, type Part } from './line-parts';
 
-/** What people call the kinds of cards (docs/service.md#letters). */
+/** What people call the kinds of cards (service.md#letters). */
 const BRANDS: Record<string, string> = {
   VS: 'Visa',
   MC: 'Mastercard',

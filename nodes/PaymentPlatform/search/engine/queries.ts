@@ -44,7 +44,7 @@ export function queriesFor(terms: Term[], { searched, ownWords }: Picker, now: D
 
 /**
  * The records of a day: those after the day before, the first ones first, until one is of the next day. Only GREATER is
- * shown (docs/service.md#lists), and what it leaves out at the edge is not, hence the day before.
+ * shown (service.md#lists), and what it leaves out at the edge is not, hence the day before.
  */
 function onDay(time: Picker['searched']['time'], from: DateTime): Query {
   if (!time) return { filter: [] };

@@ -5,7 +5,7 @@ import type { Failure } from '../../model/failure';
 
 const INSTEAD = 'Until then choose "By ID" and enter the ID.';
 
-/** Codes of the platform (docs/service.md#codes). */
+/** Codes of the platform (service.md#codes). */
 const CREDENTIALS = 11;
 const NO_ACCESS = 6;
 
@@ -47,7 +47,7 @@ export const noCredential = (node: INode): NodeApiError =>
 
 /**
  * An error whose description reaches the editor. The editor takes a dash in the message for the end of a sentence, and
- * offers the credential beside a status of 401 or 403 (docs/n8n.md#lists-in-the-editor).
+ * offers the credential beside a status of 401 or 403 (n8n.md#lists-in-the-editor).
  */
 export function said(node: INode, message: string, description: string, httpStatus?: number): NodeApiError {
   const httpCode = httpStatus === undefined ? {} : { httpCode: String(httpStatus) };

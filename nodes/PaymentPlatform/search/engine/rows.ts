@@ -5,7 +5,7 @@ import type { Entry, Picker } from './picker';
 
 /**
  * A line that tells something and can't be picked: the editor picks no value that is true or false, and shows each value
- * once (docs/n8n.md#lists-in-the-editor).
+ * once (n8n.md#lists-in-the-editor).
  */
 const line = (name: string, value: boolean): INodeListSearchItems => ({ name, value });
 

@@ -50,7 +50,7 @@ function split(text: string): string[] {
 /** @param asTyped how a word was typed, with its accents, which the service may tell apart. */
 function termOf(text: string, asTyped: string): Term {
   const amount = typedAmount(text);
-  // A bar and a comma are what filters are made of (docs/service.md#lists).
+  // A bar and a comma are what filters are made of (service.md#lists).
   return { text, asked: asTyped.replace(/[|,]/g, ' ').trim(), ...(amount && { amount }) };
 }
 

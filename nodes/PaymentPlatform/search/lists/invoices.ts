@@ -11,14 +11,14 @@ import { day, fitted, id, money, words } from '../engine/line-parts';
 import { searchList } from '../engine/list-search';
 import type { Entry, Picker, View } from '../engine/picker';
 
-/** Letters of the service (docs/service.md#letters), with what a person reads. */
+/** Letters of the service (service.md#letters), with what a person reads. */
 const STATES: Record<string, string> = {
   SAVED: 'not sent',
   OUTSTANDING: 'sent',
   PAID: 'paid',
   CANCELED: 'canceled',
 };
-/** The states that an operation takes (docs/service.md#invoices); all others take any. */
+/** The states that an operation takes (service.md#invoices); all others take any. */
 const TAKEN: Record<string, readonly string[]> = {
   send: ['SAVED'],
   update: ['SAVED'],

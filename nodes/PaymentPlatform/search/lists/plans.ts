@@ -8,7 +8,7 @@ import { id, money, words } from '../engine/line-parts';
 import { searchList } from '../engine/list-search';
 import type { Entry, Picker } from '../engine/picker';
 
-/** Nobody can subscribe to these any more (docs/service.md#letters). */
+/** Nobody can subscribe to these any more (service.md#letters). */
 const CLOSED: Readonly<Record<string, string>> = { A: 'archived', D: 'deleted' };
 const DELETED = 'D';
 

@@ -7,7 +7,7 @@ import { toCents } from '../../shared/cents';
 import { asText } from '../../shared/objects';
 import { words, type Part } from '../engine/line-parts';
 
-/** A captured transaction can be refunded for this long (docs/service.md#refunds). */
+/** A captured transaction can be refunded for this long (service.md#refunds). */
 const REFUND_DAYS = 365;
 
 /** What takes money from a payer. Kinds that nobody knows are offered too: the service decides. */
@@ -19,7 +19,7 @@ const NO_PAYMENT: Record<string, string> = {
   capture: 'not a sale but a capture of it',
 };
 
-/** Letters whose case matters (docs/service.md#letters), with what a person reads. */
+/** Letters whose case matters (service.md#letters), with what a person reads. */
 const CAPTURED: Record<string, string> = { C: 'captured', P: 'deposited', N: 'settled' };
 /** What the service calls it, where the list is shorter. */
 const IN_FULL: Record<string, string> = { P: 'deposit sent' };

@@ -11,7 +11,7 @@ import { searchList } from '../engine/list-search';
 import type { Entry, Picker, View } from '../engine/picker';
 import { leftOf, statusPart, timeOf, whyNot } from './refundable';
 
-/** Transactions of the report that can be refunded, newest first as the service sorts them (docs/service.md#lists). */
+/** Transactions of the report that can be refunded, newest first as the service sorts them (service.md#lists). */
 const sales: Picker = {
   of: 'transactions',
   path: '/platform/reporting/transaction-requests',

@@ -20,7 +20,7 @@ const closed = ({ properties, items, ...rest }: OutputSchema): object => ({
   }),
 });
 
-/** Nobody knows in which zone the service writes when a webhook was registered or a plan was changed (docs/service.md#values). */
+/** Nobody knows in which zone the service writes when a webhook was registered or a plan was changed (service.md#values). */
 const UNKNOWN_ZONE = /^\[\d+\]\.(db|mod)_timestamp is no instant: "\d{4}-\d\d-\d\d \d\d:\d\d:\d\d"$/;
 
 /** What comes only where a person asks for it. */
