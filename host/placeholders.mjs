@@ -34,6 +34,5 @@ const found = places.flatMap(filesOf).flatMap((file) =>
     .flatMap((line, index) => (placeholder.test(line) ? [`${file}:${index + 1}: ${line.trim()}`] : [])),
 );
 for (const one of found) console.error(one);
-if (found.length > 0)
-  console.error(`${found.length} placeholders are left: see docs/how-to/publish.md.`);
+if (found.length > 0) console.error(`${found.length} placeholders are left: see docs/how-to/publish.md.`);
 process.exitCode = found.length > 0 ? 1 : 0;
