@@ -29,6 +29,13 @@ export function rawValue(parameters: IDataObject, name: string, type?: INodeProp
   return typeof value === 'bigint' ? String(value) : value;
 }
 
+const MOST_SHOWN = 60;
+/**
+ * The first 12 digits of a long number take this many characters at most: 16 signs may stand before each digit, and a
+ * sign or a digit may be two characters. So a long number that begins in the shown text is found without reading on.
+ */
+const LONGEST_START = 12 * (16 + 1) * 2;
+
 /**
  * Says what was found without giving away what must stay private: secrets by their length only, text with a long number
  * by its form, long text cut.
@@ -36,10 +43,10 @@ export function rawValue(parameters: IDataObject, name: string, type?: INodeProp
 export function describe(value: unknown, secret = false): string {
   if (isEmpty(value)) return 'nothing';
   if (secret) return `a value of ${asText(value).length} characters`;
-  const given = asText(value);
-  const text = maskLongNumbers(given);
-  if (text !== given) return formOf(value);
-  const short = text.length > 60 ? `${text.slice(0, 57)}...` : text;
+  const text = asText(value);
+  const start = text.slice(0, MOST_SHOWN + LONGEST_START);
+  if (maskLongNumbers(start) !== start) return formOf(value);
+  const short = text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN - 3)}...` : text;
   return typeof value === 'string' ? `"${short}"` : short;
 }
 

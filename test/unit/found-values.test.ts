@@ -1,0 +1,39 @@
+import { describe as describeFound } from '../../nodes/PaymentPlatform/fields/value';
+
+const CARD = '4242424242424242';
+const HIDDEN = /^text of \d+ characters with a long number in it$/;
+
+/** A card number with the same signs after each of its digits. */
+const written = (signs: string, digits = CARD) => [...digits].join(signs);
+
+describe.each([
+  ['nothing', written('')],
+  ['a space', written(' ')],
+  ['as many signs as a number may have', written('-'.repeat(16))],
+  ['as many signs of two characters', written('\u{1f4b3}'.repeat(16))],
+  ['nothing, in digits of two characters', written('', '𝟒𝟐𝟒𝟐𝟒𝟐𝟒𝟐𝟒𝟐𝟒𝟐𝟒𝟐𝟒𝟐')],
+])('a card number with %s between its digits', (_, card) => {
+  test('shows none of its digits, wherever it begins in a long text', () => {
+    const shown = Array.from({ length: 700 }, (__, at) => ({
+      at,
+      found: describeFound(`${'a'.repeat(at)}${card}${'a'.repeat(700)}`),
+    })).filter(({ found }) => !HIDDEN.test(found) && found !== `"${'a'.repeat(57)}..."`);
+    expect(shown).toEqual([]);
+  });
+
+  test('is recognized if it begins in the part of the text that is shown', () => {
+    for (let at = 0; at < 60; at += 1)
+      expect(describeFound(`${'a'.repeat(at)}${card}${'a'.repeat(700)}`)).toMatch(HIDDEN);
+  });
+});
+
+test('a long text is cut, and a short one is shown whole', () => {
+  expect(describeFound('a'.repeat(61))).toBe(`"${'a'.repeat(57)}..."`);
+  expect(describeFound('a'.repeat(60))).toBe(`"${'a'.repeat(60)}"`);
+  expect(describeFound({ name: 'Ana' })).toBe('{"name":"Ana"}');
+});
+
+test('a number or a text that is a long number is described by its digits', () => {
+  expect(describeFound(Number(CARD))).toBe('a number of 16 digits');
+  expect(describeFound(CARD)).toBe('text of 16 digits');
+});
