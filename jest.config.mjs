@@ -19,7 +19,8 @@ export default {
   },
   transformIgnorePatterns: [`[/\\\\]node_modules[/\\\\](?!(${modulesOnly})[/\\\\])`],
   modulePathIgnorePatterns: ['<rootDir>/.data/', '<rootDir>/dist/', '<rootDir>/host/node_modules/'],
-  testTimeout: 30_000,
+  // Only what hangs takes as long, also on a slow machine.
+  testTimeout: 120_000,
   // n8n-core is loaded anew for each file, and not all of it is ever freed: a worker that has grown is replaced.
   maxWorkers: Math.max(2, availableParallelism()),
   workerIdleMemoryLimit: '1GB',

@@ -1,6 +1,6 @@
 /**
- * The entry of `npm start`, `npm test`, `npm run test:e2e`, `npm run sandbox` and `npm run simulate`: needs nothing but Node.js and npm,
- * installs what is missing, then hands over. Plain JavaScript, because before it runs there is nothing else.
+ * The entry of the npm scripts that run code of this repository (`npm start`, `npm test`, `npm run test:deep`, ...): needs
+ * nothing but Node.js and npm, installs what is missing, then hands over. Plain JavaScript, because before it runs there is nothing else.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -21,6 +21,7 @@ const commands = {
   simulate: tsx('test/simulator/main.ts'),
   e2e: jest('jest.e2e.config.mjs'),
   test: jest('jest.config.mjs'),
+  deep: jest('jest.deep.config.mjs'),
   /** Installs StrykerJS by itself. */
   mutation: tsx('test/mutation/run.ts'),
   /** The real n8n, all versions that are tested on: `start` and `e2e` install what they need by themselves. */

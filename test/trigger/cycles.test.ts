@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
+import { quantity } from '../quantity';
 import { clientFor } from '../sandbox/client';
 import { openTriggerBench, type TriggerBench } from './bench';
 
-const CYCLES = 50;
+const CYCLES = quantity(15, 50);
 const PATHS = ['/platform/webhook', '/platform/webhook/{webhook_id}/enable', '/platform/webhook/{webhook_id}/disable'];
 
 /** What goes wrong in one cycle: which request, how, and whether n8n is killed before it writes what happened. */
@@ -34,7 +35,7 @@ const active = async () =>
   (await webhooks()).filter(({ status, events }) => status === 'ACTIVE' && !isDraining(events));
 const isDraining = (events: unknown) => JSON.stringify(events) === '["validate_url"]';
 
-test('50 activations and deactivations without trouble leave one webhook, disabled', async () => {
+test('activations and deactivations without trouble leave one webhook, disabled', async () => {
   for (let cycle = 0; cycle < CYCLES; cycle += 1) {
     await bench.host.activate();
     expect(await active()).toHaveLength(1);
@@ -42,7 +43,7 @@ test('50 activations and deactivations without trouble leave one webhook, disabl
     expect(await active()).toHaveLength(0);
   }
   expect(await webhooks()).toHaveLength(1);
-}, 120_000);
+});
 
 test('whatever goes wrong in between, at most one webhook is ever active, and none while the workflow is inactive', async () => {
   const { sandbox, host } = bench;
@@ -66,9 +67,9 @@ test('whatever goes wrong in between, at most one webhook is ever active, and no
     expect(await active()).toHaveLength(0);
     if (killedOn === 'activation') killed += 1;
   }
-  expect(killed).toBeGreaterThan(3);
+  expect(killed).toBeGreaterThan(CYCLES / 15);
   expect((await webhooks()).length).toBeGreaterThan(CYCLES / 4);
   await host.activate();
   expect(await active()).toHaveLength(1);
   expect(await bench.deliver('invoice_paid', { invoice_id: 1 })).toEqual([200]);
-}, 240_000);
+});

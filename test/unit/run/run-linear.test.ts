@@ -1,3 +1,4 @@
+import { expectLinear } from '../growth';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { candidates } from '../../../nodes/PaymentPlatform/lookup/candidates';
@@ -8,7 +9,6 @@ import type { Footprint } from '../../../nodes/PaymentPlatform/model/footprint';
 import type { PlannedRequest } from '../../../nodes/PaymentPlatform/model/types';
 import { refund } from '../../../nodes/PaymentPlatform/resources/transaction/refund';
 import { refundFootprint } from '../../../nodes/PaymentPlatform/resources/transaction/footprint';
-import { MOST, ratio } from '../growth';
 
 const context = {
   getNode: () => ({ type: 'paymentPlatform', parameters: {} }),
@@ -97,18 +97,12 @@ const remarked = (item: number): RequestResult => ({
 });
 
 describe('ten times as many items take less than twenty times the effort', () => {
-  const [MANY, FEW] = [20_000, 2_000];
-
   test.each<[string, (results: RequestResult[], count: number) => unknown, (item: number) => RequestResult]>([
     ['for the hint about failed items', (results, count) => failedHint(results, { count, names: new Map() }), failed],
     ['for hints about parts of items', (results, count) => hints(results, { count, names: new Map() }), remarked],
   ])('%s', async (_, run, result) => {
-    const [many, few] = [MANY, FEW].map((count) => Array.from({ length: count }, (_item, item) => result(item)));
-    expect(
-      await ratio(
-        () => run(many ?? [], MANY),
-        () => run(few ?? [], FEW),
-      ),
-    ).toBeLessThan(MOST);
+    const made = (count: number) => Array.from({ length: count }, (_item, item) => result(item));
+    const results = new Map([200, 2_000, 20_000].map((count) => [count, made(count)]));
+    await expectLinear((count) => run(results.get(count) ?? [], count), { few: 200, many: 20_000 });
   });
 });

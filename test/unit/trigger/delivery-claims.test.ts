@@ -3,6 +3,7 @@ import { sleep } from 'n8n-workflow';
 import type { MarkStore } from '../../../nodes/PaymentPlatform/trigger/marks';
 import { DeliveryClaims } from '../../../nodes/PaymentPlatform/trigger/delivery-claims';
 import { ended } from '../ended';
+import { quantity } from '../../quantity';
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => {
@@ -149,20 +150,15 @@ describe('of 100 deliveries, each with two copies at two processes that write ov
     return succeeded.sort();
   };
 
-  const seeds = Array.from({ length: 100 }, (_, index) => index + 1);
-  test.each([false, true])(
-    'one works (if one of them fails, the other: %p)',
-    async (fails) => {
-      for (const seed of seeds) {
-        const succeeded = await work(seed, fails);
-        expect({ seed, count: succeeded.length, different: new Set(succeeded).size }).toEqual({
-          seed,
-          count: 100,
-          different: 100,
-        });
-      }
-    },
-    // Ten seconds of computing on an idle machine.
-    180_000,
-  );
+  const seeds = Array.from({ length: quantity(5, 100) }, (_, index) => index + 1);
+  test.each([false, true])('one works (if one of them fails, the other: %p)', async (fails) => {
+    for (const seed of seeds) {
+      const succeeded = await work(seed, fails);
+      expect({ seed, count: succeeded.length, different: new Set(succeeded).size }).toEqual({
+        seed,
+        count: 100,
+        different: 100,
+      });
+    }
+  });
 });

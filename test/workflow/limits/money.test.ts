@@ -4,6 +4,7 @@ import { credentialFor } from '../../credential';
 import { timeIsSimulated } from '../../simulated-time';
 import { capturedSales, refund, sandboxForFile } from '../bench';
 import { runWorkflow, type RunInput } from '../harness';
+import { isDeep, quantity } from '../../quantity';
 
 timeIsSimulated();
 
@@ -125,12 +126,15 @@ describe('n8n tries the node again', () => {
   });
 });
 
+/** All items, or the first, the last and some between. */
+const BROKEN = Array.from({ length: 20 }, (_, item) => item).filter((item) => isDeep || [0, 4, 13, 19].includes(item));
+
 describe('a connection that breaks after the service applied the refund', () => {
   const modes = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const;
   test.each(modes.flatMap((onError) => [1, 5, 20].map((parallel) => ({ onError, parallel }))))(
-    'at every one of 20 items in turn, $onError, $parallel at once: none is applied twice and the unknown one is named',
+    'at one of 20 items in turn, $onError, $parallel at once: none is applied twice and the unknown one is named',
     async ({ onError, parallel }) => {
-      for (let broken = 0; broken < 20; broken += 1) {
+      for (const broken of BROKEN) {
         sandbox.control.reset();
         const rows = sales(20);
         sandbox.control.addFault({ kind: 'reset_after_apply', path: pathOf(rows[broken]) });
@@ -146,9 +150,10 @@ describe('a connection that breaks after the service applied the refund', () => 
         }
       }
     },
-    60_000,
   );
 });
+
+const INVOICES = quantity(200, 1000);
 
 describe('a request that was turned away unread', () => {
   test('is tried again after the time the service asked for, in seconds or as a date', async () => {
@@ -191,11 +196,11 @@ describe('a request that was turned away unread', () => {
     expect(error?.context?.data).toMatchObject({ outcome: 'notSent', tries: 2 });
   });
 
-  test('1,000 invoices against a service that allows 50 requests a second are all created, each once', async () => {
+  test(`${INVOICES} invoices against a service that allows 50 requests a second are all created, each once`, async () => {
     sandbox.control.addCustomers(1);
     const customer_id = sandbox.control.state().customers[0]?.customer_id;
     sandbox.control.setRateLimit(50);
-    const rows = Array.from({ length: 1000 }, (_, index) => ({ number: `R${index}` }));
+    const rows = Array.from({ length: INVOICES }, (_, index) => ({ number: `R${index}` }));
     const parameters = {
       resource: 'invoice',
       operation: 'create',
@@ -207,8 +212,8 @@ describe('a request that was turned away unread', () => {
     const { items, error } = await run(rows, parameters);
     expect(error).toBeUndefined();
     expect(items.map(({ json }) => json.invoice_number)).toEqual(rows.map(({ number }) => number));
-    expect(sandbox.control.state().invoices).toHaveLength(1000);
-  }, 120_000);
+    expect(sandbox.control.state().invoices).toHaveLength(INVOICES);
+  });
 });
 
 describe('what the node remembers', () => {
@@ -237,14 +242,15 @@ describe('what the node remembers', () => {
     for (const secret of ['4111111111111111', '5555555555554444', '"987"']) expect(kept).not.toContain(secret);
   });
 
-  test('stays small for 1,000 refunds of which one failed', async () => {
-    const rows = sales(1000);
-    sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(rows[999]) });
+  test('stays small for many refunds of which one failed', async () => {
+    const count = quantity(200, 1000);
+    const rows = sales(count);
+    sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(rows.at(-1)) });
     const parameters = { ...refund, options: { maxParallelRequests: 100 } };
     const bytes = memoryOf(await run(rows, parameters, { onError: 'continueRegularOutput' })).length;
     // Measured: 357 bytes for each refund, of which 120 are the sentence that says what happened.
-    expect(bytes / 1000).toBeLessThan(400);
-  }, 60_000);
+    expect(bytes / count).toBeLessThan(400);
+  });
 });
 
 describe('Refuse Amounts Above and Require Test Environment', () => {

@@ -6,10 +6,13 @@ import { Outputs } from './person/outputs';
 import { fieldsKnown, fieldsSent } from './person/reach';
 import { freshRecords } from './person/records';
 import { startWitness, type Witness } from './person/service';
+import { isDeep, quantity } from '../../quantity';
 
 /** How many fillings of each panel are tried at least, and how many in vain for what is still missing. */
-const LEAST = Number(process.env.PANELS ?? 25);
+const LEAST = Number(process.env.PANELS ?? quantity(2, 25));
 const MOST_IN_VAIN = 500;
+/** The resources whose panels are filled until nothing is missing. In `npm test` these are a few that take few fillings. */
+const FILLED_WHOLLY = isDeep ? resources.map(({ value }) => value) : ['transaction', 'checkout', 'payee'];
 /** After how many of 100 fillings the service begins anew. */
 const ANEW = 40;
 const SEED = Number(process.env.SEED ?? 1);
@@ -24,7 +27,11 @@ const operations = resources.flatMap(({ value: resource, operations: own }) =>
 );
 
 /** The fields of each request that no filling reached yet; two operations may share a request. */
-const left = new Map(operations.map(({ operationId }) => [operationId, new Set(fieldsKnown(operationId))]));
+const left = new Map(
+  operations
+    .filter(({ resource }) => FILLED_WHOLLY.includes(resource))
+    .map(({ operationId }) => [operationId, new Set(fieldsKnown(operationId))]),
+);
 /** The requests that no filling brought to a success yet. */
 const unanswered = new Set(operations.map(({ operationId }) => operationId));
 
@@ -62,11 +69,12 @@ test.each(operations)(
     const random = new Random(SEED);
     const learner = new Learner(random, sandbox, witness);
     const outputs = new Outputs(declared);
+    const isWhole = FILLED_WHOLLY.includes(resource);
     const missing = () =>
-      (left.get(operationId)?.size ?? 0) + outputs.unseen.length + Number(unanswered.has(operationId));
+      (left.get(operationId)?.size ?? 0) + (isWhole ? outputs.unseen.length : 0) + Number(unanswered.has(operationId));
     await freshRecords(sandbox, resource);
     let [fillings, sendings, successes, inVain] = [0, 0, 0, 0];
-    for (; fillings < LEAST || (missing() > 0 && inVain < MOST_IN_VAIN); fillings += 1) {
+    for (; fillings < LEAST || ((sendings === 0 || missing() > 0) && inVain < MOST_IN_VAIN); fillings += 1) {
       const before = missing();
       const isForFields = (left.get(operationId)?.size ?? 0) > 0 && fillings % 2 === 1;
       const attempt = await learner.attempt(chosen, isForFields ? 'sent' : 'records');
@@ -82,9 +90,8 @@ test.each(operations)(
     if (process.env.REPORT)
       process.stderr.write(`${name}: ${fillings} filled, ${sendings} sent, ${successes} gave records\n`);
     expect(sendings).toBeGreaterThan(0);
-    expect(outputs.unseen).toEqual([]);
+    if (isWhole) expect(outputs.unseen).toEqual([]);
   },
-  120_000,
 );
 
 test('every field of every request that the node makes is reached by some filling of a panel', () => {

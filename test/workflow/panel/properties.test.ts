@@ -4,9 +4,10 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { timeIsSimulated } from '../../simulated-time';
 import { sandboxForFile } from '../bench';
 import { runWorkflow } from '../harness';
+import { quantity } from '../../quantity';
 
 /** How many random schedules are tried; PROPERTY_RUNS asks for more. */
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 60);
+const RUNS = Number(process.env.PROPERTY_RUNS ?? quantity(20, 60));
 
 timeIsSimulated();
 

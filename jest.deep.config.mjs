@@ -1,0 +1,19 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import unit from './jest.config.mjs';
+
+process.env.TEST_DEEP = 'yes';
+
+const source = (path) => readFileSync(join('test', path), 'utf8');
+
+/** Test files that do more in `npm run test:deep` than in `npm test`: those that ask for a quantity. */
+const deepTests = readdirSync('test', { recursive: true, encoding: 'utf8' }).filter(
+  (path) => path.endsWith('.test.ts') && /from '[./]+\/(quantity|growth)'/.test(source(path)),
+);
+
+export default {
+  ...unit,
+  testMatch: deepTests.map((path) => `<rootDir>/test/${path.replaceAll('\\', '/')}`),
+  testTimeout: 600_000,
+};
