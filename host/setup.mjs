@@ -1,6 +1,7 @@
 /**
  * The entry of the npm scripts that run code of this repository (`npm start`, `npm test`, `npm run test:deep`, ...): needs
- * nothing but Node.js and npm, installs what is missing, then hands over. Plain JavaScript, because before it runs there is nothing else.
+ * nothing but Node.js and npm, installs what is missing, then hands over. It is plain JavaScript, because before it runs
+ * there is nothing else.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -3,7 +3,7 @@ import { draw } from './draw';
 import { shrink } from './shrink';
 import { simulate } from './simulate';
 
-/** How many schedules are played; `npm run simulate` plays 100,000. */
+/** Number of schedules. `npm run simulate` plays 100,000. */
 const SEEDS = Number(process.env.SEEDS ?? quantity(150, 1100));
 
 test('whatever the service, n8n and a person do: applied at most as often as wanted, told truly, nothing leaked', async () => {

@@ -1,4 +1,4 @@
-import { describe as describeFound } from '../../nodes/PaymentPlatform/fields/value';
+import { describe as describeFound } from '../../../nodes/PaymentPlatform/fields/value';
 
 const CARD = '4242424242424242';
 const HIDDEN = /^text of \d+ characters with a long number in it$/;
