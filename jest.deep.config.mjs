@@ -9,7 +9,7 @@ const source = (path) => readFileSync(join('test', path), 'utf8');
 
 /** Test files that do more in `npm run test:deep` than in `npm test`: those that ask for a quantity. */
 const deepTests = readdirSync('test', { recursive: true, encoding: 'utf8' }).filter(
-  (path) => path.endsWith('.test.ts') && /from '[./]+\/(quantity|growth)'/.test(source(path)),
+  (path) => path.endsWith('.test.ts') && /from '[./]+\/(quantity|steps)'/.test(source(path)),
 );
 
 export default {

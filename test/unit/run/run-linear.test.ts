@@ -1,4 +1,4 @@
-import { expectLinear } from '../growth';
+import { expectLinear } from '../steps';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { candidates } from '../../../nodes/PaymentPlatform/lookup/candidates';

@@ -1,4 +1,4 @@
-import { expectLinear } from '../growth';
+import { expectLinear } from '../steps';
 import { newGate } from '../controlled';
 
 const success = (gate: ReturnType<typeof newGate>) => async () => {

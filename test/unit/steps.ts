@@ -1,0 +1,82 @@
+import { Session } from 'node:inspector';
+import { setFlagsFromString } from 'node:v8';
+
+import { isDeep } from '../quantity';
+import { expectLinearTime } from './growth';
+
+const TIMES = 10;
+/** Ten times the input takes ten times the effort of a linear function, and a hundred times that of a quadratic one. */
+const MOST_TIMES_STEPS = 20;
+
+const SHIPPED = '/nodes/PaymentPlatform/';
+/** Functions of arrays that pass over all elements without running code of the package. */
+const PASSING = ['includes', 'indexOf', 'join', 'lastIndexOf', 'reverse', 'shift', 'splice', 'unshift'];
+/** Functions of arrays that pass over what they return. */
+const COPYING = new Set(['concat', 'slice']);
+
+type ArrayFunction = (this: unknown[], ...given: unknown[]) => unknown;
+
+interface Coverage {
+  result: Array<{ url: string; functions: Array<{ ranges: Array<{ count: number }> }> }>;
+}
+
+const session = new Session();
+const ask = <Result = unknown>(method: string, given: object = {}): Result => {
+  let answer: unknown;
+  session.post(method, given, (error, result) => {
+    if (error) throw error;
+    answer = result;
+  });
+  return answer as Result;
+};
+if (!isDeep) {
+  // V8 counts only in functions that are compiled after this, and not in those that it has optimized.
+  setFlagsFromString('--no-opt');
+  session.connect();
+  ask('Profiler.enable');
+  ask('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+  afterAll(() => {
+    ask('Profiler.stopPreciseCoverage');
+    session.disconnect();
+    setFlagsFromString('--opt');
+  });
+}
+
+/** How often the blocks of shipped code ran, plus the lengths of the arrays that functions of arrays passed over. */
+async function steps(run: () => unknown): Promise<number> {
+  let passed = 0;
+  const originals = [...PASSING, ...COPYING].map(
+    (name) => [name, Reflect.get(Array.prototype, name) as ArrayFunction] as const,
+  );
+  for (const [name, original] of originals) {
+    const copies = COPYING.has(name);
+    const counting: ArrayFunction = function (...given) {
+      const result = original.apply(this, given);
+      passed += copies ? (result as unknown[]).length : this.length;
+      return result;
+    };
+    Reflect.set(Array.prototype, name, counting);
+  }
+  ask('Profiler.takePreciseCoverage');
+  try {
+    await run();
+  } finally {
+    for (const [name, original] of originals) Reflect.set(Array.prototype, name, original);
+  }
+  const { result } = ask<Coverage>('Profiler.takePreciseCoverage');
+  const shipped = result.filter(({ url }) => url.includes(SHIPPED)).flatMap(({ functions }) => functions);
+  return shipped.flatMap(({ ranges }) => ranges).reduce((sum, { count }) => sum + count, passed);
+}
+
+/**
+ * Expects that ten times as much input takes less than twenty times the effort. `npm test` counts steps, so the speed of
+ * the machine has no part in it. `npm run test:deep` measures processor time with more input, which includes the copies
+ * that the engine makes without running code of the package.
+ */
+export async function expectLinear(run: (count: number) => unknown, { few, many }: { few: number; many: number }) {
+  if (isDeep) return await expectLinearTime(run, many);
+  await run(few);
+  const [less, more] = [await steps(() => run(few)), await steps(() => run(few * TIMES))];
+  expect(less).toBeGreaterThan(few);
+  expect(more / less).toBeLessThan(MOST_TIMES_STEPS);
+}
