@@ -35,9 +35,9 @@ function guarded(world: World, sent: Sent, object: number): void {
   // Equal items may have other guards: one that lets it through is enough.
   const [first] = problems;
   if (first !== undefined && problems.every((problem) => problem !== undefined)) world.violation(first);
-  // After a kill the limit counts anew: n8n kept nothing of what was moved.
+  // After a kill a tool counts anew: n8n kept nothing of what its calls moved.
   const moved = world.ledger.possibleCents(
-    ({ node, execution }) => node === sent.node && world.remembered.has(execution),
+    ({ node, execution }) => node === sent.node && (world.isTool() ? world.remembered : world.ancestors).has(execution),
   );
   if (options.maxTotal !== undefined && moved > options.maxTotal)
     world.violation(

@@ -82,7 +82,7 @@ export class Telling {
       const still = isLoose
         ? (outcome === 'done' &&
             (id === undefined || [undefined, id].includes(before.id) || this.isOfEqualItems(run, item, id))) ||
-          ['unknown', 'doneBefore', 'notStarted'].includes(outcome)
+          ['unknown', 'doneBefore'].includes(outcome)
         : outcome === 'done' && [undefined, id].includes(before?.id);
       if (known && !planFailed && !still)
         this.world.violation(`item ${item} was told as done (${before.id}), and now as ${outcome} (${id})`);
@@ -145,8 +145,6 @@ export class Telling {
     const write = this.world.writeOf(about);
     const said = `${about.node} ${about.object}`;
     const books = this.world.bookedKnown(write);
-    // What was applied before a kill is in n8n's database alone, which the node asks only about what it sends.
-    const lost = this.world.bookedBeforeKill(write);
     const of = (...outcomes: string[]) => told.filter(({ outcome }) => outcomes.includes(outcome));
     const done = of('done');
     // What another retry did is found at the service, whatever this one remembers.
@@ -181,7 +179,7 @@ export class Telling {
       not.length > 0 &&
       !this.world.saidNot.has(said) &&
       !this.world.schedule.options.allowEqual &&
-      books.length - lost.length > open + extra
+      books.length > open + extra
     )
       this.world.violation(
         `${write}: told as ${not.map(({ outcome }) => outcome).join(', ')}, but applied ${books.length} times`,

@@ -356,12 +356,6 @@ export class World implements Recorder {
     return this.bookedBy(write, this.ancestors);
   }
 
-  /** What was applied in executions whose results the present one does not have. */
-  bookedBeforeKill(write: string): Booked[] {
-    const remembered = new Set(this.bookedBy(write, this.remembered).map(({ id }) => id));
-    return this.bookedKnown(write).filter(({ id }) => !remembered.has(id));
-  }
-
   private bookedBy(write: string, executions: ReadonlySet<number>): Booked[] {
     const foreign = new Set(
       this.wire.sent.flatMap(({ execution, node, recordId, environment }) =>

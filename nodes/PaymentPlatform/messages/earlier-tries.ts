@@ -88,15 +88,21 @@ export const openButNotStarted = (reason = 'the run stopped before'): Failure =>
   advice: '',
 });
 
+const NOTED =
+  "An earlier try of this execution began to send an item in this place, and n8n kept no answer (noted in n8n's database)";
+
 /** An item that is refused now, and that an earlier try of the run had sent: what that one did is what counts. */
-export function refusedLater(failure: Failure, known: Finished | { outcome: 'unknown' }): Failure {
+export function refusedLater(
+  failure: Failure,
+  known: Pick<Finished, 'outcome' | 'records' | 'inPart'> | { outcome: 'unknown'; isNoted?: boolean },
+): Failure {
   const wasDone = known.outcome === 'done';
   const record = wasDone ? (known.records[0] ?? {}) : {};
   const did = wasDone && known.inPart ? 'did a part of this item' : 'did this item';
   return {
     ...failure,
     outcome: wasDone ? 'doneBefore' : 'unknown',
-    message: `An earlier try of this run ${wasDone ? did : 'sent this item and got no answer'}. Now it is refused: ${failure.message}`,
+    message: `${wasDone ? `An earlier try of this run ${did}` : known.isNoted ? NOTED : 'An earlier try of this run sent this item and got no answer'}. Now it is refused: ${failure.message}`,
     // A corrected item would do once more what is done.
     advice: !wasDone ? ifNotApplied(failure.advice) : known.inPart ? failure.advice : '',
     references: idsOf(record),

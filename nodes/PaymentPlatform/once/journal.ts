@@ -5,6 +5,7 @@ import { DedupRow, type JournalStore } from './dedup-row';
 import { entryKeys, hasWord, type EntryKeys } from './journal-keys';
 import { lineageOf, type Lineage } from '../n8n/lineage';
 import { Contents, placeOf } from './journal-contents';
+import { currentRound } from '../n8n/count-rounds';
 import { sharesOf } from '../model/item-steps';
 import type { Obstacle, EarlierTry } from '../model/write-memory';
 import type { Account, PlannedRequest } from '../model/types';
@@ -27,6 +28,8 @@ export class Journal {
   private readonly unknown = new Map<string, EntryKeys>();
   /** What was there of the lineage before the first write of this run. */
   private first?: Promise<Set<string>>;
+  /** Places of the writes about which this run asked. */
+  private readonly asked = new Set<string>();
   private begun = 0;
   private missing?: string;
   /** The last write that asked to be noted. */
@@ -56,6 +59,16 @@ export class Journal {
     return this.missing;
   }
 
+  /** Whether an earlier try of the execution may have noted something. A tool has no items that it does not send. */
+  get isRetry(): boolean {
+    return this.lineage.isRetry && !this.contents.isTool;
+  }
+
+  /** Whether this run asked about the write. */
+  hasAsked(request: PlannedRequest): boolean {
+    return this.asked.has(placeOf(request));
+  }
+
   /**
    * Notes a write that is about to be sent. Writes are answered in the order in which they ask, and so sent in that of
    * the items.
@@ -80,6 +93,7 @@ export class Journal {
   }
 
   private async note(request: PlannedRequest, attempt: string): Promise<Obstacle | undefined> {
+    this.asked.add(placeOf(request));
     if (this.missing !== undefined) return undefined;
     const keys = this.keysOf(request, attempt);
     const added = await this.record(keys.all).catch((error: unknown) => {
@@ -88,7 +102,9 @@ export class Journal {
     });
     if (!added) return undefined;
     const marks = await this.marks();
-    const witness = this.witness(keys, added, marks, attempt) ?? this.accountWitness(request, marks);
+    // It also sees to it that the next try asks about the account again.
+    const otherAccount = this.accountWitness(request, marks);
+    const witness = this.witness(keys, added, marks, attempt) ?? otherAccount;
     const own = keys.all.filter((key) => added.has(key));
     if (witness) {
       this.row.forget(this.store, own);
@@ -207,6 +223,43 @@ export class Journal {
     return entryKeys(lineage.names, { bare, content: contents.of(request), place: contents.place(request), attempt });
   }
 }
+
+/** Asked about at once. Keys that are asked about take the place of the oldest keys of a full row until they are removed. */
+const PLACES_AT_ONCE = 500;
+
+/**
+ * The items in whose places an earlier try of the execution began to send something, where the items can't be planned now.
+ * No content is known of these, and of n8n 1 after a kill no place either.
+ */
+export async function begunPlaces(context: IExecuteFunctions, items: number[]): Promise<Set<number>> {
+  const begun = new Set<number>();
+  const { isRetry, asked } = lineageOf(context);
+  const { id } = context.getWorkflow();
+  if (!isRetry || !isSaved(id)) return begun;
+  const row = DedupRow.of(`${id} ${context.getNode().id}`);
+  const { itemsBefore } = currentRound(context);
+  const keysOf = (item: number) =>
+    entryKeys([...asked], {
+      bare: [],
+      content: '',
+      place: `${itemsBefore + item}.0`,
+      attempt: FIRST_ATTEMPT,
+    }).names.flatMap(({ place }) => place ?? []);
+  for (let from = 0; from < items.length; from += PLACES_AT_ONCE) {
+    const places = items.slice(from, from + PLACES_AT_ONCE).map((item) => ({ item, keys: keysOf(item) }));
+    const added = await row.record(
+      context.helpers,
+      places.flatMap(({ keys }) => keys),
+    );
+    row.forget(context.helpers, [...added]);
+    for (const { item, keys } of places) if (keys.some((key) => !added.has(key))) begun.add(item);
+  }
+  if (items.length > 0) await row.settle(context.helpers);
+  return begun;
+}
+
+/** Each item that was begun has the key of its first try. */
+const FIRST_ATTEMPT = '0.0';
 
 const firstOf = (name: string) => `first ${name}`;
 const latestOf = (name: string) => `latest ${name}`;

@@ -21,7 +21,8 @@ import { planItem } from './plan-item';
 import type { Planned, Account, Operation, PlannedRequest, Resource } from '../model/types';
 import { planWithFiles } from './plan-with-files';
 import type { RequestResult } from '../model/results';
-import { quietly, sendAll, withoutSending } from './send-all';
+import { quietly, sendAll } from './send-all';
+import { recallFromJournal, toldByJournal, toldOfPlaces, withoutSending } from './results-without-sending';
 import { MemoryOfShares } from './share-memory';
 import type { SharedRun } from './shared-run';
 import { currentRound, endRound } from '../n8n/count-rounds';
@@ -66,7 +67,9 @@ async function runAsNode(context: IExecuteFunctions, resources: Resource[]): Pro
   const goOn = context.continueOnFail();
   const toItems = (results: RequestResult[]) => outputItems(results, node.onError === 'continueErrorOutput');
   const begins = readyAsNode(context, resources, goOn);
-  const ready = goOn ? await begins.catch((error: unknown) => resultsOfRefusedRun(context, error)) : await begins;
+  const ready = goOn
+    ? await begins.catch(async (error: unknown) => await resultsOfRefusedRun(context, error))
+    : await begins;
   if (Array.isArray(ready)) {
     quietly(() => hint(context, [failedHint(ready, { count: ready.length, names: new Map() })], 'warning'));
     return toItems(ready);
@@ -86,17 +89,20 @@ async function readyAsNode(context: IExecuteFunctions, resources: Resource[], go
   currentRound(context);
   const { operation, account, planned: all, rows } = await prepare(context, resources);
   const memory = new MemoryOfShares(ExecutionMemory.open(context, account).withAccount());
-  const refuseOrGoOn = (planned: Planned[]) => {
+  const keyed = eachKeyOnce(all, context);
+  const writes = writesOf(keyed);
+  const journal = Journal.open(context, account, writes);
+  const refuseOrGoOn = async (planned: Planned[]) => {
     if (goOn || planned.every((plan) => 'request' in plan)) return planned;
-    throw stoppingError(
-      context.getNode(),
-      operation,
-      planned.flatMap((plan) => withoutSending(plan, memory)),
-      rows,
-    );
+    const results = planned.map((plan) => withoutSending(plan, memory));
+    const told = await toldByJournal({ context, journal, memory }, planned, results).catch(() => results.flat());
+    throw stoppingError(context.getNode(), operation, told, rows);
   };
-  const planned = refuseOrGoOn(withinTotal(eachKeyOnce(all, context), memory));
-  const shared = sharedRun(context, account, memory, goOn, planned);
+  // What an earlier try moved counts, also where n8n was killed and only the journal knows of it.
+  if (writes.some(({ options }) => options.maxTotal !== undefined))
+    await recallFromJournal({ journal, memory }, writes);
+  const planned = await refuseOrGoOn(withinTotal(keyed, memory));
+  const shared = sharedRun(context, account, { memory, journal }, goOn, planned);
   return { shared, planned: await withinBudget(shared, planned, refuseOrGoOn), rows, operation };
 }
 
@@ -117,7 +123,8 @@ async function runAsTool(context: IExecuteFunctions, resources: Resource[]): Pro
 async function readyAsTool(context: IExecuteFunctions, resources: Resource[]): Promise<Ready> {
   const { operation, account, planned, rows } = await prepare(context, resources);
   const ledger = ToolMemory.open(context, account);
-  const shared = sharedRun(context, account, ledger, true, planned);
+  const journal = Journal.open(context, account, writesOf(planned));
+  const shared = sharedRun(context, account, { memory: ledger, journal }, true, planned);
   const { footprint } = operation;
   // A second equal payment that a person allowed is no duplicate of the first.
   if (footprint && isExclusive(footprint))
@@ -156,7 +163,7 @@ async function planned(plan: () => Promise<Planned>, context: IExecuteFunctions,
 function sharedRun(
   context: IExecuteFunctions,
   account: Account,
-  memory: SharedRun['memory'],
+  { memory, journal }: Pick<SharedRun, 'memory' | 'journal'>,
   goOn: boolean,
   planned: Planned[],
 ): SharedRun {
@@ -167,10 +174,7 @@ function sharedRun(
     canceled: () => context.getExecutionCancelSignal()?.aborted === true,
   });
   context.onExecutionCancellation(() => gate.close());
-  const writes = planned.flatMap((plan) =>
-    'request' in plan && plan.request.effect !== 'reads' ? [plan.request] : [],
-  );
-  const journal = Journal.open(context, account, writes);
+  const writes = writesOf(planned);
   const ownIds = new Set<string>();
   const recordMatcher = new RecordMatcher(context, ownIds, writes);
   const lostAnswers = new LostAnswers({
@@ -191,15 +195,18 @@ function sharedRun(
   return { context, account, options, gate, goOn, ...kept };
 }
 
+const writesOf = (planned: Planned[]): PlannedRequest[] =>
+  planned.flatMap((plan) => ('request' in plan && plan.request.effect !== 'reads' ? [plan.request] : []));
+
 /** @param checked takes what the budget of the day leaves, and throws where the run is to stop because of the rest. */
 async function withinBudget(
   shared: SharedRun,
   planned: Planned[],
-  checked = (left: Planned[]): Planned[] => left,
+  checked = async (left: Planned[]): Promise<Planned[]> => await Promise.resolve(left),
 ): Promise<Planned[]> {
   let isReady = false;
   try {
-    const left = checked(await shared.budget.within(planned, shared.memory));
+    const left = await checked(await shared.budget.within(planned, shared.memory));
     isReady = true;
     return left;
   } finally {
@@ -211,12 +218,14 @@ async function withinBudget(
 const NO_ACCOUNT: Account = { environment: 'production', baseUrl: '', merchantId: '', digestKey: '' };
 
 /** The results of a run that could not begin. What an earlier try did stays true. */
-function resultsOfRefusedRun(context: IExecuteFunctions, error: unknown): RequestResult[] {
+async function resultsOfRefusedRun(context: IExecuteFunctions, error: unknown): Promise<RequestResult[]> {
   const failure = refusedRun(error);
   const plans = context.getInputData().map((_, item) => ({ failure, item }));
   try {
     const memory = ExecutionMemory.open(context, NO_ACCOUNT);
-    return plans.flatMap((plan) => withoutSending(plan, memory));
+    const results = plans.flatMap((plan) => withoutSending(plan, memory));
+    const items = plans.map(({ item }) => item);
+    return await toldOfPlaces(context, results, items).catch(() => results);
   } catch {
     return plans.map(({ item }): RequestResult => ({ items: [item], kind: 'failed', failure }));
   }

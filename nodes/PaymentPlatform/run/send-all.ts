@@ -1,15 +1,13 @@
 import { withShares } from './batch-items';
-import { refusedLater, rememberedFailure } from '../messages/earlier-tries';
-import { partlyDone, stoppedBetweenSteps } from '../messages/partly-done';
-import { recallSteps, sharesOf } from '../model/item-steps';
+import { sharesOf } from '../model/item-steps';
 import type { Planned, PlannedRequest } from '../model/types';
-import { notStarted, processRequest, refuseForEarlierTry } from './process-request';
+import { processRequest, refuseForEarlierTry } from './process-request';
 import type { Remembered } from '../model/write-memory';
 import type { RequestResult } from '../model/results';
+import { toldByJournal, withoutSending } from './results-without-sending';
 import { knownShares } from './share-memory';
 import type { SharedRun } from './shared-run';
 import { processSteps } from './process-steps';
-import type { Failure } from '../model/failure';
 
 /**
  * Sends all that is planned. In-flight requests are awaited and their results kept, whatever becomes of the others: nothing
@@ -22,13 +20,14 @@ export async function sendAll(shared: SharedRun, planned: Planned[]): Promise<Re
       try {
         return 'failure' in plan ? withoutSending(plan, memory) : await processPlanned(shared, plan.request);
       } catch {
-        return resultOfMistake(plan);
+        return [resultOfMistake(plan)];
       }
     }),
   );
+  const told = await toldByJournal(shared, planned, results).catch(() => results.flat());
   await Promise.allSettled([journal.end(), keys.end()]);
   quietly(() => budget.end());
-  return results.flat();
+  return told;
 }
 
 /** A mistake of the node. What may have been sent must not look like "not sent". */
@@ -66,27 +65,6 @@ async function processShares(shared: SharedRun, request: PlannedRequest): Promis
     if (isWhole) break;
   }
   return [...knownShares(request, known).map((one) => refuseForEarlierTry(shared, one.request, one.known)), ...last];
-}
-
-/** What is told of an item that is not sent: an earlier try may have done it, or left it unknown. */
-export function withoutSending(plan: Planned, memory: SharedRun['memory']): RequestResult[] {
-  if ('failure' in plan) {
-    const known = memory.standing?.(plan.item);
-    return [{ items: [plan.item], kind: 'failed', failure: known ? refusedLater(plan.failure, known) : plan.failure }];
-  }
-  return sharesOf(plan.request).map((request) => notSent(request, memory));
-}
-
-function notSent(request: PlannedRequest, memory: SharedRun['memory']): RequestResult {
-  const { items, effect } = request;
-  if (effect === 'reads') return notStarted(memory, request);
-  const { done, next, stop } = recallSteps(memory, request);
-  const told = (failure: Failure) => partlyDone(failure, done, request);
-  if (!next) return { items, kind: 'done', records: done.at(-1)?.records ?? [], remembered: true };
-  if (stop) return { items, kind: 'failed', failure: told(rememberedFailure(stop, next)), remembered: true };
-  const result = notStarted(memory, next);
-  if (done.length === 0 || result.kind === 'done') return result;
-  return { items, kind: 'failed', failure: told(result.kind === 'failed' ? result.failure : stoppedBetweenSteps()) };
 }
 
 /** Runs what the result does not depend on. An error there must not cost the result. */

@@ -70,6 +70,17 @@ describe.each(OTHERS)('a retry with %s', (_, credential) => {
   });
 });
 
+test('a retry sends nothing with another account, also where the retry before refused what was not begun', async () => {
+  const rows = capturedSales(sandbox, 4);
+  const run = await killed(rows);
+  const parameters = oneByOne({ maxAmount: '={{ $json.row === 3 ? 1 : 100 }}' });
+  const retry = { ...goOn, credential: production(), retryOf: structuredClone(run) };
+  expect(failuresOf(await runWorkflow(input(rows, { ...retry, parameters })))).toHaveLength(4);
+  const again = await runWorkflow(input(rows, { ...retry, retryOf: structuredClone(run) }));
+  expect(failuresOf(again)[3]?.message).toMatch(/^This execution began with another account/);
+  expect(sent()).toBe(3);
+});
+
 test.each([
   ['a failed execution', stopped, 2],
   ['an execution that was killed', killed, 1],

@@ -129,6 +129,67 @@ test('the same failed execution retried twice, and three times at once: each ref
   expect(rows.map(appliedTo)).toEqual(rows.map(() => 1));
 });
 
+describe('an item that a retry after a kill does not send', () => {
+  /** The rows that are over a limit now. */
+  const refusing = (...refused: number[]) => ({
+    ...refund,
+    options: { maxAmount: `={{ [${refused.join()}].includes($json.row) ? 1 : 100 }}` },
+  });
+
+  test('is told as done or unknown if the killed execution did it or began it, and the retry stops before', async () => {
+    const rows = capturedSales(sandbox, 5);
+    const crashed = await killedInTheMiddle(rows);
+    const { error } = await runWorkflow(input(rows, { parameters: refusing(4), retryOf: crashed }));
+    const { finished, failed, notStarted } = error?.context?.data as Record<string, IDataObject[]>;
+    expect(finished?.map(({ item }) => item)).toEqual([0, 1, 2]);
+    expect(failed).toMatchObject([
+      { item: 3, outcome: 'unknown', resolveCode: expect.any(String) as string },
+      { item: 4, outcome: 'invalid' },
+    ]);
+    expect(notStarted).toEqual([]);
+  });
+
+  test('is unknown if it is refused now and its place was begun', async () => {
+    const rows = capturedSales(sandbox, 5);
+    const crashed = await killedInTheMiddle(rows);
+    const parameters = refusing(1, 4);
+    const retried = await runWorkflow(input(rows, { ...goOn, parameters, retryOf: crashed }));
+    expect(outcomesOf(retried)).toEqual(['done before', 'unknown', 'done before', 'unknown', 'invalid']);
+    expect((retried.items[1]?.json.error as IDataObject).message).toMatch(
+      /^An earlier try of this execution began to send an item in this place.*Now it is refused: /,
+    );
+    const stopped = await runWorkflow(input(rows, { parameters, retryOf: crashed }));
+    expect((stopped.error?.context?.data as { failed: IDataObject[] }).failed).toMatchObject([
+      { item: 1, outcome: 'unknown' },
+      { item: 3, outcome: 'unknown' },
+      { item: 4, outcome: 'invalid' },
+    ]);
+    // What was asked about and not begun is sent when it is corrected.
+    const last = await runWorkflow(input(rows, { ...goOn, retryOf: crashed }));
+    expect(outcomesOf(last)).toEqual(['done before', 'done before', 'done before', 'unknown', 'done']);
+    expect(rows.map(appliedTo)).toEqual([1, 1, 1, 1, 1]);
+  });
+
+  test('is unknown if the credential can not be used now and its place was begun', async () => {
+    const rows = capturedSales(sandbox, 5);
+    const crashed = await killedInTheMiddle(rows);
+    const credential = { ...credentialFor(sandbox), baseUrl: 'http://payments.example.com' };
+    const retried = await runWorkflow(input(rows, { ...goOn, credential, retryOf: crashed }));
+    expect(outcomesOf(retried)).toEqual(['unknown', 'unknown', 'unknown', 'unknown', 'invalid']);
+  });
+
+  test('counts under the limit of the execution if the killed execution did it or began it', async () => {
+    const rows = capturedSales(sandbox, 2);
+    const crashed = crashedData(input(rows));
+    await runWorkflow(input(rows, { ...goOn, parameters: refusing(0), from: crashed }));
+    expect(rows.map(appliedTo)).toEqual([0, 1]);
+    const parameters = { ...refund, options: { maxTotal: 5 } };
+    const retried = await runWorkflow(input(rows, { ...goOn, parameters, retryOf: crashed }));
+    expect(outcomesOf(retried)).toEqual(['invalid', 'done before']);
+    expect(rows.map(appliedTo)).toEqual([0, 1]);
+  });
+});
+
 test('a new execution of the same workflow sends again: a person meant it', async () => {
   const rows = capturedSales(sandbox, 2);
   await runWorkflow(input(rows));

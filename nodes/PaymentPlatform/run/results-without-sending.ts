@@ -1,0 +1,129 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { refusedLater, rememberedFailure } from '../messages/earlier-tries';
+import { partlyDone, stoppedBetweenSteps } from '../messages/partly-done';
+import type { Failure } from '../model/failure';
+import { recallSteps, sharesOf } from '../model/item-steps';
+import type { RequestResult } from '../model/results';
+import type { Planned, PlannedRequest } from '../model/types';
+import type { WriteMemory } from '../model/write-memory';
+import { begunPlaces, type Journal } from '../once/journal';
+import { notStarted } from './process-request';
+
+/** What a run knows of earlier tries. */
+interface EarlierTries {
+  context: IExecuteFunctions;
+  journal: Journal;
+  memory: WriteMemory;
+}
+
+/** What is told of an item that is not sent: an earlier try may have done it, or left it unknown. */
+export function withoutSending(plan: Planned, memory: WriteMemory): RequestResult[] {
+  if ('failure' in plan) {
+    const known = memory.standing?.(plan.item);
+    return [{ items: [plan.item], kind: 'failed', failure: known ? refusedLater(plan.failure, known) : plan.failure }];
+  }
+  return sharesOf(plan.request).map((request) => notSent(request, memory));
+}
+
+function notSent(request: PlannedRequest, memory: WriteMemory): RequestResult {
+  const { items, effect } = request;
+  if (effect === 'reads') return notStarted(memory, request);
+  const { done, next, stop } = recallSteps(memory, request);
+  const told = (failure: Failure) => partlyDone(failure, done, request);
+  if (!next) return { items, kind: 'done', records: done.at(-1)?.records ?? [], remembered: true };
+  if (stop) return { items, kind: 'failed', failure: told(rememberedFailure(stop, next)), remembered: true };
+  const result = notStarted(memory, next);
+  if (done.length === 0 || result.kind === 'done') return result;
+  return { items, kind: 'failed', failure: told(result.kind === 'failed' ? result.failure : stoppedBetweenSteps()) };
+}
+
+/**
+ * Enters in the memory what n8n's database knows of writes that an earlier try of the execution began. A retry needs that
+ * only for items that it does not send, and to count what the execution moved.
+ */
+export async function recallFromJournal(
+  { journal, memory }: Omit<EarlierTries, 'context'>,
+  requests: PlannedRequest[],
+): Promise<void> {
+  if (!journal.isRetry) return;
+  await Promise.all(requests.flatMap(sharesOf).map(async (share) => await recallOne(journal, memory, share)));
+}
+
+/** Asks about the steps of an item in their order. The steps after one that was not begun were not begun either. */
+async function recallOne(journal: Journal, memory: WriteMemory, request: PlannedRequest): Promise<void> {
+  for (;;) {
+    const { next, stop } = recallSteps(memory, request);
+    if (!next || stop || journal.hasAsked(next)) return;
+    const witness = await journal.earlier(next, memory.attempt(next)).catch(() => undefined);
+    if (!witness || !memory.witnessed(next, witness)) return;
+  }
+}
+
+/**
+ * Corrects the results of a retry that say that an item was not applied. After a kill, n8n's database may know that an
+ * earlier try began the item, and the node asks the database only about what it sends.
+ * @param results those of each plan.
+ */
+export async function toldByJournal(
+  tries: EarlierTries,
+  planned: Planned[],
+  results: RequestResult[][],
+): Promise<RequestResult[]> {
+  if (!tries.journal.isRetry) return results.flat();
+  const { context, memory } = tries;
+  const resultsOf = (index: number) => results[index] ?? [];
+  const unsent = planned.flatMap((plan, index) =>
+    'request' in plan && plan.request.effect !== 'reads' && resultsOf(index).some(isNotApplied) ? [plan.request] : [],
+  );
+  await recallFromJournal(tries, unsent);
+  const told = planned.flatMap((plan, index) =>
+    resultsOf(index).flatMap((result) =>
+      'request' in plan && isNotApplied(result) ? corrected(memory, plan.request, result) : [result],
+    ),
+  );
+  const refused = planned.flatMap((plan) => ('failure' in plan ? [plan.item] : []));
+  return await toldOfPlaces(context, told, refused);
+}
+
+/**
+ * The same for items that can't be planned now, of which only the place is known.
+ * @param refused these items.
+ */
+export async function toldOfPlaces(
+  context: IExecuteFunctions,
+  results: RequestResult[],
+  refused: number[],
+): Promise<RequestResult[]> {
+  const open = new Set(results.filter(isNotApplied).flatMap(({ items }) => items));
+  const begun = await begunPlaces(
+    context,
+    refused.filter((item) => open.has(item)),
+  );
+  return results.map((result) => (result.items.some((item) => begun.has(item)) ? later(result, UNKNOWN) : result));
+}
+
+/** Outcomes that say that an item was not applied. */
+const NOT_APPLIED: ReadonlySet<Failure['outcome']> = new Set<Failure['outcome']>(['invalid', 'notSent', 'declined']);
+
+const isNotApplied = (result: RequestResult): boolean =>
+  result.kind === 'notStarted' || (result.kind === 'failed' && NOT_APPLIED.has(result.failure.outcome));
+
+/** The result of each item of a request, where the memory knows by now what an earlier try did. */
+function corrected(memory: WriteMemory, request: PlannedRequest, result: RequestResult): RequestResult[] {
+  if (request.effect === 'reads') return [result];
+  const shares = sharesOf(request).filter(({ items: [item = -1] }) => result.items.includes(item));
+  const known = shares.map((share) => notSent(share, memory));
+  if (known.every((one) => isNotApplied(one))) return [result];
+  return known.map((one): RequestResult => {
+    if (isNotApplied(one)) return { ...result, items: one.items };
+    if (result.kind !== 'failed') return one;
+    const became = one.kind === 'done' ? { ...one, outcome: 'done' as const } : UNKNOWN;
+    return later({ ...result, items: one.items }, became);
+  });
+}
+
+const UNKNOWN = { outcome: 'unknown', isNoted: true } as const;
+
+const later = (result: RequestResult, known: Parameters<typeof refusedLater>[1]): RequestResult =>
+  result.kind === 'failed' ? { ...result, failure: refusedLater(result.failure, known), remembered: true } : result;
