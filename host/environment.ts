@@ -2,7 +2,7 @@ import type { Installation } from './install';
 import { distFolder } from './paths';
 import { freePort } from './ports';
 
-/** What one n8n process needs to know. */
+/** Options of one n8n process. */
 export interface EnvironmentOptions {
   installation: Installation;
   userFolder: string;
@@ -13,22 +13,22 @@ export interface EnvironmentOptions {
 }
 
 /**
- * What n8n gets of the caller's environment, in any spelling of the case; nothing else. A variable that configures an
- * n8n, such as DB_TYPE or N8N_ENCRYPTION_KEY, would point this one at somebody's data.
+ * Variables that n8n inherits from the caller, in upper or lower case. Other variables, such as DB_TYPE or
+ * N8N_ENCRYPTION_KEY, could connect this n8n to another installation's data.
  */
 const PASSED_ON = [
-  // Programs, temporary files, the language of messages.
+  // Programs, temporary files and the language of messages.
   ...['PATH', 'TMPDIR', 'LANG', 'LC_ALL', 'LC_CTYPE'],
-  // What programs on Windows don't start without.
+  // Variables that programs on Windows need to start.
   ...['SYSTEMROOT', 'SYSTEMDRIVE', 'WINDIR', 'COMSPEC', 'PATHEXT', 'TEMP', 'TMP', 'PROGRAMDATA', 'PROGRAMFILES'],
   ...['NUMBER_OF_PROCESSORS', 'PROCESSOR_ARCHITECTURE'],
-  // The way out of a company's network.
+  // Proxy and certificates of a company network.
   ...['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'],
 ];
-/** A proxy can not reach what listens on this computer. */
+/** A proxy can't reach servers on this computer. */
 const LOOPBACK = ['127.0.0.1', 'localhost'];
 
-/** The part of an environment that n8n gets. Proxies are not asked for what is on this computer. */
+/** Returns the variables that n8n inherits. Servers on this computer bypass the proxy. */
 export function passedOn(env: NodeJS.ProcessEnv): Record<string, string> {
   const passed: Record<string, string> = {};
   for (const [name, value] of Object.entries(env))
@@ -37,7 +37,10 @@ export function passedOn(env: NodeJS.ProcessEnv): Record<string, string> {
   return { ...passed, NO_PROXY: direct, no_proxy: direct };
 }
 
-/** The whole environment of an n8n process: what is passed on, the settings of a quiet local run, what is asked for. */
+/**
+ * Returns the whole environment of an n8n process: inherited variables, settings for a quiet local run, and the
+ * caller's options.
+ */
 export async function environmentOf(options: EnvironmentOptions): Promise<Record<string, string>> {
   return {
     ...passedOn(process.env),
@@ -47,7 +50,7 @@ export async function environmentOf(options: EnvironmentOptions): Promise<Record
     N8N_LISTEN_ADDRESS: '127.0.0.1',
     WEBHOOK_URL: `http://127.0.0.1:${options.port}/`,
     N8N_SECURE_COOKIE: 'false',
-    // n8n makes its encryption key at the first start and keeps it in its settings file, which nobody else may read.
+    // n8n generates its encryption key at the first start and stores it in its settings file, which must be private.
     N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: 'true',
     GENERIC_TIMEZONE: 'America/New_York',
     N8N_DIAGNOSTICS_ENABLED: 'false',
@@ -63,5 +66,5 @@ export async function environmentOf(options: EnvironmentOptions): Promise<Record
   };
 }
 
-/** n8n keeps nothing in the folders of the person who starts it. */
+/** Keeps n8n out of the user's own folders. */
 const homes = (folder: string) => ({ HOME: folder, USERPROFILE: folder, APPDATA: folder, LOCALAPPDATA: folder });

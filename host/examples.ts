@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { examplesFolder } from './paths';
 import type { WorkflowJson } from './rest';
 
-/** The file of the main job: CRM rows become sent invoices. */
+/** Example file of the main job: it turns CRM rows into sent invoices. */
 export const MAIN_JOB = 'crm-invoices.json';
 
 const PACKAGE_PREFIX = 'n8n-nodes-payment-platform.';
 
-/** File names of all examples. */
+/** Lists the file names of all examples. */
 export const exampleFiles = (): string[] => readdirSync(examplesFolder).filter((name) => name.endsWith('.json'));
 
-/** An example as it can be imported: its node types under the host's prefix, its credential filled in. */
+/** Returns an example that is ready to import: with the host's node type prefix and a credential. */
 export function readExample(file: string, typePrefix: string, credential: { id: string; name: string }): WorkflowJson {
   const workflow = JSON.parse(readFileSync(join(examplesFolder, file), 'utf8')) as WorkflowJson;
   return {

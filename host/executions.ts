@@ -5,7 +5,7 @@ import type { IRunExecutionData } from 'n8n-workflow';
 
 import type { RestSession } from './rest-session';
 
-/** What n8n lists of an execution. */
+/** An execution in n8n's list. */
 export interface ExecutionSummary {
   id: string;
   workflowId: string;
@@ -13,7 +13,7 @@ export interface ExecutionSummary {
   status: string;
   /** manual, webhook, trigger, retry, ... */
   mode: string;
-  /** The execution that this one repeats. */
+  /** ID of the execution that this one retries. */
   retryOf?: string | null;
 }
 
@@ -25,7 +25,7 @@ const UNFINISHED = ['new', 'running', 'waiting'];
 const LIMIT_MS = 120_000;
 const POLL_MS = 100;
 
-/** Asks again and again until `ask` gives something. Throws Error that names `what` after `limitMs`. */
+/** Calls `ask` until it returns a value. After `limitMs`, throws an Error with the text `what`. */
 export async function poll<T>(what: string, ask: () => Promise<T | undefined>, limitMs: number): Promise<T> {
   const until = Date.now() + limitMs;
   for (;;) {
@@ -36,11 +36,11 @@ export async function poll<T>(what: string, ask: () => Promise<T | undefined>, l
   }
 }
 
-/** The executions that n8n has stored. Limits are in milliseconds; what takes longer throws Error. */
+/** Executions stored by n8n. Limits are in milliseconds. Methods throw Error when a limit is exceeded. */
 export class Executions {
   constructor(private readonly session: RestSession) {}
 
-  /** A workflow's executions, newest first, those under way too (at most 100). */
+  /** Lists up to 100 executions of a workflow, newest first, including running ones. */
   async list(workflowId: string): Promise<ExecutionSummary[]> {
     const found = await this.session.get<{ results: ExecutionSummary[] }>('/executions', {
       filter: JSON.stringify({ workflowId }),
@@ -49,17 +49,17 @@ export class Executions {
     return found.results.map(({ id, ...rest }) => ({ ...rest, id: String(id) }));
   }
 
-  /** One execution with its data. Throws RestError when there is none of this ID. */
+  /** Returns an execution with its data. Throws RestError for an unknown ID. */
   async get(id: string): Promise<Execution> {
     const found = await this.session.get<ExecutionSummary & { data: string }>(`/executions/${id}`);
     return { ...found, id: String(found.id), data: parse(found.data) as IRunExecutionData };
   }
 
-  /** Waits until an execution has ended, or has one of the given statuses (e.g. `['waiting']`). */
+  /** Waits until an execution ends or has one of the given statuses (e.g. `['waiting']`). */
   async waitFor(id: string, statuses?: string[], limitMs = LIMIT_MS): Promise<Execution> {
     const wanted = ({ status = '', data }: Partial<Execution>) => {
       const ended = !UNFINISHED.includes(status);
-      // n8n 1 stores the status a moment before the data.
+      // n8n 1 stores the status shortly before the data.
       return !(ended && data === undefined) && (statuses?.includes(status) ?? ended);
     };
     return await poll(
@@ -72,13 +72,13 @@ export class Executions {
     );
   }
 
-  /** The ID of a workflow's newest execution, "0" when it has none: what `next` goes on from. */
+  /** Returns the ID of a workflow's newest execution, or "0" without one. Pass it to `next`. */
   async lastId(workflowId: string): Promise<string> {
     const ids = (await this.list(workflowId)).map(({ id }) => Number(id));
     return String(Math.max(0, ...ids));
   }
 
-  /** Waits for a workflow's first execution after the one of the given ID, and for its end. */
+  /** Waits for the first execution of a workflow after the given ID, and for its end. */
   async next(workflowId: string, afterId: string, limitMs = LIMIT_MS): Promise<Execution> {
     const id = await poll(
       `An execution of workflow ${workflowId} after ${afterId}`,
@@ -92,15 +92,15 @@ export class Executions {
   }
 
   /**
-   * Repeats a failed execution from the node that failed, as the editor's "Retry" does, and gives the new execution.
-   * @param loadWorkflow whether to run the workflow as it is saved now instead of as it was then.
+   * Retries a failed execution from the failed node, as the editor's "Retry" does. Returns the new execution.
+   * @param loadWorkflow whether to run the workflow as saved now instead of its earlier version.
    */
   async retry(id: string, { loadWorkflow }: { loadWorkflow: boolean }): Promise<Execution> {
     const started = await this.session.post<{ id: string }>(`/executions/${id}/retry`, { loadWorkflow });
     return await this.waitFor(String(started.id));
   }
 
-  /** Stops an execution that is under way or waiting, and gives it as it ended. */
+  /** Stops a running or waiting execution. Returns its final state. */
   async stop(id: string): Promise<Execution> {
     await this.session.post(`/executions/${id}/stop`);
     return await this.waitFor(id);

@@ -1,6 +1,6 @@
 import { installHost, MAJORS } from './install';
 
-/** Installs every supported version of n8n, the newest first: the end-to-end tests begin with it. */
+/** Installs every supported version of n8n, newest first, because the end-to-end tests start with the newest. */
 async function main(): Promise<void> {
   const began = Date.now();
   const say = (message: string) => console.log(message);

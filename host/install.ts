@@ -8,7 +8,7 @@ import { npmCommand } from './npm.cjs';
 import { installPackages } from './packages';
 import { dataFolder, root } from './paths';
 
-/** Modules of n8n that are built from source. */
+/** Modules of n8n that must be compiled from source. */
 const NATIVE_MODULES = ['sqlite3', 'isolated-vm'];
 
 /** Folder of the manifest and the lock file for each supported major version of n8n. */
@@ -18,29 +18,29 @@ export type HostMajor = keyof typeof MANIFESTS;
 
 export interface Installation {
   major: HostMajor;
-  /** The version of n8n, e.g. "2.41.1". */
+  /** Version of n8n, e.g. "2.41.1". */
   version: string;
-  /** The Node.js binary to run n8n with. */
+  /** Path of the Node.js binary that runs n8n. */
   node: string;
-  /** n8n's own start script. */
+  /** Path of n8n's start script. */
   n8n: string;
 }
 
 type Report = (message: string) => void;
 
-/** The supported major versions, newest first. */
+/** Supported major versions, newest first. */
 export const MAJORS: readonly HostMajor[] = [2, 1];
 
-/** The exact version of n8n that is installed for a major version, from its manifest. */
+/** Returns the exact version of n8n in the manifest of a major version. */
 export function versionOf(major: HostMajor): string {
   const text = readFileSync(join(MANIFESTS[major], 'package.json'), 'utf8');
   return (JSON.parse(text) as { dependencies: { n8n: string } }).dependencies.n8n;
 }
 
 /**
- * Installs n8n, and the Node.js that it needs, from npm into the data folder. Does nothing when both are there.
- * Two processes may install at once: the same thing one after the other, different major versions side by side.
- * @throws Error that says which step failed and why.
+ * Installs n8n and its Node.js version from npm into the data folder. Does nothing if both are installed.
+ * Processes that install the same version run one after the other. Different major versions install in parallel.
+ * @throws Error that names the failed step and its cause.
  */
 export async function installHost(report: Report, major: HostMajor = 2): Promise<Installation> {
   mkdirSync(dataFolder, { recursive: true });
@@ -67,7 +67,7 @@ async function installN8n(source: string, folder: string, node: NodeJs, report: 
   );
 }
 
-/** Under the Node.js that will run n8n, against its own headers. */
+/** Builds with the Node.js version that runs n8n, against its headers. */
 async function buildNativeModules(name: string, folder: string, node: NodeJs, report: Report): Promise<void> {
   report(`  ${name}: now building its native modules ...`);
   const command = npmCommand(['rebuild', ...NATIVE_MODULES], { node: node.binary });
@@ -76,7 +76,7 @@ async function buildNativeModules(name: string, folder: string, node: NodeJs, re
     env: {
       PATH: `${dirname(node.binary)}${delimiter}${process.env.PATH ?? ''}`,
       npm_config_ignore_scripts: 'false',
-      // A prebuilt binary would come without a hash.
+      // Prebuilt binaries have no hash in the lock file.
       npm_config_build_from_source: 'true',
       JOBS: 'max',
       ...(node.headers === undefined ? {} : { npm_config_nodedir: node.headers }),

@@ -3,18 +3,18 @@ import { join } from 'node:path';
 
 import { root } from './paths';
 
-/** The folders with a lock file, from the repository: the development packages, each n8n, its Node.js, StrykerJS. */
+/** Folders with a lock file: development packages, each n8n version, its Node.js, and StrykerJS. */
 export const LOCK_FOLDERS = ['.', 'host', 'host/n8n-1.123', 'host/node', 'test/mutation'] as const;
 
 interface LockedPackage {
   version?: string;
-  /** The real name when the folder has another one. */
+  /** Package name, if it differs from the folder name. */
   name?: string;
-  /** The hash that what npm downloads has to have. */
+  /** Required hash of the download. */
   integrity?: string;
-  /** Where it was downloaded from; never stored, for a person's registry is nobody else's. */
+  /** Download address. Never stored, because it contains the registry of one developer. */
   resolved?: string;
-  /** Whether it is a folder of this repository. */
+  /** Whether the package is a folder of this repository. */
   link?: boolean;
 }
 
@@ -26,11 +26,11 @@ export const lockPath = (folder: string): string => join(root, folder, 'package-
 
 export const readLock = (path: string): LockFile => JSON.parse(readFileSync(path, 'utf8')) as LockFile;
 
-/** As npm writes it. */
+/** Writes a lock file in npm's format. */
 export const writeLock = (path: string, lock: LockFile): void =>
   writeFileSync(path, `${JSON.stringify(lock, undefined, 2)}\n`);
 
-/** The packages that npm downloads: "name@version" and the lock file's entry for it. */
+/** Returns the packages that npm downloads as "name@version" with their lock file entries. */
 export function downloaded(lock: LockFile): Array<[string, LockedPackage]> {
   return Object.entries(lock.packages)
     .filter(isDownloaded)
@@ -42,7 +42,7 @@ const isDownloaded = ([path, { link }]: [string, LockedPackage]) => path.include
 const nameOf = (path: string, { name, version }: LockedPackage) =>
   `${name ?? path.split('node_modules/').at(-1)}@${version}`;
 
-/** What is wrong with a lock file, a line for each package; empty when nothing is. */
+/** Returns one line per problem of a lock file. Empty if the file is valid. */
 export function problemsOf(lock: LockFile): string[] {
   const resolved = Object.values(lock.packages).flatMap(({ resolved }) => (resolved === undefined ? [] : [resolved]));
   return [
@@ -54,14 +54,14 @@ export function problemsOf(lock: LockFile): string[] {
 }
 
 /**
- * Mends a lock file: addresses go, and a hash that is missing is asked for.
- * @param hashOf the hash of "name@version" as the registry states it.
+ * Repairs a lock file: removes addresses and adds missing hashes.
+ * @param hashOf returns the registry's hash of "name@version".
  */
 export function mend(lock: LockFile, hashOf: (name: string) => string): void {
   for (const [path, entry] of Object.entries(lock.packages).filter(isDownloaded)) {
     const { name, version, integrity = hashOf(nameOf(path, entry)), ...rest } = entry;
     delete rest.resolved;
-    // In the order in which npm writes them.
+    // Uses npm's order of properties.
     lock.packages[path] = { ...(name === undefined ? {} : { name }), version, integrity, ...rest };
   }
 }

@@ -1,15 +1,15 @@
 import { lock } from 'proper-lockfile';
 
-/** A lock that was not renewed for so long is left over from a process that was killed. */
+/** Age after which an unrenewed lock counts as left over from a killed process. */
 const STALE_MS = 20_000;
 const RETRY_MS = 500;
 
 type Release = () => Promise<void>;
 
 /**
- * Runs `work` while no other process does: two installations at once would corrupt each other.
- * @param path what is worked on, in a folder that exists; the lock is `<path>.lock`.
- * @param report is told when another process has to be waited for.
+ * Runs `work` under a lock, because two simultaneous installations would corrupt each other.
+ * @param path path to protect, in an existing folder. The lock is `<path>.lock`.
+ * @param report called if another process holds the lock.
  */
 export async function withLock<T>(path: string, report: (message: string) => void, work: () => Promise<T>): Promise<T> {
   const release = await take(path, report);

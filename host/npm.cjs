@@ -1,6 +1,6 @@
 const { dirname, join } = require('node:path');
 
-/** npm's own script: where the npm says that runs this, else where Node.js for Windows brings it along. */
+/** Returns the path of npm's script: from the npm that runs this code, or from the Node.js installation on Windows. */
 function npmScript() {
   const running = process.env.npm_execpath ?? '';
   if (running.endsWith('npm-cli.js')) return running;
@@ -8,8 +8,8 @@ function npmScript() {
 }
 
 /**
- * How npm is started without a shell. On Windows `npm` is a script of the shell, and the shell takes arguments with
- * blanks apart: there npm's script is run by Node.js, by the given one if any.
+ * Returns a command that starts npm without a shell. On Windows, `npm` is a shell script, and the shell would split
+ * arguments at blanks, so Node.js runs npm's script instead.
  */
 exports.npmCommand = (args, { node = process.execPath, platform = process.platform } = {}) =>
   platform === 'win32' ? { file: node, args: [npmScript(), ...args] } : { file: 'npm', args };

@@ -16,7 +16,7 @@ export const USAGE = `Usage: npm start -- [options]
   --sandbox-port <n>   port of the sandbox, also PAYMENT_PLATFORM_SANDBOX_PORT (default 4010)
   --help               show this text`;
 
-/** Reads the options of `npm start`. Throws Error with what is wrong when one is unknown or no port. */
+/** Reads the options of `npm start`. Throws an Error about an unknown option or an invalid port. */
 export function readOptions(args: string[], env: NodeJS.ProcessEnv): StartOptions {
   const { values } = parseArgs({
     args,

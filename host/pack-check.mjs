@@ -1,6 +1,7 @@
 /**
- * Checks what `npm pack` would put into the package, without writing a tarball: `node host/pack-check.mjs` after a build.
- * Prints size and file list; exit status 1 and one line per problem when something is in it that must not be, or missing.
+ * Checks the content of the future npm package without writing a tarball: run `node host/pack-check.mjs` after a build.
+ * Prints the size and the list of files. If a file is forbidden or missing, prints one line per problem and exits with
+ * status 1.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -23,14 +24,14 @@ const dependencyFields = [
   'overrides',
 ];
 
-/** What npm would pack: `{ filename, size, unpackedSize, files: [{ path, size }] }`, sizes in bytes. */
+/** Returns npm's packing report: `{ filename, size, unpackedSize, files: [{ path, size }] }`, sizes in bytes. */
 function listPackage() {
   const npm = npmCommand(['pack', '--dry-run', '--json', '--ignore-scripts']);
   const stdio = ['ignore', 'pipe', 'ignore'];
   return JSON.parse(execFileSync(npm.file, npm.args, { cwd: root, encoding: 'utf8', stdio }))[0];
 }
 
-/** The manifest fields that verification forbids and this package has. */
+/** Returns the package's manifest fields that n8n's verification forbids. */
 function manifestProblems(manifest) {
   const fields = dependencyFields.filter((field) => Object.keys(manifest[field] ?? {}).length > 0);
   const scripts = installScripts.filter((script) => manifest.scripts?.[script] !== undefined);
@@ -40,13 +41,13 @@ function manifestProblems(manifest) {
   ];
 }
 
-/** The source a packed file is made from; a file without one is left over from an earlier build. */
+/** Returns the source of a packed file. A file without a source is left over from an earlier build. */
 function sourceOf(path) {
   const source = path.replace(/^dist\//, '');
   return source.endsWith('.js') ? source.replace(/\.js$/, '.ts') : source;
 }
 
-/** Files that do not belong in the package, files without a source, and required files that are not there. */
+/** Returns forbidden files, files without a source and missing required files. */
 function fileProblems(paths, manifest) {
   const declared = [...(manifest.n8n?.nodes ?? []), ...(manifest.n8n?.credentials ?? [])];
   const packed = new Set(paths);
@@ -62,7 +63,7 @@ function fileProblems(paths, manifest) {
   ];
 }
 
-/** Modules and icons that a packed script names and the package or n8n does not provide. */
+/** Returns modules and icons that a packed script uses but neither the package nor n8n provides. */
 function referenceProblems(paths) {
   const packed = new Set(paths);
   return paths

@@ -5,8 +5,8 @@ import { npmCommand } from './npm.cjs';
 import { root } from './paths';
 
 /**
- * Packs what was built as it would be published.
- * @returns the file, in `folder`.
+ * Packs the build as for publication.
+ * @returns the path of the tarball in `folder`.
  */
 export function packPackage(folder: string): string {
   const { file, args } = npmCommand(['pack', '--json', '--ignore-scripts', '--pack-destination', folder]);

@@ -6,27 +6,27 @@ import { runCommand } from './command';
 import { npmCommand } from './npm.cjs';
 
 export interface Packages {
-  /** For the log file and for a person, e.g. "n8n-2.41.1". */
+  /** Name for the log file and for messages, e.g. "n8n-2.41.1". */
   name: string;
-  /** Folder with a package.json and its package-lock.json. */
+  /** Folder with package.json and package-lock.json. */
   source: string;
-  /** Where node_modules is made. */
+  /** Parent folder of node_modules. */
   folder: string;
-  /** More arguments for `npm ci`. */
+  /** Additional arguments for `npm ci`. */
   args?: string[];
-  /** What else the installation depends on, besides its lock file. */
+  /** Additional dependency of the installation besides its lock file. */
   depends?: string;
-  /** What has to be done when the packages are there. */
+  /** Work to do after the packages are installed. */
   finish?: () => Promise<void> | void;
-  /** What a person is told before it begins, when there is anything to do. */
+  /** Message shown before an installation starts. */
   announcement: string;
 }
 
 const NPM_CI = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
 
 /**
- * Installs what a lock file names, each package proven by its hash there; does nothing when it is there already.
- * @throws Error that says which step failed and why.
+ * Installs the packages of a lock file and checks each against its hash. Does nothing if they are installed.
+ * @throws Error that names the failed step and its cause.
  */
 export async function installPackages(packages: Packages, report: (message: string) => void): Promise<void> {
   const { name, source, folder, args = [], depends = '', finish } = packages;

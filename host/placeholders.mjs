@@ -1,14 +1,14 @@
 /**
- * `node host/placeholders.mjs [folder]`: what only the owner of the package can fill in (docs/how-to/publish.md) and is still
- * a placeholder, a line for each; exit status 1 when there is any. The publishing workflow runs it before all else.
- * Addresses that show the form of a value, such as ana@example.com and https://api.example.com, are none.
+ * `node host/placeholders.mjs [folder]` lists placeholders that only the owner of the package can replace
+ * (docs/how-to/publish.md), one per line. Exits with status 1 if any remain. The publishing workflow runs this check
+ * first. Sample values such as ana@example.com and https://api.example.com don't count.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url));
-/** What is shipped, or made from it: the package's pages on npm and GitHub too. */
+/** Shipped files and their sources, including the texts shown on npm and GitHub. */
 const places = [
   'package.json',
   'LICENSE',
@@ -21,7 +21,7 @@ const places = [
 ];
 const placeholder = /Package Owner|\bowner@example\.(com|org|net)|:\/\/(www\.)?example\.(com|org|net)\b/i;
 
-/** All files of a place, as paths below the root with "/". */
+/** Returns the files of a place as paths below the root, separated by "/". */
 function filesOf(place) {
   if (!existsSync(join(root, place))) return [];
   if (!statSync(join(root, place)).isDirectory()) return [place];

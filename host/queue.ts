@@ -6,26 +6,27 @@ import { freePort } from './ports';
 import { startPostgres, startRedis, type Postgres } from './services';
 
 export interface QueueOptions extends Omit<N8nOptions, 'port' | 'command'> {
-  /** How many processes execute workflows; two unless given. */
+  /** Number of worker processes. Defaults to two. */
   workers?: number;
-  /** How many processes take webhook calls; two unless given. With none, main takes them. */
+  /** Number of webhook processes. Defaults to two. With 0, the main process receives webhooks. */
   webhooks?: number;
 }
 
-/** n8n on several processes that share a database and a queue. */
+/** An n8n that consists of several processes with a shared database and queue. */
 export interface Queue {
   main: N8n;
   workers: N8n[];
   webhooks: N8n[];
   database: Postgres;
-  /** Ends every process and deletes the database. */
+  /** Stops every process and deletes the database. */
   stop: () => Promise<void>;
 }
 
 /**
- * Starts n8n in queue mode: PostgreSQL and Redis of its own, main, workers, webhook processes; each has a folder below
- * `userFolder`. Webhook addresses are those of the first webhook process: others take the same path at their own port.
- * @throws Error when a program is missing or a process does not start; then nothing is left running.
+ * Starts n8n in queue mode: its own PostgreSQL and Redis, a main process, workers and webhook processes. Each has a
+ * folder below `userFolder`. Webhook addresses use the first webhook process. The other ones serve the same paths on
+ * their own ports.
+ * @throws Error if a program is missing or a process doesn't start. No process remains running in this case.
  */
 export async function startQueue(options: QueueOptions): Promise<Queue> {
   const { workers = 2, webhooks = 2 } = options;
@@ -53,7 +54,7 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
       started.push(process.stop);
       return process;
     };
-    // Main first and alone: it makes the tables that the others look into, and the key that all of them need.
+    // Starts main first, because it creates the tables and the encryption key that the other processes need.
     const main = await launch('main', 'start', { N8N_DISABLE_PRODUCTION_MAIN_PROCESS: String(webhooks > 0) }, ports[0]);
     const key = { N8N_ENCRYPTION_KEY: encryptionKeyOf(join(options.userFolder, 'main')) };
     const many = async (count: number, one: (index: number) => Promise<N8n>) =>
@@ -87,7 +88,7 @@ function environment(postgresPort: number, redisPort: number, webhookPort: numbe
   };
 }
 
-/** The key that n8n made at its first start in a folder. */
+/** Returns the encryption key that n8n generated at its first start in a folder. */
 function encryptionKeyOf(userFolder: string): string {
   const settings = JSON.parse(readFileSync(join(userFolder, '.n8n', 'config'), 'utf8')) as { encryptionKey: string };
   return settings.encryptionKey;
@@ -98,7 +99,9 @@ const healthCheck = async () => ({
   QUEUE_HEALTH_CHECK_PORT: String(await freePort()),
 });
 
-/** All, or the first reason why one is missing: settled first, so that none is forgotten while it starts. */
+/**
+ * Returns all results or throws the first failure. Takes settled results, so that no starting process is left behind.
+ */
 function all<T>(results: Array<PromiseSettledResult<T>>): T[] {
   return results.map((result) => {
     if (result.status === 'rejected') throw result.reason;

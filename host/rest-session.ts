@@ -4,7 +4,7 @@ import axios, { type AxiosInstance } from 'axios';
 
 const OWNER_EMAIL = 'owner@example.com';
 
-/** n8n's refusal of a REST request, in its own words. */
+/** n8n's error response to a REST request, with n8n's message. */
 export class RestError extends Error {
   constructor(
     readonly status: number | undefined,
@@ -14,7 +14,10 @@ export class RestError extends Error {
   }
 }
 
-/** A signed-in session at n8n's REST interface. Answers are unwrapped from `data`; a refusal throws RestError. */
+/**
+ * A signed-in session at n8n's REST interface. Methods return the response's `data` and throw RestError for an error
+ * response.
+ */
 export class RestSession {
   static readonly ownerEmail = OWNER_EMAIL;
 
@@ -25,7 +28,7 @@ export class RestSession {
       baseURL: `${baseUrl}/rest`,
       headers: { 'browser-id': 'local-runs' },
       proxy: false,
-      // n8n closes idle sockets after 5 s: a request on a kept one would now and then fail.
+      // n8n closes idle sockets after 5 s, so requests on kept-alive connections would occasionally fail.
       httpAgent: new Agent({ keepAlive: false }),
     });
     this.http.interceptors.response.use(undefined, (error: unknown) => {
@@ -34,7 +37,7 @@ export class RestSession {
     });
   }
 
-  /** Signs in as the owner, who is created on a fresh n8n. */
+  /** Signs in as the owner. Creates the owner on a new n8n. */
   async signIn(password: string): Promise<void> {
     const settings = await this.get<{ userManagement: { showSetupOnFirstLoad?: boolean } }>('/settings');
     if (settings.userManagement.showSetupOnFirstLoad)
@@ -61,7 +64,7 @@ export class RestSession {
   }
 }
 
-/** The body of a refusal without n8n's stack trace. */
+/** Returns the body of an error response without n8n's stack trace. */
 function wordsOf(body: unknown): string | undefined {
   if (!body) return undefined;
   return JSON.stringify(body, (key, value: unknown) => (key === 'stacktrace' ? undefined : value)).slice(0, 500);

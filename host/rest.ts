@@ -12,14 +12,14 @@ export interface WorkflowJson {
   settings: object;
 }
 
-/** A workflow as n8n stores it. */
+/** A workflow stored by n8n. */
 export interface SavedWorkflow extends WorkflowJson {
   id: string;
   active: boolean;
   versionId: string;
 }
 
-/** What n8n 2 tells about the publication of a workflow. */
+/** Publication state of a workflow in n8n 2. */
 interface Publication {
   status: 'in_progress' | 'published' | 'partial' | 'failed' | 'not_published';
   triggers: Array<{ errorMessage: string | null }>;
@@ -28,11 +28,14 @@ interface Publication {
 const MANUAL_TRIGGER = 'n8n-nodes-base.manualTrigger';
 const ACTIVATION_LIMIT_MS = 60_000;
 
-/** n8n's own REST interface, as the editor uses it. Every method throws RestError with n8n's words when n8n refuses. */
+/**
+ * n8n's internal REST interface, which the editor uses. Methods throw RestError with n8n's message for an error
+ * response.
+ */
 export class N8nRest extends RestSession {
   readonly executions = new Executions(this);
 
-  /** Creates a credential, or brings the one of the same name up to date. Returns its ID. */
+  /** Creates a credential or updates the one with the same name. Returns its ID. */
   async saveCredential(name: string, data: IDataObject, type = 'paymentPlatformApi'): Promise<string> {
     const body = { name, type, data };
     const all = await this.get<Array<{ id: string; name: string }>>('/credentials');
@@ -41,12 +44,12 @@ export class N8nRest extends RestSession {
     return known?.id ?? (await this.post<{ id: string }>('/credentials', body)).id;
   }
 
-  /** Runs the credential's own test with the given values. */
+  /** Runs the credential test with the given values. */
   async testCredential(id: string, name: string, data: IDataObject): Promise<{ status: string; message: string }> {
     return await this.post('/credentials/test', { credentials: { id, name, type: 'paymentPlatformApi', data } });
   }
 
-  /** Creates a workflow in place of one of the same name. Returns its ID. */
+  /** Saves a workflow and replaces the one with the same name. Returns its ID. */
   async saveWorkflow(workflow: WorkflowJson): Promise<string> {
     const all = await this.get<Array<{ id: string; name: string }>>('/workflows');
     for (const { id } of all.filter(({ name }) => name === workflow.name)) await this.deleteWorkflow(id);
@@ -57,28 +60,34 @@ export class N8nRest extends RestSession {
     return await this.get(`/workflows/${workflowId}`);
   }
 
-  /** Changes a saved workflow. An active one goes on as it was until it is activated again in n8n 2. */
+  /**
+   * Updates a saved workflow. In n8n 2, an active workflow keeps running its earlier version until it is activated
+   * again.
+   */
   async updateWorkflow(workflowId: string, changes: Partial<WorkflowJson>): Promise<SavedWorkflow> {
     const { name, nodes, connections, settings, versionId } = await this.getWorkflow(workflowId);
     const body = { name, nodes, connections, settings, versionId, ...changes };
     return await this.patch(`/workflows/${workflowId}`, body);
   }
 
-  /** Deletes a workflow with its executions, deactivating it first. */
+  /** Deactivates a workflow and deletes it with its executions. */
   async deleteWorkflow(workflowId: string): Promise<void> {
     if ((await this.getWorkflow(workflowId)).active) await this.deactivate(workflowId);
     await this.post(`/workflows/${workflowId}/archive`);
     await this.delete(`/workflows/${workflowId}`);
   }
 
-  /** Activates the saved version and waits until its triggers are on. Throws RestError or Error with the trigger's message. */
+  /**
+   * Activates the saved version and waits until its triggers are active. Throws RestError or Error with the trigger's
+   * message.
+   */
   async activate(workflowId: string): Promise<void> {
     const { versionId } = await this.getWorkflow(workflowId);
     await this.post(`/workflows/${workflowId}/activate`, { versionId });
     await this.waitUntilActive(workflowId);
   }
 
-  /** Waits until a workflow's triggers are on (ms). Throws Error with the trigger's message when one could not be turned on. */
+  /** Waits until a workflow's triggers are active (ms). Throws an Error with the message of a trigger that fails. */
   async waitUntilActive(workflowId: string, limitMs = ACTIVATION_LIMIT_MS): Promise<void> {
     await poll(
       `The activation of workflow ${workflowId}`,
@@ -92,7 +101,7 @@ export class N8nRest extends RestSession {
     );
   }
 
-  /** Deactivates a workflow and waits until its triggers are off. */
+  /** Deactivates a workflow and waits until its triggers are inactive. */
   async deactivate(workflowId: string): Promise<void> {
     await this.post(`/workflows/${workflowId}/deactivate`);
     await poll(
@@ -102,7 +111,7 @@ export class N8nRest extends RestSession {
     );
   }
 
-  /** Executes a stored workflow from its manual trigger, or the trigger of the given name, and waits for the end. */
+  /** Executes a stored workflow from its manual trigger or the named trigger, and waits for the end. */
   async execute(workflowId: string, triggerName?: string): Promise<Execution> {
     return await this.executions.waitFor(await this.start(workflowId, triggerName));
   }
@@ -115,8 +124,8 @@ export class N8nRest extends RestSession {
   }
 
   /**
-   * "Listen for test event": registers the test webhook of a trigger. It is there when this returns, for one call at
-   * `<n8n>/webhook-test/...`; then `executions.next` gives what came of it.
+   * Registers the test webhook of a trigger, as the editor's "Listen for test event" does. The webhook accepts one call
+   * at `<n8n>/webhook-test/...`. Use `executions.next` to get the resulting execution.
    */
   async listenForTestEvent(workflowId: string, triggerName: string): Promise<void> {
     const { waitingForWebhook } = await this.run(workflowId, triggerName);
@@ -124,14 +133,14 @@ export class N8nRest extends RestSession {
   }
 
   /**
-   * Ends the listening for a test event, as the editor's "Stop listening" does. n8n answers before it is done: wait for
-   * what it does (the call that deletes the webhook at the service, or 404 at the test address).
+   * Stops listening for a test event, as the editor's "Stop listening" does. n8n responds before it has finished, so
+   * wait for the effect: the deletion of the webhook at the service, or 404 at the test address.
    */
   async stopListening(workflowId: string): Promise<void> {
     await this.delete(`/test-webhook/${workflowId}`);
   }
 
-  /** The answer of a list search behind a "From List" parameter. */
+  /** Returns the results of a list search behind a "From List" parameter. */
   async searchList(request: IDataObject): Promise<INodeListSearchResult> {
     return await this.post('/dynamic-node-parameters/resource-locator-results', request);
   }
@@ -143,7 +152,10 @@ export class N8nRest extends RestSession {
     return await this.post<{ executionId?: string; waitingForWebhook?: boolean }>(`/workflows/${workflowId}/run`, body);
   }
 
-  /** The publication in n8n 2; where n8n turns triggers on before it answers, what the workflow says itself. */
+  /**
+   * Returns the publication state in n8n 2. In n8n 1, uses the workflow's own state, because triggers are active before
+   * the response.
+   */
   private async publication(workflowId: string): Promise<Publication> {
     try {
       return await this.get<Publication>(`/workflows/${workflowId}/publication-status`);
@@ -155,7 +167,7 @@ export class N8nRest extends RestSession {
   }
 }
 
-/** The JSON of the items that a node gave out at its first output, or at the given one, in its first run. */
+/** Returns the JSON items of a node's first run, from its first output or the given one. */
 export function itemsOf(execution: Execution, node: string, output = 0): IDataObject[] {
   return (execution.data.resultData.runData[node]?.[0]?.data?.main?.[output] ?? []).map(({ json }) => json);
 }

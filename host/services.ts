@@ -9,19 +9,19 @@ import { freePort } from './ports';
 
 const DEBIAN_FOLDER = '/usr/lib/postgresql';
 const START_LIMIT_MS = 30_000;
-/** Runs a program until standard input ends: so it ends with the process that started it, however that ends. */
+/** Runs a program until standard input ends, so the program ends with its parent process in any case. */
 const LEASH = '"$@" & cat >/dev/null; kill -INT $!; wait $!';
 
-/** A database or a queue for one run alone, on loopback. */
+/** A database or queue on loopback for a single run. */
 export interface Service {
   port: number;
-  /** Ends it and deletes what it stored. */
+  /** Stops the service and deletes its data. */
   stop: () => Promise<void>;
 }
 
 /** A PostgreSQL server that runs queries for tests. */
 export interface Postgres extends Service {
-  /** The rows of a query, each as the text of its columns. Throws Error with the server's words. */
+  /** Returns the rows of a query as texts. Throws an Error with the server's message. */
   query: (sql: string) => string[][];
 }
 
@@ -29,20 +29,20 @@ interface Program {
   name: string;
   file: string;
   args: (folder: string, port: number) => string[];
-  /** Fills the folder before the first start. */
+  /** Prepares the folder before the first start. */
   prepare?: (folder: string) => void;
   user?: { uid: number; gid: number };
 }
 
-/** Starts a PostgreSQL with an empty database `postgres` and a user `n8n` without a password. */
+/** Starts PostgreSQL with an empty database `postgres` and a user `n8n` without a password. */
 export async function startPostgres(): Promise<Postgres> {
   const bin = postgresFolder();
-  // The server refuses to run as root.
+  // PostgreSQL refuses to run as root.
   const user = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : undefined;
   const service = await start({
     name: 'postgres',
     file: join(bin, 'postgres'),
-    // Nothing here outlives the run: not waiting for the disk makes a slow disk irrelevant.
+    // The data is temporary, so the server skips disk synchronization to be fast on slow disks.
     args: (folder, port) => ['-D', folder, '-k', folder, '-h', '127.0.0.1', '-p', String(port), '-F', '-N', '200'],
     prepare: (folder) =>
       void execFileSync(join(bin, 'initdb'), ['-D', folder, '-U', 'n8n', '-A', 'trust', '-E', 'UTF8'], {
@@ -67,7 +67,7 @@ export async function startPostgres(): Promise<Postgres> {
   return { ...service, query };
 }
 
-/** Starts a Redis that stores nothing. */
+/** Starts a Redis without persistence. */
 export async function startRedis(): Promise<Service> {
   const file = folders().find((folder) => existsSync(join(folder, 'redis-server')));
   if (file === undefined) throw new Error('Queue mode needs Redis: install the package redis-server.');
@@ -98,7 +98,7 @@ async function start({ name, file, args, prepare, user }: Program): Promise<Serv
     const child = spawn('sh', ['-c', LEASH, 'sh', file, ...args(folder, port)], {
       cwd: folder,
       stdio: ['pipe', log, log],
-      // A signal for the terminal's group, Ctrl+C, must not end it before those who use it.
+      // Keeps Ctrl+C in the terminal from stopping the service before its clients.
       detached: true,
       ...user,
     });
@@ -139,7 +139,7 @@ async function release(child: ChildProcess): Promise<void> {
 const folders = () => [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
 const idOf = (which: string) => Number(execFileSync('id', [which, 'postgres'], { encoding: 'utf8' }));
 
-/** Debian keeps the server's programs out of PATH, a folder for each version. */
+/** Debian installs the server's programs outside PATH, in one folder per version. */
 function postgresFolder(): string {
   const versions = existsSync(DEBIAN_FOLDER) ? readdirSync(DEBIAN_FOLDER).sort((a, b) => Number(b) - Number(a)) : [];
   const candidates = [...versions.map((version) => join(DEBIAN_FOLDER, version, 'bin')), ...folders()];

@@ -1,7 +1,7 @@
 /**
- * The entry of the npm scripts that run code of this repository (`npm start`, `npm test`, `npm run test:deep`, ...): needs
- * nothing but Node.js and npm, installs what is missing, then hands over. It is plain JavaScript, because before it runs
- * there is nothing else.
+ * Entry point of the npm scripts that run code of this repository (`npm start`, `npm test`, `npm run test:deep`, ...).
+ * Needs only Node.js and npm, installs missing packages and starts the script. It is plain JavaScript, because
+ * TypeScript tools may not be installed yet.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -23,15 +23,15 @@ const commands = {
   e2e: jest('jest.e2e.config.mjs'),
   test: jest('jest.config.mjs'),
   deep: jest('jest.deep.config.mjs'),
-  /** Installs StrykerJS by itself. */
+  /** Installs StrykerJS itself. */
   mutation: tsx('test/mutation/run.ts'),
-  /** The real n8n, all versions that are tested on: `start` and `e2e` install what they need by themselves. */
+  /** Commands that use a real n8n. `start` and `e2e` install their versions themselves. */
   hosts: tsx('host/install-all.ts'),
-  /** Only what has been done by then. */
+  /** Installs the packages and does nothing else. */
   install: undefined,
 };
 
-/** Ends with a message that says what is wrong and what to do. */
+/** Exits with a message about the problem and its solution. */
 function fail(message) {
   console.error(`\n${message}\n`);
   process.exit(1);
@@ -85,7 +85,8 @@ if (!(name in commands)) fail(`Unknown command "${name}". Known: ${Object.keys(c
 await installDependencies();
 if (!commands[name]) process.exit(0);
 const { child, code } = run(process.execPath, [...commands[name], ...args]);
-// Ctrl-C reaches the child by itself; what is sent to this process alone is passed on, so that nothing stays behind.
+// Ctrl+C also reaches the child process. Signals sent only to this process are forwarded, so that no child is left
+// behind.
 for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
 process.on('SIGINT', () => undefined);
 process.exit(await code);

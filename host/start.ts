@@ -26,7 +26,7 @@ async function main(): Promise<void> {
   const installation = await installHost(say);
   say('Building the package ...');
   await runCommand('build', npmCommand(['run', 'build']));
-  // Installed as a user installs it: from a folder of extensions n8n could not test the credential.
+  // Installs the package like a user, because n8n can't test credentials of a custom extension folder.
   mkdirSync(demoFolder, { recursive: true });
   const tarball = packPackage(demoFolder);
 
@@ -65,7 +65,7 @@ async function requirePorts({ port, sandboxPort }: StartOptions): Promise<void> 
       );
 }
 
-/** Ctrl-C, and a terminal or supervisor that goes away, end everything that was started. */
+/** Stops all child processes on Ctrl+C and when the terminal or supervisor goes away. */
 function stopOnSignals(stopAll: () => Promise<void>): void {
   let stopping = false;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
@@ -77,12 +77,12 @@ function stopOnSignals(stopAll: () => Promise<void>): void {
     });
 }
 
-/** The demo owner's password: made at the first start, kept beside the data it opens. */
+/** Returns the demo owner's password. The first start generates it and stores it next to the data. */
 function ownerPassword(): string {
   const file = join(demoFolder, 'owner-password');
   if (!existsSync(file)) {
     mkdirSync(demoFolder, { recursive: true });
-    // n8n asks for a digit and a capital letter.
+    // n8n requires a digit and a capital letter.
     writeFileSync(file, `Demo1-${randomBytes(9).toString('base64url')}\n`, { mode: 0o600 });
   }
   return readFileSync(file, 'utf8').trim();

@@ -1,10 +1,12 @@
 /**
- * `npm run lock`: checks and mends every lock file. `npm run lock -- <folder>` first has npm write the lock file of a folder
- * anew after its package.json was changed: "." for the repository's own, host, host/n8n-1.123, host/node, test/mutation.
+ * `npm run lock` checks and repairs every lock file. `npm run lock -- <folder>` first lets npm rewrite the lock file of
+ * a
+ * folder whose package.json changed: "." (the repository), host, host/n8n-1.123, host/node, or test/mutation.
  *
- * npm drops the hashes of all packages when it writes a lock file anew from a node_modules that is there: on disk a
- * package has no hash, and with no lock file to look into npm doesn't ask for it. `npm install` never adds them later.
- * Here npm sees the manifest and the lock file alone, in a folder of their own.
+ * npm drops the hashes of all packages if it rewrites a lock file from existing node_modules, because installed
+ * packages
+ * have no hash. A later `npm install` doesn't add them. Therefore, this script runs npm in a folder that contains only
+ * the manifest and the lock file.
  */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -23,7 +25,7 @@ function main([folder]: string[]): void {
   for (const one of LOCK_FOLDERS) check(one);
 }
 
-/** What did not change in the manifest keeps its versions. */
+/** Rewrites the lock file. Packages whose manifest entry didn't change keep their versions. */
 function update(folder: string): void {
   if (!LOCK_FOLDERS.some((one) => one === folder)) throw new Error(`"${folder}" is none of ${LOCK_FOLDERS.join(', ')}`);
   const alone = mkdtempSync(join(tmpdir(), 'payment-platform-lock-'));

@@ -16,15 +16,15 @@ export type { StateDump } from './views/state';
 export const DEFAULT_PORT = 4010;
 
 export interface SandboxOptions {
-  /** Default 4010; 0 takes any free port. */
+  /** Default: 4010. 0 selects any free port. */
   port?: number;
-  /** Whether to start with sample customers, sales and invoices. Default true. */
+  /** Whether to start with sample customers, sales and invoices. Default: true. */
   seed?: boolean;
 }
 
 export interface Sandbox {
   port: number;
-  /** Base URL of the test environment; every path of the interface is appended to it. */
+  /** Base URL of the test environment. Operation paths are relative to it. */
   baseUrl: string;
   productionBaseUrl: string;
   /** Base URL of the test controls. */
@@ -36,8 +36,8 @@ export interface Sandbox {
 }
 
 /**
- * Starts a server on the loopback address that behaves as the service does (sandbox.md), all in memory.
- * Rejects when the port is taken.
+ * Starts an in-memory server on the loopback address that simulates the service (sandbox.md). Rejects if the port is in
+ * use.
  */
 export async function startSandbox({ port = DEFAULT_PORT, seed = true }: SandboxOptions = {}): Promise<Sandbox> {
   const timeline = new Timeline(new SandboxClock());

@@ -11,7 +11,7 @@ function readOptions(): { port: number; seed: boolean } {
   return { port, seed: values['no-seed'] !== true };
 }
 
-/** The keys are the sandbox's own, the same at every start: they open nothing but this process. */
+/** The keys are the same at every start and give access only to this process. */
 function describe(sandbox: Sandbox): string {
   const environment = (
     title: string,

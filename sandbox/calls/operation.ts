@@ -4,29 +4,29 @@ import type { Family } from '../core/envelopes';
 import type { Environment } from '../state/environment';
 import type { Call } from './call';
 
-/** What is wrong with the parts of a request. The checks of path and query turn texts into their types, in place. */
+/** Validators for the parts of a request. The path and query validators convert texts to their types in place. */
 export interface RequestChecks {
   path(values: Record<string, unknown>): Problem[];
   query(values: Record<string, unknown>): Problem[];
   body(body: unknown): Problem[];
 }
 
-/** One operation of the service: where it is reached, what it may be sent, and what it does. */
+/** An operation of the service: its method and path, its request checks and its effect. */
 export interface Operation {
   operationId: string;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH';
-  /** Below the base URL, with `{name}` for each path parameter. */
+  /** Path below the base URL, with `{name}` for each path parameter. */
   path: string;
   family: Family;
   checks: RequestChecks;
   recordFields: readonly string[];
-  /** Whether it finds, changes or switches webhooks: an account may be without these. */
+  /** Whether the operation finds, changes or switches webhooks. Some accounts lack these operations. */
   managesWebhooks: boolean;
-  /** Returns the whole body of the successful answer; throws a refusal before it has changed anything. */
+  /** Returns the body of the successful response. Throws a refusal before the first change. */
   apply(call: Call): object;
 }
 
-/** A request as it arrived: path and query as texts. */
+/** A request as received, with path and query values as texts. */
 export interface ArrivedRequest {
   path: Record<string, unknown>;
   query: Record<string, unknown>;
@@ -35,8 +35,8 @@ export interface ArrivedRequest {
 
 /**
  * Checks a request and applies it.
- * @returns the whole body of the successful answer.
- * @throws the refusal of the operation's family, before anything has changed.
+ * @returns the body of the successful response.
+ * @throws a refusal in the shape of the operation's family, before any change.
  */
 export function answer(operation: Operation, environment: Environment, request: ArrivedRequest): object {
   const { checks, family, recordFields } = operation;

@@ -3,14 +3,14 @@ import { familyOf } from '../core/envelopes';
 import type { Call } from './call';
 import type { Operation } from './operation';
 
-/** An operation that the interface document refers to without showing it, and the schemas of what it may be sent. */
+/** An operation that the interface document mentions but doesn't describe, with the schemas of its request. */
 export interface Reference<Path, Query, Body> extends Pick<Operation, 'operationId' | 'method' | 'path'> {
   schemas: { path: object; query?: object; body?: object };
   managesWebhooks?: boolean;
   apply(call: Call<Path, Query, Body>): object;
 }
 
-/** The operation that stands beside interface/openapi.yaml, which holds the document's own operations only. */
+/** Creates an operation that isn't described in interface/openapi.yaml. */
 export function referenceOperation<Path, Query = object, Body = object>(
   reference: Reference<Path, Query, Body>,
 ): Operation {
@@ -28,19 +28,19 @@ export function referenceOperation<Path, Query = object, Body = object>(
     },
     recordFields: [],
     managesWebhooks,
-    // The schemas have just made it what the operation declares.
+    // The schemas have already validated the call, so the cast is safe.
     apply: (call) => reference.apply(call as Call<Path, Query, Body>),
   };
 }
 
-/** The schema of an object that holds these properties and nothing else. */
+/** Returns the schema of an object that allows only these properties. */
 export function objectSchema(properties: object): object {
   return { type: 'object', properties, additionalProperties: false };
 }
 
 export const NOTHING = objectSchema({});
 
-/** What every list takes (service.md#lists). */
+/** Query parameters of every list (service.md#lists). */
 export const LIST_QUERY = objectSchema({
   filter: { type: 'array', items: { type: 'string' } },
   order_on: { type: 'string' },

@@ -9,7 +9,7 @@ export interface ContractParameter {
   name: string;
   in: 'path' | 'query' | 'header';
   required: boolean;
-  /** Pointer to the parameter's schema inside the document. */
+  /** JSON pointer to the parameter's schema in the document. */
   schemaPointer: string;
 }
 
@@ -25,7 +25,7 @@ export interface ContractOperation {
   responsePointer?: string;
 }
 
-/** The parsed interface/openapi.yaml: the one formal description that routes and checks derive from. */
+/** The parsed interface/openapi.yaml. All routes and checks derive from this document. */
 export class InterfaceDocument {
   readonly operations: ContractOperation[];
 
@@ -37,7 +37,7 @@ export class InterfaceDocument {
     );
   }
 
-  /** The value a pointer such as `#/components/schemas/Contact` leads to, with references followed. */
+  /** Returns the value at a JSON pointer such as `#/components/schemas/Contact`, following references. */
   resolve(pointer: string): Json {
     return asObject(follow(this.root, pointer).value);
   }
@@ -76,7 +76,7 @@ export class InterfaceDocument {
     });
   }
 
-  /** Names of the fields of the records that a list operation returns: what filters and sorting may name. */
+  /** Returns the field names of a list operation's records. Filters and sorting accept these names. */
   recordFields(operationId: string): string[] {
     const operation = this.operations.find((candidate) => candidate.operationId === operationId);
     if (!operation?.responsePointer) return [];
@@ -84,7 +84,7 @@ export class InterfaceDocument {
     return data ? Object.keys(this.propertiesOf(asObject(data))) : [];
   }
 
-  /** Properties of a schema, looking through references, combinations and arrays. */
+  /** Returns the properties of a schema, including those behind references, combinations and arrays. */
   private propertiesOf(schema: Json): Json {
     const actual = resolve(this.root, schema);
     const parts = ['allOf', 'oneOf', 'anyOf'].flatMap((key): unknown[] => {

@@ -3,7 +3,7 @@ import { maskText } from '../core/redact';
 import { GatewayRefusal, invalidFields, type PlatformRefusal } from '../core/refusals';
 import type { Problem } from './validator';
 
-/** The rcode that names a field's own problem (service.md#codes); everything else is 100. */
+/** The rcode for each field that has one (service.md#codes). Other fields use 100. */
 const FIELD_CODES: Readonly<Record<string, string>> = {
   amt_tran: '104',
   exp_date: '107',
@@ -14,7 +14,7 @@ const FIELD_CODES: Readonly<Record<string, string>> = {
   dda_number: '119',
 };
 
-/** Turns what the interface description found wrong into the family's own refusal. */
+/** Converts validation problems into a refusal in the family's format. */
 export function refusalOf(family: Family, problems: readonly Problem[]): GatewayRefusal | PlatformRefusal {
   const first = problems[0];
   if (family === 'gateway') return new GatewayRefusal(gatewayCode(first), gatewayMessage(problems));

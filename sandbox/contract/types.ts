@@ -1,9 +1,9 @@
 import type { components, operations } from '../../interface/types';
 
-/** Operations that a client calls; webhook deliveries go the other way. */
+/** Operations that a client calls. Webhook deliveries are excluded because the service sends them. */
 export type OperationId = Exclude<keyof operations, 'deliverEvent'>;
 
-/** A part that requests and answers of the interface share, such as `Contact`. */
+/** A schema shared by requests and responses, such as `Contact`. */
 export type Part<Name extends keyof components['schemas']> = components['schemas'][Name];
 
 /** The JSON body of an operation as interface/openapi.yaml describes it. */
@@ -23,14 +23,14 @@ export type Query<Id extends OperationId> = operations[Id]['parameters'] extends
   ? Parameters
   : undefined;
 
-/** The whole successful answer of an operation. */
+/** The body of an operation's successful response. */
 export type Success<Id extends OperationId> = operations[Id]['responses'] extends {
   200: { content: { 'application/json': infer Content } };
 }
   ? Content
   : never;
 
-/** What `data` of a platform operation's successful answer holds. */
+/** The `data` of a platform operation's successful response. */
 export type Data<Id extends OperationId> = Success<Id> extends { data?: infer Content } ? NonNullable<Content> : never;
 
 /** One record of a list operation. */

@@ -6,18 +6,18 @@ import type { ContractOperation, InterfaceDocument } from './document';
 
 const DOCUMENT_KEY = 'interface';
 
-/** One thing that is wrong with a request. The message never repeats the value that was sent. */
+/** A validation problem of a request. The message never contains the submitted value. */
 export interface Problem {
-  /** Path of the field, such as `customer.billing_cards[0].card_number`; empty for the body as a whole. */
+  /** Path of the field, such as `customer.billing_cards[0].card_number`. Empty for the whole body. */
   field: string;
   /** The JSON Schema keyword that failed, such as `additionalProperties` or `maxLength`. */
   rule: string;
   message: string;
 }
 
-/** Checks requests and answers of one operation against interface/openapi.yaml. */
+/** Checks requests and responses of one operation against interface/openapi.yaml. */
 export interface OperationValidator {
-  /** Coerces texts to the schemas' types in place, for paths and queries only carry text. */
+  /** Converts texts to the schema's types in place, because paths and queries contain only text. */
   parameters(place: 'path' | 'query', values: Record<string, unknown>): Problem[];
   body(body: unknown): Problem[];
   answer(body: unknown): Problem[];
@@ -46,7 +46,7 @@ function createAjv(document: InterfaceDocument, coerceTypes: false | 'array'): A
   return ajv.addSchema(document.root, DOCUMENT_KEY);
 }
 
-/** Checks values against a schema that stands beside the document; parameters are coerced in place from their texts. */
+/** Creates a check against a schema outside the document. Parameters are converted from text in place. */
 export function schemaCheck(schema: object, place: 'parameters' | 'body'): (value: unknown) => Problem[] {
   const coerceTypes = place === 'parameters' ? 'array' : false;
   const validate = lazily(() =>
@@ -88,7 +88,7 @@ function problemsOf(validate: ValidateFunction, value: unknown): Problem[] {
   return validate(value) ? [] : readErrors(validate.errors ?? []);
 }
 
-/** A combination (oneOf, anyOf, if) fails together with its branches: the branches say what is wrong. */
+/** Drops the error of a combination (oneOf, anyOf, if), because the errors of its branches describe the problem. */
 function readErrors(errors: readonly ErrorObject[]): Problem[] {
   const combinations = ['oneOf', 'anyOf', 'if'];
   const precise = errors.filter((error) => !combinations.includes(error.keyword));

@@ -19,13 +19,13 @@ import { Traffic, type Concurrency, type LatencyRule } from './traffic';
 
 export type { DeliveryOrder, DuplicateOrder, EventOrder, RotationOrder, SettingsOrder } from './orders';
 
-/** The test controls: the same in process (`sandbox.control`) and over HTTP (`/_sandbox`, see sandbox.md). */
+/** The test controls, available in process (`sandbox.control`) and over HTTP (`/_sandbox`, see sandbox.md). */
 export class SandboxControl {
   private readonly faultRules = new Faults();
   private readonly entries = new Journal();
   private readonly flow = new Traffic();
 
-  /** Whether the account has the paths that find, change and switch webhooks; without them only creating is left. */
+  /** Whether the account has the paths that find, change and switch webhooks. Creating a webhook always works. */
   webhookManagement = true;
   private readonly webhooks: Record<EnvironmentName, Deliveries>;
 
@@ -42,12 +42,12 @@ export class SandboxControl {
     }
   }
 
-  /** For the server: the parts that see every request. */
+  /** Exposes the parts that the server applies to every request. */
   get parts(): { faults: Faults; journal: Journal; traffic: Traffic } {
     return { faults: this.faultRules, journal: this.entries, traffic: this.flow };
   }
 
-  /** Delays matching requests before they take effect; the newest matching rule decides. */
+  /** Delays matching requests before they take effect. The newest matching rule applies. */
   addLatency(rule: LatencyRule): void {
     this.flow.addLatency(rule);
   }
@@ -72,112 +72,115 @@ export class SandboxControl {
     this.faultRules.clear();
   }
 
-  /** Answers 429 to what exceeds so many requests in any second; `null` lifts the limit. */
+  /** Responds with 429 to requests above this rate. `null` removes the limit. */
   setRateLimit(perSecond: number | null): void {
     this.flow.setRateLimit(perSecond ?? undefined);
   }
 
-  /** Gives IDs of 18 digits in answers and deliveries, or short ones again; both are taken in paths and filters. */
+  /** Sends IDs of 18 digits in responses and deliveries, or short IDs again. Paths and filters accept both. */
   setLongIds(on: boolean, environment: EnvironmentName = 'test'): void {
     this.environments[environment].longIds = on;
   }
 
-  /** Lists show what is made so many milliseconds later; 0 ends that. Those of the vault do not lag. */
+  /** Delays the appearance of new records in lists. 0 removes the delay. Vault lists have no delay. */
   setListLag(milliseconds: number): void {
     for (const name of ENVIRONMENT_NAMES) this.environments[name].listLagMilliseconds = milliseconds;
   }
 
-  /** The sandbox's time as a timestamp. */
+  /** Returns the sandbox's time as a timestamp. */
   now(): string {
     return toTimestamp(this.timeline.clock.now());
   }
 
   /**
-   * Moves time forward for both environments, such as `{ days: 4 }`: everything that comes due happens in order, each at
-   * its own time, and deliveries are answered before time goes on. Rejects with RangeError when it would go back.
+   * Advances the clock of both environments, for example by `{ days: 4 }`. Due actions run in order, each at its own
+   * time, and the clock waits for the response to each delivery. Rejects with RangeError if the duration is negative.
    */
   async advanceClock(duration: DurationLikeObject): Promise<string> {
     return toTimestamp(await this.timeline.advance(duration));
   }
 
-  /** Captured becomes settled. Returns the pg_ids of the batch. */
+  /** Settles captured transactions. Returns the pg_ids of the batch. */
   closeBatch(environment: EnvironmentName = 'test'): string[] {
     return closeBatch(this.environments[environment]).map((transaction) => transaction.pg_id);
   }
 
-  /** Settled becomes "Deposit Sent". Returns the pg_ids. */
+  /** Changes settled transactions to "Deposit Sent". Returns their pg_ids. */
   sendDeposits(environment: EnvironmentName = 'test'): string[] {
     return sendDeposits(this.environments[environment]).map((transaction) => transaction.pg_id);
   }
 
   /**
-   * Delivers an event to every ACTIVE webhook that wants it, and repeats it until it succeeds; a forged one is tried
-   * once. Returns to how many.
+   * Delivers an event to every ACTIVE webhook subscribed to it and retries until the delivery succeeds. A forged event
+   * is sent once. Returns the number of webhooks.
    */
   fireEvent({ environment = 'test', event, data = {}, ...forgery }: EventOrder): number {
     return this.webhooks[environment].fire(event, data, undefined, forgery);
   }
 
-  /** Posts one delivery to one webhook outside of the queue, forged or not. Returns its HTTP status, 0 without an answer. */
+  /**
+   * Posts one delivery to one webhook, bypassing the queue. The delivery can be forged. Returns the HTTP status, or 0
+   * without a response.
+   */
   async sendDelivery(order: DeliveryOrder): Promise<number> {
     const { environment = 'test', webhookId, event, data = {}, ...forgery } = order;
     return await this.webhooks[environment].send(webhookId, event, data, forgery);
   }
 
-  /** Posts the probe of a webhook's URL, as the service does to validate it. Returns its HTTP status. */
+  /** Posts the probe with which the service validates a webhook's URL. Returns the HTTP status. */
   async probe(webhookId: number, environment: EnvironmentName = 'test'): Promise<number> {
     const data = webhookView(findWebhook(this.environments[environment], webhookId));
     return await this.webhooks[environment].send(webhookId, 'validate_url', data);
   }
 
-  /** Posts copies of the last delivery, or of the last one to a webhook, body byte for byte. Returns their HTTP statuses. */
+  /** Posts exact copies of the last delivery, optionally of one webhook. Returns their HTTP statuses. */
   async duplicate({ environment = 'test', ...order }: DuplicateOrder = {}): Promise<number[]> {
     return await this.webhooks[environment].copy(order);
   }
 
-  /** Posts copies of the last delivery, byte for byte. Returns their HTTP statuses. */
+  /** Posts exact copies of the last delivery. Returns their HTTP statuses. */
   async repeatDelivery(order: Pick<DuplicateOrder, 'environment' | 'copies' | 'concurrent'> = {}): Promise<number[]> {
     return await this.duplicate(order);
   }
 
-  /** Makes every delivery that waits due now, without moving the clock. */
+  /** Makes every waiting delivery due now without moving the clock. */
   retryNow(environment: EnvironmentName = 'test'): void {
     this.webhooks[environment].retryNow();
   }
 
-  /** Every try to deliver, in order. */
+  /** Returns all delivery attempts in order. */
   deliveries(environment: EnvironmentName = 'test'): Attempt[] {
     return this.webhooks[environment].list();
   }
 
-  /** How many deliveries wait: to be tried again, or held for a webhook that is not ACTIVE. */
+  /** Returns the number of deliveries that wait for a retry or for a webhook to become ACTIVE. */
   waitingDeliveries(environment: EnvironmentName = 'test'): number {
     return this.webhooks[environment].waiting;
   }
 
-  /** Resolves when no try is under way, in neither environment. */
+  /** Resolves when neither environment has a delivery attempt in progress. */
   async settleDeliveries(): Promise<void> {
     await Promise.all(ENVIRONMENT_NAMES.map(async (name) => await this.webhooks[name].settle()));
   }
 
-  /** Changes how deliveries are repeated and given up, from the next try on. Returns what holds now. */
+  /** Changes how deliveries are retried and given up, starting with the next attempt. Returns the current settings. */
   setDeliverySettings({ environment = 'test', ...settings }: SettingsOrder): DeliverySettings {
     return this.webhooks[environment].configure(settings);
   }
 
-  /** Gives a webhook a new secret; the old one signs too for so many seconds. */
+  /** Gives a webhook a new secret. During the overlap, deliveries are also signed with the previous secret. */
   rotateSecret({ environment = 'test', webhookId, overlapSeconds = 0 }: RotationOrder): void {
     const webhook = findWebhook(this.environments[environment], webhookId);
     rotateSecurityKey(webhook, this.timeline.clock.now().plus({ seconds: overlapSeconds }));
   }
 
-  /** The secrets of a webhook, for tests in this process: they never leave it otherwise. */
+  /** Returns the secrets of a webhook to tests in this process. No HTTP response contains them. */
   webhookSecrets(webhookId: number, environment: EnvironmentName = 'test') {
     const { security_key, former, settings } = findWebhook(this.environments[environment], webhookId);
     return { security_key, formerKey: former?.key, auth_settings: settings.auth_settings };
   }
 
-  /** Ends everything that runs by itself. */
+  /** Stops all background work. */
   stop(): void {
     this.timeline.reset();
     for (const name of ENVIRONMENT_NAMES) this.webhooks[name].stop();
@@ -209,12 +212,15 @@ export class SandboxControl {
     return addCapturedSales(this.environments[environment], order);
   }
 
-  /** Everything an environment knows, in the interface's own shapes: numbers masked, secrets left out. */
+  /** Returns the whole state of an environment in the interface's format, with masked numbers and without secrets. */
   state(environment: EnvironmentName = 'test'): StateDump {
     return dumpState(this.environments[environment]);
   }
 
-  /** Back to how it started (seed data included when it started with them): state, clock, faults, journal, limits. */
+  /**
+   * Restores the initial state, including seed data if the sandbox started with it. Resets the clock, faults, journal
+   * and limits.
+   */
   reset(seed: boolean = this.seeded): void {
     this.timeline.reset();
     this.faultRules.clear();

@@ -1,11 +1,11 @@
 import type { EnvironmentName } from '../state/environment';
 
-/** Which requests a rule is about; everything left out matches any request. */
+/** The requests that a rule applies to. An omitted property matches any request. */
 export interface RequestPattern {
   environment?: EnvironmentName;
   method?: string;
   operationId?: string;
-  /** Path below the base URL; `*` or `{name}` stands for one part, such as `/platform/invoice/{invoice_id}/send`. */
+  /** Path below the base URL. `*` or `{name}` matches one segment, as in `/platform/invoice/{invoice_id}/send`. */
   path?: string;
 }
 
@@ -20,27 +20,29 @@ export type FaultKind =
 
 export interface FaultRule extends RequestPattern {
   kind: FaultKind;
-  /** Which of the matching requests, counted by this rule from 1. Default: all. */
+  /** Numbers of the matching requests to apply the rule to, counted from 1. Default: all. */
   calls?: 'all' | number[] | { from: number; to?: number };
-  /** Whether the request takes effect before the fault strikes. Default: for reset_after_apply and truncated_json only. */
+  /** Whether the request takes effect before the fault. Default: only for reset_after_apply and truncated_json. */
   applied?: boolean;
   /** HTTP status of `status` (default 500) and `html_error_page` (default 502). */
   status?: number;
-  /** Body of `status`; without it the family's own error shape with `code` and `message`. */
+  /** Body of `status`. Defaults to the family's error format with `code` and `message`. */
   body?: unknown;
-  /** rcode or code in the family's error shape; default: what the family usually sends with the status. */
+  /** rcode or code in the family's error format. Defaults to the family's usual code for the status. */
   code?: string | number;
   message?: string;
-  /** Seconds in Retry-After of `rate_limited` (default 1), and whether it is sent as a date. */
+  /** Seconds in the Retry-After header of `rate_limited` (default 1), and whether to send them as a date. */
   retryAfterSeconds?: number;
   retryAfterAsDate?: boolean;
-  /** How long `timeout` holds the connection before dropping it; default: until the client gives up. */
+  /**
+   * Time in milliseconds that `timeout` holds the connection before dropping it. Defaults to until the client gives up.
+   */
   holdMilliseconds?: number;
 }
 
 export interface ActiveFault extends FaultRule {
   id: number;
-  /** How many matching requests the rule has seen. */
+  /** Number of matching requests so far. */
   matched: number;
 }
 
@@ -51,7 +53,7 @@ export interface MatchableRequest {
   operationId: string | null;
 }
 
-/** Whether a request is one that a pattern is about. */
+/** Returns whether a request matches a pattern. */
 export function matchesPattern(pattern: RequestPattern, request: MatchableRequest): boolean {
   return (
     (pattern.environment === undefined || pattern.environment === request.environment) &&
@@ -69,7 +71,7 @@ function matchesPath(pattern: string, path: string): boolean {
   );
 }
 
-/** The fault rules in force. Each rule counts its own matching requests. */
+/** The active fault rules. Each rule counts its own matching requests. */
 export class Faults {
   private rules: ActiveFault[] = [];
   private lastId = 0;
@@ -96,7 +98,9 @@ export class Faults {
     this.rules = [];
   }
 
-  /** Counts the request for every rule it matches; the oldest rule whose calls include it strikes. */
+  /**
+   * Counts the request for every matching rule. Returns the fault of the oldest rule whose calls include the request.
+   */
   strike(request: MatchableRequest): ActiveFault | undefined {
     const matching = this.rules.filter((rule) => matchesPattern(rule, request));
     for (const rule of matching) rule.matched += 1;
@@ -110,7 +114,7 @@ function includesCall(calls: FaultRule['calls'], number: number): boolean {
   return number >= calls.from && number <= (calls.to ?? Infinity);
 }
 
-/** Whether a request that a fault strikes still takes effect. */
+/** Returns whether a request still takes effect despite the fault. */
 export function takesEffect(fault: FaultRule): boolean {
   return fault.applied ?? (fault.kind === 'reset_after_apply' || fault.kind === 'truncated_json');
 }

@@ -2,7 +2,7 @@ import type { DateTime } from 'luxon';
 
 import type { EnvironmentName } from '../state/environment';
 
-/** One request that reached the interface, without any secret. Moments are ISO 8601 in the sandbox's own time. */
+/** A request to the interface, without secrets. Times are ISO 8601 by the sandbox's clock. */
 export interface JournalEntry {
   sequence: number;
   environment: EnvironmentName;
@@ -11,35 +11,35 @@ export interface JournalEntry {
   /** Path below the environment's base URL, without the query. */
   path: string;
   query: unknown;
-  /** null when no operation of the interface has this method and path. */
+  /** null if no operation of the interface has this method and path. */
   operationId: string | null;
   headers: { accept?: string; 'content-type'?: string; 'user-agent'?: string; authorization?: string };
   body: unknown;
-  /** When its effect took place; null when it had none (refused, or a fault came first). */
+  /** Time of the effect. null if the request was refused or a fault prevented the effect. */
   applied: string | null;
-  /** HTTP status of the answer; null while it is open and when the connection was dropped instead. */
+  /** HTTP status of the response. null while the request is open, or if the connection was dropped. */
   status: number | null;
-  /** The kind of fault that was forced on it. */
+  /** Kind of fault applied to the request. */
   fault: string | null;
-  /** Which object it names, such as `invoice_id=7001`: requests of equal object may have been in flight together. */
+  /** Object of the request, such as `invoice_id=7001`. Requests for the same object may have overlapped. */
   object: string | null;
-  /** When the answer was sent or the connection ended. */
+  /** Time of the response or of the end of the connection. */
   finished: string | null;
 }
 
 export interface JournalFilter {
   environment?: EnvironmentName;
   operationId?: string;
-  /** Only entries that come after this sequence number. */
+  /** Returns only entries after this sequence number. */
   after?: number;
 }
 
-/** The journal keeps so many entries; older ones are removed. */
+/** Maximum number of entries. The journal removes the oldest ones. */
 const MOST_ENTRIES = 100_000;
-/** The journal keeps bodies of so many bytes in all; of older entries the body is removed. */
+/** Maximum total size of the bodies in bytes. The journal removes the oldest bodies. */
 const MOST_BODY_BYTES = 64 * 1024 * 1024;
 
-/** The latest requests in the order in which the sandbox received them. */
+/** The latest requests in the order of arrival. */
 export class Journal {
   private entries: JournalEntry[] = [];
   private sequence = 0;
@@ -58,12 +58,12 @@ export class Journal {
       finished: null,
     };
     this.entries.push(opened);
-    // In one go now and then, because each removal copies the list.
+    // Removes entries in batches, because each removal copies the list.
     if (this.entries.length > 2 * MOST_ENTRIES) this.entries = this.entries.slice(-MOST_ENTRIES);
     return opened;
   }
 
-  /** Adds the body of a request to its entry. @param bytes size of the body as it was sent. */
+  /** Adds the body of a request to its entry. @param bytes size of the received body. */
   keepBody(entry: JournalEntry, body: unknown, bytes: number): void {
     entry.body = body;
     this.bodies.push({ entry, bytes });
@@ -94,7 +94,7 @@ export class Journal {
   }
 }
 
-/** A moment as the journal writes it. */
+/** Formats a moment for the journal. */
 export function journalTime(moment: DateTime): string {
   return moment.toISO() ?? '';
 }

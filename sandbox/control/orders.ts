@@ -3,17 +3,17 @@ import type { CopyOrder } from '../webhooks/deliveries';
 import type { Forgery } from '../webhooks/posting';
 import type { DeliverySettings } from '../webhooks/settings';
 
-/** What the controls of webhooks take. */
+/** Parameters of the webhook controls. */
 
 export interface Scoped {
-  /** Default test. */
+  /** Default: test. */
   environment?: EnvironmentName;
 }
 
 export interface EventOrder extends Scoped, Forgery {
-  /** Any name, so that events which the service adds later can be tried too. */
+  /** Any event name, so that tests can use events that the service adds later. */
   event: string;
-  /** Default an empty object. */
+  /** Default: an empty object. */
   data?: unknown;
 }
 
@@ -27,6 +27,6 @@ export interface SettingsOrder extends Scoped, Partial<DeliverySettings> {}
 
 export interface RotationOrder extends Scoped {
   webhookId: number;
-  /** How long the old secret signs too, by the sandbox's clock. Default 0. */
+  /** Time in sandbox seconds during which deliveries are also signed with the old secret. Default: 0. */
   overlapSeconds?: number;
 }

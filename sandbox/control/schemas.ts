@@ -1,4 +1,4 @@
-/** JSON schemas of the control requests: a mistyped control would otherwise make a test prove nothing. */
+/** JSON schemas of the control requests. Without them, a misspelled control would make a test prove nothing. */
 
 export const environment = { type: 'string', enum: ['test', 'production'] } as const;
 

@@ -5,17 +5,17 @@ export interface LatencyRule extends RequestPattern {
 }
 
 export interface Concurrency {
-  /** Requests open right now, over the whole server. */
+  /** Number of requests in progress on the whole server. */
   inFlight: number;
-  /** The most that were ever open at the same time. */
+  /** Highest number of simultaneous requests so far. */
   maxInFlight: number;
-  /** The same per object, such as `test invoice_id=7001`. */
+  /** Highest number of simultaneous requests per object, such as `test invoice_id=7001`. */
   maxInFlightPerObject: Record<string, number>;
 }
 
 const WINDOW_MILLISECONDS = 1000;
 
-/** How fast requests may come and how long they take; counts what is in flight. */
+/** Limits the request rate, adds latency and counts requests in progress. */
 export class Traffic {
   private latencies: LatencyRule[] = [];
   private perSecond: number | undefined;
@@ -32,7 +32,7 @@ export class Traffic {
     this.latencies = [];
   }
 
-  /** The newest matching rule decides. */
+  /** Returns the latency of the newest matching rule. */
   latencyOf(request: MatchableRequest): number {
     return this.latencies.findLast((rule) => matchesPattern(rule, request))?.milliseconds ?? 0;
   }
@@ -43,8 +43,8 @@ export class Traffic {
   }
 
   /**
-   * Takes a place in the current second.
-   * @returns undefined when there was one, else the whole seconds until there is. Refused requests take no place.
+   * Counts a request toward the rate limit of the current second.
+   * @returns undefined if the request is allowed, else the seconds to wait. Refused requests aren't counted.
    */
   takePlace(): number | undefined {
     if (this.perSecond === undefined) return undefined;
@@ -87,7 +87,7 @@ export class Traffic {
     };
   }
 
-  /** Starts the maxima over from what is open right now. */
+  /** Restarts the maxima from the current number of open requests. */
   resetConcurrency(): void {
     this.maxInFlight = this.inFlight;
     for (const [object, count] of this.objects)

@@ -5,7 +5,10 @@ import type { DeliveryOrder, DuplicateOrder, EventOrder, RotationOrder, Scoped, 
 import { ENVIRONMENT_BODY, ENVIRONMENT_QUERY } from './schemas';
 import * as schemas from './webhook-schemas';
 
-/** The controls of webhooks over HTTP. No answer holds a secret: those are for tests in the sandbox's own process. */
+/**
+ * Serves the webhook controls over HTTP. Responses never contain a secret, because only tests in this process may read
+ * secrets.
+ */
 export function webhookRoutes(server: FastifyInstance, control: SandboxControl): void {
   const body = (schema: object) => ({ schema: { body: schema } });
   server.post<{ Body: EventOrder }>('/events', body(schemas.EVENT_BODY), ({ body: order }) => ({

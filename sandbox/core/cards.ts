@@ -2,21 +2,21 @@ import { createHmac, randomBytes } from 'node:crypto';
 
 import { DateTime } from 'luxon';
 
-/** A payment source as the sandbox keeps it: never the number itself, only what can be shown and compared. */
+/** A payment source as stored by the sandbox. Contains a masked number for display and a fingerprint for comparison. */
 export interface PaymentSource {
   /** First digits, x characters, last four digits (openapi.yaml#MaskedNumber). */
   masked: string;
   card_type: CardType;
   exp_date?: string;
-  /** Equal for equal numbers within one process; says nothing about the number. */
+  /** Identical for identical numbers within one process. Reveals nothing about the number. */
   fingerprint: string;
-  /** Whether it is the decline card. */
+  /** Whether this is the decline card. */
   declines?: true;
 }
 
 export type CardType = 'VS' | 'MC' | 'AM' | 'DS' | 'JC' | 'AP';
 
-/** A card whose every sale is declined: the sandbox's own rule, for trying what a declined payment does. */
+/** Card that every sale declines. The sandbox defines this card for tests of declined payments. */
 export const DECLINE_CARD = '4000000000000002';
 
 const fingerprintKey = randomBytes(32);
@@ -29,7 +29,7 @@ const BRANDS: ReadonlyArray<readonly [CardType, RegExp, readonly number[]]> = [
   ['DS', /^(6011|64|65|30|36|38)/, [14, 16]],
 ];
 
-/** Whether the digits pass the check-digit rule (modulo 10) of card numbers. */
+/** Returns whether the digits pass the check-digit rule (modulo 10) of card numbers. */
 export function passesCheckDigit(digits: string): boolean {
   let sum = 0;
   for (let index = 0; index < digits.length; index += 1) {
@@ -45,7 +45,7 @@ export function maskCardNumber(digits: string): string {
   return digits.slice(0, 6) + 'x'.repeat(Math.max(0, digits.length - 10)) + digits.slice(-4);
 }
 
-/** Masks an account number: x characters and, where enough stays hidden, the last four digits. */
+/** Masks an account number with x characters. Keeps the last four digits if enough digits stay hidden. */
 export function maskAccountNumber(digits: string): string {
   const shown = digits.length >= 8 ? 4 : 0;
   return 'x'.repeat(digits.length - shown) + digits.slice(digits.length - shown);
@@ -57,7 +57,7 @@ function fingerprintOf(kind: string, digits: string): string {
 
 /**
  * Reads a card number.
- * @returns its masked form, or `undefined` when the digits, the length, the brand or the check digit are wrong
+ * @returns its masked form, or `undefined` if the digits, length, brand or check digit are invalid
  * (rcode 108, service.md#test-environment).
  */
 export function readCardNumber(cardNumber: string, expirationDate?: string): PaymentSource | undefined {
@@ -75,7 +75,7 @@ export function readCardNumber(cardNumber: string, expirationDate?: string): Pay
 
 /**
  * Reads an ACH account.
- * @returns its masked form, or `undefined` when the routing number has not nine digits or the account number is not
+ * @returns its masked form, or `undefined` unless the routing number has nine digits and the account number has
  * 4 to 17 digits (rcode 119).
  */
 export function readAccount(routingNumber: string, accountNumber: string): PaymentSource | undefined {
@@ -87,12 +87,14 @@ export function readAccount(routingNumber: string, accountNumber: string): Payme
   };
 }
 
-/** Whether a text is MMYY with a real month (rcode 107 otherwise). */
+/** Returns whether a text has the form MMYY with a valid month. Other texts cause rcode 107. */
 export function isExpirationDate(text: string): boolean {
   return /^(0[1-9]|1[0-2])\d{2}$/.test(text);
 }
 
-/** Whether a card is past the last day of its expiration month (UTC). A source without a date does not expire. */
+/**
+ * Returns whether the last day of a card's expiration month (UTC) has passed. A source without a date doesn't expire.
+ */
 export function hasExpired({ exp_date }: Pick<PaymentSource, 'exp_date'>, now: DateTime): boolean {
   return exp_date !== undefined && DateTime.fromFormat(exp_date, 'MMyy', { zone: 'utc' }).endOf('month') < now;
 }

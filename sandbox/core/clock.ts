@@ -1,9 +1,9 @@
 import { DateTime } from 'luxon';
 
-/** The zone that the service's own dates are in (service.md#values). */
+/** Time zone of the service's dates (service.md#values). */
 export const SERVICE_ZONE = 'America/Los_Angeles';
 
-/** The sandbox's time: the machine's time plus whatever it was moved by, or standing while it is moved. */
+/** The sandbox's time: the machine's time plus an offset, or a fixed moment while the clock is being moved. */
 export class SandboxClock {
   private offsetMilliseconds = 0;
   private standing: DateTime | undefined;
@@ -12,12 +12,12 @@ export class SandboxClock {
     return this.standing ?? DateTime.utc().plus({ milliseconds: this.offsetMilliseconds });
   }
 
-  /** Stops at a moment. */
+  /** Stops the clock at a moment. */
   standAt(moment: DateTime): void {
     this.standing = moment;
   }
 
-  /** Goes on from where it stands. */
+  /** Restarts the clock from its current moment. */
   goOn(): void {
     if (this.standing !== undefined) this.offsetMilliseconds = this.standing.toMillis() - Date.now();
     this.standing = undefined;
@@ -29,34 +29,35 @@ export class SandboxClock {
   }
 }
 
-/** A timestamp in the interface's form yyyy-MM-ddTHH:mm:ss.SSSZ. */
+/** Formats a moment as the interface's timestamp, yyyy-MM-ddTHH:mm:ss.SSSZ. */
 export function toTimestamp(moment: DateTime): string {
   return moment.toUTC().toFormat("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'");
 }
 
-/** A calendar day in the interface's form, the timestamp of its midnight (openapi.yaml#DayStamp). */
+/** Formats a calendar day as the timestamp of its midnight (openapi.yaml#DayStamp). */
 export function toDayStamp(moment: DateTime): string {
   return toTimestamp(moment.toUTC().startOf('day'));
 }
 
 /**
- * The form with a numeric offset that db_timestamp and expiry_time of a checkout have (openapi.yaml#OffsetTimestamp).
+ * Formats a moment with a numeric offset, as in db_timestamp and a checkout's expiry_time
+ * (openapi.yaml#OffsetTimestamp).
  */
 export function toOffsetTimestamp(moment: DateTime): string {
   return moment.setZone(SERVICE_ZONE).toFormat("yyyy-MM-dd'T'HH:mm:ss.SSSZZZ");
 }
 
-/** A calendar day yyyy-MM-dd in the service's zone. */
+/** Formats a calendar day in the service's time zone as yyyy-MM-dd. */
 export function toServiceDay(moment: DateTime): string {
   return moment.setZone(SERVICE_ZONE).toFormat('yyyy-MM-dd');
 }
 
-/** The form of a card's verified_date, in the service's zone. */
+/** Formats a moment in the service's time zone, as in a card's verified_date. */
 export function toServiceStamp(moment: DateTime): string {
   return moment.setZone(SERVICE_ZONE).toFormat('yyyyMMddHHmmss');
 }
 
-/** Reads a timestamp or a calendar day; a day without a time is midnight UTC. `undefined` when it is neither. */
+/** Reads a timestamp or a calendar day. A day without a time is midnight UTC. Returns `undefined` for other texts. */
 export function readMoment(text: string): DateTime | undefined {
   const moment = DateTime.fromISO(text, { zone: 'utc' });
   return moment.isValid ? moment : undefined;

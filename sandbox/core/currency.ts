@@ -1,6 +1,6 @@
 import { formatCents } from './money';
 
-/** Letters of the currencies that hosted pages show; of any other the digits are shown (ISO 4217). */
+/** Letter codes of the currencies on hosted pages. Other currencies are shown by their numeric code (ISO 4217). */
 const LETTERS: Readonly<Record<string, string>> = {
   '036': 'AUD',
   '124': 'CAD',
@@ -11,15 +11,15 @@ const LETTERS: Readonly<Record<string, string>> = {
   '978': 'EUR',
 };
 
-/** What is charged where a request names no currency. */
+/** Currency of a request that names none. */
 export const DEFAULT_CURRENCY = '840';
 
-/** How a currency is called beside an amount: its letters, where known. */
+/** Returns the letter code of a currency, or its numeric code if the letters are unknown. */
 export function currencyName(currency = DEFAULT_CURRENCY): string {
   return LETTERS[currency] ?? `currency ${currency}`;
 }
 
-/** An amount for people, such as "12.50 USD". */
+/** Formats an amount with its currency, such as "12.50 USD". */
 export function moneyText(cents: number, currency?: string): string {
   return `${formatCents(cents)} ${currencyName(currency)}`;
 }

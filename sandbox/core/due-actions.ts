@@ -1,14 +1,14 @@
 import type { DateTime } from 'luxon';
 
-/** Something that happens at a moment. What it returns tells when everything that it began has ended. */
+/** An action that is due at a moment. The returned promise settles when all work it started has ended. */
 export interface DueAction {
   readonly due: DateTime;
   readonly run: () => void | Promise<void>;
-  /** Whether it happens as real time passes too; else only when the clock is moved past it. */
+  /** Whether the action also runs in real time. Otherwise, it runs only when the clock is moved past it. */
   readonly byItself: boolean;
 }
 
-/** Actions that are still to come, earliest first; those of the same moment in the order they were added. */
+/** Pending actions, earliest first. Actions of the same moment keep the order in which they were added. */
 export class DueActions {
   private waiting: DueAction[] = [];
 
@@ -24,12 +24,12 @@ export class DueActions {
     this.waiting = [];
   }
 
-  /** The earliest action of all, or of those that happen by themselves. */
+  /** Returns the earliest action, optionally only among actions that run in real time. */
   next({ onlyByItself = false } = {}): DueAction | undefined {
     return onlyByItself ? this.waiting.find(({ byItself }) => byItself) : this.waiting[0];
   }
 
-  /** The first place whose action is due later, found by halving. */
+  /** Finds the first index with a later due date by binary search. */
   private placeAfter(due: DateTime): number {
     let [low, high] = [0, this.waiting.length];
     while (low < high) {

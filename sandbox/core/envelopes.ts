@@ -7,26 +7,26 @@ export interface Answer {
   body: Record<string, unknown>;
 }
 
-/** The platform's success envelope (openapi.yaml#PlatformEnvelope). */
+/** Wraps data in the platform's success envelope (openapi.yaml#PlatformEnvelope). */
 export function success(data: unknown): Record<string, unknown> {
   return { code: 0, message: 'Success', data };
 }
 
-/** The family a path belongs to: gateway for /pg/..., platform for everything else. */
+/** Returns the family of a path: gateway for /pg/..., platform for everything else. */
 export function familyOf(path: string): Family {
   return path === '/pg' || path.startsWith('/pg/') ? 'gateway' : 'platform';
 }
 
 const SERVICE_FAILURE = 'Service failure';
 
-/** An answer that refuses with a code chosen by number: rcode for the gateway, code for the platform. */
+/** Builds a refusal with a given code: rcode for the gateway, code for the platform. */
 export function refusalAnswer(family: Family, status: number, code: string | number, message: string): Answer {
   const body =
     family === 'gateway' ? { rcode: String(code), rmsg: message } : { code: Number(code), message, data: {} };
   return { status, body };
 }
 
-/** The code that a family uses for an HTTP status when nothing more is known (service.md#codes). */
+/** Returns a family's default code for an HTTP status (service.md#codes). */
 export function usualCode(family: Family, status: number): string | number {
   const table: Record<Family, Record<number, string | number>> = {
     gateway: { 400: '100', 401: '101', 402: '005', 409: '402', 504: '998', 509: '998' },
@@ -35,7 +35,9 @@ export function usualCode(family: Family, status: number): string | number {
   return table[family][status] ?? (family === 'gateway' ? '999' : 99);
 }
 
-/** Turns whatever a handler threw into an answer of the family; anything unexpected is a service failure. */
+/**
+ * Converts an error thrown by a handler into a response of the family. An unexpected error becomes a service failure.
+ */
 export function answerOfError(family: Family, error: unknown): Answer {
   if (error instanceof GatewayRefusal) {
     const body: Record<string, unknown> = { rcode: error.rcode, rmsg: error.message };

@@ -1,4 +1,4 @@
-/** Names of events that the service knows (service.md#events); a webhook can subscribe to these only. */
+/** Events that the service knows (service.md#events). A webhook can subscribe only to these. */
 export const EVENT_NAMES = [
   'account_updater_request_created',
   'account_updater_request_completed',

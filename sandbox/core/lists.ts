@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 
 import { invalidFields } from './refusals';
 
-/** The most records one answer holds (service.md#lists). */
+/** Maximum number of records in one response (service.md#lists). */
 export const LARGEST_PAGE = 100;
 
 const CONDITIONS = ['IS', 'IS_NOT', 'CONTAINS', 'GREATER', 'LESS'] as const;
@@ -17,7 +17,7 @@ export interface ListQuery {
 }
 
 export interface ListRules {
-  /** Fields that filters and sorting may name. */
+  /** Fields available for filters and sorting. */
   fields: readonly string[];
   order_on: string;
   order_by: 'asc' | 'desc';
@@ -36,10 +36,10 @@ interface Comparison {
 }
 
 /**
- * Filters, sorts and cuts a list by the query parameters (service.md#lists).
- * Pages count from zero. Without `count` a page holds the most an answer may hold, so that a list of up to
- * 100 records arrives whole and totalPages says when there is more.
- * @throws PlatformRefusal code 2 for a filter that is no triple, an unknown condition or an unknown field.
+ * Filters, sorts and pages a list by the query parameters (service.md#lists).
+ * Pages count from zero. Without `count`, a page has the maximum size, so a list of up to 100 records arrives
+ * whole and totalPages indicates whether more pages follow.
+ * @throws PlatformRefusal code 2 for a malformed filter, an unknown condition or an unknown field.
  */
 export function listPage<Item extends object>(
   records: readonly Item[],
@@ -64,7 +64,7 @@ export function listPage<Item extends object>(
   };
 }
 
-/** Reads `field,CONDITION,value`, or several of them joined by bars (any of them has to match). */
+/** Reads `field,CONDITION,value`. Bars separate alternatives. */
 function readFilter(filter: string, rules: ListRules): Comparison[] {
   return filter.split(/\|(?=[A-Za-z0-9_]+,[A-Za-z_]+,)/).map((triple) => {
     const [, field, keyword, value] = /^([^,]+),([^,]+),(.*)$/s.exec(triple) ?? [];
@@ -104,7 +104,10 @@ function sameAs(actual: unknown, value: string): boolean {
   return typeof actual === 'number' ? actual === Number(value) : compareWithText(actual, value) === 0;
 }
 
-/** Compares as numbers or moments where both sides are, else as text. Not comparable: NaN, which matches nothing. */
+/**
+ * Compares numbers and moments by value and everything else as text. Returns NaN, which matches nothing, if the values
+ * aren't comparable.
+ */
 function compareWithText(actual: unknown, value: string): number {
   if (typeof actual === 'number') return actual - Number(value);
   const text = textOf(actual);
@@ -118,7 +121,7 @@ function momentOf(text: string): number | undefined {
   return moment.isValid ? moment.toMillis() : undefined;
 }
 
-/** Records without the field come last when ascending. */
+/** Sorts records without the field last in ascending order. */
 function compare(left: unknown, right: unknown): number {
   const [leftMissing, rightMissing] = [left === undefined || left === null, right === undefined || right === null];
   if (leftMissing || rightMissing) return Number(leftMissing) - Number(rightMissing);

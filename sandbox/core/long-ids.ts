@@ -1,8 +1,8 @@
-/** What stands before an ID of this sandbox once it has counted for as long as the service has: 18 digits in all. */
+/** Prefix that extends the sandbox's IDs to 18 digits, the length of IDs in an old account. */
 const BEFORE = '426351789012';
-/** Digits of an ID behind them. */
+/** Number of digits after the prefix. */
 const OWN = 6;
-/** IDs that the service counts (openapi.yaml); those of webhooks stay short. */
+/** Fields with IDs that the service counts (openapi.yaml). Webhook IDs stay short. */
 const COUNTED = [
   'cb_ref_num_assoc',
   'invoice_id',
@@ -21,7 +21,7 @@ const COUNTED = [
 const SHORT = new RegExp(String.raw`"(${COUNTED.join('|')})":("?)(\d{1,${OWN}})\2(?=[,}])`, 'g');
 const LONG = new RegExp(String.raw`${BEFORE}(\d{${OWN}})`, 'g');
 
-/** JSON text with long IDs, of more digits than a number of JavaScript keeps. */
+/** Lengthens the IDs in JSON text beyond the precision of a JavaScript number. */
 export const withLongIds = (json: string): string =>
   json.replace(
     SHORT,
@@ -29,5 +29,5 @@ export const withLongIds = (json: string): string =>
       `"${name}":${quote}${BEFORE}${digits.padStart(OWN, '0')}${quote}`,
   );
 
-/** An address with the IDs by which the sandbox knows its records. */
+/** Replaces the long IDs in an address by the sandbox's own IDs. */
 export const withoutLongIds = (url: string): string => url.replace(LONG, (_, digits: string) => String(Number(digits)));

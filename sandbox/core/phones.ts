@@ -1,8 +1,8 @@
-/** The shortest number with a country prefix, and the longest one within a country. */
+/** Minimum length with a country prefix, and maximum length without one. */
 const SHORTEST = 8;
 const LONGEST_AT_HOME = 10;
 
-/** Whether a phone number as text has its country prefix: it says so by a plus sign or 00, or is too long to be without. */
+/** Returns whether a phone number has a country prefix: a plus sign, 00, or too many digits for a national number. */
 export function hasPrefix(phone: string): boolean {
   const bare = phone.replace(/[\s().\-/]/g, '');
   const digits = bare.replace(/^(\+|00)/, '');
@@ -10,7 +10,9 @@ export function hasPrefix(phone: string): boolean {
   return bare !== digits || digits.length > LONGEST_AT_HOME;
 }
 
-/** Whether a phone number as an integer can have one. Of ten digits nobody can tell, so they are taken. */
+/**
+ * Returns whether a numeric phone number may have a country prefix. Ten digits are ambiguous and therefore accepted.
+ */
 export const mayHavePrefix = (phone: number): boolean => {
   const { length } = String(phone);
   return length >= SHORTEST && length <= 15;

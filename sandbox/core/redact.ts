@@ -3,10 +3,10 @@ import { secretFields, type Shown } from './secret-fields';
 
 const HIDDEN = '[redacted]';
 
-/** What card numbers begin with; keeps dates written as digits readable. */
+/** First digits of card numbers. Keeps dates that consist of digits readable. */
 const CARD_PREFIX = /^([3-6]|2[2-7])/;
 
-/** How a secret is shown; the type stays a string so that the journal still proves the type. */
+/** Hides a secret according to its mark. The result remains a string, so the journal still shows the type. */
 const HIDING: Readonly<Record<Shown, (text: string) => string>> = {
   card: hideCardNumber,
   account: maskAccountNumber,
@@ -14,10 +14,10 @@ const HIDING: Readonly<Record<Shown, (text: string) => string>> = {
   nothing: () => HIDDEN,
 };
 
-/** The header with the token, which is no field of the interface. */
+/** Header with the access token. The interface doesn't describe this header as a field. */
 const HEADER = 'authorization';
 
-/** How the values of a field of this name are hidden; `undefined` where they are none of the interface's secrets. */
+/** Returns the function that hides a field's values, or `undefined` if the field isn't secret. */
 function hiderOf(fieldName: string): ((text: string) => string) | undefined {
   const name = fieldName.toLowerCase();
   const shown = name === HEADER ? 'nothing' : secretFields().get(name);
@@ -31,11 +31,14 @@ function hideCardNumber(text: string): string {
   return digits.length >= 12 ? maskCardNumber(digits) : 'x'.repeat(text.length);
 }
 
-/** A random identifier, as in the address of a webhook: its digits say nothing, and it is of no use with some hidden. */
+/**
+ * A random identifier, such as the one in a webhook's address. Masking some of its digits would make it useless and
+ * protect nothing.
+ */
 const UUID = '\\b[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\\b';
 const UUID_OR_DIGITS = new RegExp(`(${UUID})|\\d(?:[ -]?\\d){12,18}`, 'gi');
 
-/** Masks digit runs in free text that could be card numbers: 13 to 19 digits with a valid check digit. */
+/** Masks possible card numbers in free text: 13 to 19 digits with a valid check digit. */
 export function maskText(text: string): string {
   return text.replace(UUID_OR_DIGITS, (run, uuid?: string) => {
     const digits = run.replace(/\D/g, '');
@@ -45,8 +48,8 @@ export function maskText(text: string): string {
 }
 
 /**
- * A copy of a JSON value that holds no card number, verification value, account number, token or password: marked fields
- * by their mark, anything else by what it looks like. Masked numbers stay as they are.
+ * Copies a JSON value without card numbers, verification values, account numbers, tokens or passwords. Hides marked
+ * fields by their mark and other values by their format. Masked numbers stay unchanged.
  */
 export function redact(value: unknown, fieldName = ''): unknown {
   const hide = hiderOf(fieldName);

@@ -1,20 +1,20 @@
 /**
- * A refusal in the gateway's flat shape (openapi.yaml#GatewayError): thrown by rules, turned into an answer in one
- * place.
+ * A refusal in the gateway's flat format (openapi.yaml#GatewayError). Rules throw it, and `answerOfError` converts it
+ * into a response.
  */
 export class GatewayRefusal extends Error {
   constructor(
     readonly rcode: string,
     message: string,
     readonly httpStatus = 400,
-    /** The pg_id that the answer repeats, when the request named one. */
+    /** The pg_id that the response repeats if the request named one. */
     readonly pg_id?: string,
   ) {
     super(message);
   }
 }
 
-/** A refusal in the platform's shape: code, message, and on validation the fields with their messages. */
+/** A refusal in the platform's format: code and message, and the invalid fields with their messages. */
 export class PlatformRefusal extends Error {
   constructor(
     readonly code: number,
@@ -26,12 +26,12 @@ export class PlatformRefusal extends Error {
   }
 }
 
-/** Code 2 at HTTP 400: `fields` names each field and what is wrong with it. */
+/** Creates a refusal with code 2 at HTTP 400. `fields` describes the problem of each field. */
 export function invalidFields(fields: Readonly<Record<string, string>>): PlatformRefusal {
   return new PlatformRefusal(2, 'Validation error', 400, fields);
 }
 
-/** Code 7 at HTTP 404: the URL is right in form but names nothing. */
+/** Creates a refusal with code 7 at HTTP 404 for a valid URL whose resource doesn't exist. */
 export function noSuchResource(what: string): PlatformRefusal {
   return new PlatformRefusal(7, `${what} not found`, 404);
 }

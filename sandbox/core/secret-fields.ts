@@ -1,6 +1,6 @@
 import { readDocument, resolve } from '../../interface/document';
 
-/** How much of a secret may be seen: `x-masked` of the interface; nothing at all of one that has no such mark. */
+/** Visible part of a secret, from the interface's `x-masked`. A secret without this mark is fully hidden. */
 export type Shown = 'card' | 'account' | 'hidden' | 'nothing';
 
 interface Marked {
@@ -16,10 +16,10 @@ interface Described {
 
 let known: Map<string, Shown> | undefined;
 
-/** How each field that the interface marks as a secret is shown, by its name in small letters. */
+/** Returns how to show each secret field, by its lowercase name. */
 export const secretFields = (): ReadonlyMap<string, Shown> => (known ??= read(readDocument() as Described));
 
-/** Every object of the interface that has fields is a schema of its own, or part of one. */
+/** Reads the schemas, because every object with fields is a schema or part of one. */
 function read(document: Described): Map<string, Shown> {
   const fields = [
     ...Object.values(document.components.schemas).flatMap(fieldsIn),

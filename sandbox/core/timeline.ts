@@ -3,12 +3,12 @@ import type { DateTime, DurationLike } from 'luxon';
 import type { SandboxClock } from './clock';
 import { DueActions, type DueAction } from './due-actions';
 
-/** The longest that a timer can wait, in milliseconds. */
+/** Maximum delay of a timer in milliseconds. */
 const LONGEST_WAIT = 2 ** 31 - 1;
 
 /**
- * The sandbox's time as one queue of due actions: recurring charges, completions, deliveries and their repetitions.
- * When the clock is moved, each runs at its own time: the clock stands there until everything that it began has ended.
+ * A queue of the sandbox's due actions: recurring charges, completions, deliveries and retries. When the clock is
+ * moved, each action runs at its own time, and the clock waits until all work it started has ended.
  */
 export class Timeline {
   private readonly actions = new DueActions();
@@ -21,9 +21,9 @@ export class Timeline {
   constructor(readonly clock: SandboxClock) {}
 
   /**
-   * Plans an action. What is due already runs when the clock is moved next, or, by itself, with the next `wake`.
-   * @param options.byItself whether it also runs as real time passes. Default false.
-   * @returns what calls it off.
+   * Schedules an action. A past action runs at the next move of the clock or, with `byItself`, at the next `wake`.
+   * @param options.byItself whether the action also runs in real time. Default: false.
+   * @returns a function that cancels the action.
    */
   at(due: DateTime, run: DueAction['run'], { byItself = false } = {}): () => void {
     const action = { due, run, byItself };
@@ -32,7 +32,7 @@ export class Timeline {
     return () => this.actions.remove(action);
   }
 
-  /** Runs what is due and happens by itself, now. While the clock is moved nothing is left to do. */
+  /** Runs due real-time actions now. Does nothing while the clock is being moved. */
   wake(): void {
     if (this.moving) return;
     this.runDue(true);
@@ -40,8 +40,8 @@ export class Timeline {
   }
 
   /**
-   * Moves the clock forward, such as by `{ days: 95 }`; moves that are asked for together follow each other.
-   * @returns the moment it was moved to; a reset meanwhile ends it. Rejects with RangeError when it would go back.
+   * Advances the clock, for example by `{ days: 95 }`. Simultaneous moves run one after the other.
+   * @returns the moment reached. A reset ends the move early. Rejects with RangeError for a negative duration.
    */
   async advance(duration: DurationLike): Promise<DateTime> {
     const { era } = this;
@@ -50,7 +50,7 @@ export class Timeline {
     return await moved;
   }
 
-  /** Forgets everything that was planned, and is back in real time. A move that is under way ends. */
+  /** Cancels all scheduled actions and any move in progress, and returns to real time. */
   reset(): void {
     this.era += 1;
     this.moving = false;
@@ -80,7 +80,7 @@ export class Timeline {
     return target;
   }
 
-  /** Waits for what is under way, then puts the clock to the next action's time, or to the end of the move. */
+  /** Waits for work in progress, then sets the clock to the next action or to the end of the move. */
   private async hasMore(era: number, target: DateTime): Promise<boolean> {
     while (this.underWay.size > 0) await Promise.allSettled(this.underWay);
     if (era !== this.era) return false;

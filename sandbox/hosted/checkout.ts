@@ -25,14 +25,14 @@ function customerOf(environment: Environment, checkout: Checkout): Customer | un
   return customerId === undefined ? undefined : environment.findCustomer(checkout.merchant_id, customerId);
 }
 
-/** A link works until it is used or its time is over, whichever is first (service.md#checkout). */
+/** Returns the page of a link that has been used or has expired (service.md#checkout). */
 function closedPage(environment: Environment, checkout: Checkout): string | undefined {
   if (checkout.used) return messagePage('Already used', 'This link was used and does not work any more.');
   if (environment.clock.now() >= checkout.expires) return messagePage('Expired', 'This link has expired.');
   return undefined;
 }
 
-/** The page of a checkout: takes a payment, or saves a payment method when the link has no amount. */
+/** Renders the page of a checkout. The page takes a payment, or saves a payment method if the link has no amount. */
 export function checkoutPage(
   environment: Environment,
   checkout: Checkout,
@@ -81,7 +81,7 @@ function savedCards(customer: Customer | undefined): Array<{ card_id: string; ma
   return (customer?.billing_cards ?? []).map(({ card_id, source }) => ({ card_id, masked: source.masked }));
 }
 
-/** Pays or saves with what a person typed in. Returns the page to show. */
+/** Pays or saves with the entered details. Returns the page to show. */
 export function useCheckout(environment: Environment, checkout: Checkout, fields: FormFields): string {
   const closed = closedPage(environment, checkout);
   if (closed !== undefined) return closed;
@@ -167,7 +167,7 @@ function payerFromRequest({ details }: Checkout): Payer {
   };
 }
 
-/** A link for the person to follow; the sandbox itself sends nobody anywhere. */
+/** Returns a link to follow. The sandbox doesn't redirect. */
 function wayBack({ details }: Checkout): string {
   const address = details.preferences?.success_url;
   if (address === undefined || !/^https?:\/\//.test(address)) return '';

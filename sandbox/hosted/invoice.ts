@@ -10,7 +10,7 @@ import { invoiceBalance, invoiceLink } from '../views/invoices';
 import { escapeHtml, messageBox, messagePage, page } from './layout';
 import { declined, isCurrentAttempt, paymentForm, readAmount, readSource, type FormFields } from './payment-form';
 
-/** The page of an invoice: what is billed, and the form to pay what is left. */
+/** Renders the page of an invoice with its contents and a form to pay the balance. */
 export function invoicePage(environment: Environment, invoice: Invoice, problem?: string, typed?: FormFields): string {
   invoice.date_last_view = environment.clock.now();
   const number = invoice.details.invoice_number ?? String(invoice.invoice_id);
@@ -54,7 +54,7 @@ function linesTable(invoice: Invoice): string {
   return `<table><tbody>${[...lines, ...sums].join('')}</tbody></table>`;
 }
 
-/** Pays an invoice with what a person typed in. Returns the page to show. */
+/** Pays an invoice with the entered details. Returns the page to show. */
 export function payInvoice(environment: Environment, invoice: Invoice, fields: FormFields): string {
   if (invoice.status !== 'OUTSTANDING') return invoicePage(environment, invoice);
   if (!isCurrentAttempt(fields, invoice.hostedAttempts))

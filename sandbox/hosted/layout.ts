@@ -8,7 +8,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text that is safe inside HTML text and attribute values. */
+/** Escapes text for use in HTML text and attribute values. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
@@ -49,7 +49,7 @@ header { max-width: 30rem; margin: 0 auto 1rem; font-weight: 600; text-align: ce
 footer { max-width: 30rem; margin: 1rem auto 0; color: var(--muted); font-size: .85rem; text-align: center; }
 `;
 
-/** A whole page. `content` is HTML that the caller has escaped. */
+/** Renders a whole page. The caller must have escaped `content`, which is HTML. */
 export function page(title: string, content: string): string {
   return `<!DOCTYPE html>
 <html lang="en">
@@ -67,12 +67,12 @@ export function page(title: string, content: string): string {
 </html>`;
 }
 
-/** A page that only says something. */
+/** Renders a page with a message only. */
 export function messagePage(title: string, text: string): string {
   return page(title, `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>`);
 }
 
-/** A message box; errors are announced by screen readers. */
+/** Renders a message box. Screen readers announce errors. */
 export function messageBox(text: string, kind: 'good' | 'bad'): string {
   return `<p class="message ${kind}" role="${kind === 'bad' ? 'alert' : 'status'}">${escapeHtml(text)}</p>`;
 }

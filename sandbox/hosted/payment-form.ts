@@ -11,17 +11,17 @@ import {
 import { toCents } from '../core/money';
 import { escapeHtml } from './layout';
 
-/** What a payment form asks for. */
+/** Options of a payment form. */
 export interface FormOptions {
   action: string;
   button: string;
-  /** Which try this form is for; a form sent twice is recognised by it. */
+  /** Number of the attempt that the form is for. Identifies a form that is submitted twice. */
   attempt: number;
-  /** What a person typed into the form before, shown again; never a number or a code of a card or an account. */
+  /** Previously entered values to show again. Never contains the number or code of a card or account. */
   typed?: FormFields;
-  /** Letters of the currency of the amount. */
+  /** Letter code of the amount's currency. */
   currency?: string;
-  /** When set, a person may choose a smaller amount. */
+  /** If set, the payer may choose a smaller amount. */
   amount?: string;
   allowAch: boolean;
   offerSaving: boolean;
@@ -31,13 +31,13 @@ export interface FormOptions {
 
 export type FormFields = Readonly<Record<string, unknown>>;
 
-/** The browser fills a field in by its autocomplete name (WHATWG HTML, autofill). */
+/** Renders a text field. Browsers prefill fields by their autocomplete name (WHATWG HTML, autofill). */
 function textField(name: string, label: string, attributes: string, value = ''): string {
   return `<label for="${name}">${escapeHtml(label)}</label>
 <input type="text" id="${name}" name="${name}" value="${escapeHtml(value)}" ${attributes}>`;
 }
 
-/** The card of the payment networks that tests everywhere use, and what a declined payment is tried with. */
+/** Note with the payment networks' public test card and the card for testing a declined payment. */
 const TEST_NOTE = `<div class="note"><p>To try a payment: card ${inFours('4111111111111111')}, any later date and any security code.</p>
 <p>To try a decline: card ${inFours(DECLINE_CARD)}, or an amount below 1.00, which is answered with the code of its cents. Nothing is paid then, and the same page can be paid with another card.</p></div>`;
 
@@ -45,12 +45,12 @@ function inFours(digits: string): string {
   return digits.replace(/(?<=^(?:.{4})+)(?=.)/g, ' ');
 }
 
-/** What was typed before, else what the form starts with. */
+/** Returns the entered value, or the initial value if nothing was entered. */
 function typedOr(typed: FormFields, name: string, start = ''): string {
   return name in typed ? field(typed, name) : start;
 }
 
-/** The form of the hosted pages. It is sent as application/x-www-form-urlencoded. */
+/** Renders the form of the hosted pages. Browsers submit it as application/x-www-form-urlencoded. */
 export function paymentForm(options: FormOptions): string {
   const { savedCards = [], typed = {} } = options;
   const chosen = chosenCard(typed);
@@ -80,21 +80,21 @@ function field(fields: FormFields, name: string): string {
   return typeof value === 'string' ? value.trim() : '';
 }
 
-/** The payment source a person typed in, or what is wrong with it. */
+/** Reads the entered payment source. Returns the problem if the source is invalid. */
 export function readSource(fields: FormFields, allowAch: boolean, now: DateTime): PaymentSource | { problem: string } {
   const cardNumber = field(fields, 'card_number').replace(/[ -]/g, '');
   if (cardNumber === '' && allowAch && field(fields, 'dda_number') !== '') {
     const account = readAccount(field(fields, 'tr_number'), field(fields, 'dda_number'));
     return account ?? { problem: 'Check the routing number (nine digits) and the account number.' };
   }
-  // Autofill gives MM/YY or MM/YYYY.
+  // Browsers prefill MM/YY or MM/YYYY.
   const expirationDate = field(fields, 'exp_date').replace(/^(\d\d) ?[/-] ?(?:20)?(\d\d)$/, '$1$2');
   if (!isExpirationDate(expirationDate)) return { problem: 'Enter the expiry as month and year, such as 12/30.' };
   if (hasExpired({ exp_date: expirationDate }, now)) return { problem: 'This card has expired.' };
   return readCardNumber(cardNumber, expirationDate) ?? { problem: 'This card number is not valid. Check its digits.' };
 }
 
-/** The amount a person typed in, in cents: more than nothing and at most the balance. */
+/** Reads the entered amount in cents. The amount must be positive and at most the balance. */
 export function readAmount(fields: FormFields, balanceCents: number, partialAllowed: boolean): number | undefined {
   if (!partialAllowed) return balanceCents;
   const text = field(fields, 'amount');
@@ -102,12 +102,12 @@ export function readAmount(fields: FormFields, balanceCents: number, partialAllo
   return cents !== undefined && cents > 0 && cents <= balanceCents ? cents : undefined;
 }
 
-/** Whether the form was made for the try that comes next, so that it has not been sent before. */
+/** Returns whether the form belongs to the next attempt and therefore hasn't been submitted before. */
 export function isCurrentAttempt(fields: FormFields, attempts: number): boolean {
   return field(fields, 'attempt') === String(attempts);
 }
 
-/** What a declined person reads: what happened to the money, and what to do. */
+/** Describes a decline to the payer: whether money moved, and the next step. */
 export function declined(rcode: string): string {
   return `The payment was declined (code ${rcode}). Nothing was paid. Enter the card again, or use another one.`;
 }

@@ -9,7 +9,7 @@ import type { FormFields } from './payment-form';
 
 type Parameters = { Params: { id: string } };
 
-/** Nothing is loaded from anywhere, and forms go only to the sandbox itself. */
+/** The page loads no external resources, and its forms submit only to the sandbox. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'";
 
@@ -22,7 +22,7 @@ function html(reply: FastifyReply, text: string | undefined): FastifyReply {
     .send(text ?? messagePage('Not found', 'This link does not lead to anything.'));
 }
 
-/** The pages behind invoice_link and checkout_link, where a person pays in a browser. */
+/** Serves the pages behind invoice_link and checkout_link, where customers pay in a browser. */
 export function hostedRoutes(server: FastifyInstance, environment: Environment): void {
   const invoiceOf = (id: string): Invoice | undefined =>
     [...environment.invoices.values()].find((invoice) => invoice.link_id === id);

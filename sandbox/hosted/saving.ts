@@ -5,8 +5,8 @@ import type { Environment } from '../state/environment';
 import type { Checkout } from '../state/records';
 
 /**
- * Saves what a person entered on a checkout page in the vault: replaces the card that the link names, else adds one to
- * the customer, who is created when new (service.md#checkout).
+ * Saves the details entered on a checkout page in the vault. Replaces the link's card, or adds a card to the customer.
+ * Creates the customer if necessary (service.md#checkout).
  */
 export function savePaymentMethod(environment: Environment, checkout: Checkout, source: PaymentSource): void {
   const { details, merchant_id } = checkout;

@@ -10,7 +10,7 @@ import type { Environment } from '../state/environment';
 import type { Checkout } from '../state/records';
 import { checkoutLinkView } from '../views/checkouts';
 
-/** The document's own example of a lifetime. */
+/** Lifetime in the document's example. */
 const DEFAULT_LIFETIME_SECONDS = 6000;
 
 /** Creates a link to a hosted page that takes a payment or saves a payment method (openapi.yaml#addCheckout). */
@@ -24,7 +24,7 @@ export const addCheckout: Handler<'addCheckout'> = ({ environment, body }) => {
   const checkout: Checkout = {
     checkout_id: environment.ids.nextText('checkout'),
     merchant_id,
-    // The others it has in forms of its own, or they say nothing of what is shown or paid here.
+    // The omitted fields are stored separately or don't affect the page.
     details: without(body, 'amt_tran', 'tran_currency', 'purchase_id', 'checkout_profile_id', 'moto_ecomm_ind'),
     purchase_id: body.purchase_id ?? `P${environment.ids.nextNumber('purchase', 100_001)}`,
     amountCents,
@@ -41,8 +41,8 @@ export const addCheckout: Handler<'addCheckout'> = ({ environment, body }) => {
 };
 
 /**
- * Rules 2 to 5 of service.md#checkout: whose payment method is saved or shown, and which one is updated. A link that
- * takes a payment and neither saves nor shows anything needs nobody.
+ * Checks rules 2 to 5 of service.md#checkout about the saved, shown or updated payment method. A link that only takes a
+ * payment needs no customer.
  */
 function checkVaultRules(environment: Environment, merchantId: string, body: Body<'addCheckout'>): void {
   const { customer_id, card_id, amt_tran, preferences } = body;

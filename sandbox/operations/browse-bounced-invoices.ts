@@ -2,7 +2,7 @@ import type { Handler } from '../calls/call';
 import { listPage } from '../core/lists';
 import { bounceView } from '../views/invoices';
 
-/** Lists mail with invoices that came back, the latest first (openapi.yaml#browseBouncedInvoices). */
+/** Lists bounced invoice emails, latest first (openapi.yaml#browseBouncedInvoices). */
 export const browseBouncedInvoices: Handler<'browseBouncedInvoices'> = ({ environment, query, recordFields }) => {
   const records = environment.bounces
     .filter(({ created }) => environment.isListed(created))

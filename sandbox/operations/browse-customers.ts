@@ -3,7 +3,7 @@ import { listPage } from '../core/lists';
 import { platformMerchant } from '../rules/merchants';
 import { customerView } from '../views/customers';
 
-/** Lists vault customers, newest customer_id first unless asked otherwise (service.md#lists). */
+/** Lists vault customers. Sorts by customer_id, newest first, by default (service.md#lists). */
 export const browseCustomers: Handler<'browseCustomers'> = ({ environment, query, recordFields }) => {
   const merchantId = platformMerchant(environment, query?.merchant_id);
   const customers = environment.customers.filter((customer) => customer.merchant_id === merchantId).map(customerView);

@@ -5,7 +5,7 @@ import { payeeView } from '../views/payees';
 
 const FIELDS = ['payee_id', 'payee_name', 'payee_phone', 'payee_email'];
 
-/** All payees: not in the interface document, known from the reference (service.md#vault). */
+/** Lists all payees. The reference describes this operation, but the interface document doesn't (service.md#vault). */
 export const browsePayees = referenceOperation<object, ListQuery & { merchant_id?: number }>({
   operationId: 'browsePayees',
   method: 'GET',

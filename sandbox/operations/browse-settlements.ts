@@ -3,7 +3,7 @@ import { listPage } from '../core/lists';
 import { reportAnswer } from '../views/report-answer';
 import { settlementView } from '../views/settlements';
 
-/** The settlement report (openapi.yaml#browseSettlements), one record for each closed batch, latest first. */
+/** Returns the settlement report (openapi.yaml#browseSettlements) with one record per closed batch, latest first. */
 export const browseSettlements: Handler<'browseSettlements'> = ({ environment, query, recordFields }) => {
   const records = environment.settlements
     .filter((settlement) => settlement.merchant_id === environment.credentials.merchantId)

@@ -5,7 +5,7 @@ import { toAmount } from '../core/money';
 import { PlatformRefusal, invalidFields } from '../core/refusals';
 import { platformMerchant } from '../rules/merchants';
 
-/** Reason codes of the card schemes that the sandbox makes test data for. */
+/** Card scheme reason codes for which the sandbox creates test data. */
 const REASONS: Readonly<Record<string, string>> = {
   '10.4': 'Other Fraud - Card Absent Environment',
   '11.3': 'No Authorization',
@@ -18,8 +18,8 @@ const REASONS: Readonly<Record<string, string>> = {
 const DISPUTED_CENTS = 4_999;
 
 /**
- * Makes dispute test data: one dispute for the reason code, or one for each known code (service.md#disputes).
- * The disputes stand for themselves: no transaction in the sandbox is marked or blocked by them.
+ * Creates test disputes: one for the given reason code, or one for each known code (service.md#disputes). The disputes
+ * have no effect on any transaction in the sandbox.
  */
 export const createDispute: Handler<'createDispute'> = ({ environment, path, query }) => {
   if (environment.name === 'production')

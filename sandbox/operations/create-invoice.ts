@@ -14,17 +14,18 @@ import { invoiceView } from '../views/invoices';
 /** Creates an invoice in the state SAVED (openapi.yaml#createInvoice). */
 export const createInvoice: Handler<'createInvoice'> = ({ environment, body }) => {
   const merchantId = platformMerchant(environment, undefined);
-  // What the request instructs, and the day that the record has as a moment, are no part of what the invoice says.
+  // The record stores the date separately, and save_customer is an instruction. Neither is part of the invoice's
+  // content.
   const details = without(body, 'save_customer', 'date_invoice');
   const date_invoice = momentField('date_invoice', body.date_invoice);
-  // Nothing is saved of a request that is refused.
+  // Throws before anything is saved.
   invoiceTotals(details);
   dueDate(details, date_invoice ?? environment.clock.now());
   requireCustomer(environment, merchantId, body);
   return success(invoiceView(environment, newInvoice(environment, merchantId, details, date_invoice)));
 };
 
-/** The customer has to be in the vault, or save_customer has to be true, which saves it from the billing contact. */
+/** Requires a customer in the vault, or save_customer to create one from the billing contact. */
 function requireCustomer(environment: Environment, merchantId: string, body: Body<'createInvoice'>): void {
   if (environment.findCustomer(merchantId, body.customer_id)) return;
   if (!body.save_customer)

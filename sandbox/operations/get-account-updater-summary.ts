@@ -4,8 +4,8 @@ import { noSuchResource } from '../core/refusals';
 import { updaterSummary } from '../views/updater';
 
 /**
- * How far an account updater request is (openapi.yaml#getAccountUpdaterSummary): QUEUED, and COMPLETED four days
- * later.
+ * Returns the status of an account updater request (openapi.yaml#getAccountUpdaterSummary): QUEUED, then COMPLETED
+ * after four days.
  */
 export const getAccountUpdaterSummary: Handler<'getAccountUpdaterSummary'> = ({ environment, path }) => {
   const request = environment.updaterRequests.get(Number(path.request_id));

@@ -3,6 +3,6 @@ import { success } from '../core/envelopes';
 import { findInvoice } from '../rules/invoices';
 import { invoiceView } from '../views/invoices';
 
-/** Looks an invoice up, as it is now (openapi.yaml#getInvoiceDetail). */
+/** Returns an invoice (openapi.yaml#getInvoiceDetail). */
 export const getInvoiceDetail: Handler<'getInvoiceDetail'> = ({ environment, path }) =>
   success(invoiceView(environment, findInvoice(environment, path.invoice_id)));

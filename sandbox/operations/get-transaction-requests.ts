@@ -3,7 +3,7 @@ import { listPage } from '../core/lists';
 import { reportAnswer } from '../views/report-answer';
 import { transactionReport } from '../views/transactions';
 
-/** The transaction report (openapi.yaml#getTransactionRequests), latest first. */
+/** Returns the transaction report (openapi.yaml#getTransactionRequests), latest first. */
 export const getTransactionRequests: Handler<'getTransactionRequests'> = ({ environment, query, recordFields }) => {
   const records = [...environment.transactions.values()]
     .filter((transaction) => transaction.merchant_id === environment.credentials.merchantId)

@@ -3,8 +3,8 @@ import { noSuchResource } from '../core/refusals';
 import { updaterResults } from '../views/updater';
 
 /**
- * What the issuers answered to a request: not in the interface document, known from the reference
- * (service.md#account-updater).
+ * Returns the issuers' results for a request. The reference describes this operation, but the interface document
+ * doesn't (service.md#account-updater).
  */
 export const getUpdaterResults = referenceOperation<{ request_id: number }>({
   operationId: 'getUpdaterResults',

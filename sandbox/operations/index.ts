@@ -70,7 +70,7 @@ import { updatePlan } from './update-plan';
 import { updateShippingAddress } from './update-shipping-address';
 import { updateSubscription } from './update-subscription';
 
-/** What applies each operation of interface/openapi.yaml. */
+/** Handlers of the operations in interface/openapi.yaml. */
 const handlers: Handlers = {
   tokenize,
   refund,
@@ -139,10 +139,10 @@ const handlers: Handlers = {
   getWebhooks,
 };
 
-/** Operations that the interface document refers to without showing them. */
+/** Operations that the interface document mentions but doesn't describe. */
 const references: readonly Operation[] = [...MANAGEMENT, browsePayees, getUpdaterResults];
 
-/** All operations that the sandbox serves: those of the interface description, and those beside it. */
+/** Returns all operations of the sandbox, including those that the interface document doesn't describe. */
 export function allOperations(document: InterfaceDocument): Operation[] {
   return [...describedOperations(document, handlers), ...references];
 }

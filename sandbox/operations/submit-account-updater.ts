@@ -10,13 +10,13 @@ import { UPDATED_EVERY, updaterSummary } from '../views/updater';
 const LARGEST_REQUEST = 100;
 const TURNAROUND_DAYS = 4;
 
-/** Reason codes for cards that are turned away (reference enumerations). */
+/** Reason codes for rejected cards (reference enumerations). */
 const WRONG_NUMBER = '320';
 const WRONG_EXPIRATION = '315';
 
 /**
- * Takes cards for the account updater, 100 at most (openapi.yaml#submitAccountUpdater). Unusable cards are rejected
- * one by one.
+ * Submits up to 100 cards to the account updater (openapi.yaml#submitAccountUpdater). Rejects unusable cards
+ * individually.
  */
 export const submitAccountUpdater: Handler<'submitAccountUpdater'> = ({ environment, body }) => {
   if (body.data.length === 0) throw invalidFields({ data: 'must hold at least one card' });

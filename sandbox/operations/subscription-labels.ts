@@ -5,7 +5,7 @@ import { invalidFields } from '../core/refusals';
 import { findSubscription } from '../rules/subscription-states';
 import type { Subscription } from '../state/records';
 
-/** A label as it is answered (openapi.yaml#SubscriptionLabel). */
+/** Returns the labels of a subscription in the response format (openapi.yaml#SubscriptionLabel). */
 const labelsOf = ({ subscription_id, labels }: Subscription) =>
   labels.map((label) => ({ source: 'SUBSCRIPTION', source_id: subscription_id, ...label }));
 
@@ -27,7 +27,7 @@ export const subscriptionLabelsBrowse: Handler<'subscriptionLabelsBrowse'> = (ca
   return { code: 0, message: 'Success', ...page };
 };
 
-/** Labels a subscription, once for each name (openapi.yaml#subscriptionLabelsAdd). */
+/** Adds a label to a subscription. Each name must be unique (openapi.yaml#subscriptionLabelsAdd). */
 export const subscriptionLabelsAdd: Handler<'subscriptionLabelsAdd'> = ({ environment, path, body }) => {
   const subscription = findSubscription(environment, path.subscription_id, undefined);
   const name = named(body.name);
@@ -37,14 +37,14 @@ export const subscriptionLabelsAdd: Handler<'subscriptionLabelsAdd'> = ({ enviro
   return success(labelsOf(subscription));
 };
 
-/** Gives a label another value (openapi.yaml#subscriptionLabelsEdit). */
+/** Changes the value of a label (openapi.yaml#subscriptionLabelsEdit). */
 export const subscriptionLabelsEdit: Handler<'subscriptionLabelsEdit'> = ({ environment, path, body }) => {
   const subscription = findSubscription(environment, path.subscription_id, undefined);
   findLabel(subscription, named(body.name)).value = body.value ?? '';
   return success(labelsOf(subscription));
 };
 
-/** Removes a label; one with another value than the one that is named stays (openapi.yaml#subscriptionLabelsDelete). */
+/** Removes a label only if its value matches the request (openapi.yaml#subscriptionLabelsDelete). */
 export const subscriptionLabelsDelete: Handler<'subscriptionLabelsDelete'> = ({ environment, path, body }) => {
   const subscription = findSubscription(environment, path.subscription_id, undefined);
   const label = findLabel(subscription, named(body.name));

@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto';
 
 const SINGLE_USE_MINUTES = 10;
 
-/** Saves payment details under a new card ID, or updates those under an existing one (openapi.yaml#tokenize). */
+/** Saves payment details under a new card ID, or updates the details of an existing one (openapi.yaml#tokenize). */
 export const tokenize: Handler<'tokenize'> = ({ environment, body }) => {
   const merchantId = gatewayMerchant(environment, body.merchant_id);
   checkFields(body);
@@ -44,7 +44,7 @@ function checkFields(body: Body<'tokenize'>): void {
   checkPairs('report_data', body.report_data);
 }
 
-/** echo_fields and report_data are JSON-encoded arrays of name/value objects. */
+/** Checks echo_fields or report_data, which are JSON arrays of name/value objects. */
 export function checkPairs(name: string, text: string | undefined): void {
   if (text === undefined) return;
   let pairs: unknown;
@@ -98,14 +98,20 @@ function cardSource(cardNumber: string, expirationDate?: string): PaymentSource 
   return source;
 }
 
-/** Track data names the card number up to the first separator, after a start sentinel and, on track 1, a letter. */
+/**
+ * Reads the card number from track data. The number ends at the first separator and follows a start sentinel and, on
+ * track 1, a letter.
+ */
 function swipeSource(track: string): PaymentSource {
   const [, cardNumber] = /^[%;]?[A-Z]?(\d{13,19})[=^]/.exec(track) ?? [];
   if (cardNumber === undefined) throw new GatewayRefusal('103', 'Unreadable card_swipe');
   return cardSource(cardNumber);
 }
 
-/** What a wallet's payload holds is encrypted for the service; the sandbox gives each payload a test card of its own. */
+/**
+ * Returns a test card for a wallet payload. The real payload is encrypted for the service, so the sandbox assigns a
+ * card to each payload.
+ */
 function walletSource(payload: string, expirationDate?: string): PaymentSource {
   const fingerprint = createHash('sha256').update(payload).digest('hex');
   return { masked: '411111xxxxxx1111', card_type: 'VS', exp_date: expirationDate, fingerprint };

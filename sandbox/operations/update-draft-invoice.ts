@@ -8,8 +8,8 @@ import { findInvoice, invoiceTotals } from '../rules/invoices';
 import { invoiceView } from '../views/invoices';
 
 /**
- * Changes a draft (openapi.yaml#updateDraftInvoice): each object and list that is sent replaces the one that was there, and
- * what is left out stays (sandbox.md).
+ * Updates a draft (openapi.yaml#updateDraftInvoice). Each submitted object or list replaces the stored one, and omitted
+ * fields stay unchanged (sandbox.md).
  */
 export const updateDraftInvoice: Handler<'updateDraftInvoice'> = ({ environment, body, path }) => {
   const invoice = findInvoice(environment, path.invoice_id);

@@ -4,7 +4,7 @@ import { assertStatus } from '../rules/invoice-states';
 import { findInvoice } from '../rules/invoices';
 import { invoiceView } from '../views/invoices';
 
-/** Changes the contacts of an invoice that was sent; each replaces the one that was there (openapi.yaml#updateOutstandingInvoice). */
+/** Replaces the submitted contacts of a sent invoice (openapi.yaml#updateOutstandingInvoice). */
 export const updateOutstandingInvoice: Handler<'updateOutstandingInvoice'> = ({ environment, body, path }) => {
   const invoice = findInvoice(environment, path.invoice_id);
   assertStatus(invoice, ['OUTSTANDING'], 'changed in its contacts');

@@ -4,7 +4,7 @@ import { invalidFields } from '../core/refusals';
 import { findPayee } from '../rules/payees';
 import { DEFAULT_ACCOUNT_TYPE, payeeAccountView } from '../views/payees';
 
-/** Replaces the one ACH account of a payee. The answer has no envelope (openapi.yaml#updatePayeeAccount). */
+/** Replaces the ACH account of a payee. The response has no envelope (openapi.yaml#updatePayeeAccount). */
 export const updatePayeeAccount: Handler<'updatePayeeAccount'> = ({ environment, path, body }) => {
   const payee = findPayee(environment, path.payee_id, body.merchant_id);
   const source = readAccount(body.tr_number, body.dda_number);

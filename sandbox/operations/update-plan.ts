@@ -5,7 +5,10 @@ import { findActive, hasSubscribers, termsWith } from '../rules/plans';
 import type { Plan } from '../state/records';
 import { planView } from '../views/plans';
 
-/** Changes what is sent; with subscribers the plan is archived and a copy of it changed (openapi.yaml#updatePlan). */
+/**
+ * Updates the submitted fields. If the plan has subscribers, archives it and updates a copy instead
+ * (openapi.yaml#updatePlan).
+ */
 export const updatePlan: Handler<'updatePlan'> = ({ environment, path, body }) => {
   const plan = findActive(environment, platformMerchant(environment, body.merchant_id), path.plan_code);
   const terms = termsWith(plan, body);

@@ -8,7 +8,10 @@ import { chooseCard } from '../rules/subscribers';
 import { findSubscription } from '../rules/subscription-states';
 import { cardIdOf, subscriptionRecord } from '../views/subscriptions';
 
-/** Changes the start of a subscription that has not begun, or the card of an active one (openapi.yaml#updateSubscription). */
+/**
+ * Changes the start date of a subscription before it starts, or the card of an active one
+ * (openapi.yaml#updateSubscription).
+ */
 export const updateSubscription: Handler<'updateSubscription'> = ({ environment, path, body }) => {
   const { card_id, profile_id } = body;
   const subscription = findSubscription(environment, path.subscription_id, body.merchant_id);

@@ -4,14 +4,13 @@ import { SERVICE_ZONE } from '../core/clock';
 import type { Environment } from '../state/environment';
 import { closeBatch, sendDeposits } from './batches';
 
-/** The service closes the batch at 9 PM Pacific unless set otherwise (service.md#refunds). */
+/** Hour at which the service closes the batch by default, Pacific time (service.md#refunds). */
 const CLOSES_AT = 21;
-/** When a deposit is sent is not known; the sandbox does it the morning after. */
+/** Hour at which the sandbox sends deposits, the morning after. The service's hour is unknown. */
 const DEPOSITS_AT = 9;
 
 /**
- * Plans that the batch closes by the sandbox's clock, and that its deposits are sent, once something was captured. Real time
- * that passes does neither: only a clock that is moved.
+ * Schedules the batch close and the deposits after a capture. Both run only when the clock is moved, not in real time.
  */
 export function planBatch(environment: Environment): void {
   if (environment.batchIsPlanned) return;
@@ -23,7 +22,7 @@ export function planBatch(environment: Environment): void {
   });
 }
 
-/** The next moment at which it is so many o'clock where the service is. */
+/** Returns the next moment at this hour in the service's time zone. */
 function next(now: DateTime, hour: number): DateTime {
   const today = now.setZone(SERVICE_ZONE).startOf('day').set({ hour });
   return today > now ? today : today.plus({ days: 1 });

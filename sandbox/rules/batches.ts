@@ -4,12 +4,12 @@ import type { Settlement, Transaction } from '../state/records';
 import { transactionReport } from '../views/transactions';
 import { refundableCents } from './refundable';
 
-/** The share of purchases that the service keeps; any rate would do, the settlement report needs one. */
+/** Discount rate that the service keeps. The settlement report needs a rate, and its value is arbitrary. */
 const DISCOUNT_RATE = 0.025;
 
 /**
- * Closes the batch: everything captured becomes settled (C to S), and each merchant with transactions in it gets one
- * record in the settlement report.
+ * Closes the batch. Captured transactions become settled (C to S), and each merchant in the batch gets one record in
+ * the settlement report.
  * @returns the transactions of the batch.
  */
 export function closeBatch(environment: Environment): Transaction[] {
@@ -40,7 +40,9 @@ function settlementOf(environment: Environment, merchant_id: string, batch: Tran
   };
 }
 
-/** Sends the deposits of closed batches: settled becomes "Deposit Sent" (S to P). Returns the transactions. */
+/**
+ * Sends the deposits of closed batches. Settled transactions become "Deposit Sent" (S to P). Returns the transactions.
+ */
 export function sendDeposits(environment: Environment): Transaction[] {
   const settled = [...environment.transactions.values()].filter((transaction) => transaction.tran_status === 'S');
   for (const transaction of settled) transaction.tran_status = 'P';

@@ -7,25 +7,25 @@ import type { BillingCard, Customer } from '../state/records';
 
 type CardRequest = Body<'addBillingCard'> & { verify?: boolean };
 
-/** Card fields that the vault keeps as received; the payment data itself is kept masked only. */
+/** Card fields that the vault keeps as received. Payment data is stored only in masked form. */
 const CARD_DETAILS = /^billing_/;
 
-/** The billing_... fields of a request. */
+/** Returns the billing_... fields of a request. */
 export const cardDetails = (fields: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => CARD_DETAILS.test(name)));
 
-/** One card is the primary one: the first, unless one says that it is. */
+/** Makes the first card primary unless another card is marked as primary. */
 export function withOnePrimary(cards: BillingCard[]): BillingCard[] {
   const chosen = cards.findIndex((card) => card.primary);
   return cards.map((card, index) => ({ ...card, primary: index === Math.max(0, chosen) }));
 }
 
-/** The same cards, of which this one is primary now. */
+/** Makes one card primary and the others secondary. */
 export const withPrimary = (cards: BillingCard[], cardId: string): BillingCard[] =>
   cards.map((card) => ({ ...card, primary: card.card_id === cardId }));
 
 /**
- * The same card twice for one customer is refused (service.md#vault).
+ * Refuses duplicate cards of a customer (service.md#vault).
  * @throws PlatformRefusal code 2.
  */
 export function assertNoneTwice(cards: readonly BillingCard[]): void {
@@ -34,14 +34,14 @@ export function assertNoneTwice(cards: readonly BillingCard[]): void {
     throw invalidFields({ card_number: 'is saved for this customer already' });
 }
 
-/** A saved card of the customer, or code 2 naming the field. */
+/** Returns a saved card of the customer. Throws code 2 naming the field if the card doesn't exist. */
 export function findCard(customer: Customer, cardId: string): BillingCard {
   const found = customer.billing_cards.find(({ card_id }) => card_id === cardId);
   if (!found) throw invalidFields({ card_id: 'does not belong to the customer' });
   return found;
 }
 
-/** A billing card from its payment source and billing_... fields. */
+/** Creates a billing card from its payment source and billing_... fields. */
 export function billingCard(environment: Environment, source: PaymentSource, details: object = {}): BillingCard {
   return {
     card_id: environment.ids.nextText('card_id'),
@@ -52,9 +52,9 @@ export function billingCard(environment: Environment, source: PaymentSource, det
 }
 
 /**
- * Reads the billing cards of a customer, and keeps what is saved of those that the customer has already.
- * @param parent the list that holds them, for messages; none where the card is the request itself.
- * @throws PlatformRefusal code 2 naming the card and field that cannot be used.
+ * Reads the billing cards of a customer and keeps the stored details of existing cards.
+ * @param parent the list with the cards, for messages. Omitted if the card is the request itself.
+ * @throws PlatformRefusal code 2 naming the invalid card and field.
  */
 export function readBillingCards(
   environment: Environment,

@@ -4,27 +4,31 @@ import type { Subscription } from '../state/records';
 import { cycleDate } from './schedules';
 import { firstSetDay, onDayOfMonth } from './set-days';
 
-/** What tells when a subscription is charged how much. */
+/** Fields that determine the dates and amounts of a subscription's charges. */
 export type Billed = Pick<Subscription, 'plan' | 'plan_frequency' | 'plan_duration' | 'interval' | 'amountCents'>;
 
-/** One charge of a subscription; what is free is due all the same. */
+/** One charge of a subscription. A free charge also has a due date. */
 interface Charge {
   date: DateTime;
   cents: number;
 }
 
-/** Where the parts of a subscription begin and end, as its record shows them. */
+/** Start and end of each part of a subscription, as shown in its record. */
 export type Parts = Pick<Subscription, 'date_next' | 'date_end' | 'recur_start' | 'prorated' | 'trial'>;
 
-/** What is paid for the days until the first set day, and from when on; nothing where the start is one. */
+/**
+ * Returns the prorated charge for the days before the first set day. Returns nothing if the subscription starts on a
+ * set day.
+ */
 function proratedPart({ plan }: Billed, start: DateTime): Parts['prorated'] {
   if (!plan?.bill_specific_day || !plan.prorate_first_pmt || firstSetDay(start, plan) <= start) return undefined;
   return { start, cents: plan.prorateCents };
 }
 
 /**
- * The charge with this number, from 0: what is prorated, then the trial, then those that go on; `undefined` after the last.
- * That a trial is counted in charges, and that those of the plan follow it, nobody says.
+ * Returns the charge with this number, counted from 0: the prorated charge, then the trial, then the recurring charges.
+ * Returns `undefined` after the last charge. The service doesn't document this order, or that a trial is counted in
+ * charges.
  */
 export function chargeAt(billed: Billed, start: DateTime, number: number): Charge | undefined {
   const { plan, plan_duration, amountCents } = billed;
@@ -37,7 +41,7 @@ export function chargeAt(billed: Billed, start: DateTime, number: number): Charg
   return { date: plan ? onDayOfMonth(date, plan) : date, cents: cycle < trial ? (plan?.trialCents ?? 0) : amountCents };
 }
 
-/** The parts of a subscription from a start on. */
+/** Returns the parts of a subscription that starts at a moment. */
 export function partsOf(billed: Billed, start: DateTime): Parts {
   const { plan, plan_duration } = billed;
   const prorated = proratedPart(billed, start);

@@ -20,14 +20,14 @@ export interface CustomerFields {
   developer_id?: string;
 }
 
-/** A customer of the merchant that a request is for, or code 7 at HTTP 404. */
+/** Returns a customer of the request's merchant, or throws code 7 at HTTP 404. */
 export function findVaultCustomer(environment: Environment, id: string, merchantId: number | undefined): Customer {
   const customer = environment.findCustomer(platformMerchant(environment, merchantId), id);
   if (!customer) throw noSuchResource('Customer');
   return customer;
 }
 
-/** The fields of a request's customer beside its cards and addresses. */
+/** Returns the customer fields of a request without cards and addresses. */
 export function ownFields(customer: Body<'addCustomer'>): CustomerFields {
   return {
     customer_id: customer.customer_id,
@@ -43,7 +43,7 @@ export function ownFields(customer: Body<'addCustomer'>): CustomerFields {
   };
 }
 
-/** What is wrong with the name or phone of a customer. */
+/** Returns the problems with a customer's name and phone number. */
 export function nameProblems(fields: CustomerFields): Record<string, string> {
   const isPerson = fields.customer_first_name && fields.customer_last_name;
   return {
@@ -55,9 +55,9 @@ export function nameProblems(fields: CustomerFields): Record<string, string> {
 }
 
 /**
- * Checks what a new customer needs (service.md#vault): an ID of up to 32 letters and digits that is not taken,
- * or auto_generate_customer_id; and a first and last name, or a firm name.
- * @returns field names with messages; empty when all is well.
+ * Checks the required fields of a new customer (service.md#vault): an unused ID of up to 32 letters and digits or
+ * auto_generate_customer_id, and a first and last name or a firm name.
+ * @returns messages by field name. Empty if the customer is valid.
  */
 export function newCustomerProblems(
   environment: Environment,
@@ -75,7 +75,7 @@ export function newCustomerProblems(
 }
 
 /**
- * Makes a new customer without keeping it yet.
+ * Creates a customer without saving it.
  * @throws PlatformRefusal code 2 naming the fields.
  */
 export function newCustomer(
@@ -100,7 +100,7 @@ export function newCustomer(
   };
 }
 
-/** Keeps a customer. */
+/** Saves a customer. */
 export function saveCustomer(environment: Environment, customer: Customer): Customer {
   environment.addCustomer(customer);
   return customer;

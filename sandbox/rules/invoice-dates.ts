@@ -4,7 +4,7 @@ import { readMoment } from '../core/clock';
 import { invalidFields } from '../core/refusals';
 import type { InvoiceDetails } from '../state/records';
 
-/** Reads a timestamp field that a request may leave out. Throws PlatformRefusal code 2 when it is no moment. */
+/** Reads an optional timestamp field. Throws PlatformRefusal code 2 if the text isn't a valid moment. */
 export function momentField(name: string, text: string | undefined): DateTime | undefined {
   if (text === undefined) return undefined;
   const moment = readMoment(text);
@@ -12,7 +12,7 @@ export function momentField(name: string, text: string | undefined): DateTime | 
   return moment;
 }
 
-/** The day on which an invoice is due: by its terms, or the day of the invoice itself. */
+/** Returns the due date of an invoice: according to its terms, or the invoice date. */
 export function dueDate({ payment_terms }: Pick<InvoiceDetails, 'payment_terms'>, date_invoice: DateTime): DateTime {
   if (payment_terms?.value === undefined) return date_invoice;
   if (payment_terms.type === 'DATE') return momentField('payment_terms.value', payment_terms.value) ?? date_invoice;

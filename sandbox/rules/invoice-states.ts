@@ -2,7 +2,7 @@ import { invalidFields } from '../core/refusals';
 import type { Invoice } from '../state/records';
 
 /**
- * Which states of an invoice take what is done to it (service.md#invoices).
+ * Checks that an invoice's state allows a change (service.md#invoices).
  * @param done the end of a sentence: "sent".
  * @throws PlatformRefusal code 2, which names the state.
  */

@@ -4,7 +4,7 @@ import type { Environment } from '../state/environment';
 import type { Invoice, InvoiceDetails, InvoicePayment, Notice } from '../state/records';
 import { bounceView, invoiceBalance, invoicePaymentView, invoiceView } from '../views/invoices';
 
-/** What of an invoice says what it comes to. */
+/** The parts of an invoice that determine its total. */
 type Charged = Pick<InvoiceDetails, 'line_items' | 'sales_tax'>;
 
 export interface InvoiceTotals {
@@ -13,9 +13,9 @@ export interface InvoiceTotals {
 }
 
 /**
- * Adds up line items (quantity times unit_cost, each rounded to the cent) and the sales tax: a RATE is per cent of the
- * subtotal, an AMOUNT is the tax itself (openapi.yaml#SalesTax).
- * @throws PlatformRefusal code 2 when an amount has more than two decimals or the total is negative.
+ * Adds up line items (quantity times unit_cost, each rounded to the cent) and sales tax. A RATE is a percentage of the
+ * subtotal, and an AMOUNT is the tax itself (openapi.yaml#SalesTax).
+ * @throws PlatformRefusal code 2 if an amount has more than two decimals or the total is negative.
  */
 export function invoiceTotals(request: Charged): InvoiceTotals {
   const lines = (request.line_items ?? []).map(({ quantity = 0, unit_cost = 0 }, index) => {
@@ -29,7 +29,7 @@ export function invoiceTotals(request: Charged): InvoiceTotals {
   return { subTotalCents, taxCents };
 }
 
-/** What a line comes to, in cents. `unit_cost` is an amount with at most two decimals. */
+/** Returns the total of a line in cents. `unit_cost` has at most two decimals. */
 export function lineCents(quantity: number, unit_cost: number): number {
   return multiplyCents(toCents(unit_cost) ?? 0, quantity);
 }
@@ -43,7 +43,7 @@ function taxOf(request: Charged, subTotalCents: number): number {
   return cents;
 }
 
-/** The invoice of a path parameter, or code 7 at HTTP 404. */
+/** Returns the invoice of a path parameter, or throws code 7 at HTTP 404. */
 export function findInvoice(environment: Environment, invoiceId: number): Invoice {
   const invoice = environment.invoices.get(invoiceId);
   if (!invoice) throw noSuchResource('Invoice');
@@ -51,7 +51,7 @@ export function findInvoice(environment: Environment, invoiceId: number): Invoic
 }
 
 /**
- * Adds a payment; the invoice is PAID once nothing is left, and keeps its status until then
+ * Adds a payment. The invoice becomes PAID once its balance is zero and keeps its status until then
  * (service.md#invoices).
  */
 export function addPayment(
@@ -74,19 +74,19 @@ export function addPayment(
   return record;
 }
 
-/** An invoice of which nothing is left to pay is PAID from then on. */
+/** Marks an invoice as PAID if its balance is zero. */
 export function settle(environment: Environment, invoice: Invoice): void {
   if (invoiceBalance(invoice) > 0) return;
   invoice.status = 'PAID';
   environment.emit('invoice_paid', invoice.merchant_id, invoiceView(environment, invoice));
 }
 
-/** To whom an invoice goes. */
+/** Recipients of an invoice. */
 type Recipients = Pick<Notice, 'email_address' | 'phone_number'>;
 
 /**
- * Those who are named, or the invoice's own billing contact.
- * @throws PlatformRefusal code 2 when nobody is named and the billing contact has no address.
+ * Returns the named recipients, or else the invoice's billing contact.
+ * @throws PlatformRefusal code 2 if the invoice has no recipient.
  */
 export function recipientsOf({ details }: Invoice, { email_address = [], phone_number = [] }: Partial<Recipients>) {
   if (email_address.length + phone_number.length > 0) return { email_address, phone_number };
@@ -95,16 +95,16 @@ export function recipientsOf({ details }: Invoice, { email_address = [], phone_n
   return { email_address: [own], phone_number };
 }
 
-/** Keeps the messages that an invoice would be sent by, and emits that its mail came back, when an address can't be reached. */
+/** Stores the messages that the service would send. Emits a bounce if an address is undeliverable. */
 export function mail(environment: Environment, invoice: Invoice, recipients: Recipients): void {
   environment.notices.push({ invoice_id: invoice.invoice_id, sent: environment.clock.now(), ...recipients });
   bounce(environment, invoice, recipients.email_address);
 }
 
-/** Mail to this name comes back, at whatever domain: the sandbox's way to see an invoice that can't be delivered. */
+/** Email to this name bounces at any domain, so that tests can make an invoice undeliverable. */
 const UNDELIVERABLE = /^undeliverable@/i;
 
-/** Keeps and tells that an invoice's mail came back, when an address can't be reached. */
+/** Stores and emits the bounce of an invoice's email if an address is undeliverable. */
 function bounce(environment: Environment, invoice: Invoice, addresses: readonly string[]): void {
   const recipient = addresses.filter((address) => UNDELIVERABLE.test(address));
   if (recipient.length === 0) return;

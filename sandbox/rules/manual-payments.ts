@@ -6,15 +6,15 @@ import type { Invoice, InvoicePayment } from '../state/records';
 import { invoiceBalance } from '../views/invoices';
 import { momentField } from './invoice-dates';
 
-/** No payment on an invoice of these states is added, changed or removed (service.md#invoices). */
+/** Throws if the invoice's state doesn't allow its payments to change (service.md#invoices). */
 export function assertOpen({ status }: Invoice): void {
   if (status === 'PAID' || status === 'CANCELED') throw invalidFields({ invoice_id: `is ${status} and locked` });
 }
 
 /**
- * What a request says of a payment that was received outside the service.
- * @param besides what the invoice has of the same payment already, in cents.
- * @throws PlatformRefusal code 2 for a kind that is none of a person's, and an amount above what is left to pay.
+ * Reads a payment received outside the service.
+ * @param besides amount of the same payment that the invoice already has, in cents.
+ * @throws PlatformRefusal code 2 for a payment kind that can't be entered manually, or an amount above the balance.
  */
 export function manualPayment(invoice: Invoice, body: Body<'addInvoicePayment'>, besides = 0) {
   const type: string = body.type;
@@ -29,8 +29,8 @@ export function manualPayment(invoice: Invoice, body: Body<'addInvoicePayment'>,
 }
 
 /**
- * A payment on the invoice that was added by hand.
- * @throws PlatformRefusal code 7 when there is none, code 2 when it was made by card.
+ * Returns a manual payment on the invoice.
+ * @throws PlatformRefusal code 7 if the payment doesn't exist, code 2 for a card payment.
  */
 export function findManualPayment(environment: Environment, invoice: Invoice, paymentId: number): InvoicePayment {
   const payment = environment.payments.find(

@@ -1,13 +1,16 @@
 import { GatewayRefusal, PlatformRefusal } from '../core/refusals';
 import type { Environment } from '../state/environment';
 
-/** The merchant that a gateway body names: one that the key belongs to or may act for, else rcode 101. */
+/** Returns the merchant named in a gateway request. Throws rcode 101 if the key may not act for this merchant. */
 export function gatewayMerchant(environment: Environment, merchantId: string): string {
   if (!environment.serves(merchantId)) throw new GatewayRefusal('101', 'Invalid id or key', 401);
   return merchantId;
 }
 
-/** The merchant a platform request is for: the key's own unless it names another that the key may act for, else code 6. */
+/**
+ * Returns the merchant of a platform request, by default the key's own. Throws code 6 if the key may not act for this
+ * merchant.
+ */
 export function platformMerchant(environment: Environment, merchantId: number | string | undefined): string {
   if (merchantId === undefined) return environment.credentials.merchantId;
   const text = String(merchantId);

@@ -6,8 +6,8 @@ import { dueDate } from './invoice-dates';
 import { invoiceTotals } from './invoices';
 
 /**
- * A new draft over what its details come to.
- * @param date_invoice the day of the invoice; today unless given.
+ * Creates a draft with the total of its details.
+ * @param date_invoice date of the invoice. Defaults to today.
  */
 export function newInvoice(
   environment: Environment,

@@ -3,7 +3,7 @@ import type { Environment } from '../state/environment';
 import type { Payee } from '../state/records';
 import { platformMerchant } from './merchants';
 
-/** A payee of the merchant that a request is for, or code 7 at HTTP 404. */
+/** Returns a payee of the request's merchant, or throws code 7 at HTTP 404. */
 export function findPayee(environment: Environment, payeeId: string | number, merchantId: number | undefined): Payee {
   const payee = environment.payees.get(String(payeeId));
   if (!payee || payee.merchant_id !== platformMerchant(environment, merchantId)) throw noSuchResource('Payee');

@@ -10,20 +10,22 @@ type Terms = Body<'updatePlan'>;
 
 const WEEKLY = 0;
 const MONTHLY = 3;
-/** Subscriptions that are charged, or may be again. */
+/** Statuses of subscriptions that are charged now or may be charged again. */
 const LIVE: ReadonlySet<string> = new Set(['A', 'P', 'S']);
 
-/** What belongs to a set day, and what is charged until the first one. */
+/** Fields that apply only with a set day, including the charge before the first one. */
 const OF_SET_DAY = ['day_of_week', 'day_of_month', 'month', 'prorate_first_pmt'] as const;
 
-/** The versions of a plan of a merchant, the latest last; code 7 at HTTP 404 when there is none. */
+/** Returns the versions of a merchant's plan, latest last. Throws code 7 at HTTP 404 if the plan doesn't exist. */
 export function findVersions(environment: Environment, merchantId: string, code: string): Plan[] {
   const versions = environment.plans.filter((plan) => plan.merchant_id === merchantId && plan.plan_code === code);
   if (versions.length === 0) throw noSuchResource('Plan');
   return versions;
 }
 
-/** The active version of a plan; code 2 when it is archived or deleted, code 7 when there is no such plan. */
+/**
+ * Returns the active version of a plan. Throws code 2 for an archived or deleted plan, and code 7 for an unknown one.
+ */
 export function findActive(environment: Environment, merchantId: string, code: string): Plan {
   const active = findVersions(environment, merchantId, code).find(({ status }) => status === 'E');
   if (!active)
@@ -31,14 +33,14 @@ export function findActive(environment: Environment, merchantId: string, code: s
   return active;
 }
 
-/** Whether somebody is charged on the plan, or may be again. */
+/** Returns whether the plan has subscriptions that are charged now or may be charged again. */
 export const hasSubscribers = (environment: Environment, plan: Plan): boolean =>
   subscriptionsOf(environment, plan).some(({ status }) => LIVE.has(status));
 
 const subscriptionsOf = ({ subscriptions }: Environment, plan: Plan) =>
   [...subscriptions.values()].filter((one) => one.plan === plan);
 
-/** Ends what is charged on the plan, for good. */
+/** Cancels the subscriptions of the plan permanently. */
 export function cancelSubscriptions(environment: Environment, plan: Plan): void {
   for (const one of subscriptionsOf(environment, plan)) {
     if (!LIVE.has(one.status)) continue;
@@ -50,8 +52,8 @@ export function cancelSubscriptions(environment: Environment, plan: Plan): void 
 const cents = (amount: number | undefined) => (amount === undefined ? undefined : toCents(amount));
 
 /**
- * What a plan says with the fields of a request; what it does not say stays as it was.
- * @throws PlatformRefusal code 2 naming the field that does not go with the others.
+ * Merges the fields of a request into a plan's terms.
+ * @throws PlatformRefusal code 2 naming a field that conflicts with the others.
  */
 export function termsWith(was: PlanTerms | undefined, given: Terms): PlanTerms {
   const setDay = given.bill_specific_day ?? was?.bill_specific_day ?? false;

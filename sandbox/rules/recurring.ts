@@ -8,17 +8,15 @@ import { chargeAt } from './charges';
 import { EXPIRED_CARD, isHardDecline } from './sandbox-amounts';
 import { isApproved, runSale } from './sales';
 
-/**
- * A soft decline is tried again on so many days before the subscription is suspended (service.md#subscriptions).
- */
+/** Number of daily retries after a soft decline before the subscription is suspended (service.md#subscriptions). */
 const MOST_RETRIES = 3;
 
-/** How long a suspended subscription waits until it is canceled (service.md#subscriptions). */
+/** Time after which a suspended subscription is canceled (service.md#subscriptions). */
 const LONGEST_SUSPENSION = { days: 60 };
 
 /**
- * Plans what happens at the next date of an active or paused subscription: a charge, or that a payment is skipped. Nothing
- * comes of it when the date was changed since.
+ * Schedules the next charge of an active subscription, or the next skipped payment of a paused one. Does nothing if the
+ * date changes before then.
  */
 export function planCharge(environment: Environment, subscription: Subscription): void {
   const { date_next } = subscription;
@@ -34,8 +32,8 @@ export function planCharge(environment: Environment, subscription: Subscription)
 const isBilled = ({ status }: Subscription): boolean => status === 'A' || status === 'P';
 
 /**
- * Makes a paused or suspended subscription active again. The payments that a suspension left open are run at once; those of
- * a pause were skipped as they fell due.
+ * Reactivates a paused or suspended subscription. Payments left open by a suspension are charged at once. Payments
+ * skipped during a pause aren't charged later.
  */
 export function resume(environment: Environment, subscription: Subscription): void {
   const wasSuspended = subscription.status === 'S';
@@ -45,13 +43,13 @@ export function resume(environment: Environment, subscription: Subscription): vo
   const now = environment.clock.now();
   while (subscription.status === 'A' && subscription.date_next && subscription.date_next <= now) {
     charge(environment, subscription);
-    // What fails softly is tried again from now on, and not for each day that has passed.
+    // Retries a soft decline from now on, not for each missed day.
     if (subscription.failedTries > 0 && subscription.date_next <= now) subscription.date_next = now.plus({ days: 1 });
   }
   planCharge(environment, subscription);
 }
 
-/** A payment that falls due in a pause is never made, and nothing is paid for what is free. */
+/** Skips a payment that is due during a pause or is free. */
 function skip(environment: Environment, subscription: Subscription): void {
   advance(subscription);
   if (!isBilled(subscription)) complete(environment, subscription);
@@ -104,7 +102,7 @@ function charge(environment: Environment, subscription: Subscription): void {
   subscription.date_next = date_next.plus({ days: 1 });
 }
 
-/** Ends a subscription for good. */
+/** Cancels a subscription permanently. */
 export function cancel(subscription: Subscription): void {
   subscription.status = 'C';
   subscription.date_next = undefined;

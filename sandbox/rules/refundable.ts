@@ -1,6 +1,6 @@
 import type { Transaction } from '../state/records';
 
-/** What is left to refund, in cents. */
+/** Returns the refundable amount in cents. */
 export function refundableCents(transaction: Transaction): number {
   return transaction.capturedCents - transaction.refundedCents;
 }

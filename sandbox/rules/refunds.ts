@@ -4,7 +4,7 @@ import { refundableCents } from './refundable';
 import type { Environment } from '../state/environment';
 import type { RequestType, Transaction } from '../state/records';
 
-/** A captured transaction can be refunded for this long (service.md#refunds). */
+/** Maximum age in days of a refundable transaction (service.md#refunds). */
 const REFUND_PERIOD_DAYS = 365;
 
 function refuse(transaction: Transaction, reason: string): GatewayRefusal {
@@ -12,11 +12,12 @@ function refuse(transaction: Transaction, reason: string): GatewayRefusal {
 }
 
 /**
- * Refunds a captured sale by the rules of service.md#refunds. Before batch close the full amount is a void and a
- * smaller one reduces the captured amount; between batch close and "Deposit Sent" a refund is refused; afterwards it
- * is a transaction of its own.
- * @returns the transaction that records it; its rmsg says which of the three happened.
- * @throws GatewayRefusal 402 (HTTP 409) when the state or the sum forbids it; nothing has changed then.
+ * Refunds a captured sale by the rules of service.md#refunds. Before batch close, a refund of the full amount is a void
+ * and a smaller refund reduces the captured amount. Between batch close and "Deposit Sent", the service refuses
+ * refunds.
+ * Afterwards, a refund is a separate transaction.
+ * @returns the transaction that records the refund. Its rmsg names the kind of refund.
+ * @throws GatewayRefusal 402 (HTTP 409) before any change if the state or the amount isn't refundable.
  */
 export function refundSale(environment: Environment, sale: Transaction, amountCents: number): Transaction {
   if (sale.request_type !== 'sale') throw refuse(sale, 'not a sale');
@@ -48,7 +49,7 @@ function record(
     pg_id: environment.ids.nextText('pg_id'),
     pg_id_linked: sale.pg_id,
     request_type,
-    // Only money that goes back on its own takes part in the next batch; the other two just change the sale.
+    // Only a separate refund is part of the next batch. A void or a reduction changes the sale itself.
     tran_status: request_type === 'refund' ? 'C' : 'V',
     time: environment.clock.now(),
     requestedCents: amountCents,

@@ -17,14 +17,14 @@ export interface SaleRequest {
   payer?: Payer;
   recurring?: boolean;
   subscription_id?: number;
-  /** The rcode of a decline that something else than the amount decides. */
+  /** The rcode of a decline for a reason other than the amount. */
   declinedWith?: string;
 }
 
 /**
- * Runs a sale: approved and captured (tran_status C), or declined (D). Amounts below 1.00 decide their own result:
- * rcode is 0 followed by the cents (service.md#test-environment), 0.10 is approved for half. The sandbox's own
- * decline card is declined whatever the amount.
+ * Runs a sale, which is either approved and captured (tran_status C) or declined (D). An amount below 1.00 determines
+ * its result: rcode is 0 followed by the cents (service.md#test-environment), and 0.10 is approved for half the amount.
+ * The sandbox's decline card is always declined.
  */
 export function runSale(environment: Environment, request: SaleRequest): Transaction {
   const rcode = request.declinedWith ?? (request.source.declines ? DECLINED : sandboxAmountCode(request.amountCents));
@@ -59,7 +59,7 @@ export function runSale(environment: Environment, request: SaleRequest): Transac
   return transaction;
 }
 
-/** By its first letter a client tells the test environment (service.md#test-environment). */
+/** Clients recognize the test environment by the first letter of the approval code (service.md#test-environment). */
 function approvalCode({ name }: Environment, number: number): string {
   return name === 'test'
     ? `T${String(number % 100_000).padStart(5, '0')}`
@@ -70,7 +70,7 @@ function approvedCents(amountCents: number, rcode: string): number {
   return rcode === '010' ? Math.floor(amountCents / 2) : amountCents;
 }
 
-/** Whether money was captured. */
+/** Returns whether money was captured. */
 export function isApproved(transaction: Transaction): boolean {
   return transaction.tran_status !== 'D';
 }

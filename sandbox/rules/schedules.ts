@@ -13,10 +13,10 @@ const CYCLES: Readonly<Record<number, DurationLikeObject>> = {
   7: { days: 1 },
 };
 
-/** Frequencies that `interval` stretches to a set number of weeks or months. */
+/** Frequencies for which `interval` sets the number of weeks or months. */
 const STRETCHABLE: readonly number[] = [0, 3];
 
-/** When the cycle with this number (from 0) is billed; counted from the start, so that month ends do not drift. */
+/** Returns the billing date of a cycle, numbered from 0. Counts from the start date, so that month ends don't drift. */
 export function cycleDate(
   { plan_frequency, interval }: Pick<Subscription, 'plan_frequency' | 'interval'>,
   start: DateTime,

@@ -5,7 +5,9 @@ import type { BillingCard, Customer } from '../state/records';
 import { readBillingCards } from './cards-of-customer';
 import { type CustomerFields, newCustomer, ownFields, saveCustomer } from './customers';
 
-/** The card that is charged: the one asked for, else the primary one. Throws PlatformRefusal code 2 when there is none. */
+/**
+ * Returns the requested card, or the customer's primary card. Throws PlatformRefusal code 2 if the card doesn't exist.
+ */
 export function chooseCard(customer: Customer, cardId: string | undefined): BillingCard {
   const chosen =
     cardId === undefined
@@ -19,9 +21,9 @@ export function chooseCard(customer: Customer, cardId: string | undefined): Bill
 }
 
 /**
- * Finds or prepares the customer of a subscription (service.md#subscriptions). A new customer is only kept once
- * `save` is called, after everything else has been checked.
- * @throws PlatformRefusal code 2 naming the field that is missing or wrong.
+ * Finds or prepares the customer of a subscription (service.md#subscriptions). The caller calls `save` after all other
+ * checks to store a new customer.
+ * @throws PlatformRefusal code 2 naming the missing or invalid field.
  */
 export function prepareCustomer(
   environment: Environment,
@@ -47,7 +49,7 @@ export function prepareCustomer(
   return { customer, save: () => saveCustomer(environment, customer) };
 }
 
-/** An existing customer with the same names and at least one of the same cards. */
+/** Finds an existing customer with the same names and at least one matching card. */
 function findMatch(
   environment: Environment,
   merchantId: string,

@@ -5,13 +5,13 @@ import { platformMerchant } from './merchants';
 
 type State = Subscription['status'];
 
-/** The states in which a change is taken (openapi.yaml#cancelSubscription and its kin). */
+/** States that allow each change (openapi.yaml#cancelSubscription and the related operations). */
 const TAKEN_IN = { pause: ['A'], resume: ['P', 'S'], cancel: ['A', 'S', 'P'] } as const satisfies Record<
   string,
   readonly State[]
 >;
 
-/** A subscription of the merchant that a request is for, or code 7 at HTTP 404. */
+/** Returns a subscription of the request's merchant, or throws code 7 at HTTP 404. */
 export function findSubscription(
   environment: Environment,
   id: number,
@@ -23,8 +23,8 @@ export function findSubscription(
 }
 
 /**
- * The subscription whose state a request changes.
- * @throws PlatformRefusal code 2 when it is another customer's, or in a state in which it can not be changed so.
+ * Returns the subscription to change.
+ * @throws PlatformRefusal code 2 if it belongs to another customer or its state doesn't allow the change.
  */
 export function subscriptionToChange(
   environment: Environment,

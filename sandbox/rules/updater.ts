@@ -2,7 +2,7 @@ import type { Environment } from '../state/environment';
 import type { UpdaterRequest } from '../state/records';
 import { updaterSummary } from '../views/updater';
 
-/** Plans that the completion of an account updater request is told, at the moment the issuers have answered. */
+/** Schedules the completion event of an account updater request. */
 export function planCompletion(environment: Environment, request: UpdaterRequest): void {
   const { completes, merchant_id } = request;
   environment.timeline.at(completes, () =>

@@ -8,8 +8,8 @@ function equals(left: string, right: string): boolean {
 }
 
 /**
- * Whether an authorization header carries the token of an environment: Basic with the API key in either part
- * (service.md#authentication). A merchant ID, when given, has to be the one the key belongs to.
+ * Returns whether an authorization header contains an environment's token: Basic, with the API key as user or password
+ * (service.md#authentication). A merchant ID must match the key.
  */
 export function isAuthorized(header: string | undefined, credentials: SandboxCredentials): boolean {
   const encoded = /^basic\s+([A-Za-z0-9+/]+={0,2})$/i.exec(header ?? '')?.[1];

@@ -9,7 +9,7 @@ import type { Environment } from '../state/environment';
 import { isAuthorized } from './authentication';
 import { strike } from './fault-answers';
 
-/** How one request is answered once it may take effect. */
+/** Applies one request after the checks and faults. */
 export type Apply = (request: FastifyRequest) => Answer;
 
 export interface ExchangeContext {
@@ -20,8 +20,8 @@ export interface ExchangeContext {
 }
 
 /**
- * The way of every interface request: latency, rate limit, faults, authentication, check against the interface
- * description, effect, answer. The journal entry is filled in along the way.
+ * Handles every interface request in this order: latency, rate limit, faults, authentication, validation, effect,
+ * response. Completes the journal entry on the way.
  */
 export async function exchange(
   request: FastifyRequest,
@@ -60,7 +60,7 @@ function applyRequest(request: FastifyRequest, context: ExchangeContext, entry: 
     return answer;
   } catch (error) {
     if (!(error instanceof GatewayRefusal) && !(error instanceof PlatformRefusal))
-      // An error of the sandbox itself: its stack names code, not request data.
+      // The stack of a sandbox error names code and contains no request data.
       process.stderr.write(`${error instanceof Error ? String(error.stack) : 'Unknown error'}\n`);
     return answerOfError(family, error);
   }
@@ -72,12 +72,15 @@ function unauthorized(family: Family): GatewayRefusal | PlatformRefusal {
     : new PlatformRefusal(11, 'Invalid credentials', 401);
 }
 
-/** 429 in the family's shape. No source names a code for it, so it is the one for failures of the service. */
+/**
+ * Builds a 429 response in the family's format. No source documents a code for 429, so the sandbox uses the code for
+ * service failures.
+ */
 export function rateLimited(family: Family): Answer {
   return refusalAnswer(family, 429, usualCode(family, 429), 'Too many requests');
 }
 
-/** @param environment the one that answers; without it the body stands as it is. */
+/** @param environment environment that responds. Without it, the body is sent unchanged. */
 export function send(reply: FastifyReply, { status, body }: Answer, environment?: Environment): FastifyReply {
   const text = environment?.written(body) ?? JSON.stringify(body);
   return reply.code(status).type('application/json; charset=utf-8').send(text);

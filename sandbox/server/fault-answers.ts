@@ -7,9 +7,9 @@ import { refusalAnswer, usualCode, type Answer, type Family } from '../core/enve
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
- * Answers a request the way a fault says.
- * @param answer what the service would have answered, when the request took effect.
- * @returns undefined when the connection was dropped instead.
+ * Responds to a request as the fault rule specifies.
+ * @param answer regular response, if the request took effect.
+ * @returns undefined if the connection was dropped.
  */
 export async function strike(
   reply: FastifyReply,
@@ -40,17 +40,17 @@ export async function strike(
   }
 }
 
-/** Drops the connection without a word: the client sees a reset. */
+/** Drops the connection without a response, so that the client sees a reset. */
 function drop(reply: FastifyReply): undefined {
   reply.hijack();
   reply.raw.socket?.resetAndDestroy();
   return undefined;
 }
 
-/** Says nothing for a while, or until the client gives up, then drops the connection. */
+/** Holds the connection for a while or until the client gives up, then drops it. */
 async function hold(reply: FastifyReply, milliseconds: number | undefined): Promise<undefined> {
   reply.hijack();
-  const longest = 2 ** 31 - 1; // what a timer can hold
+  const longest = 2 ** 31 - 1; // maximum delay of a timer
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, milliseconds ?? longest);
     timer.unref();
@@ -63,7 +63,7 @@ async function hold(reply: FastifyReply, milliseconds: number | undefined): Prom
   return undefined;
 }
 
-/** A complete HTTP answer whose JSON stops in the middle. */
+/** Sends a complete HTTP response with truncated JSON. */
 function truncate(reply: FastifyReply, { status, body }: Answer): FastifyReply {
   const text = JSON.stringify(body);
   return reply
@@ -86,7 +86,10 @@ function sendJson(reply: FastifyReply, { status, body }: Answer): FastifyReply {
   return reply.code(status).type(JSON_TYPE).send(JSON.stringify(body));
 }
 
-/** Seconds, or a date by the machine's clock: clients compare it with theirs, not with the sandbox's. */
+/**
+ * Formats Retry-After in seconds, or as a date by the machine's clock, because clients compare the date with their own
+ * clock.
+ */
 function retryAfter({ retryAfterSeconds = 1, retryAfterAsDate = false }: FaultRule): string {
   if (!retryAfterAsDate) return String(retryAfterSeconds);
   return DateTime.utc().plus({ seconds: retryAfterSeconds }).toHTTP();

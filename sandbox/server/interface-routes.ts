@@ -11,7 +11,7 @@ import { isAuthorized } from './authentication';
 import { exchange, send, type Apply } from './exchange';
 import { namedObject } from './named-object';
 
-/** Serves the operations below `/<environment>`, and journals whatever arrives there. */
+/** Serves the operations below `/<environment>` and records all requests in the journal. */
 export function interfaceRoutes(operations: readonly Operation[], environment: Environment, control: SandboxControl) {
   const entries = new WeakMap<FastifyRequest, JournalEntry>();
   const prefix = `/${environment.name}`;
@@ -40,7 +40,7 @@ export function interfaceRoutes(operations: readonly Operation[], environment: E
     return entry;
   };
 
-  /** Counts the object a request names for as long as the request is open. */
+  /** Counts the named object as in use while the request is open. */
   const countObject = (
     request: FastifyRequest,
     entry: JournalEntry,
@@ -63,7 +63,7 @@ export function interfaceRoutes(operations: readonly Operation[], environment: E
         done(Object.assign(new Error('The body is not JSON'), { statusCode: 400 }));
       }
     });
-    // Clients name a content type even when there is nothing to send; whatever is sent has to be JSON.
+    // Clients may declare a content type without a body. A body must be JSON.
     server.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => {
       if (text === '') done(null, undefined);
       else done(Object.assign(new Error('The content type must be application/json'), { statusCode: 415 }));
@@ -82,7 +82,7 @@ export function interfaceRoutes(operations: readonly Operation[], environment: E
       const entry = entries.get(request);
       if (entry) {
         const bytes = Number(request.headers['content-length'] ?? 0);
-        // A caller without the key could fill the memory.
+        // Without this check, unauthenticated requests could fill the memory.
         if (isAuthorized(request.headers.authorization, environment.credentials))
           control.parts.journal.keepBody(entry, redact(request.body ?? null), bytes);
         countObject(request, entry, (action) => reply.raw.once('close', action));
@@ -94,7 +94,7 @@ export function interfaceRoutes(operations: readonly Operation[], environment: E
       if (entry) entry.status = reply.statusCode;
     });
     for (const operation of operations) {
-      // Built once: its validators are compiled at the first request and kept.
+      // Compiles the validators at the first request and keeps them.
       const context = contextOf(operation.path, applyOperation(operation));
       server.route({
         method: operation.method,
@@ -119,7 +119,7 @@ export function interfaceRoutes(operations: readonly Operation[], environment: E
     return { control, environment, family: familyOf(path), apply };
   }
 
-  /** The operations that manage webhooks are missing from an account without them. */
+  /** Removes the operations that manage webhooks if the account lacks them. */
   function applyOperation(operation: Operation): Apply {
     return ({ params, query, body }) => {
       if (operation.managesWebhooks && !control.webhookManagement) throw noSuchResource('URL');

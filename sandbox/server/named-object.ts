@@ -1,11 +1,11 @@
 import { maskText } from '../core/redact';
 
-/** Body fields that name an existing object, when the path names none. */
+/** Body fields that can name an existing object if the path names none. */
 const NAMING_FIELDS = ['card_id', 'customer_id'] as const;
 
 /**
- * Which object a request is about: its path parameter, else the customer or card its body names.
- * @returns such as `pgIdOrig=...` or `customer_id=...`, or null when it names none.
+ * Returns the object of a request: its path parameter, or the customer or card in its body.
+ * @returns a text such as `pgIdOrig=...` or `customer_id=...`, or null if the request names no object.
  */
 export function namedObject(params: unknown, body: unknown): string | null {
   const [parameter] = Object.entries((params ?? {}) as Record<string, unknown>).filter(([name]) => name !== '*');

@@ -11,15 +11,18 @@ import { allOperations } from '../operations';
 import { interfaceRoutes } from './interface-routes';
 import { ENVIRONMENT_NAMES, type Environment, type EnvironmentName } from '../state/environment';
 
-/** Only this machine can reach the sandbox. */
+/** The loopback address makes the sandbox unreachable from other machines. */
 const LOOPBACK = '127.0.0.1';
-/** A control with a mistyped name is refused; the server's default would drop the name and do something else. */
+/**
+ * Refuses a control with a misspelled property. By default, the server would remove the property and run a different
+ * control.
+ */
 const CONTROL_CHECKS = { removeAdditional: false, allowUnionTypes: true } as const;
 const BODY_LIMIT_BYTES = 10 * 1024 * 1024;
 
 /**
- * Puts the interface, the hosted pages and the test controls on one server and starts it on the loopback address.
- * @param port 0 takes any free port. Throws when the port is taken (code EADDRINUSE).
+ * Starts a server with the interface, the hosted pages and the test controls on the loopback address.
+ * @param port 0 selects any free port. Throws EADDRINUSE if the port is in use.
  */
 export async function listen(
   environments: Readonly<Record<EnvironmentName, Environment>>,

@@ -26,17 +26,17 @@ export type EnvironmentName = 'test' | 'production';
 
 export const ENVIRONMENT_NAMES: readonly EnvironmentName[] = ['test', 'production'];
 
-/** What a client needs to use one environment of the sandbox. Valid in the sandbox only. */
+/** Credentials of one environment. Valid only in the sandbox. */
 export interface SandboxCredentials {
   merchantId: string;
-  /** A second merchant that the same key may act for ("on behalf of another merchant"). */
+  /** A second merchant that the key may act for ("on behalf of another merchant"). */
   linkedMerchantId: string;
   apiKey: string;
-  /** base64 of `merchantId:apiKey`, what stands after `Basic ` in the authorization header. */
+  /** base64 of `merchantId:apiKey`, sent after `Basic ` in the authorization header. */
   token: string;
 }
 
-/** Everything one environment knows. Production and test share the timeline and nothing else. */
+/** The state of one environment. Production and test share only the timeline. */
 export class Environment {
   baseUrl = '';
   ids: Identifiers;
@@ -52,18 +52,18 @@ export class Environment {
   plans: Plan[] = [];
   subscriptions = new Map<number, Subscription>();
   settlements: Settlement[] = [];
-  /** Whether the batch that is open now will be closed by the clock. */
+  /** Whether the clock is scheduled to close the open batch. */
   batchIsPlanned = false;
   payees = new Map<string, Payee>();
   updaterRequests = new Map<number, UpdaterRequest>();
   webhooks = new Map<number, Webhook>();
-  /** Whether answers and deliveries give IDs of 18 digits. */
+  /** Whether responses and deliveries contain IDs of 18 digits. */
   longIds = false;
-  /** How much later than made a record is in a list, in milliseconds: a report lags. */
+  /** Delay in milliseconds before a new record appears in lists. Simulates a lagging report. */
   listLagMilliseconds = 0;
-  /** Tells the webhooks of a merchant about an event; nobody listens until the server runs. */
+  /** Delivers an event to the webhooks of a merchant. Does nothing until the server runs. */
   emit: (event: EventName, merchantId: string, data: unknown) => void = () => undefined;
-  /** Tells that a webhook was enabled, so that what was held for it is delivered. */
+  /** Delivers the events held for a webhook that has been enabled. */
   resume: (webhookId: number) => void = () => undefined;
 
   constructor(
@@ -78,24 +78,24 @@ export class Environment {
     return this.timeline.clock;
   }
 
-  /** A body as this environment writes it. */
+  /** Serializes a body with this environment's ID format. */
   written(body: unknown): string {
     const json = JSON.stringify(body);
     return this.longIds ? withLongIds(json) : json;
   }
 
-  /** Whether lists show what was made at a moment. */
+  /** Returns whether lists include a record created at a moment. */
   isListed(made: DateTime): boolean {
     return made.plus({ milliseconds: this.listLagMilliseconds }) <= this.clock.now();
   }
 
-  /** Forgets everything, so that identifiers start over too. */
+  /** Clears all state and restarts the identifiers. */
   clear(): void {
     const { baseUrl, emit, resume } = this;
     Object.assign(this, new Environment(this.name, this.credentials, this.timeline), { baseUrl, emit, resume });
   }
 
-  /** Whether the key of this environment may act for a merchant. */
+  /** Returns whether this environment's key may act for a merchant. */
   serves(merchantId: string): boolean {
     return merchantId === this.credentials.merchantId || merchantId === this.credentials.linkedMerchantId;
   }
@@ -104,7 +104,7 @@ export class Environment {
     return this.customersById.get(`${merchantId}:${customerId}`);
   }
 
-  /** Forgets a customer, with the subscriptions of the customer. */
+  /** Removes a customer and their subscriptions. */
   removeCustomer({ merchant_id, customer_id }: Customer): void {
     this.customers = this.customers.filter((one) => one.merchant_id !== merchant_id || one.customer_id !== customer_id);
     this.customersById.delete(`${merchant_id}:${customer_id}`);
@@ -121,7 +121,10 @@ export class Environment {
   }
 }
 
-/** The sandbox's demo credentials: fixed, for everything is in memory and reachable from this machine only. */
+/**
+ * Returns the demo credentials. Fixed values are safe because the sandbox keeps all data in memory and is reachable
+ * only from this machine.
+ */
 export function sandboxCredentials(name: EnvironmentName): SandboxCredentials {
   const merchantId = name === 'test' ? '100000000001' : '200000000001';
   const linkedMerchantId = name === 'test' ? '100000000002' : '200000000002';

@@ -3,14 +3,14 @@ import type { DateTime } from 'luxon';
 import type { PaymentSource } from '../core/cards';
 import type { Part } from '../contract/types';
 
-/** Records as the sandbox keeps them: amounts in cents, moments as DateTime, payment sources already masked. */
+/** Records in the sandbox's own format: amounts in cents, moments as DateTime, and masked payment sources. */
 
 export interface StoredToken {
   card_id: string;
   merchant_id: string;
   source: PaymentSource;
   cardholder_name?: string;
-  /** Set for single-use tokens: when they stop working (service.md#card-data). */
+  /** Expiration of a single-use token (service.md#card-data). */
   expires?: DateTime;
 }
 
@@ -41,7 +41,7 @@ export interface Customer {
 
 export type RequestType = 'sale' | 'void' | 'refund' | 'capture';
 
-/** Letters of tran_status (service.md#letters): captured, settled, deposit sent, voided, declined. */
+/** Values of tran_status (service.md#letters): captured, settled, deposit sent, voided, declined. */
 export type TransactionStatus = 'C' | 'S' | 'P' | 'V' | 'D';
 
 export interface Transaction {
@@ -52,9 +52,9 @@ export interface Transaction {
   request_type: RequestType;
   tran_status: TransactionStatus;
   time: DateTime;
-  /** What was asked for. */
+  /** Requested amount. */
   requestedCents: number;
-  /** What was approved; less than asked for after a partial approval, zero after a decline. */
+  /** Approved amount: less than requested after a partial approval, zero after a decline. */
   capturedCents: number;
   refundedCents: number;
   tran_currency: string;
@@ -71,7 +71,7 @@ export interface Transaction {
   subscription_id?: number;
 }
 
-/** Who pays, as the transaction result's `customer` object names it (openapi.yaml#CheckoutCustomer). */
+/** The payer, in the `customer` object of a transaction result (openapi.yaml#CheckoutCustomer). */
 export interface Payer {
   customer_id?: string;
   customer_first_name?: string;
@@ -101,11 +101,11 @@ export interface Invoice {
   date_last_view?: DateTime;
   date_notice?: DateTime;
   created: DateTime;
-  /** Counts every try to pay on the hosted page, so that a form sent twice is recognised. */
+  /** Number of payment attempts on the hosted page. Identifies a form that is submitted twice. */
   hostedAttempts: number;
 }
 
-/** What an invoice says, as it was given. */
+/** Content of an invoice as submitted. */
 export interface InvoiceDetails {
   invoice_number?: string;
   customer_id: string;
@@ -136,18 +136,18 @@ export interface InvoicePayment {
   pg_id?: string;
 }
 
-/** Mail with an invoice that came back. */
+/** A bounced invoice email. */
 export interface Bounce {
   invoice_id: number;
   created: DateTime;
   recipient: string[];
 }
 
-/** A message the service would have sent: kept so that a test or a person can see it. */
+/** A message that the service would have sent, stored for tests and the state view. */
 export interface Notice {
-  /** The invoice it is about. */
+  /** The invoice in the message. */
   invoice_id?: number;
-  /** The webhook whose suspension it tells. */
+  /** The suspended webhook in the message. */
   webhook_id?: number;
   sent: DateTime;
   email_address: string[];
@@ -169,7 +169,7 @@ export interface Checkout {
   hostedAttempts: number;
 }
 
-/** Who is to pay, for what, and how the page behaves; as it was given. */
+/** Payer, items and behavior of a checkout page, as submitted. */
 export interface CheckoutDetails {
   profile_id?: string;
   merch_ref_num?: string;
@@ -179,7 +179,7 @@ export interface CheckoutDetails {
   customer_firm_name?: string;
   customer_email?: string;
   customer_phone?: number;
-  /** The card that is replaced by what a person enters. */
+  /** The card to replace with the entered details. */
   card_id?: string;
   billing_addr1?: string;
   billing_city?: string;
@@ -188,18 +188,18 @@ export interface CheckoutDetails {
   preferences?: Part<'CheckoutPreferences'>;
 }
 
-/** A version of a plan: once it has subscribers, its terms stay as they are. */
+/** A version of a plan. The terms of a version with subscribers don't change. */
 export interface Plan extends PlanTerms {
   plan_id: number;
   merchant_id: string;
   plan_code: string;
-  /** Active, archived, deleted. */
+  /** Active (E), archived (A) or deleted (D). */
   status: 'E' | 'A' | 'D';
   created: DateTime;
   modified: DateTime;
 }
 
-/** What a plan says. */
+/** Terms of a plan. */
 export interface PlanTerms {
   plan_name: string;
   plan_desc: string;
@@ -208,15 +208,15 @@ export interface PlanTerms {
   interval: number;
   amountCents: number;
   setupCents: number;
-  /** Charges of the trial, before the others; 0 without one. */
+  /** Number of trial charges before the recurring ones. 0 without a trial. */
   trial_duration: number;
   trialCents: number;
   tran_currency: string;
   profile_id?: string;
   bill_specific_day: boolean;
-  /** 1 is Sunday. */
+  /** Day of the week, where 1 is Sunday. */
   day_of_week?: number;
-  /** 32 is the last day of the month. */
+  /** Day of the month, where 32 is the last day. */
   day_of_month?: number;
   month?: number;
   prorate_first_pmt: boolean;
@@ -242,23 +242,23 @@ export interface Subscription {
   date_start: DateTime;
   date_next?: DateTime;
   date_end?: DateTime;
-  /** First day of the recurring charges. */
+  /** Date of the first recurring charge. */
   recur_start: DateTime;
-  /** What is charged for the days until the first set day of the plan. */
+  /** Charge for the days before the plan's first set day. */
   prorated?: { start: DateTime; cents: number };
-  /** First and last charge of the trial, and what each comes to. */
+  /** First and last charge date of the trial, and the amount of each charge. */
   trial?: { start: DateTime; end: DateTime; cents: number };
-  /** Charges that are made or skipped, those of the trial and what was prorated included. */
+  /** Number of charges made or skipped, including trial and prorated charges. */
   cyclesDone: number;
-  /** Declines in a row since the last charge that went through. */
+  /** Number of consecutive declines since the last successful charge. */
   failedTries?: number;
-  /** When it was suspended last. */
+  /** Time of the last suspension. */
   suspended?: DateTime;
   tran_currency: string;
   pct_fee: number;
   purchase_id: string;
   setupSale?: Transaction;
-  /** Whether no card of its own is charged but the customer's primary one. */
+  /** Whether the subscription charges the customer's current primary card instead of a card of its own. */
   followsPrimary: boolean;
   labels: Array<{ name: string; value: string }>;
 }
@@ -290,7 +290,7 @@ export interface UpdaterRequest {
   cardCount: number;
   updateCount: number;
   rejected_cards: Array<{ card_id: string; reject_reason: string }>;
-  /** The cards that were taken, their numbers masked. */
+  /** The accepted cards with masked numbers. */
   cards: Array<{ card_id: string; masked: string; exp_date: string }>;
 }
 
@@ -300,18 +300,18 @@ export interface Webhook {
   settings: WebhookSettings;
   status: 'ACTIVE' | 'DISABLED' | 'SUSPENDED';
   security_key: string;
-  /** The secret before a rotation, which signs too until the overlap ends. */
+  /** The previous secret, which also signs until the overlap ends. */
   former?: { key: string; until: DateTime };
   created: DateTime;
 }
 
-/** Where a webhook delivers to, what, and how; a person changes it at any time. */
+/** Target address, subscribed events and format of a webhook. All of them can be changed later. */
 export interface WebhookSettings {
   notification_url: string;
   label: string;
-  /** None, or an empty list: it is told nothing. */
+  /** A webhook with no events or an empty list receives nothing. */
   events?: string[];
-  /** Who is told when the webhook is suspended. */
+  /** Recipients of the suspension notice. */
   email_address?: string[];
   auth_type?: 'NONE' | 'BASIC';
   auth_settings?: Part<'WebhookAuthSetting'>;

@@ -4,17 +4,17 @@ import type { Environment } from '../state/environment';
 import type { Checkout } from '../state/records';
 import { transactionResult } from './transactions';
 
-/** Address of the hosted page of a checkout. */
+/** Returns the address of a checkout's hosted page. */
 export function checkoutLink(environment: Environment, checkout: Checkout): string {
   return `${environment.baseUrl}/hosted/checkout/${checkout.checkout_id}`;
 }
 
-/** What is still to be paid, in cents. */
+/** Returns the unpaid amount in cents. */
 export function checkoutBalance(checkout: Checkout): number {
   return (checkout.amountCents ?? 0) - checkout.paidCents;
 }
 
-/** The answer to creating a link (openapi.yaml#CheckoutLink). */
+/** Builds the response to creating a link (openapi.yaml#CheckoutLink). */
 export function checkoutLinkView(environment: Environment, checkout: Checkout) {
   return {
     checkout_id: checkout.checkout_id,
@@ -28,7 +28,7 @@ export function checkoutLinkView(environment: Environment, checkout: Checkout) {
   };
 }
 
-/** The answer to looking a link up. */
+/** Builds the response to retrieving a link. */
 export function checkoutView(environment: Environment, checkout: Checkout) {
   const { details } = checkout;
   return {

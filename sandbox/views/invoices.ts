@@ -3,17 +3,17 @@ import { toAmount } from '../core/money';
 import type { Environment } from '../state/environment';
 import type { Bounce, Invoice, InvoicePayment } from '../state/records';
 
-/** Address of the hosted page where a person pays an invoice. */
+/** Returns the address of the hosted page where customers pay an invoice. */
 export function invoiceLink(environment: Environment, invoice: Invoice): string {
   return `${environment.baseUrl}/hosted/invoice/${invoice.link_id}`;
 }
 
-/** What is still to be paid, in cents. */
+/** Returns the unpaid amount in cents. */
 export function invoiceBalance(invoice: Invoice): number {
   return invoice.subTotalCents + invoice.taxCents - invoice.paidCents;
 }
 
-/** An invoice as the service returns it (openapi.yaml#Invoice). */
+/** Builds an invoice in the service's format (openapi.yaml#Invoice). */
 export function invoiceView(environment: Environment, invoice: Invoice) {
   return {
     ...invoice.details,
@@ -34,7 +34,7 @@ export function invoiceView(environment: Environment, invoice: Invoice) {
   };
 }
 
-/** A payment on an invoice (openapi.yaml#InvoicePayment). */
+/** Builds an invoice payment in the service's format (openapi.yaml#InvoicePayment). */
 export function invoicePaymentView(payment: InvoicePayment) {
   return {
     payment_id: payment.payment_id,
@@ -51,7 +51,7 @@ export function invoicePaymentView(payment: InvoicePayment) {
   };
 }
 
-/** Mail with an invoice that came back (openapi.yaml#BouncedInvoice). */
+/** Builds a bounced invoice email in the service's format (openapi.yaml#BouncedInvoice). */
 export function bounceView({ merchant_id, status, details }: Invoice, { invoice_id, created, recipient }: Bounce) {
   return {
     invoice_id,

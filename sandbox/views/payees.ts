@@ -10,8 +10,8 @@ interface FullNumbers {
 }
 
 /**
- * A payee's account (openapi.yaml#PayeeAccount). The document shows both numbers without saying that they are masked,
- * so the answer to who has just sent them holds them in full. Nothing else does: they are not kept.
+ * Builds a payee's account (openapi.yaml#PayeeAccount). Only the response to the request that submitted the numbers
+ * contains them in full, because the document shows them unmasked there. The sandbox doesn't store full numbers.
  */
 export function payeeAccountView(account: NonNullable<Payee['account']>, full?: FullNumbers) {
   return {

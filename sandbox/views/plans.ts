@@ -3,7 +3,7 @@ import { toAmount } from '../core/money';
 import { without } from '../core/without';
 import type { Plan } from '../state/records';
 
-/** A version of a plan (openapi.yaml#RecurringPlan), which shows no statement suffix. */
+/** Builds a version of a plan (openapi.yaml#RecurringPlan). The service doesn't return the statement suffix. */
 export function planView({ amountCents, setupCents, trialCents, prorateCents, created, modified, ...plan }: Plan) {
   return {
     ...without(plan, 'dba_suffix'),

@@ -2,7 +2,7 @@ import { toDayStamp, toTimestamp } from '../core/clock';
 import { toAmount } from '../core/money';
 import type { Settlement } from '../state/records';
 
-/** A statement settlement record (openapi.yaml#SettlementRecord). */
+/** Builds a statement settlement record (openapi.yaml#SettlementRecord). */
 export function settlementView(settlement: Settlement) {
   const { purchaseCents, returnCents, discountCents } = settlement;
   return {

@@ -24,7 +24,7 @@ export interface StateDump {
   transactions: Array<ReturnType<typeof transactionReport>>;
   invoices: Array<ReturnType<typeof invoiceView>>;
   payments: Array<ReturnType<typeof invoicePaymentView>>;
-  /** Messages that would have been sent, for invoices and suspended webhooks. */
+  /** Messages about invoices and suspended webhooks that the service would have sent. */
   notices: Array<{
     invoice_id?: number;
     webhook_id?: number;
@@ -41,7 +41,7 @@ export interface StateDump {
   webhooks: Array<ReturnType<typeof webhookView>>;
 }
 
-/** Everything an environment knows, in the interface's own shapes, without secrets. */
+/** Returns the whole state of an environment in the interface's format, without secrets. */
 export function dumpState(environment: Environment): StateDump {
   const dump: StateDump = {
     customers: environment.customers.map(customerView),

@@ -6,11 +6,11 @@ import type { Customer, Subscription } from '../state/records';
 import { customerView } from './customers';
 import { transactionResult } from './transactions';
 
-/** The card that is charged: the one that was chosen for it, or whatever is the customer's primary one. */
+/** Returns the card of a subscription: its own card, or the customer's current primary card. */
 export const cardIdOf = ({ card_id, followsPrimary }: Subscription, customer: Customer | undefined): string =>
   (followsPrimary ? customer?.billing_cards.find(({ primary }) => primary)?.card_id : undefined) ?? card_id;
 
-/** A subscription (openapi.yaml#Subscription) with the sale of its one-time fee, when there was one. */
+/** Builds a subscription (openapi.yaml#Subscription), including the sale of its one-time fee if it has one. */
 export function subscriptionView(subscription: Subscription, customer: Customer | undefined) {
   const { plan, setupSale, prorated, trial } = subscription;
   const fee = (cents: number): number => toAmount(multiplyCents(cents, subscription.pct_fee / 100));
@@ -57,7 +57,10 @@ export function subscriptionView(subscription: Subscription, customer: Customer 
   };
 }
 
-/** A subscription as it is read: the sale of its one-time fee is told at its creation only (openapi.yaml#SubscriptionRecord). */
+/**
+ * Builds a stored subscription (openapi.yaml#SubscriptionRecord). Only the response to its creation contains the sale
+ * of the one-time fee.
+ */
 export function subscriptionRecord(environment: Environment, subscription: Subscription) {
   const customer = environment.findCustomer(subscription.merchant_id, subscription.customer_id);
   return without(subscriptionView(subscription, customer), 'response');

@@ -5,7 +5,7 @@ import type { Transaction } from '../state/records';
 
 export const MERCHANT_NAME = 'Sandbox Merchant';
 
-/** A gateway transaction result (openapi.yaml#TransactionResult). */
+/** Builds a gateway transaction result (openapi.yaml#TransactionResult). */
 export function transactionResult(transaction: Transaction) {
   const { customer_id, ...customer } = transaction.payer;
   return {
@@ -35,7 +35,7 @@ export function transactionResult(transaction: Transaction) {
   };
 }
 
-/** A record of the transaction report (openapi.yaml#TransactionRequestRecord). */
+/** Builds a record of the transaction report (openapi.yaml#TransactionRequestRecord). */
 export function transactionReport(transaction: Transaction) {
   const { payer, source } = transaction;
   return {
@@ -72,7 +72,7 @@ export function transactionReport(transaction: Transaction) {
   };
 }
 
-/** What the report tells and the transaction itself does not. */
+/** Fields of the report that the transaction itself lacks. */
 const REPORT_ALONE = [
   'amt_convenience_fee',
   'amt_tran_fee',
@@ -81,7 +81,7 @@ const REPORT_ALONE = [
   'auth_tran_id',
 ] as const;
 
-/** A transaction as it is looked up by its pg_id (openapi.yaml#Transaction). */
+/** Builds a transaction as retrieved by its pg_id (openapi.yaml#Transaction). */
 export function transactionView(transaction: Transaction) {
   const report = transactionReport(transaction);
   const { customer_id } = transaction.payer;

@@ -3,15 +3,15 @@ import type { DateTime } from 'luxon';
 import { toDayStamp } from '../core/clock';
 import type { UpdaterRequest } from '../state/records';
 
-/** Every how many accepted cards the issuer has something new; any share would do. */
+/** Every third accepted card gets updated details. The share is arbitrary. */
 export const UPDATED_EVERY = 3;
-/** How many years later an updated card expires. */
+/** Number of years added to the expiration of an updated card. */
 const YEARS_LONGER = 3;
-/** Reason codes (service.md#letters): nothing changed, and a new expiration date. */
+/** Reason codes (service.md#letters) for no change and for a new expiration date. */
 const NO_CHANGE = '200';
 const NEW_EXPIRATION = '201';
 
-/** What the issuers answered, card by card, numbers masked; nothing before the request is completed. */
+/** Returns the issuers' result for each card with masked numbers. Returns nothing before the request is completed. */
 export function updaterResults(request: UpdaterRequest, now: DateTime) {
   if (now < request.completes) return [];
   return request.cards.map(({ card_id, masked, exp_date }, index) => {
@@ -27,7 +27,7 @@ export function updaterResults(request: UpdaterRequest, now: DateTime) {
   });
 }
 
-/** Summary of an account updater request at a moment (openapi.yaml#AccountUpdaterSummary). */
+/** Builds the summary of an account updater request at a moment (openapi.yaml#AccountUpdaterSummary). */
 export function updaterSummary(request: UpdaterRequest, now: DateTime) {
   const completed = now >= request.completes;
   const accepted = request.cardCount - request.rejected_cards.length;

@@ -1,18 +1,18 @@
-/** One try to deliver, as a test or a person sees it. Holds no secret. */
+/** One delivery attempt for tests and the state view. Contains no secret. */
 export interface Attempt {
-  /** Numbers the delivery; its repetitions and copies have the same. */
+  /** Number of the delivery. Retries and copies share this number. */
   delivery_id: number;
   webhook_id: number;
   event: string;
   url: string;
-  /** When it began, by the sandbox's clock. */
+  /** Start time by the sandbox's clock. */
   time: string;
-  /** HTTP status; 0 when there was no answer. */
+  /** HTTP status, or 0 without a response. */
   status: number;
-  /** Which try of this delivery it is, counted from 1; copies on demand count too. */
+  /** Number of the attempt within its delivery, counted from 1. Requested copies also count. */
   attempt: number;
-  /** Whether a signature was sent, right or wrong. */
+  /** Whether the request had a signature, valid or not. */
   signed: boolean;
-  /** Whether the try was one that a control asked for, outside of the queue. */
+  /** Whether a control requested this attempt, bypassing the queue. */
   on_demand: boolean;
 }

@@ -1,8 +1,8 @@
 import { objectSchema } from '../calls/reference';
 
 /**
- * What the requests that manage webhooks may hold (service.md#webhooks). They are not in the interface document,
- * so these schemas stand beside it.
+ * Limits of the requests that manage webhooks (service.md#webhooks). The interface document doesn't describe these
+ * requests, so their schemas are defined here.
  */
 
 const text = (maxLength: number) => ({ type: 'string', minLength: 1, maxLength });
@@ -10,7 +10,7 @@ const texts = { type: 'array', items: { type: 'string' } };
 
 export const ONE_PATH = objectSchema({ webhook_id: { type: 'integer', minimum: 1 }, event: { type: 'string' } });
 
-/** A change is partial: whatever is left out stays as it is. */
+/** An update is partial. Omitted fields stay unchanged. */
 export const CHANGE_BODY = objectSchema({
   notification_url: text(256),
   label: text(64),

@@ -14,17 +14,19 @@ import { findWebhook, suspend, wants } from './subscribers';
 import { Tries } from './tries';
 
 export interface CopyOrder extends Forgery {
-  /** Default: the webhook that was delivered to last. */
+  /** Defaults to the webhook of the last delivery. */
   webhookId?: number;
-  /** Default 1. */
+  /** Default: 1. */
   copies?: number;
-  /** All at once; default one after the other. */
+  /** Whether to send the copies at the same time instead of one after the other. Default: false. */
   concurrent?: boolean;
-  /** Repeats the old headers too, as somebody does who replays what they recorded; default: signed anew. */
+  /** Whether to repeat the old headers, as in a replay attack. By default, each copy is signed again. */
   sameHeaders?: boolean;
 }
 
-/** Delivers the events of one environment: repeats until success or expiry, suspends what fails for too long. */
+/**
+ * Delivers the events of one environment. Retries until success or expiry and suspends webhooks that fail for too long.
+ */
 export class Deliveries {
   private readonly queue = new Set<Delivery>();
   private readonly failures = new Failures();
@@ -36,13 +38,13 @@ export class Deliveries {
     this.tries = new Tries(environment.clock);
   }
 
-  /** Ends everything: what is under way is broken off, nothing is delivered any more. The timeline forgets the rest. */
+  /** Aborts deliveries in progress and sends no more. The caller clears the timeline. */
   stop(): void {
     this.queue.clear();
     this.tries.stop();
   }
 
-  /** Starts over; what is under way is broken off and leaves no footprint. The timeline forgets what was planned. */
+  /** Aborts deliveries in progress without recording them and starts over. The caller clears the timeline. */
   reset(): void {
     this.queue.clear();
     this.tries.reset();
@@ -55,10 +57,10 @@ export class Deliveries {
   }
 
   /**
-   * Delivers an event to every ACTIVE webhook that wants it. A forged one is tried once and never counts as a failure:
-   * it does not come from the service.
-   * @param merchantId whose event it is; only webhooks of this node are told. Left out: all.
-   * @returns to how many webhooks.
+   * Delivers an event to every ACTIVE webhook subscribed to it. A forged event is sent once and never counts as a
+   * failure, because it doesn't come from the service.
+   * @param merchantId merchant of the event. Only webhooks of this merchant receive it. Defaults to all webhooks.
+   * @returns the number of webhooks.
    */
   fire(event: string, data: unknown, merchantId?: string, forgery: Forgery = {}): number {
     const webhooks = [...this.environment.webhooks.values()].filter((webhook) => wants(webhook, event, merchantId));
@@ -72,14 +74,14 @@ export class Deliveries {
     return webhooks.length;
   }
 
-  /** Posts one delivery outside of the queue, whatever the status of the webhook. Returns the HTTP status. */
+  /** Posts one delivery regardless of the webhook's status, bypassing the queue. Returns the HTTP status. */
   async send(webhookId: number, event: string, data: unknown, forgery: Forgery = {}): Promise<number> {
     const webhook = findWebhook(this.environment, webhookId);
     const delivery = this.delivery(webhook, event, data);
     return await this.onDemand(delivery, this.posting(webhook, delivery, forgery));
   }
 
-  /** Posts copies of the last delivery, body byte for byte. Returns their HTTP statuses. */
+  /** Posts exact copies of the last delivery. Returns their HTTP statuses. */
   async copy({ webhookId, copies = 1, concurrent, sameHeaders, ...forgery }: CopyOrder): Promise<number[]> {
     const last = this.tries.lastDelivery(webhookId);
     if (!last?.posted) throw noSuchResource('Delivery');
@@ -92,7 +94,7 @@ export class Deliveries {
     return statuses;
   }
 
-  /** Makes everything that waits due now: of one webhook, which was enabled, or of all. */
+  /** Makes waiting deliveries due now, either of one newly enabled webhook or of all webhooks. */
   retryNow(webhookId?: number): void {
     const { clock, timeline } = this.environment;
     if (webhookId !== undefined) this.failures.forget(webhookId);
@@ -102,7 +104,7 @@ export class Deliveries {
     timeline.wake();
   }
 
-  /** Resolves when no try is under way. */
+  /** Resolves when no attempt is in progress. */
   async settle(): Promise<void> {
     await this.tries.settle();
   }
@@ -111,12 +113,12 @@ export class Deliveries {
     return this.tries.list();
   }
 
-  /** How many deliveries wait to be tried, or to be tried again. */
+  /** Returns the number of deliveries waiting for an attempt. */
   get waiting(): number {
     return this.queue.size;
   }
 
-  /** The expiry is planned first: of two things due at the same moment it comes first. */
+  /** Schedules the expiry first, so that it runs before an attempt at the same moment. */
   private enqueue(delivery: Delivery): void {
     const { clock, timeline } = this.environment;
     this.queue.add(delivery);
@@ -129,14 +131,14 @@ export class Deliveries {
     delivery.callOffTry = this.environment.timeline.at(due, () => this.begin(delivery), { byItself: true });
   }
 
-  /** Nothing comes of it any more: it succeeded or expired. */
+  /** Ends a delivery that succeeded or expired. */
   private end(delivery: Delivery): void {
     delivery.callOffTry?.();
     delivery.callOffExpiry?.();
     this.queue.delete(delivery);
   }
 
-  /** Begins a try that is due. What is for a webhook that is not ACTIVE is held until the webhook is enabled. */
+  /** Starts a due attempt. Holds the delivery if the webhook isn't ACTIVE. */
   private begin(delivery: Delivery): Promise<void> | undefined {
     const webhook = this.environment.webhooks.get(delivery.webhook_id);
     if (webhook?.status !== 'ACTIVE' || this.tries.signal.aborted) return undefined;
@@ -158,13 +160,13 @@ export class Deliveries {
     }
     const now = this.environment.clock.now();
     if (this.queue.has(delivery)) this.planTry(delivery, now.plus({ seconds: this.settings.retrySeconds }));
-    // One that was switched off meanwhile stays as it is.
+    // A webhook that was switched off during the attempt keeps its status.
     if (webhook.status !== 'ACTIVE') return;
     if (this.failures.note(webhook.webhook_id, delivery.delivery_id, now, this.settings))
       suspend(this.environment, webhook);
   }
 
-  /** Undefined when there was nothing to try any more once its turn had come. */
+  /** Returns undefined if the delivery ended before its turn. */
   private async tryOnce(webhook: Webhook, delivery: Delivery, signal: AbortSignal): Promise<number | undefined> {
     if (signal.aborted || !this.queue.has(delivery) || webhook.status !== 'ACTIVE') return undefined;
     return await this.tries.post(delivery, this.posting(webhook, delivery), this.settings.timeoutMilliseconds, false);

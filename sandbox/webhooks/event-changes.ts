@@ -4,8 +4,9 @@ import type { Webhook } from '../state/records';
 import { namedEvents } from './subscribers';
 
 /**
- * Adds an event to those a webhook names, or removes it; twice is the same as once. Without the last one it is told nothing.
- * @throws PlatformRefusal code 2 for an event that does not exist.
+ * Adds an event to a webhook's list or removes it. Repeating the change has no effect. A webhook without events
+ * receives nothing.
+ * @throws PlatformRefusal code 2 for an unknown event.
  */
 export function changeEvents(webhook: Webhook, change: 'add' | 'remove', event: string): object {
   if (!isEventName(event)) throw invalidFields({ event: 'does not exist' });

@@ -2,13 +2,11 @@ import type { DateTime } from 'luxon';
 
 import type { DeliverySettings } from './settings';
 
-/**
- * What went wrong at each webhook since its last success: decides when it is suspended (service.md#deliveries).
- */
+/** Failures of each webhook since its last success. Determines when to suspend a webhook (service.md#deliveries). */
 export class Failures {
   private readonly failing = new Map<number, { deliveries: Set<number>; since: DateTime }>();
 
-  /** Notes a failed try. Returns whether the webhook has failed for too many events, or for too long. */
+  /** Records a failed attempt. Returns whether the webhook has failed for too many events or for too long. */
   note(webhookId: number, deliveryId: number, now: DateTime, settings: DeliverySettings): boolean {
     const { deliveries, since } = this.failing.get(webhookId) ?? { deliveries: new Set<number>(), since: now };
     deliveries.add(deliveryId);

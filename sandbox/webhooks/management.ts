@@ -20,7 +20,7 @@ type OneCall = Call<Path, object, Partial<Body<'addWebhook'>>>;
 const ONE = '/platform/webhook/{webhook_id}';
 
 /**
- * Reading, changing and switching one webhook: not in the interface document, known from the reference
+ * Operations that read, change and switch one webhook. The reference describes them, but the interface document doesn't
  * (service.md#webhooks).
  */
 export const MANAGEMENT: readonly Operation[] = [
@@ -43,7 +43,7 @@ export const MANAGEMENT: readonly Operation[] = [
   ),
 ];
 
-/** An operation on the webhook that its path names; what `act` returns is the answer's data. */
+/** Creates an operation on the webhook in its path. The response's data is the return value of `act`. */
 function ofOne(
   operationId: string,
   method: Operation['method'],
@@ -62,7 +62,7 @@ function ofOne(
 }
 
 /**
- * Replaces the fields that are named, events as a whole; the node stays what it was at creation
+ * Replaces the submitted fields, including the whole list of events. The node can't be changed after creation
  * (service.md#webhooks).
  */
 function change(webhook: Webhook, { body: { webhook_node, ...fields } }: OneCall): object {

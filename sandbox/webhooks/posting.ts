@@ -6,38 +6,38 @@ import type { Webhook } from '../state/records';
 import { isLoopback } from './request';
 import { SIGNATURE_HEADER, signatures } from './signature';
 
-/** What a test changes about a delivery to see it refused. */
+/** Changes to a delivery that let a test see it refused. */
 export interface Forgery {
   withoutSignature?: boolean;
-  /** Signs with another key. */
+  /** Whether to sign with another key. */
   wrongSignature?: boolean;
-  /** Signs with this key, e.g. one that was rotated out. */
+  /** Key to sign with, for example a previous one. */
   secret?: string;
   withoutAuthorization?: boolean;
   wrongPassword?: boolean;
-  /** Changes the body after signing. */
+  /** Whether to change the body after signing. */
   alterBody?: boolean;
-  /** Signs and sends these bytes in place of the body. */
+  /** Bytes to sign and send instead of the body. */
   rawBody?: string;
-  /** Signs in this header. */
+  /** Header for the signature. */
   headerName?: string;
 }
 
-/** One HTTP request to a webhook, ready to be sent: once, or again as it is. */
+/** A prepared HTTP request to a webhook. Can be sent repeatedly. */
 export interface Posting {
   url: string;
   body: Buffer;
   headers: Record<string, string>;
-  /** Whether it carries a signature, right or wrong. */
+  /** Whether the request has a signature, valid or not. */
   signed: boolean;
-  /** Whether a test changed it: it then does not come from the service. */
+  /** Whether a test changed the request. A forged request doesn't count as sent by the service. */
   forged: boolean;
 }
 
-/** A connection of its own for each try: one that the other side closed in between must not count as a failure. */
+/** Opens a new connection for each attempt, so that a connection closed by the receiver doesn't count as a failure. */
 const AGENT = new Agent({ keepAlive: false });
 
-/** The request that delivers a body, signed with every one of the secrets; forged as a test wants it. */
+/** Builds the request that delivers a body, signed with all secrets. Applies the changes of a forgery. */
 export function posting(webhook: Webhook, secrets: string[], body: Buffer, forgery: Forgery = {}): Posting {
   const bytes = forgery.rawBody === undefined ? body : Buffer.from(forgery.rawBody);
   const signature = signatureHeader(secrets, bytes, forgery);
@@ -51,9 +51,9 @@ export function posting(webhook: Webhook, secrets: string[], body: Buffer, forge
 }
 
 /**
- * Sends a request once, to this machine only: elsewhere nobody answers. Redirects are not followed.
- * @param stopped ends the try at once.
- * @returns the HTTP status, or 0 when there was no answer in time.
+ * Sends a request once, and only to this machine. Does not follow redirects.
+ * @param stopped aborts the attempt.
+ * @returns the HTTP status, or 0 without a response in time.
  */
 export async function post(
   { url, body, headers }: Posting,
@@ -61,7 +61,7 @@ export async function post(
   stopped: AbortSignal,
 ): Promise<number> {
   if (!isLoopback(url) || stopped.aborted) return 0;
-  // Not AbortSignal.any with AbortSignal.timeout: Node.js 20 may collect the two before the time is over.
+  // In Node.js 20, signals from AbortSignal.any and AbortSignal.timeout may be garbage collected before the timeout.
   const tried = new AbortController();
   const giveUp = () => tried.abort();
   const timer = setTimeout(giveUp, timeoutMilliseconds);

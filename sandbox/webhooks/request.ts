@@ -5,8 +5,8 @@ import type { WebhookSettings } from '../state/records';
 const LOOPBACK_HOSTS = ['127.0.0.1', 'localhost', '[::1]'];
 
 /**
- * Checks what the types of a webhook's fields leave open, for what it would be after its creation or a change: its
- * address, its events, and what its deliveries authenticate themselves with (service.md#webhooks).
+ * Checks rules that the field types can't express, on the webhook after its creation or change: the address, the
+ * events and the authentication of deliveries (service.md#webhooks).
  * @throws PlatformRefusal code 2 that names the field.
  */
 export function checkWebhook(settings: WebhookSettings): void {
@@ -20,14 +20,14 @@ export function checkWebhook(settings: WebhookSettings): void {
     throw invalidFields({ 'auth_settings.user_password': 'is required when auth_type is BASIC' });
 }
 
-/** A password inside the URL would be shown wherever the URL is. */
+/** Rejects a password in the URL, because it would be visible wherever the URL is shown. */
 function isNotificationUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, username, password } = new URL(text);
   return (protocol === 'https:' || (protocol === 'http:' && isLoopback(text))) && username === '' && password === '';
 }
 
-/** Whether a URL is one of this machine. */
+/** Returns whether a URL points to this machine. */
 export function isLoopback(url: string): boolean {
   return URL.canParse(url) && LOOPBACK_HOSTS.includes(new URL(url).hostname);
 }

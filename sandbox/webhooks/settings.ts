@@ -1,21 +1,18 @@
-/**
- * How deliveries are repeated and given up. In the service these are settings of the account
- * (service.md#deliveries).
- */
+/** Retry and expiry settings of deliveries. In the service, these are account settings (service.md#deliveries). */
 export interface DeliverySettings {
-  /** How long after its event a delivery is repeated, in seconds of the sandbox's clock. */
+  /** Seconds after an event during which its delivery is retried, by the sandbox's clock. */
   expirySeconds: number;
-  /** How long after a failed try the next one is due, in seconds of the sandbox's clock. */
+  /** Seconds between a failed attempt and the next one, by the sandbox's clock. */
   retrySeconds: number;
-  /** A webhook is suspended once so many events have failed without a success between them. */
+  /** Number of failed events without a success after which a webhook is suspended. */
   mostFailedEvents: number;
-  /** A webhook is suspended once it has only failed for so long, in seconds of the sandbox's clock. */
+  /** Seconds of uninterrupted failure after which a webhook is suspended, by the sandbox's clock. */
   longestFailureSeconds: number;
-  /** How long an answer is waited for, in milliseconds of real time. */
+  /** Time to wait for a response, in milliseconds of real time. */
   timeoutMilliseconds: number;
 }
 
-/** The service's defaults; its retry interval and its timeout are not known, these are the sandbox's choice. */
+/** The service's defaults. The service doesn't document its retry interval and timeout, so the sandbox chooses them. */
 export const DEFAULT_SETTINGS: Readonly<DeliverySettings> = {
   expirySeconds: 3600,
   retrySeconds: 60,

@@ -6,39 +6,42 @@ import type { Delivery } from './delivery';
 import { post, type Posting } from './posting';
 import { Slots } from './slots';
 
-/** The most planned tries of one environment that are under way at the same time, so that a burst does not use up all ports. */
+/** Maximum number of concurrent attempts in one environment, so that a burst doesn't exhaust the ports. */
 const MOST_UNDER_WAY = 100;
 
-/** As many tries as there are listen to it; without this Node.js warns from the eleventh on. */
+/**
+ * Creates a stop signal without a listener limit. Every attempt listens to the signal, and Node.js would warn at the
+ * eleventh listener.
+ */
 function newStop(): AbortController {
   const stop = new AbortController();
   setMaxListeners(0, stop.signal);
   return stop;
 }
 
-/** Posts deliveries and keeps account of every try. */
+/** Posts deliveries and records every attempt. */
 export class Tries {
   private attempts: Attempt[] = [];
   private readonly lastOf = new Map<number, Delivery>();
   private last: Delivery | undefined;
   private readonly running = new Set<Promise<unknown>>();
   private stopped = newStop();
-  /** Places for planned tries. */
+  /** Slots for scheduled attempts. */
   slots = new Slots(MOST_UNDER_WAY);
 
   constructor(private readonly clock: SandboxClock) {}
 
-  /** Aborted once what is under way now no longer counts. */
+  /** Signal that is aborted when the attempts in progress no longer count. */
   get signal(): AbortSignal {
     return this.stopped.signal;
   }
 
-  /** Breaks off what is under way; nothing is posted any more. */
+  /** Aborts attempts in progress and posts no more. */
   stop(): void {
     this.stopped.abort();
   }
 
-  /** Starts over; what is under way is broken off and leaves no footprint. */
+  /** Aborts attempts in progress without recording them and starts over. */
   reset(): void {
     this.stopped.abort();
     this.stopped = newStop();
@@ -48,22 +51,22 @@ export class Tries {
     this.last = undefined;
   }
 
-  /** Every try in the order they ended. */
+  /** Returns every attempt in the order of completion. */
   list(): Attempt[] {
     return structuredClone(this.attempts);
   }
 
-  /** The delivery that was posted last, or the last one to a webhook. */
+  /** Returns the last delivery, optionally of one webhook. */
   lastDelivery(webhookId?: number): Delivery | undefined {
     return webhookId === undefined ? this.last : this.lastOf.get(webhookId);
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when no work is in progress. */
   async settle(): Promise<void> {
     while (this.running.size > 0) await Promise.all(this.running);
   }
 
-  /** Counts work as under way until it has ended. */
+  /** Counts work as in progress until it ends. */
   async track<Result>(work: Promise<Result>): Promise<Result> {
     this.running.add(work);
     try {
@@ -75,8 +78,8 @@ export class Tries {
 
   /**
    * Posts a delivery once.
-   * @param onDemand whether a control asked for it, outside of the queue.
-   * @returns the HTTP status, 0 without an answer in time.
+   * @param onDemand whether a control requested the attempt, bypassing the queue.
+   * @returns the HTTP status, or 0 without a response in time.
    */
   async post(delivery: Delivery, request: Posting, timeoutMilliseconds: number, onDemand: boolean): Promise<number> {
     const { signal } = this;
@@ -91,7 +94,7 @@ export class Tries {
     return status;
   }
 
-  /** For copies: what a test forged is nothing that the service sent. */
+  /** Stores a request for later copies. Excludes forged requests, because the service didn't send them. */
   private remember(delivery: Delivery, request: Posting): void {
     delivery.posted = request;
     this.last = delivery;
