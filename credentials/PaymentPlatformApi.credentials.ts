@@ -76,12 +76,12 @@ export class PaymentPlatformApi implements ICredentialType {
       name: 'environment',
       type: 'options',
       options: [
-        { name: 'Production', value: 'production', description: 'The address and key below move real money' },
-        { name: 'Test', value: 'test', description: 'The address and key below belong to the test environment' },
+        { name: 'Production', value: 'production', description: 'Moves real money' },
+        { name: 'Test', value: 'test', description: 'Moves no money' },
       ],
       default: 'test',
       description:
-        "Which environment the base URL, merchant ID and key belong to. Each environment has its own. Where requests go is decided by the base URL alone; 'Require Test Environment' goes by what you say here.",
+        "Environment of the base URL, merchant ID and key below. The base URL alone determines where requests go. The 'Require Test Environment' option checks this setting.",
     },
     {
       displayName: 'Base URL',
@@ -91,11 +91,11 @@ export class PaymentPlatformApi implements ICredentialType {
       required: true,
       placeholder: 'e.g. https://api.example.com',
       description:
-        'Address of the environment, as your provider gave it. It must begin with https:// (http:// only for this computer, e.g. http://127.0.0.1:4010/test).',
+        'Base URL of the environment from your provider. The URL must start with https:// (http:// on this computer only, e.g. http://127.0.0.1:4010/test).',
     },
     {
       displayName:
-        'This base URL is not accepted: the token would travel unprotected. It must begin with https:// (http:// only for this computer).',
+        'This base URL would send the token unencrypted. The URL must start with https:// (http:// on this computer only).',
       name: 'baseUrlNotice',
       type: 'notice',
       default: '',
@@ -103,7 +103,7 @@ export class PaymentPlatformApi implements ICredentialType {
     },
     {
       displayName:
-        'This base URL looks like the test environment, but Environment says Production. Correct one of the two: each environment has its own address, merchant ID and key.',
+        'This base URL looks like the test environment, but Environment is set to Production. Correct one of the two. Each environment has its own base URL, merchant ID and key.',
       name: 'testAddressNotice',
       type: 'notice',
       default: '',
@@ -111,7 +111,7 @@ export class PaymentPlatformApi implements ICredentialType {
     },
     {
       displayName:
-        'This base URL looks like Production, where real money moves, but Environment says Test. Correct one of the two: each environment has its own address, merchant ID and key.',
+        'This base URL looks like Production, which moves real money, but Environment is set to Test. Correct one of the two. Each environment has its own base URL, merchant ID and key.',
       name: 'productionAddressNotice',
       type: 'notice',
       default: '',
@@ -124,18 +124,18 @@ export class PaymentPlatformApi implements ICredentialType {
       default: '',
       required: true,
       placeholder: 'e.g. 123456789012',
-      description: 'Number of the merchant that the API key is linked to, digits only',
+      description: 'Merchant ID of the API key, digits only',
     },
     {
       displayName: 'Authentication Method',
       name: 'authMethod',
       type: 'options',
       options: [
-        { name: 'API Key', value: 'apiKey', description: 'The token is formed from the merchant ID and the API key' },
-        { name: 'API Token', value: 'apiToken', description: 'A finished token, as it was issued' },
+        { name: 'API Key', value: 'apiKey', description: 'Create the token from the merchant ID and API key' },
+        { name: 'API Token', value: 'apiToken', description: 'Use a token that you received from the service' },
       ],
       default: 'apiKey',
-      description: 'What you have been given: an API key, or a finished API token',
+      description: 'Type of secret that you received: an API key or an API token',
     },
     {
       displayName: 'API Key',
@@ -145,7 +145,7 @@ export class PaymentPlatformApi implements ICredentialType {
       default: '',
       required: true,
       displayOptions: { show: { authMethod: ['apiKey'] } },
-      description: 'The key of this environment. It is sent to the base URL only.',
+      description: 'API key of this environment. The node sends the key only to the base URL.',
     },
     {
       displayName: 'API Token',
@@ -155,7 +155,7 @@ export class PaymentPlatformApi implements ICredentialType {
       default: '',
       required: true,
       displayOptions: { show: { authMethod: ['apiToken'] } },
-      description: 'The token as it was issued. It is sent after the word "Basic".',
+      description: 'API token without the word "Basic", which the node adds',
     },
     {
       displayName: 'Webhook Security Keys',
@@ -164,7 +164,7 @@ export class PaymentPlatformApi implements ICredentialType {
       typeOptions: { password: true },
       default: '',
       description:
-        'For the trigger, after a security key was changed in the merchant portal: the new key, which counts at once. Several are separated by commas. The trigger knows the keys of its own webhooks by itself.',
+        'New security keys of webhooks, separated by commas. Enter a key here after you replace it in the merchant portal. The trigger already knows the original keys of its webhooks.',
     },
   ];
 

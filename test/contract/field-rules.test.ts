@@ -146,8 +146,8 @@ test('a contact needs its email address in every operation that sends it', () =>
   const line_items = [{ quantity: 1, unit_cost: 5, description: 'Work' }];
   const draft = { customer_id: 'C1', invoice_number: '1', line_items };
   for (const [name, label] of [
-    ['billing_contact', 'Billing Contact > Email (Needed)'],
-    ['from_contact', 'From Contact > Email (Needed)'],
+    ['billing_contact', 'Billing Contact > Email (Required)'],
+    ['from_contact', 'From Contact > Email (Required)'],
   ] as const)
     for (const [operation, body] of [
       ['create', draft],

@@ -95,7 +95,7 @@ test('a text of the panel that names a parameter has its name in single quotes',
 });
 
 /** Says what holds where nothing is given. */
-const NO_EXAMPLES = ['The service decides'];
+const NO_EXAMPLES = ['Default of the service'];
 
 test('placeholders begin with "e.g.", but for what a button says', () => {
   const buttons = /^(Add|Choose) /;
@@ -126,7 +126,7 @@ test("what can't be undone says so under a field, where nobody has to point at a
   expect(forGood.length).toBeGreaterThan(5);
   for (const { path, operation } of forGood) {
     const hints = operation.fields.flatMap(editorProperties).map(({ hint = '' }) => hint);
-    expect({ path, hints: hints.filter((hint) => hint.includes('can not be undone')).length }).toEqual({
+    expect({ path, hints: hints.filter((hint) => hint.includes("can't be undone")).length }).toEqual({
       path,
       hints: 1,
     });

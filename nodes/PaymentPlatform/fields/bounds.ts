@@ -1,23 +1,26 @@
-/** No person comes near: such a bound would only be in the way of the rest. */
+/** Larger bounds and lengths are left out, because users never reach them. */
 const FAR = 1e7;
 const LONG = 1_000;
 
-/** The description with what a value may be at most, unless it says so already: nobody should learn it from a refusal. */
+/** Adds the limit of a value to its description, unless the description already contains the limit. */
 const saying = (description: string, number: number, bound: string): string =>
   new RegExp(`\\b${String(number).replace('.', '\\.')}\\b`).test(description)
     ? description
     : withBound(description, bound);
 
-/** A description with what is allowed, in words. */
+/** Adds a sentence about the allowed values to a description. */
 export const withBound = (description: string, bound: string): string =>
   `${description}${/[.!?]$/.test(description) ? '' : '.'} ${bound}.`;
 
-/** A description with the bounds of a number; `least` only where it is more than what goes without saying. */
+/** Adds the bounds of a number to a description. Pass `least` only if the lower bound isn't obvious. */
 export function withBounds(description: string, most: number, least?: number): string {
   if (most >= FAR) return description;
   return saying(description, most, least === undefined ? `At most ${most}` : `From ${least} to ${most}`);
 }
 
-/** A description with the longest text, in characters. */
+/** Adds the maximum length of a text to a description. */
 export const withLength = (description: string, maxLength = LONG): string =>
   maxLength < LONG ? saying(description, maxLength, `At most ${maxLength} characters`) : description;
+
+/** A label as it is written within a sentence: "Address Line 1" becomes "Address line 1". */
+export const inSentence = (label: string): string => label.replace(/ [A-Z](?=[a-z])/g, (start) => start.toLowerCase());

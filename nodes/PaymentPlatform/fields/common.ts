@@ -22,7 +22,7 @@ export function merchantId(fact: MerchantFact): Field {
   const seen = {
     technical: true,
     label: 'On Behalf of Merchant ID',
-    description: "Merchant to act for. Defaults to the credential's own merchant.",
+    description: 'Merchant on whose behalf the request is sent. Defaults to the merchant of the credential.',
     placeholder: 'e.g. 123456789012',
     least: 1,
   } as const;
@@ -49,7 +49,7 @@ export const profileId = (fact: TextFact): Field =>
     technical: true,
     label: 'Profile ID',
     wording: false,
-    description: 'Gateway profile to use, needed only when the merchant has more than one',
+    description: 'Gateway profile to use. Required only if the merchant has more than one profile.',
     placeholder: 'e.g. 12345678901234567890',
   });
 
@@ -59,7 +59,7 @@ const countries = codesOf(COUNTRIES);
 type CurrencyOptions = Pick<FieldOptions, 'displayOptions'> & { otherwise?: string };
 
 /** What a currency that is left out means, where the service has one of its own (service.md#values). */
-export const IN_DOLLARS = 'U.S. dollars unless given, whatever the profile is in.';
+export const IN_DOLLARS = 'Defaults to U.S. dollars.';
 
 /**
  * The currency, sent as its three digits (openapi.yaml#CurrencyCode).
@@ -67,13 +67,13 @@ export const IN_DOLLARS = 'U.S. dollars unless given, whatever the profile is in
  */
 export const currency = (
   fact: TextFact,
-  { displayOptions, otherwise = "The profile's own currency unless given." }: CurrencyOptions = {},
+  { displayOptions, otherwise = 'Defaults to the currency of the profile.' }: CurrencyOptions = {},
 ): Field =>
   codeField(
     {
       ...fact,
       label: 'Currency',
-      description: `Currency of all amounts. ${otherwise} An expression may give its letters or digits, e.g. USD or 840.`,
+      description: `Currency of all amounts. ${otherwise} Expressions can return the code in letters or digits, e.g. USD or 840.`,
       ...(displayOptions && { displayOptions }),
     },
     currencies,
@@ -87,7 +87,7 @@ export const country = (fact: TextFact, whose: string, label = 'Country'): Field
       ...fact,
       label,
       wording: true,
-      description: `Country ${whose}. An expression may give its letters or digits, e.g. US or 840.`,
+      description: `Country ${whose}. Expressions can return the code in letters or digits, e.g. US or 840.`,
     },
     countries,
     'must be a country by its two letters or its three digits, e.g. US or 840',
@@ -142,7 +142,7 @@ export const gatewayFields = (body: GatewayFacts): Field[] => [
     ...body.loc_id,
     technical: true,
     label: 'Store Location ID',
-    description: 'Store location that the request belongs to',
+    description: 'Store location of the request',
     placeholder: 'e.g. 0001',
   }),
   text({
@@ -150,7 +150,7 @@ export const gatewayFields = (body: GatewayFacts): Field[] => [
     technical: true,
     label: 'Developer ID',
     wording: true,
-    description: 'Identifies the software that sends the request',
+    description: 'ID of the software that sends the request',
   }),
   integer({
     ...body.vendor_id,
@@ -163,27 +163,27 @@ export const gatewayFields = (body: GatewayFacts): Field[] => [
     technical: true,
     label: 'Echo Fields',
     wording: true,
-    description: 'Names and values that come back unchanged in the response',
+    description: 'Names and values that the response returns unchanged',
   }),
   nameValuePairs({
     ...body.report_data,
     technical: true,
     label: 'Report Data',
     wording: true,
-    description: 'Names and values that are kept for reporting',
+    description: 'Names and values to store for reporting',
   }),
   text({
     ...body.session_id,
     technical: true,
     label: 'Session ID',
     wording: true,
-    description: 'Session that the request belongs to',
+    description: 'Session ID of the request',
   }),
   integer({
     ...body.user_id,
     technical: true,
     label: 'User ID',
     wording: true,
-    description: 'User that the request belongs to',
+    description: 'User ID of the request',
   }),
 ];

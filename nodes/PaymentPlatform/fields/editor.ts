@@ -98,7 +98,7 @@ function groupProperties(field: GroupField): INodeProperties[] {
     name: jsonName(field),
     type: 'json',
     default: '',
-    description: `${list ? 'A list of objects' : 'An object'} as JSON or from an expression, e.g. a column of a CRM row. ${list ? 'One object is a list of one. ' : ''}Fields: ${field.inside.map(({ name }) => name).join(', ')}.`,
+    description: `JSON ${list ? 'array of objects' : 'object'}, as text or from an expression. ${list ? 'You can also enter a single object. ' : ''}Fields: ${field.inside.map(({ name }) => name).join(', ')}.`,
     ...(example && { hint: `Example: ${example}` }),
     ...(field.secret && EMPTIED),
   };
@@ -123,7 +123,7 @@ function groupProperties(field: GroupField): INodeProperties[] {
 function fieldsProperty({ main, additional, list, itemLabel, oneByOne, property }: GroupField): INodeProperties {
   const values = [
     ...main.flatMap(editorProperties),
-    ...additionalCollection(ADDITIONAL, `More of the ${itemLabel}`, additional, `Add ${itemLabel} Field`),
+    ...additionalCollection(ADDITIONAL, `More ${itemLabel} Details`, additional, `Add ${itemLabel} Field`),
   ];
   return {
     ...property,
@@ -147,7 +147,7 @@ function keptFields(mode: ValueField, fields: INodeProperties): INodeProperties[
 }
 
 const KEPT: Pick<INodeProperties, 'displayName' | 'type'> = {
-  displayName: 'Only the JSON is used. If you switch back, fill in the fields again.',
+  displayName: 'The node uses only the JSON. If you switch back, fill in the fields again.',
   type: 'notice',
 };
 

@@ -25,12 +25,12 @@ export const EVENT_GROUPS: EventGroup[] = [
       {
         value: 'account_updater_request_completed',
         label: 'Request Completed',
-        description: 'The card issuers answered: updated card data can be fetched',
+        description: 'Updated card details are available',
       },
       {
         value: 'account_updater_request_created',
         label: 'Request Created',
-        description: 'Cards that were submitted for updating have been taken in',
+        description: 'The service accepted the submitted cards',
       },
     ],
   },
@@ -40,7 +40,7 @@ export const EVENT_GROUPS: EventGroup[] = [
       {
         value: 'checkout_payment_failure',
         label: 'Payment Failed',
-        description: 'A customer tried to pay on a hosted checkout page and was declined',
+        description: 'A payment on a hosted checkout page was declined',
       },
       {
         value: 'checkout_payment_success',
@@ -55,7 +55,7 @@ export const EVENT_GROUPS: EventGroup[] = [
       {
         value: 'dispute_update',
         label: 'Updated',
-        description: 'A customer disputes a payment, or the status of a dispute changed',
+        description: 'A customer disputed a payment, or the status of a dispute changed',
       },
     ],
   },
@@ -65,9 +65,9 @@ export const EVENT_GROUPS: EventGroup[] = [
       {
         value: 'invoice_email_undeliverable',
         label: 'Email Undeliverable',
-        description: 'An invoice was sent by email and came back',
+        description: 'An invoice email bounced',
       },
-      { value: 'invoice_paid', label: 'Paid', description: 'An invoice has been paid in full' },
+      { value: 'invoice_paid', label: 'Paid', description: 'An invoice was paid in full' },
       {
         value: 'invoice_payment_failure',
         label: 'Payment Failed',
@@ -76,7 +76,7 @@ export const EVENT_GROUPS: EventGroup[] = [
       {
         value: 'invoice_payment_success',
         label: 'Payment Succeeded',
-        description: 'A payment on an invoice was approved; a part may still be open',
+        description: 'A payment on an invoice was approved. The invoice can still have a balance.',
       },
     ],
   },
@@ -86,17 +86,17 @@ export const EVENT_GROUPS: EventGroup[] = [
       {
         value: 'qp_manager_capture_success',
         label: 'Capture Succeeded',
-        description: 'Somebody captured a payment by hand in the merchant portal',
+        description: 'A user captured a payment in the merchant portal',
       },
       {
         value: 'qp_manager_refund_success',
         label: 'Refund Succeeded',
-        description: 'Somebody refunded a payment by hand in the merchant portal',
+        description: 'A user refunded a payment in the merchant portal',
       },
       {
         value: 'qp_manager_void_success',
         label: 'Void Succeeded',
-        description: 'Somebody voided a payment by hand in the merchant portal',
+        description: 'A user voided a payment in the merchant portal',
       },
     ],
   },
@@ -106,7 +106,7 @@ export const EVENT_GROUPS: EventGroup[] = [
       {
         value: 'subscription_complete',
         label: 'Completed',
-        description: 'The last payment of a subscription has been made',
+        description: 'The last payment of a subscription was made',
       },
       {
         value: 'subscription_payment_failure',
@@ -121,7 +121,7 @@ export const EVENT_GROUPS: EventGroup[] = [
       {
         value: 'subscription_suspended',
         label: 'Suspended',
-        description: 'The service put a subscription on hold, e.g. after declined payments',
+        description: 'The service suspended a subscription, e.g. after declined payments',
       },
     ],
   },
@@ -131,7 +131,7 @@ export const EVENT_GROUPS: EventGroup[] = [
       {
         value: 'transaction_status_updated',
         label: 'Status Updated',
-        description: 'Transactions changed their status, e.g. settled. One call can tell of many transactions.',
+        description: 'The status of one or more transactions changed, e.g. to settled',
       },
     ],
   },
@@ -142,7 +142,7 @@ export const eventOptions: INodePropertyOptions[] = [
   {
     name: 'All Events',
     value: ALL_EVENTS,
-    description: 'All events in this list. The service may have more: add their names below.',
+    description: "All events in this list. To add other events, use 'Other Event Names'.",
   },
   ...EVENT_GROUPS.flatMap(({ label: group, events }) =>
     events.map(({ value, label, description }) => ({ name: `${group} ${label}`, value, description })),
@@ -167,7 +167,7 @@ const listed = (selected: unknown) => (isList(selected) ? selected.map(String) :
 const namesIn = (text: string) => text.split(/[\s,;]+/);
 
 /** What is typed beside the list. */
-export const FURTHER = "Further events, by the service's own names, separated by commas";
+export const FURTHER = 'API names of additional events, separated by commas';
 
 /** The two parameters that say which events are meant, the same wherever they stand: those that are known, and names. */
 export const eventParameters = (

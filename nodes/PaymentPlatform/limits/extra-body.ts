@@ -10,7 +10,7 @@ export const extraBody: Field = jsonObject({
   name: EXTRA_BODY,
   label: 'Extra Body Fields (JSON)',
   description:
-    'Fields that the service knows and this node does not offer yet, as a JSON object. A field that has a parameter of its own is taken from here only while that parameter is empty.',
+    'JSON object with fields that this node does not offer yet. If the node offers a field as a parameter, the value here is used only while that parameter is empty.',
   place: 'node',
   technical: true,
 });

@@ -29,12 +29,12 @@ export const outputParameters = (operation: Operation): INodeProperties[] => [
     displayOptions: { show: { '@tool': [true] } },
     options: [
       { name: 'Raw', value: RAW, description: 'All fields of the record' },
-      { name: 'Selected Fields', value: SELECTED, description: 'The fields that you choose' },
-      { name: 'Simplified', value: SIMPLIFIED, description: 'The main fields of the record' },
+      { name: 'Selected Fields', value: SELECTED, description: 'Only the fields that you choose' },
+      { name: 'Simplified', value: SIMPLIFIED, description: 'Main fields of the record' },
     ],
     default: SIMPLIFIED,
     description:
-      'What the model gets of each record. What was done, and the IDs that the model gave, stand in it whatever you choose.',
+      'Fields of each record that the model receives. The result always contains the summary and the IDs that the model provided.',
   },
   {
     displayName: 'Fields',
@@ -43,7 +43,7 @@ export const outputParameters = (operation: Operation): INodeProperties[] => [
     displayOptions: { show: { '@tool': [true], output: [SELECTED] } },
     options: fieldsOf(operation).map((name) => ({ name, value: name })),
     default: [],
-    description: 'Fields of the record that the model gets. The main fields as long as none is chosen.',
+    description: 'Fields of the record that the model receives. Defaults to the main fields.',
   },
 ];
 

@@ -49,7 +49,7 @@ export const frequency = (fact: ChoiceFact<Frequency>): Field =>
   choice({
     ...fact,
     label: 'Billing Frequency',
-    description: 'How often the customer is charged. An expression may give the name, e.g. Monthly, or the number.',
+    description: 'Frequency of the payments. Expressions can return the name, e.g. Monthly, or the number.',
     options: [
       { name: 'Daily', value: 7 },
       { name: 'Weekly', value: WEEKLY },
@@ -67,7 +67,7 @@ export const interval = (fact: IntegerFact): Field =>
   integer({
     ...fact,
     label: 'Interval',
-    description: 'Charges every so many weeks or months, e.g. 2 for every second one. 1 unless given.',
+    description: 'Number of weeks or months between payments, e.g. 2 for every two months. Defaults to 1.',
     placeholder: 'e.g. 2',
     least: 1,
     // Hidden, not shown, by value: an expression that gives a name must not hide it.
@@ -81,11 +81,11 @@ export const recurringAmount = (fact: DecimalFact): Field =>
     label: 'Recurring Amount',
     description: 'Amount of each payment, e.g. 12.50',
     placeholder: 'e.g. 12.50',
-    hint: 'In Production the customer is charged this amount again and again',
+    hint: 'In Production, the customer is charged this amount repeatedly',
   });
 
 /**
- * How long the customer is charged: the choice, and the number of payments, or none where only a cancellation ends it. The
+ * End of the recurring payments: the choice, and the number of payments, or none where only a cancellation ends it. The
  * service has no field for the choice itself.
  * @param isOpen whether the choice stands in the open: in a collection n8n would ask for it in every operation.
  */
@@ -93,10 +93,10 @@ export function duration(fact: IntegerFact, isOpen = true): { end: Field; paymen
   const end = choice({
     name: 'endsAfter',
     label: 'Ends',
-    description: 'How long the customer is charged',
+    description: 'End of the recurring payments',
     options: [
       { name: 'After a Number of Payments', value: 'payments' },
-      { name: 'When It Is Canceled', value: 'cancellation' },
+      { name: 'When Canceled', value: 'cancellation' },
     ],
     default: 'payments',
     required: isOpen,
@@ -106,7 +106,8 @@ export function duration(fact: IntegerFact, isOpen = true): { end: Field; paymen
     ...fact,
     required: false,
     label: 'Number of Payments',
-    description: 'After how many payments the subscription ends, e.g. 12. -1 charges until it is canceled.',
+    description:
+      'Number of payments after which the subscription ends, e.g. 12. Enter -1 to charge until the subscription is canceled.',
     placeholder: 'e.g. 12',
   });
   const counted = when(end, ['payments'], payments, { required: true, unmarked: true });

@@ -12,7 +12,7 @@ import type { Facts } from '../wire/facts';
 export const keepOthers = (description: string): Field =>
   boolean({
     name: 'keepOthers',
-    label: 'Keep What Is Not Filled',
+    label: 'Leave Empty Fields Unchanged',
     description,
     default: true,
     place: 'node',

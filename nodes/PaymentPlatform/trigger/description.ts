@@ -12,7 +12,7 @@ const options: INodeProperties[] = [
     typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Email Address' },
     default: [],
     placeholder: 'e.g. billing@example.com',
-    description: 'Who is told when the service suspends the webhook because its calls keep failing',
+    description: 'Email addresses to notify if the service suspends the webhook after repeated failures',
   },
   {
     displayName: 'Label',
@@ -20,7 +20,7 @@ const options: INodeProperties[] = [
     type: 'string',
     default: '',
     placeholder: 'e.g. Paid invoices to CRM',
-    description: 'Name of the webhook in the merchant portal. The name of the workflow unless given.',
+    description: 'Name of the webhook in the merchant portal. Defaults to the name of the workflow.',
   },
   {
     displayName: 'Max Age (Minutes)',
@@ -29,7 +29,7 @@ const options: INodeProperties[] = [
     typeOptions: { minValue: 0 },
     default: 600,
     description:
-      'Oldest event that the trigger accepts, so that nobody can send a recorded delivery again later. The trigger reads the time of an event as UTC and refuses a time that it cannot read. The default leaves room for a service that writes Pacific time. If yours writes UTC, 60 is enough. 0 means no limit.',
+      'Maximum age of events that the trigger accepts, as protection against replayed deliveries. The trigger interprets event times as UTC. The default also accepts Pacific time. If the service sends UTC, use 60. Enter 0 for no limit.',
   },
   {
     displayName: 'Max Delivery Size (MB)',
@@ -37,7 +37,8 @@ const options: INodeProperties[] = [
     type: 'number',
     typeOptions: { minValue: 0.01, maxValue: 16 },
     default: 5,
-    description: 'Larger calls are refused. n8n itself takes 16 MB at most unless it is set up otherwise.',
+    description:
+      'Maximum size of a delivery. The trigger rejects larger deliveries. n8n accepts at most 16 MB by default.',
   },
   {
     displayName: 'Signature',
@@ -48,24 +49,24 @@ const options: INodeProperties[] = [
         name: 'Off',
         value: 'off',
         description:
-          'Accepts every call with the user name and password of the webhook, also with a wrong signature. The content can have been changed on the way.',
+          'Accept deliveries without checking the signature. Someone could have changed the content in transit.',
       },
       {
         name: 'Required',
         value: 'required',
         description:
-          'Accepts only calls with a valid signature. Refuses all calls while the trigger has no security key. This is the default.',
+          'Accept only deliveries with a valid signature. The trigger rejects all deliveries until it has a security key.',
       },
       {
         name: 'When Present',
         value: 'whenPresent',
         description:
-          'Also accepts calls without a signature, and all calls while the trigger has no security key. Refuses calls whose signature does not match.',
+          'Reject deliveries with an invalid signature, but accept deliveries without one. The trigger accepts all deliveries until it has a security key.',
       },
     ],
     default: 'required',
     description:
-      'Whether calls must be signed with the security key of the webhook. A signature proves that the content comes from the service and was not changed on the way.',
+      'Signature check for deliveries. A valid signature proves that the service sent the content and that nobody changed it in transit.',
   },
   {
     displayName: 'Signature Header Name',
@@ -73,15 +74,15 @@ const options: INodeProperties[] = [
     type: 'string',
     default: '',
     placeholder: 'e.g. x-example-webhook-signature',
-    description: 'Header that carries the signature. Any header x-…-webhook-signature unless given.',
+    description:
+      'Name of the header that contains the signature. Defaults to any header that matches x-…-webhook-signature.',
   },
   {
     displayName: 'Split Into Items',
     name: 'split',
     type: 'boolean',
     default: true,
-    description:
-      'Whether a call that tells of many records, e.g. transactions that changed their status, becomes one item per record',
+    description: 'Whether to output one item per record when a delivery contains several records',
   },
   {
     displayName: 'Switch Off at Other Addresses',
@@ -89,7 +90,7 @@ const options: INodeProperties[] = [
     type: 'boolean',
     default: false,
     description:
-      "Whether the activation switches off this node's webhooks at other addresses: those of a clone of this n8n, or of a former address. Unless it is on, they are left as they are and named.",
+      "Whether to switch off this node's webhooks at other addresses, such as a previous address or a cloned n8n instance. If this is off, the trigger only reports them.",
   },
   {
     displayName: 'Verify Delivery Credentials',
@@ -97,7 +98,7 @@ const options: INodeProperties[] = [
     type: 'boolean',
     default: true,
     description:
-      'Whether to accept only calls with the user name and password of this webhook. The trigger generates both. If you switch this off, only the signature shows that a call comes from the service.',
+      'Whether to accept only deliveries with the user name and password that the trigger generated for this webhook. If this is off, only the signature proves the origin of a delivery.',
   },
   {
     displayName: 'Watched Merchant ID',
@@ -105,7 +106,7 @@ const options: INodeProperties[] = [
     type: 'string',
     default: '',
     placeholder: 'e.g. 123456789012',
-    description: "Merchant whose events are wanted. The API key's own unless given.",
+    description: 'Merchant to watch. Defaults to the merchant of the API key.',
   },
 ];
 
@@ -113,7 +114,7 @@ const options: INodeProperties[] = [
 export const triggerParameters: Array<INodeProperties & Held> = [
   {
     displayName:
-      'The webhook is set up at the service when you publish the workflow, and switched off when you unpublish it. Nothing has to be done in the merchant portal.',
+      "The trigger registers a webhook when you publish the workflow and switches the webhook off when you unpublish it. You don't need to change anything in the merchant portal.",
     name: 'setUpNotice',
     type: 'notice',
     default: '',
@@ -126,11 +127,11 @@ export const triggerParameters: Array<INodeProperties & Held> = [
     type: 'boolean',
     default: false,
     description:
-      'Whether to look up the account updater request, checkout or invoice that an event is about, and add it as "record". An event is a hint; the record is what the service knows at that moment.',
+      'Whether to retrieve the account updater request, checkout or invoice of the event and add it to the output as "record". The record contains the current data, which can be newer than the event.',
   },
   {
     displayName:
-      "Warning: unless 'Signature' is 'Required', anyone who knows the address of this webhook can start the workflow with invented payments. Switch 'Verify Delivery Credentials' on.",
+      "Warning: anyone who knows the webhook URL can start this workflow with fake payments. Set 'Signature' to 'Required' or switch on 'Verify Delivery Credentials'.",
     name: 'unverifiedNotice',
     type: 'notice',
     default: '',

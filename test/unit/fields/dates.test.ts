@@ -235,17 +235,16 @@ describe('a field for a calendar day', () => {
     expect(problems).toEqual([{ label: 'D', found: 'nothing', allowed: 'is required' }]);
   });
 
-  test('says in the editor that the day is taken as it is written', () => {
+  test('says in the editor that time and time zone are ignored', () => {
     expect(field.property).toEqual({
       displayName: 'Invoice Date',
       name: 'date_invoice',
-      description:
-        'Day on the invoice. The day is taken as it is written; a time or time zone after it changes nothing.',
+      description: 'Day on the invoice. Time and time zone are ignored.',
       type: 'dateTime',
       default: '',
     });
     const { property: other } = calendarDate({ name: 'd', label: 'D', description: 'A day', default: '2026-01-01' });
-    expect(other.description).toMatch(/^A day\. The day is taken/);
+    expect(other.description).toMatch(/^A day\. Time and time zone are ignored\.$/);
     expect(other.default).toBe('2026-01-01');
   });
 });
@@ -256,7 +255,7 @@ test.each([null, undefined, true, 'text', Symbol('toISO')])('%p is no DateTime',
 
 test('what is said of every calendar day follows the description as one more sentence', () => {
   const described = (description: string) => calendarDate({ name: 'd', label: 'D', description }).property.description;
-  const wanted = 'e.g. the first. The day is taken as it is written; a time or time zone after it changes nothing.';
+  const wanted = 'e.g. the first. Time and time zone are ignored.';
   expect(described('e.g. the first')).toBe(wanted);
   expect(described('e.g. the first.')).toBe(wanted);
 });

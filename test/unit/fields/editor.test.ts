@@ -189,7 +189,7 @@ describe('what stands where', () => {
     );
     const [only] = property?.options ?? [];
     const open = only && 'values' in only ? only.values : [];
-    expect(open.map(({ displayName }) => displayName)).toContain('Email (Needed)');
+    expect(open.map(({ displayName }) => displayName)).toContain('Email (Required)');
     expect(open.map(({ name }) => name)).toContain('additionalFields');
   });
 

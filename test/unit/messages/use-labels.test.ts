@@ -16,7 +16,7 @@ describe('a text of the service in the words of the panel', () => {
     ],
     ['line_items[1].unit_cost must be a number', '"Line Items 2 > Unit Cost" must be a number'],
     ['"line_items[0].quantity" is missing', '"Line Items 1 > Quantity" is missing'],
-    ['billing_contact.email_address is wrong', '"Billing Contact > Email (Needed)" is wrong'],
+    ['billing_contact.email_address is wrong', '"Billing Contact > Email (Required)" is wrong'],
     ['line_items.3.other_name is unknown', '"Line Items 4" is unknown'],
     ['unit_cost is missing', '"Line Items > Unit Cost" is missing'],
   ])('%s', (given, wanted) => {

@@ -83,7 +83,7 @@ test.each([
 ])('a reservation that %s is no payment, whatever is left', (_, transaction, preferences) => {
   const record = link([transaction], { preferences });
   expect(said(record)).toEqual({ paid: false, amt_paid: 0 });
-  expect(status(record).transactions_text).toMatch(/^Approved \(only reserved\): .*, pg_id p1$/);
+  expect(status(record).transactions_text).toMatch(/^Approved \(authorized only\): .*, pg_id p1$/);
 });
 
 test('a sale through a link for reservations is a payment where the transaction says so', () => {

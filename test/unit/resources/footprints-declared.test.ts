@@ -49,7 +49,7 @@ const declared: Array<[string, Expected]> = [
     {
       footprint: requestFootprint,
       list: { path: '', identity: '' },
-      where: 'the path of "Look Up by a GET Request"',
+      where: 'the path of "Look Up With GET"',
       agreement: 'something is there',
       told: values({}, {}, { method: 'PUT', lookUpPath: LOOK }),
       untold: [values({}, {}, { method: 'POST' }), values({}, {}, { method: 'DELETE', lookUpPath: LOOK }), values({})],

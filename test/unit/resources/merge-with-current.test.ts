@@ -1,11 +1,11 @@
 import { keepOthers, keeps, lookAt, takenOf } from '../../../nodes/PaymentPlatform/resources/merge-with-current';
 import * as wire from '../../../nodes/PaymentPlatform/wire/operations';
 
-describe('Keep What Is Not Filled', () => {
+describe('Leave Empty Fields Unchanged', () => {
   test('is a choice for the node, is on unless a person switches it off, and is described by its operation', () => {
     expect(keepOthers('About this record')).toMatchObject({
       name: 'keepOthers',
-      label: 'Keep What Is Not Filled',
+      label: 'Leave Empty Fields Unchanged',
       place: 'node',
       property: { type: 'boolean', default: true, description: 'About this record' },
     });

@@ -81,9 +81,12 @@ test.each<[string, INodeParameters]>([
   ['"Phone" ', { ...checkout, additionalFields: { customer_phone: '5550143' } }],
   ['"New Customer > Email" ', { ...subscription, customerJson: { ...customer, customer_email: 'nobody' } }],
   ['"New Customer > Phone" ', { ...subscription, customerJson: { ...customer, customer_phone: 'call me' } }],
-  ['"Billing Contact > Email (Needed)" ', { ...fields(line), billing_contact: { item: { email_address: 'nobody' } } }],
   [
-    '"From Contact > Phone (Needed)" ',
+    '"Billing Contact > Email (Required)" ',
+    { ...fields(line), billing_contact: { item: { email_address: 'nobody' } } },
+  ],
+  [
+    '"From Contact > Phone (Required)" ',
     { ...fields(line), additionalFields: { from_contact: { item: { phone: '555 0143' } } } },
   ],
   ['"Email Addresses" ', { ...webhook, additionalFields: { email_address: ['nobody'] } }],

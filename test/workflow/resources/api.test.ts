@@ -142,7 +142,7 @@ describe('a GET at a path that is not documented as reading is a write', () => {
   test('so a path to look at must be one that is documented as reading', async () => {
     const looks = { method: 'POST', path: '/platform/plan', additionalFields: { lookUpPath: dispute('Accept') } };
     const { error } = await run({ ...looks, body: '{"plan_code":"A"}' });
-    expect(error?.message).toContain('"Look Up by a GET Request" must be a path at which a GET is documented to read');
+    expect(error?.message).toContain('"Look Up With GET" must be a path at which a GET is documented to read');
     expect(sent()).toBe(0);
   });
 });

@@ -143,7 +143,7 @@ describe('each purpose of a link is refused before anything is sent when somethi
     [
       'a purpose that is none',
       () => ({ purpose: '={{ "donate" }}', amt_tran: 5 }),
-      ['"What the Link Is For" must be one of', 'found "donate"'],
+      ['"Link Purpose" must be one of', 'found "donate"'],
     ],
     [
       'a customer ID that is too long',
@@ -174,7 +174,7 @@ describe('each purpose of a link is refused before anything is sent when somethi
     [
       'a return link must be a web address',
       () => ({ purpose: 'payment', amt_tran: 5, preferences: { success_url: 'shop.example.com' } }),
-      ['"Preferences > Return Link on Success" must be a web address', 'found "shop.example.com"'],
+      ['"Preferences > Success URL" must be a web address', 'found "shop.example.com"'],
     ],
     [
       'a preference that the interface does not have',
@@ -454,7 +454,7 @@ describe('looking a link up', () => {
     await pay(link, '100');
     const { items } = await get({ mode: 'id', value: id });
     expect(items[0]?.json).toMatchObject({ paid: false, amt_paid: 0, amt_balance: 0 });
-    expect(items[0]?.json.transactions_text).toMatch(/^Approved \(only reserved\): \w+ of 100\.00/);
+    expect(items[0]?.json.transactions_text).toMatch(/^Approved \(authorized only\): \w+ of 100\.00/);
   });
 
   test('nothing is said about payment of a link that only saves a payment method', async () => {

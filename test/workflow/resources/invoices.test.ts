@@ -42,7 +42,7 @@ describe('invoices are listed', () => {
   });
 
   test('by their state in words, and by the days on which they are due', async () => {
-    const filter = { filter: { item: [{ field: 'status', condition: 'IS', value: 'Sent, Not Fully Paid' }] } };
+    const filter = { filter: { item: [{ field: 'status', condition: 'IS', value: 'Outstanding' }] } };
     const open = await run({ ...list, ...filter });
     expect(open.items.map(({ json }) => json.status)).toEqual(['OUTSTANDING', 'OUTSTANDING', 'OUTSTANDING']);
     const due = asText(open.items[0]?.json.date_due);

@@ -69,7 +69,7 @@ describe('a plan is created', () => {
   });
 
   test.each([
-    ['a set day without a day', { bill_specific_day: true }, '"Bill on a Set Day" needs a Day of Week'],
+    ['a set day without a day', { bill_specific_day: true }, '"Bill on a Fixed Day" needs a Day of Week'],
     [
       'a trial amount without a trial',
       { additionalFields: { amt_trial: '1' } },

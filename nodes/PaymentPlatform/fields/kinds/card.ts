@@ -17,7 +17,7 @@ export const cardNumber = (fact: DigitsFact): Field =>
   text({
     ...fact,
     label: 'Card Number',
-    description: 'Full number of the card; spaces and dashes are left out. The service returns it masked.',
+    description: 'Full card number. The node removes spaces and dashes. The service returns the number masked.',
     placeholder: 'e.g. 4111 1111 1111 1111',
     tidy: withoutGroups,
     pattern: {
@@ -43,7 +43,7 @@ export const securityCode = (fact: DigitsFact): Field =>
   text({
     ...fact,
     label: 'Security Code',
-    description: 'The three or four digits (CVV) printed on the card. The service never returns them.',
+    description: 'Three- or four-digit security code (CVV) of the card. The service never returns this code.',
     placeholder: 'e.g. 123',
     pattern: digits(SHORTEST_CODE, fact.pattern.longest),
   });
@@ -53,7 +53,7 @@ export const routingNumber = (fact: TextFact): Field =>
   text({
     ...fact,
     label: 'Bank Routing Number',
-    description: 'Nine-digit routing number of the bank, for ACH payments',
+    description: 'Nine-digit routing number of the bank',
   });
 
 /** Number of a bank account for ACH payments. */
@@ -61,7 +61,7 @@ export const accountNumber = (fact: TextFact): Field =>
   text({
     ...fact,
     label: 'Bank Account Number',
-    description: 'Number of the bank account, for ACH payments',
+    description: 'Account number at the bank',
   });
 
 /** Kind of bank account (openapi.yaml#AchAccountType). */
@@ -69,14 +69,14 @@ export const accountType = (fact: ChoiceFact<'C' | 'K' | 'S' | 'V'>): Field =>
   choice({
     ...fact,
     label: 'Bank Account Type',
-    description: 'Kind of bank account, for ACH payments',
+    description: 'Type of bank account',
     options: [
       { name: 'Personal Checking', value: 'C' },
       { name: 'Personal Savings', value: 'S' },
       { name: 'Business Checking', value: 'K' },
       { name: 'Business Savings', value: 'V' },
     ],
-    unset: 'Not Given (Personal Checking)',
+    unset: 'Default (Personal Checking)',
   });
 
 /** For operations whose answer can hold numbers in full, such as a payee's account (openapi.yaml#PayeeAccount). */
@@ -85,6 +85,6 @@ export const showAccountNumbers = (): Field =>
     name: 'showAccountNumbers',
     label: 'Show Full Account Numbers',
     description:
-      'Whether to return account, routing and card numbers in full where the service gives them, instead of their last four digits. n8n stores the output of every node with the execution, so full numbers would stand in its database.',
+      'Whether to return full account, routing and card numbers instead of the last four digits, if the service provides them. n8n stores node output with the execution, so its database will contain the full numbers.',
     place: 'node',
   });

@@ -20,7 +20,7 @@ export const boolean = (options: FieldOptions & { type?: 'boolean' }): ValueFiel
 /** Yes, no, or neither: for a change of a record, where a switch that nobody touched must send nothing. */
 export const change = (options: FieldOptions & { type?: 'boolean' }): ValueField => {
   const states = [
-    { name: 'Leave as It Is', value: '' },
+    { name: 'Leave Unchanged', value: '' },
     { name: 'Off', value: false },
     { name: 'On', value: true },
   ];

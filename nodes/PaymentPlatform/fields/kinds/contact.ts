@@ -1,5 +1,6 @@
 import type { ObjectFact, TextFact } from '../../wire/facts';
 import { Contact } from '../../wire/schemas';
+import { inSentence } from '../bounds';
 import { country } from '../common';
 import { email } from './email';
 import { group } from './group';
@@ -20,10 +21,10 @@ interface ContactOptions extends ObjectFact<typeof Contact> {
 
 /** A contact of an invoice (openapi.yaml#Contact). */
 export function contact({ needed, ...options }: ContactOptions): Field {
-  const labelOf = (part: Part, label: string) => (needed.includes(part) ? `${label} (Needed)` : label);
+  const labelOf = (part: Part, label: string) => (needed.includes(part) ? `${label} (Required)` : label);
   const line = (part: Part, label: string, wording: boolean, placeholder?: string): Field => {
     const fact: TextFact = Contact[part];
-    const description = `${label} of the contact`;
+    const description = `${inSentence(label)} of the contact`;
     return text({ ...fact, label: labelOf(part, label), wording, description, ...(placeholder && { placeholder }) });
   };
   const who = (part: Part, label: string, placeholder: string) => line(part, label, false, placeholder);
@@ -47,7 +48,7 @@ export function contact({ needed, ...options }: ContactOptions): Field {
         ...Contact.phone,
         label: labelOf('phone', 'Phone'),
         wording: false,
-        description: 'Phone number of the contact with its country prefix',
+        description: 'Phone number of the contact, with country code',
       }),
     ],
     additional: [

@@ -92,7 +92,7 @@ export const calendarMonth = (options: FieldOptions): ValueField =>
   });
 
 /** What a person reads about every calendar day. */
-const AS_WRITTEN = 'The day is taken as it is written; a time or time zone after it changes nothing.';
+const AS_WRITTEN = 'Time and time zone are ignored.';
 
 /**
  * A calendar day (date_invoice, date_payment, date_start), see `calendarDay`, sent as a timestamp

@@ -42,7 +42,7 @@ export function daysField({ day: called, of, month: byMonth }: DayFilter): Joine
   const month = calendarMonth({
     name: 'month',
     label: 'Month',
-    description: `Return only ${of} in this month. Leave the first and the last day empty then.`,
+    description: `Return only ${of} in this month. Leave the other date fields empty.`,
     placeholder: 'e.g. 2026-03',
   });
   return composite(

@@ -34,7 +34,7 @@ export function filterValue(field: Field, known: readonly KnownField[]): Field {
   const typed = text({
     ...LIKE,
     description:
-      'Value to compare with, e.g. 12.50 for an amount or 2026-03-31 for a date. Must not contain a vertical bar (|), because the service reads it as "or".',
+      'Value to compare with, e.g. 12.50 for an amount or 2026-03-31 for a date. The value can\'t contain a vertical bar (|), which means "or" in the service.',
     pattern,
   });
   const picked = known.flatMap(({ value, values }) => (values ? [{ of: value, field: picking(values) }] : []));
@@ -55,7 +55,7 @@ export function filterValue(field: Field, known: readonly KnownField[]): Field {
 function picking(values: readonly NamedValue[]): ValueField {
   const options: FieldOptions = {
     ...LIKE,
-    description: 'Value to compare with. An expression may give its name or what the service calls it.',
+    description: 'Value to compare with. Expressions can return the name or the API value.',
   };
   const typed = textOf({ ...options, pattern });
   const look = { type: 'options' as const, options: [...values], default: values[0]?.value ?? '' };

@@ -54,7 +54,7 @@ function filterGroup(fact: ValuesFact, known: KnownField[]): Field {
   const field = openChoice({
     name: 'field',
     label: 'Field',
-    description: 'Field of the record to compare',
+    description: 'Field to compare',
     required: true,
     options: namesOf(known),
     otherLabel: 'Field Name',
@@ -72,7 +72,7 @@ function filterGroup(fact: ValuesFact, known: KnownField[]): Field {
       openChoice({
         name: 'condition',
         label: 'Condition',
-        description: 'How the field is compared with the value',
+        description: 'Comparison between the field and the value',
         required: true,
         default: 'IS',
         options: CONDITIONS,
@@ -128,7 +128,7 @@ export const sorting = (query: SortFacts, known: KnownField[]): Field =>
       choice({
         ...query.order_by,
         label: 'Sort Direction',
-        description: 'Whether the smallest or the largest value comes first',
+        description: 'Order of the results',
         options: [
           { name: 'Ascending', value: 'asc' },
           { name: 'Descending', value: 'desc' },

@@ -109,7 +109,7 @@ function modeField(options: GroupOptions): ValueField {
   const mode = choice({
     name: `${parameterOf(options)}Mode`,
     label: `Specify ${label}`,
-    description: `How to give the ${label.toLowerCase()}: field by field, or as JSON from an earlier node`,
+    description: `Input method for ${label.toLowerCase()}: individual fields, or JSON from an earlier node`,
     options: [
       { name: 'Using Fields Below', value: 'fields' },
       { name: 'Using JSON', value: 'json' },

@@ -22,7 +22,7 @@ export function openChoice(
     options,
     {
       type: 'options',
-      options: [...known, { name: 'Other (Type It)', value: OTHER }],
+      options: [...known, { name: 'Other (Enter Name)', value: OTHER }],
       default: options.default ?? known[0]?.value ?? '',
     },
     (value, ...rest) => (value === OTHER ? OTHER : convert(value, ...rest)),
@@ -31,7 +31,7 @@ export function openChoice(
     {
       name: `${parameterOf(options)}Other`,
       label: otherLabel,
-      description: `${otherLabel} as the service names it`,
+      description: `Name that the API uses`,
       required: true,
       unmarked: true,
     },

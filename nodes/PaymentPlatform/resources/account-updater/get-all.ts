@@ -20,8 +20,8 @@ const knownFields: KnownFields<'browseAusRequestsSummary'> = [
 export const getAll = operation({
   value: 'getAll',
   name: 'Get Many',
-  action: 'Get many requests of account updater',
-  description: 'List account updater requests with their status and counts',
+  action: 'Get many account updater requests',
+  description: 'Retrieve a list of account updater requests with status and counts',
   request: wire.browseAusRequestsSummary.request,
   fields: [
     filters(wire.browseAusRequestsSummary.query.filter, knownFields),

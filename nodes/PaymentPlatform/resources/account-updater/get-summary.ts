@@ -6,13 +6,13 @@ export const getSummary = operation({
   value: 'getSummary',
   name: 'Get Summary',
   action: 'Get summary of account updater request',
-  description: 'Get the status of an account updater request, with its counts and rejected cards',
+  description: 'Retrieve the status, counts and rejected cards of an account updater request',
   request: wire.getAccountUpdaterSummary.request,
   fields: [
     locator({
       ...wire.getAccountUpdaterSummary.path.request_id,
       label: 'Request',
-      description: 'The request whose cards were submitted. Search the list by day or status, or give its request_id.',
+      description: 'Account updater request to retrieve. Search by date or status, or enter the request_id.',
       search: 'searchUpdaterRequests',
       placeholder: 'e.g. 4711',
     }),

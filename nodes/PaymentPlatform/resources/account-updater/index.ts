@@ -6,7 +6,7 @@ import { submit } from './submit';
 export const accountUpdater: Resource = {
   value: 'accountUpdater',
   name: 'Account Updater',
-  description: 'Fresh card data from the card issuers',
+  description: 'Updated card details from the card issuers',
   preselected: getSummary.value,
   operations: [submit, getSummary, getAll],
 };

@@ -10,13 +10,13 @@ export const submit = operation({
   name: 'Submit Cards',
   action: 'Submit cards to account updater',
   description:
-    'Ask the card issuers for fresh card data. The cards of all items go out together, 100 in each request; issuers typically answer within 3 to 4 business days.',
+    'Request updated card details from the card issuers. The node sends the cards of all items in batches of 100. Issuers typically respond within 3 to 4 business days.',
   request: wire.submitAccountUpdater.request,
   fields: [
     group({
       ...wire.submitAccountUpdater.body.data,
       label: 'Cards',
-      description: 'The cards of this item. An item is usually one card; it may hold several.',
+      description: 'Cards to submit. An item can contain one or more cards.',
       itemLabel: 'Card',
       topLevel: true,
       perRequest: wire.submitAccountUpdater.body.data.most,
@@ -29,7 +29,7 @@ export const submit = operation({
           label: 'Card Reference',
           wording: true,
           description:
-            'Your own ID of the card, by which you recognise it in the answer. Not the ID of a tokenized card.',
+            "Your reference for the card, which the response contains. Don't use the ID of a tokenized card.",
           placeholder: 'e.g. member-17',
         }),
       ],

@@ -16,6 +16,6 @@ export const requestFootprint: Footprint = {
   key: pathOf,
   lifetime: 'minutes',
   matches: () => true,
-  where: 'the path of "Look Up by a GET Request"',
+  where: 'the path of "Look Up With GET"',
   agreement: 'something is there',
 };

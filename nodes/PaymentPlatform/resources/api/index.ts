@@ -4,7 +4,7 @@ import { request } from './request';
 export const api: Resource = {
   value: 'api',
   name: 'API Request',
-  description: 'Anything else that the service can do',
+  description: 'Any endpoint of the service',
   preselected: request.value,
   operations: [request],
 };

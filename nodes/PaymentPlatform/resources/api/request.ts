@@ -22,7 +22,7 @@ export const request: Operation = {
   value: 'request',
   name: 'Send Request',
   action: 'Send API request',
-  description: 'Use any part of the service that has no operation of its own here',
+  description: 'Send a request to any endpoint of the service',
   // What a request does depends on its method; this is the worst it can do.
   request: { method: 'POST', path: '/{path}', family: 'any', effect: 'writesOnce' },
   money: moneyOfPath,
@@ -31,7 +31,7 @@ export const request: Operation = {
       name: 'method',
       label: 'Method',
       description:
-        'What to do: GET reads, POST creates, PUT changes, DELETE removes. A GET is sent again automatically only at a path that is documented as reading.',
+        'HTTP method of the request. The node retries GET requests only on paths that are documented as read-only.',
       options: METHODS.map((name) => ({ name, value: name })),
       default: 'GET',
       required: true,
@@ -40,7 +40,7 @@ export const request: Operation = {
     text({
       name: 'path',
       label: 'Path',
-      description: 'Path below the base URL of the credential. It begins with /pg/ or /platform/.',
+      description: 'Path relative to the base URL of the credential. The path must start with /pg/ or /platform/.',
       placeholder: 'e.g. /platform/invoice',
       required: true,
       place: 'node',
@@ -48,15 +48,14 @@ export const request: Operation = {
     choice({
       name: 'pages',
       label: 'Pages',
-      description: 'How much of the answer to fetch, for paths that give a list',
+      description: 'Number of pages to retrieve from a path that returns a list',
       options: [
         {
           name: 'All Pages',
           value: 'all',
-          description:
-            'The path gives a list: fetch all of its records. Applies only to a path that is documented as reading.',
+          description: 'Retrieve all records of a list. Applies only to paths that are documented as read-only.',
         },
-        { name: 'One Answer', value: 'one', description: 'Send one request and return its answer' },
+        { name: 'One Response', value: 'one', description: 'Send one request and return the response' },
       ],
       default: 'one',
       place: 'node',
@@ -65,7 +64,7 @@ export const request: Operation = {
     group({
       name: 'queryParameters',
       label: 'Query Parameters',
-      description: 'Names and values that follow the path. The same name may stand several times.',
+      description: 'Parameters to append to the URL. You can use the same name more than once.',
       place: 'node',
       type: 'list',
       itemLabel: 'Parameter',
@@ -83,9 +82,9 @@ export const request: Operation = {
     jsonObject({
       name: 'body',
       label: 'Body',
-      description: 'Fields to send, as a JSON object',
+      description: 'JSON object to send',
       place: 'node',
-      hint: 'A request to Production can move money at once',
+      hint: 'In Production, a request can move money immediately',
       ...shownFor('POST', 'PUT'),
     }),
   ],
@@ -93,9 +92,9 @@ export const request: Operation = {
     showAccountNumbers(),
     text({
       name: 'lookUpPath',
-      label: 'Look Up by a GET Request',
+      label: 'Look Up With GET',
       description:
-        'Path that gives a record once this request was applied, and none before, e.g. /platform/plan/GOLD. It is read before the request is sent, and again if the answer gets lost: when something is there then, the item is done.',
+        'Path at which a record exists only after this request was applied, e.g. /platform/plan/GOLD. The node reads the path before sending the request. If the response is lost, the node reads the path again: if a record exists, the item is complete.',
       placeholder: 'e.g. /platform/plan/GOLD',
       place: 'node',
       displayOptions: { show: { '/method': ['POST', 'PUT'] } },
@@ -129,7 +128,7 @@ const methodOf = ({ method }: IDataObject) => METHODS.find((name) => name === me
 
 /** A look must not change anything (service.md#disputes). */
 function checkLookUp(typed: unknown, problems: Problem[]): void {
-  const label = 'Look Up by a GET Request';
+  const label = 'Look Up With GET';
   const path = safePath(typed, problems, label);
   if (path !== undefined && !onlyReads('GET', path))
     problems.push({ label, found: path, allowed: 'must be a path at which a GET is documented to read only' });

@@ -5,7 +5,7 @@ import { updateToken } from './update-token';
 export const card: Resource = {
   value: 'card',
   name: 'Card',
-  description: 'Cards and bank accounts saved under a card ID',
+  description: 'Tokenized cards and bank accounts',
   preselected: tokenize.value,
   operations: [tokenize, updateToken],
 };

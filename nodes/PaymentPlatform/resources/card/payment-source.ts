@@ -47,7 +47,7 @@ const walletA = () =>
     ...GatewayTokenizeRequest.payload_walletA_pay,
     label: 'Wallet A Payload',
     wording: false,
-    description: 'Encrypted payment data from the first kind of digital wallet',
+    description: 'Encrypted payment data from digital wallet A',
   });
 
 const walletB = () =>
@@ -55,7 +55,7 @@ const walletB = () =>
     ...GatewayTokenizeRequest.payload_walletB_pay,
     label: 'Wallet B Payload',
     wording: false,
-    description: 'Encrypted payment data from the second kind of digital wallet. Support must enable it first.',
+    description: 'Encrypted payment data from digital wallet B. Support must enable this wallet for your account.',
   });
 
 /**
@@ -63,10 +63,14 @@ const walletB = () =>
  * @param needed whether it must be given whole: a saved one may be changed in part.
  */
 export function paymentSourceFields(needed: boolean): Field[] {
-  const method = paymentMethod('What is saved: the fields below depend on it', [
-    { name: 'Card Swipe', value: SWIPE, description: 'What a card reader read' },
-    { name: 'Digital Wallet A', value: WALLET_A, description: 'The first kind of digital wallet' },
-    { name: 'Digital Wallet B', value: WALLET_B, description: 'The second kind; support must enable it first' },
+  const method = paymentMethod('Payment method to save. Your choice determines the fields below.', [
+    { name: 'Card Swipe', value: SWIPE, description: 'Track data from a card reader' },
+    { name: 'Digital Wallet A', value: WALLET_A, description: 'Encrypted payment data from digital wallet A' },
+    {
+      name: 'Digital Wallet B',
+      value: WALLET_B,
+      description: 'Encrypted payment data from digital wallet B, which support must enable',
+    },
   ]);
   const card = cardNumber(GatewayTokenizeRequest.card_number);
   const account = [routingNumber(GatewayTokenizeRequest.tr_number), accountNumber(GatewayTokenizeRequest.dda_number)];
@@ -90,7 +94,7 @@ export function paymentSourceFields(needed: boolean): Field[] {
       ...GatewayTokenizeRequest.cardholder_name,
       label: 'Cardholder Name',
       wording: false,
-      description: 'Name of the person who holds the card or bank account',
+      description: 'Name of the card or bank account holder',
       placeholder: 'e.g. Ana Silva',
     }),
   ];
@@ -102,13 +106,13 @@ export const tokenizeAdditional = (): Field[] => [
     ...GatewayTokenizeRequest.avs_address,
     label: 'Billing Street',
     wording: true,
-    description: 'Street of the billing address, compared with the one that the card issuer knows',
+    description: 'Street of the billing address, for verification by the card issuer',
   }),
   text({
     ...GatewayTokenizeRequest.avs_zip,
     label: 'Billing ZIP Code',
     wording: true,
-    description: 'Postal code of the billing address, compared with the one that the card issuer knows',
+    description: 'ZIP or postal code of the billing address, for verification by the card issuer',
   }),
   emailList({
     ...GatewayTokenizeRequest.email_address,
@@ -118,7 +122,7 @@ export const tokenizeAdditional = (): Field[] => [
   boolean({
     ...GatewayTokenizeRequest.single_use,
     label: 'Single Use',
-    description: 'Whether the card ID can be used only once',
+    description: 'Whether to allow only one use of the card ID',
     default: true,
   }),
   text({
@@ -126,7 +130,7 @@ export const tokenizeAdditional = (): Field[] => [
     technical: true,
     label: 'Customer IP Address',
     wording: true,
-    description: "Address of the customer's computer",
+    description: 'IP address of the customer',
   }),
   ...gatewayFields(GatewayTokenizeRequest),
 ];

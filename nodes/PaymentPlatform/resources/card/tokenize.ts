@@ -6,7 +6,7 @@ export const tokenize = operation({
   value: 'tokenize',
   name: 'Tokenize',
   action: 'Tokenize and save card or bank account',
-  description: 'Save a card or bank account under a new card ID that can be charged later',
+  description: 'Save a card or bank account and get a card ID for later charges',
   request: wire.tokenize.request,
   fields: paymentSourceFields(true),
   additional: tokenizeAdditional(),

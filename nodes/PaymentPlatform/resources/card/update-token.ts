@@ -13,12 +13,12 @@ export const updateToken = operation({
   value: 'updateToken',
   name: 'Update Token',
   action: 'Update saved card or bank account',
-  description: 'Replace the details that are saved under an existing card ID',
+  description: 'Replace the details of a saved card or bank account',
   request: { ...wire.tokenize.request, effect: 'repeatsSafely' },
   fields: [
     savedCard(wire.tokenize.body.card_id, {
       description:
-        'The saved card or bank account to update: pick one of a customer, or give the card ID that a tokenize answer gave',
+        'Saved card or bank account to update. Choose from the list, or enter the card ID returned by Card > Tokenize.',
       required: true,
       pattern: cardIdPattern,
     }),

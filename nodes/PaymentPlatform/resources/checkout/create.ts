@@ -20,7 +20,7 @@ export const create = operation({
   value: 'create',
   name: 'Create',
   action: 'Create checkout payment link',
-  description: 'Create a link to a hosted page where a customer pays, or saves or updates a payment method',
+  description: 'Create a link to a hosted page where a customer makes a payment or saves a payment method',
   request: wire.addCheckout.request,
   // A link that only saves or updates a payment method has no amount.
   money: 'named',
@@ -32,21 +32,21 @@ export const create = operation({
       amount({
         ...wire.addCheckout.body.amt_tran,
         label: 'Amount',
-        description: 'Amount that the customer is asked to pay, e.g. 12.50',
+        description: 'Amount to request from the customer, e.g. 12.50',
         placeholder: 'e.g. 12.50',
-        hint: 'Nobody is charged before the customer pays on the page',
+        hint: 'The customer is charged only after paying on the hosted page',
       }),
       { required: true, unmarked: true },
     ),
     customerId(wire.addCheckout.body.customer_id, {
       description:
-        'Customer of the vault. For a new customer choose By ID and enter an ID of your own. Needed for all but Take a Payment.',
+        'Customer from the vault. For a new customer, choose By ID and enter a new ID. Required unless the link only takes a payment.',
     }),
     when(
       purpose,
       [UPDATE],
       savedCard(wire.addCheckout.body.card_id, {
-        description: 'Payment method of this customer that is to be updated. Required.',
+        description: 'Payment method that the customer updates. Required.',
       }),
       // Not marked as required: n8n would ask for it too where an expression gives the purpose. The rules ask for it.
     ),
@@ -55,7 +55,7 @@ export const create = operation({
       ...wire.addCheckout.body.checkout_profile_id,
       label: 'Checkout Profile ID',
       description:
-        'Number of the checkout profile, as the merchant portal shows it. A link that takes a payment needs a dynamic profile, the kind that is made for amounts given by a link. Needed when you have more than one profile, and for a vault profile; otherwise the service takes the only one there is.',
+        'ID of the checkout profile in the merchant portal. Links that take a payment need a dynamic profile. Required if you have more than one profile or use a vault profile.',
       placeholder: 'e.g. 3001',
     }),
     ...nameFields(),
@@ -66,25 +66,25 @@ export const create = operation({
       ...wire.addCheckout.body.purchase_id,
       label: 'Purchase ID',
       wording: true,
-      description: 'Your own reference, e.g. the number of the order. Payments made through the link carry it.',
+      description: 'Your reference, e.g. the order number. All payments made through the link contain this reference.',
       placeholder: 'e.g. ORDER-1001',
     }),
     text({
       ...wire.addCheckout.body.merch_ref_num,
       label: 'Merchant Reference Number',
       wording: true,
-      description: 'One more reference of your own, kept with the link and its payments',
+      description: 'Additional reference that is stored with the link and its payments',
     }),
     currency(wire.addCheckout.body.tran_currency, whilePaying),
     choice({
       ...wire.addCheckout.body.moto_ecomm_ind,
-      label: 'How the Order Was Placed',
+      label: 'Order Channel',
       wording: true,
-      description: 'How the customer ordered; the card schemes ask for it. An online order unless given.',
+      description: 'Channel through which the customer ordered, as required by the card networks. Defaults to Online.',
       options: [
         { name: 'Online', value: '7' },
         { name: 'By Mail or Phone', value: '1' },
-        { name: 'In Person, Card Present', value: '0' },
+        { name: 'In Person (Card Present)', value: '0' },
         { name: 'Recurring Payment', value: '2' },
         { name: 'Installment', value: '3' },
       ],

@@ -4,72 +4,72 @@ import { text } from '../../fields/kinds/text';
 import type { Field } from '../../fields/types';
 import { CheckoutRequest } from '../../wire/schemas';
 
-const PREFILLED = 'fills the form on the page';
+const PREFILLED = 'Prefills the form on the page.';
 
-/** Who pays or saves: pre-fills the form, and names a new customer of the vault (service.md#checkout). */
+/** Who pays or saves: prefills the form, and names a new customer of the vault (service.md#checkout). */
 export const nameFields = (): Field[] => [
   text({
     ...CheckoutRequest.customer_first_name,
     label: 'First Name',
     wording: false,
-    description: `First name of the customer; ${PREFILLED}. A new customer of the vault needs a first and last name, or a company name.`,
+    description: `First name of the customer. ${PREFILLED} A new customer of the vault needs a first and last name, or a company name.`,
     placeholder: 'e.g. Ana',
   }),
   text({
     ...CheckoutRequest.customer_last_name,
     label: 'Last Name',
     wording: false,
-    description: `Last name of the customer; ${PREFILLED}`,
+    description: `Last name of the customer. ${PREFILLED}`,
     placeholder: 'e.g. Silva',
   }),
   text({
     ...CheckoutRequest.customer_firm_name,
     label: 'Company Name',
     wording: false,
-    description: `Company of the customer; ${PREFILLED}`,
+    description: `Company name of the customer. ${PREFILLED}`,
     placeholder: 'e.g. Silva Bakery',
   }),
   email({
     ...CheckoutRequest.customer_email,
     label: 'Email',
     wording: false,
-    description: `Email address of the customer; ${PREFILLED}`,
+    description: `Email address of the customer. ${PREFILLED}`,
     placeholder: 'e.g. ana@example.com',
   }),
 ];
 
-/** Rarely needed fields that pre-fill the form (service.md#checkout). */
+/** Rarely needed fields that prefill the form (service.md#checkout). */
 export const billingFields = (): Field[] => [
   phoneNumber({
     ...CheckoutRequest.customer_phone,
     label: 'Phone',
-    description: `Phone number of the customer with its country prefix; ${PREFILLED}`,
+    description: `Phone number of the customer, with country code. ${PREFILLED}`,
   }),
   text({
     ...CheckoutRequest.billing_addr1,
     label: 'Billing Address Line 1',
     wording: true,
-    description: `Street and house number of the billing address; ${PREFILLED}`,
+    description: `Street address for billing. ${PREFILLED}`,
     placeholder: 'e.g. 12 Mill Road',
   }),
   text({
     ...CheckoutRequest.billing_city,
     label: 'Billing City',
     wording: true,
-    description: `City of the billing address; ${PREFILLED}`,
+    description: `City of the billing address. ${PREFILLED}`,
   }),
   text({
     ...CheckoutRequest.billing_state,
     label: 'Billing State',
     wording: true,
-    description: `Short name of the state in the billing address, e.g. OR; ${PREFILLED}`,
+    description: `Abbreviation of the state in the billing address, e.g. OR. ${PREFILLED}`,
     placeholder: 'e.g. OR',
   }),
   text({
     ...CheckoutRequest.billing_zip,
     label: 'Billing ZIP or Postal Code',
     wording: true,
-    description: `Postal code of the billing address; ${PREFILLED}`,
+    description: `Postal code of the billing address. ${PREFILLED}`,
     placeholder: 'e.g. 97477',
   }),
 ];

@@ -7,13 +7,13 @@ export const get = operation({
   value: 'get',
   name: 'Get',
   action: 'Get status of checkout payment link',
-  description: 'Look up what became of a checkout link: what was paid, what is left, and every try to pay',
+  description: 'Retrieve the status, payments and remaining amount of a checkout link',
   request: wire.getCheckout.request,
   fields: [
     linkLocator({
       ...wire.getCheckout.path.checkoutId,
       label: 'Checkout',
-      description: 'The checkout link to look up: its checkout_id, or the link itself as the customer got it',
+      description: 'Checkout to retrieve. Enter the checkout_id or the link that the customer received.',
       placeholder: 'e.g. c0ffee0000000000000000000000d001',
       linkPlaceholder: 'e.g. https://pay.example.com/checkout/c0ffee01',
       parameterNames: ['checkout_id', 'checkoutId'],

@@ -28,7 +28,7 @@ const address = (fact: TextFact, label: string, when: string, placeholder: strin
   text({
     ...fact,
     label,
-    description: `Web address of your own that the customer is sent to ${when}`,
+    description: `URL to which the customer is redirected ${when}`,
     placeholder,
   });
 
@@ -37,30 +37,30 @@ const pageSettings: Field[] = [
   boolean({
     ...CheckoutPreferences.allow_ach_payment,
     label: 'Allow Bank Accounts (ACH)',
-    description: 'Whether the customer may use a bank account instead of a card',
+    description: 'Whether the customer can pay from a bank account instead of by card',
     default: true,
   }),
   boolean({
     ...CheckoutPreferences.allow_partial_payments,
     label: 'Allow Partial Payments',
-    description: 'Whether the customer may pay less than the amount and the rest later',
+    description: 'Whether the customer can pay part of the amount now and the rest later',
     default: true,
     ...shownFor(...PAYING),
   }),
   boolean({
     ...CheckoutPreferences.allow_save_card,
     label: 'Allow Saving the Card',
-    description: 'Whether the customer may save the card for the next time',
+    description: 'Whether the customer can save the card for future payments',
     default: true,
     ...shownFor(PAYMENT, PAYMENT_WITH_SAVED),
   }),
   choice({
     ...CheckoutPreferences.request_type,
-    label: 'Charge or Reserve',
-    description: 'Whether the payment is charged at once or only reserved',
+    label: 'Charge or Authorize',
+    description: 'Type of payment: an immediate charge or an authorization that you capture later',
     options: [
-      { name: 'Charge', value: 'sale', description: 'The amount is charged' },
-      { name: 'Reserve', value: 'auth', description: 'The amount is held on the card until you capture it' },
+      { name: 'Charge', value: 'sale', description: 'Charge the amount immediately' },
+      { name: 'Authorize', value: 'auth', description: 'Hold the amount on the card until you capture the payment' },
     ],
     default: 'sale',
     ...shownFor(...PAYING),
@@ -68,25 +68,25 @@ const pageSettings: Field[] = [
   boolean({
     ...CheckoutPreferences.email_receipt,
     label: 'Email Receipt',
-    description: 'Whether the customer gets a receipt by email',
+    description: 'Whether to email a receipt to the customer',
     default: true,
   }),
   address(
     CheckoutPreferences.failure_url,
-    'Return Link on Failure',
-    'when it did not work',
+    'Failure URL',
+    'after a failed payment',
     'e.g. https://shop.example.com/retry',
   ),
   address(
     CheckoutPreferences.success_url,
-    'Return Link on Success',
-    'when it worked',
+    'Success URL',
+    'after a successful payment',
     'e.g. https://shop.example.com/thanks',
   ),
   boolean({
     ...CheckoutPreferences.show_saved_payment_methods,
     label: 'Show Saved Payment Methods',
-    description: 'Whether the page offers what the customer has saved before. Needs a Customer.',
+    description: 'Whether to show the saved payment methods of the customer. Requires a customer.',
     default: true,
     displayOptions: { hide: { '/purpose': [PAYMENT_WITH_SAVED] } },
   }),
@@ -99,23 +99,24 @@ const lifetimeBeside = duration({
   ...lifetime,
   label: 'Link Expires After',
   unitLabel: 'Unit of Time',
-  description: 'How long the link works, unless it is used before. The output says until when, in expiry_time.',
-  placeholder: 'The service decides',
-  hint: 'Left empty, the service decides, and the link may end within two hours. Enter a time to be sure, e.g. 7 and Days.',
+  description:
+    'Time after which the link expires if nobody has used it. The output contains the expiration time in expiry_time.',
+  placeholder: 'Default of the service',
+  hint: 'By default, the service may expire the link within two hours. To make sure the link lasts longer, enter a time, e.g. 7 days.',
 });
 
 /** The same where the preferences come as JSON: in seconds, as the interface has it. */
 const lifetimeInSeconds = integer({
   ...lifetime,
   label: 'Seconds Until the Link Expires',
-  description: 'How long the link works, in seconds',
+  description: 'Seconds after which the link expires',
 });
 
 const page = group({
   ...CheckoutRequest.preferences,
   label: 'Preferences',
   wording: true,
-  description: 'How the page behaves',
+  description: 'Settings of the hosted page',
   itemLabel: 'Preference',
   topLevel: true,
   fields: pageSettings,

@@ -13,16 +13,16 @@ export const PAYING = [PAYMENT, PAYMENT_AND_SAVE, PAYMENT_WITH_SAVED];
 export const VAULT = [SAVE, ADD, UPDATE];
 
 const options = [
-  { name: 'Take a Payment', value: PAYMENT, description: 'The customer pays an amount on the page' },
+  { name: 'Take a Payment', value: PAYMENT, description: 'The customer pays an amount' },
   {
     name: 'Take a Payment and Save the Payment Method',
     value: PAYMENT_AND_SAVE,
-    description: 'The customer pays, and may save the card for the next time',
+    description: 'The customer pays an amount and saves the payment method',
   },
   {
     name: 'Take a Payment With Saved Payment Methods',
     value: PAYMENT_WITH_SAVED,
-    description: 'The customer pays with a card that was saved before, or with a new one',
+    description: 'The customer pays with a saved payment method or a new one',
   },
   {
     name: 'Save a Payment Method',
@@ -32,12 +32,12 @@ const options = [
   {
     name: 'Add a Payment Method to a Customer',
     value: ADD,
-    description: 'A customer who is in the vault already saves one more. Nothing is charged.',
+    description: 'An existing customer saves another card or bank account. Nothing is charged.',
   },
   {
     name: 'Update a Saved Payment Method',
     value: UPDATE,
-    description: 'A customer changes a card that was saved before. Nothing is charged.',
+    description: 'A customer updates a saved card. Nothing is charged.',
   },
 ];
 
@@ -60,8 +60,8 @@ export function purposeWords(value: unknown, amount: string): string {
 /** Decides which parameters apply. The service has no field for it. */
 export const purpose = choice({
   name: 'purpose',
-  label: 'What the Link Is For',
-  description: 'What the customer does on the page that the link opens. The parameters below depend on it.',
+  label: 'Link Purpose',
+  description: 'Action that the customer takes on the hosted page. Your choice determines the fields below.',
   options,
   required: true,
   place: 'node',
@@ -77,15 +77,15 @@ export const DYNAMIC_PROFILE = 'dynamic';
 /** Rule 2: a vault profile, or a dynamic one that allows saving. Only the merchant knows which kind a profile is. */
 export const profileKind = choice({
   name: 'profileKind',
-  label: 'Kind of Checkout Profile',
-  description: 'Which kind of checkout profile the page uses, as the merchant portal shows it',
+  label: 'Checkout Profile Type',
+  description: 'Type of the checkout profile in the merchant portal',
   options: [
     {
       name: 'Dynamic Profile',
       value: DYNAMIC_PROFILE,
-      description: "A profile for payments; 'Allow Saving the Card' is switched on for you",
+      description: "Profile for payments. The node switches on 'Allow Saving the Card'.",
     },
-    { name: 'Vault Profile', value: VAULT_PROFILE, description: 'A profile that was made for saving payment methods' },
+    { name: 'Vault Profile', value: VAULT_PROFILE, description: 'Profile for saving payment methods' },
   ],
   place: 'node',
 });

@@ -57,7 +57,7 @@ function payment(record: Checkout, count: number): Told {
 /** One transaction for a person: "Approved: sale of 30.30 at 2026-05-04 10:00, pg_id ...". */
 function inWords(transaction: IDataObject, link: IDataObject): string {
   const { status, rmsg, request_type, amt_tran, tran_time, pg_id } = transaction;
-  const ended = [asText(status) || 'Status unknown', isReservation(transaction, link) ? ' (only reserved)' : ''].join(
+  const ended = [asText(status) || 'Status unknown', isReservation(transaction, link) ? ' (authorized only)' : ''].join(
     '',
   );
   const reason = asText(status) === 'Declined' && rmsg !== undefined ? ` (${asText(rmsg)})` : '';

@@ -11,7 +11,7 @@ export const create = operation({
   value: 'create',
   name: 'Add',
   action: 'Add customer address',
-  description: 'Save one more shipping address for a customer',
+  description: 'Save a shipping address for a customer',
   request: wire.addShippingAddress.request,
   fields: [addressOwner(path.customer_id), ...fields],
   additional: more,

@@ -10,7 +10,7 @@ import { address, type AddressFacts } from '../customer/address';
 /** The customer whose addresses these are. */
 export const addressOwner = (fact: TextFact): Field =>
   customerId(fact, {
-    description: 'Whose addresses these are. Search the list by name, email address or reference, or give the ID.',
+    description: 'Customer who owns the addresses. Search by name, email address or reference, or enter the ID.',
   });
 
 /** The longest ID of an address: bodies take it as a number, the path as text. */
@@ -22,7 +22,7 @@ export const shippingId = (fact: TextFact | IntegerFact, does: string): Field =>
     ...fact,
     ...(fact.type === 'text' && { pattern: digits(1, ID_LENGTH) }),
     label: 'Address',
-    description: `The address that ${does}. Choose the customer first: the list shows the addresses of that customer, by recipient, street and city.`,
+    description: `Address to ${does}. Select the customer first. The list shows the addresses of that customer.`,
     search: 'searchAddresses',
     placeholder: 'e.g. 6001',
   });
@@ -46,7 +46,7 @@ export function addressFields(facts: Facts): { fields: Field[]; more: Field[] } 
       boolean({
         ...facts.primary,
         label: 'Primary',
-        description: 'Whether this is the main one from now on: of addresses, the one that is used by default',
+        description: 'Whether to make this the primary address, which is used by default',
         default: true,
       }),
       merchantId(facts.merchant_id),

@@ -8,7 +8,7 @@ export const getAll = operation({
   value: 'getAll',
   name: 'Get Many',
   action: 'Get many customer addresses',
-  description: 'List all shipping addresses that are saved for a customer',
+  description: 'Retrieve all shipping addresses of a customer',
   request: wire.getShippingAddresses.request,
   fields: [addressOwner(wire.getShippingAddresses.path.customer_id)],
   additional: [merchantId(wire.getShippingAddresses.query.merchant_id)],

@@ -8,7 +8,7 @@ import { update } from './update';
 export const customerAddress: Resource = {
   value: 'customerAddress',
   name: 'Customer Address',
-  description: 'Shipping addresses that are saved for a customer',
+  description: 'Shipping addresses saved for a customer',
   preselected: getAll.value,
   operations: [getAll, create, update, setPrimary, deleteAddress],
 };

@@ -36,13 +36,13 @@ export const update = operation({
   value: 'update',
   name: 'Update',
   action: 'Update customer address',
-  description: 'Change a shipping address that is saved for a customer',
+  description: 'Update a saved shipping address of a customer',
   request,
   fields: [
     addressOwner(path.customer_id),
-    shippingId(body.shipping_id, 'is changed'),
+    shippingId(body.shipping_id, 'update'),
     keepOthers(
-      'Whether what you leave empty stays as it is: the node reads the record first, sends it back with your changes, and sends nothing if somebody changes it meanwhile. Switched off, the service loses what you leave empty.',
+      'Whether empty fields keep their current values. The node reads the record, adds your changes and sends the result. If the record changes in the meantime, the node sends nothing. If this is off, the service clears empty fields.',
     ),
     ...fields,
   ],
@@ -62,7 +62,7 @@ export const update = operation({
           {
             label: 'Shipping First Name',
             found: 'no full name',
-            allowed: 'and a last name are needed while "Keep What Is Not Filled" is off',
+            allowed: 'and a last name are needed while "Leave Empty Fields Unchanged" is off',
           },
         ]
       : [];

@@ -18,12 +18,12 @@ import * as wire from '../../wire/operations';
 
 const { body, path } = wire.addBillingCard;
 
-const method = paymentMethod('What is saved: the fields below depend on it', [
-  { name: 'Saved Card', value: SAVED_CARD, description: 'A card or bank account that was tokenized before' },
+const method = paymentMethod('Payment method to save. Your choice determines the fields below.', [
+  { name: 'Saved Card', value: SAVED_CARD, description: 'Card or bank account that is already tokenized' },
 ]);
 const card = [cardNumber(body.card_number), expirationDate(body.exp_date)];
 const account = [routingNumber(body.tr_number), accountNumber(body.dda_number)];
-const saved = savedCard(body.card_id, { description: 'By ID, the card ID that a tokenize answer gave' });
+const saved = savedCard(body.card_id, { description: 'Card ID returned by Card > Tokenize' });
 const holder = holderFields(newCardFacts);
 
 const source: Field[] = [
@@ -38,7 +38,7 @@ export const create = operation({
   name: 'Add',
   action: 'Add customer card',
   description:
-    'Save one more card or bank account for a customer. The first one becomes the primary one, which is charged by default. Nothing is charged now.',
+    'Save a card or bank account for a customer. The first payment method becomes the primary one. Nothing is charged.',
   request: wire.addBillingCard.request,
   fields: [cardOwner(path.customer_id), ...source, ...Object.values(holder.fields)],
   additional: holder.more,

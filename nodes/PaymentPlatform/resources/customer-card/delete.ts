@@ -11,12 +11,9 @@ export const deleteCard = operation({
   name: 'Delete',
   action: 'Delete customer card',
   description:
-    'Remove a card or bank account of a customer for good. The service refuses it while an active subscription uses it. This can not be undone.',
+    "Delete a card or bank account permanently. You can't delete a payment method that an active subscription uses. This can't be undone.",
   request: wire.deleteBillingCard.request,
-  fields: [
-    cardOwner(path.customer_id),
-    withHint(cardOfCustomer(body.card_id, 'is removed for good'), 'This can not be undone'),
-  ],
+  fields: [cardOwner(path.customer_id), withHint(cardOfCustomer(body.card_id, 'delete'), "This can't be undone")],
   additional: [merchantId(body.merchant_id)],
   present: (_, values) => ({ card_id: values.body.card_id, deleted: true }),
   summary: (_, values) => `Removed a saved card of customer ${values.path.customer_id} for good.`,

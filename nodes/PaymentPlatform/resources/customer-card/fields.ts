@@ -10,7 +10,7 @@ import { address, type AddressFacts } from '../customer/address';
 /** The customer whose cards these are. */
 export const cardOwner = (fact: TextFact): Field =>
   customerId(fact, {
-    description: 'Whose cards these are. Search the list by name, email address or reference, or give the ID.',
+    description: 'Customer who owns the cards. Search by name, email address or reference, or enter the ID.',
   });
 
 /** What of a card stands beside its customer. */
@@ -26,7 +26,7 @@ export const withCustomer = (record: Customer & Pick<Card, (typeof CARD_FIELDS)[
 /** One of the cards of the customer. */
 export const cardOfCustomer = (fact: TextFact, does: string): Field =>
   savedCard(fact, {
-    description: `The card or bank account that ${does}. Choose the customer first: the list shows what is saved for that customer, by kind, last four digits and expiration date.`,
+    description: `Card or bank account to ${does}. Select the customer first. The list shows the saved payment methods of that customer.`,
     required: true,
   });
 
@@ -52,14 +52,14 @@ export function holderFields(facts: CardFacts): { fields: Record<'first' | 'last
       boolean({
         ...facts.primary,
         label: 'Primary',
-        description: 'Whether this is the main one from now on: of cards, the one that is charged by default',
+        description: 'Whether to make this the primary payment method, which is charged by default',
         default: true,
       }),
       boolean({
         ...facts.verify,
         label: 'Verify',
         wording: true,
-        description: 'Whether the service verifies the card with its issuer before it saves it',
+        description: 'Whether the service verifies the card with the issuer before saving the card',
         default: true,
       }),
       merchantId(facts.merchant_id),

@@ -8,7 +8,7 @@ export const getAll = operation({
   value: 'getAll',
   name: 'Get Many',
   action: 'Get many customer cards',
-  description: 'List all cards and bank accounts that are saved for a customer, numbers masked',
+  description: 'Retrieve all saved cards and bank accounts of a customer, with masked numbers',
   request: wire.getBillingCards.request,
   fields: [cardOwner(wire.getBillingCards.path.customer_id)],
   additional: [merchantId(wire.getBillingCards.query.merchant_id)],

@@ -8,7 +8,7 @@ import { update } from './update';
 export const customerCard: Resource = {
   value: 'customerCard',
   name: 'Customer Card',
-  description: 'Cards and bank accounts that are saved for a customer',
+  description: 'Cards and bank accounts saved for a customer',
   preselected: getAll.value,
   operations: [getAll, create, update, setPrimary, deleteCard],
 };

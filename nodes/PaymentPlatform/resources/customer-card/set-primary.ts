@@ -10,9 +10,9 @@ export const setPrimary = operation({
   value: 'setPrimary',
   name: 'Set Primary',
   action: 'Set primary customer card',
-  description: 'Choose which card or bank account of a customer is charged where a payment names none',
+  description: 'Make a card or bank account the default payment method of a customer',
   request: wire.setPrimaryBillingCard.request,
-  fields: [cardOwner(path.customer_id), cardOfCustomer(body.card_id, 'is charged by default from now on')],
+  fields: [cardOwner(path.customer_id), cardOfCustomer(body.card_id, 'charge by default')],
   additional: [merchantId(body.merchant_id)],
   present: (record, values) => ({ ...record, card_id: values.body.card_id }),
   simplified: (record: Given<RecordOf<'setPrimaryBillingCard'>> & { card_id?: string }) =>

@@ -33,13 +33,13 @@ export const update = operation({
   name: 'Update',
   action: 'Update customer card',
   description:
-    'Change what is saved with a card or bank account: expiration date, holder or billing address. The number stays: for another number, add another card.',
+    'Update the expiration date, holder or billing address of a card or bank account. To change the number, add a new card.',
   request,
   fields: [
     cardOwner(path.customer_id),
-    cardOfCustomer(body.card_id, 'is changed'),
+    cardOfCustomer(body.card_id, 'update'),
     keepOthers(
-      'Whether what you leave empty stays as it is: the node reads the record first, sends it back with your changes, and sends nothing if somebody changes it meanwhile. Switched off, the service loses what you leave empty.',
+      'Whether empty fields keep their current values. The node reads the record, adds your changes and sends the result. If the record changes in the meantime, the node sends nothing. If this is off, the service clears empty fields.',
     ),
     expirationDate(body.exp_date),
     securityCode(body.cvv2),

@@ -1,3 +1,4 @@
+import { inSentence } from '../../fields/bounds';
 import { country } from '../../fields/common';
 import { text } from '../../fields/kinds/text';
 import type { Field } from '../../fields/types';
@@ -40,7 +41,7 @@ export function address<P extends Prefix>(
       ...fact,
       label: `${before}${label}`,
       wording,
-      description: `${label} ${whose}${fact.unmarked ? '. Required.' : ''}`,
+      description: `${inSentence(label)} ${whose}${fact.unmarked ? '. Required.' : ''}`,
       ...(placeholder && { placeholder }),
     });
   };

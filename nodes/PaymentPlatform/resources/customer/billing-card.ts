@@ -19,7 +19,8 @@ import { objectsIn } from '../../shared/objects';
 import { address, type AddressFacts } from './address';
 import { AddBillingCardRequest, AddCustomerRequest } from '../../wire/schemas';
 
-const HOW_TO_PAY = 'How the customer pays. The primary card is charged; the first one unless one is marked as primary.';
+const HOW_TO_PAY =
+  'Payment methods of the customer. The service charges the primary card, which defaults to the first card.';
 
 /** What the interface says of a new card: the reference requires its postal code (openapi.yaml#addBillingCard). */
 export const newCardFacts = {
@@ -35,15 +36,15 @@ const LISTED_FACTS = { ...newCardFacts, billing_zip: { ...newCardFacts.billing_z
  */
 export const billingCards = (description = HOW_TO_PAY, facts: AddressFacts<'billing'> = LISTED_FACTS): Field => {
   const { firstName, lastName, zip, ...others } = address(facts, 'billing', 'of the holder');
-  const method = paymentMethod('How this customer pays: the fields below depend on it', [
-    { name: 'Saved Card', value: SAVED_CARD, description: 'A card or bank account that was tokenized before' },
+  const method = paymentMethod('Payment method of the customer. Your choice determines the fields below.', [
+    { name: 'Saved Card', value: SAVED_CARD, description: 'Card or bank account that is already tokenized' },
   ]);
   const card = [cardNumber(AddBillingCardRequest.card_number), expirationDate(AddBillingCardRequest.exp_date)];
   const account = [routingNumber(AddBillingCardRequest.tr_number), accountNumber(AddBillingCardRequest.dda_number)];
   const saved = text({
     ...AddBillingCardRequest.card_id,
     label: 'Saved Card ID',
-    description: 'Card ID that a tokenize answer gave',
+    description: 'Card ID returned by Card > Tokenize',
     placeholder: 'e.g. cVbF2jXW1zHbq3M0fAeLk9Rs7TuYp5Nd',
   });
   return group({
@@ -71,14 +72,14 @@ export const billingCards = (description = HOW_TO_PAY, facts: AddressFacts<'bill
       boolean({
         ...AddBillingCardRequest.primary,
         label: 'Primary',
-        description: 'Whether this is the payment method that is charged by default',
+        description: 'Whether to charge this payment method by default',
         default: true,
       }),
       boolean({
         ...AddBillingCardRequest.verify,
         label: 'Verify',
         wording: true,
-        description: 'Whether the service verifies the card with its issuer before it saves it',
+        description: 'Whether the service verifies the card with the issuer before saving the card',
         default: true,
       }),
       merchantId(AddBillingCardRequest.merchant_id),

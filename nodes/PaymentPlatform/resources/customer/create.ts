@@ -14,17 +14,17 @@ export const create = operation({
   value: 'create',
   name: 'Create',
   action: 'Create customer',
-  description: 'Save a new customer to the vault, with cards, bank accounts and addresses. Nothing is charged.',
+  description: 'Save a customer to the vault with cards, bank accounts and addresses. Nothing is charged.',
   request: wire.addCustomer.request,
   fields: [
-    ...nameFields(body, 'A new customer needs a first and last name, or a company name.'),
+    ...nameFields(body, 'A new customer needs a first and last name or a company name.'),
     boolean({
       ...body.auto_generate_customer_id,
       label: 'Generate Customer ID',
-      description: 'Whether the service makes up the ID of the customer',
+      description: 'Whether the service generates the customer ID',
       default: true,
     }),
-    ownCustomerId(body.customer_id, 'Your own ID of the customer, which no other customer has', {
+    ownCustomerId(body.customer_id, 'Unique ID of the customer', {
       displayOptions: { show: { auto_generate_customer_id: [false] } },
     }),
     billingCards(),

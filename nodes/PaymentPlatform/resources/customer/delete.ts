@@ -8,15 +8,15 @@ export const deleteCustomer = operation({
   name: 'Delete',
   action: 'Delete customer',
   description:
-    'Delete a customer for good, with all saved cards, addresses and subscriptions: nothing is charged any more. This can not be undone.',
+    "Delete a customer permanently, with all saved cards, addresses and subscriptions. This can't be undone.",
   request: wire.deleteCustomer.request,
   fields: [
     withHint(
       customerId(wire.deleteCustomer.path.customer_id, {
         description:
-          'Who is deleted, with all saved cards, addresses and subscriptions. This can not be undone. Search the list by name, email address or reference, or give the ID.',
+          "Customer to delete, with all saved cards, addresses and subscriptions. This can't be undone. Search by name, email address or reference, or enter the ID.",
       }),
-      'This can not be undone: cards, addresses and subscriptions are deleted too',
+      "This can't be undone. Cards, addresses and subscriptions are deleted too.",
     ),
   ],
   additional: [merchantId(wire.deleteCustomer.query.merchant_id)],

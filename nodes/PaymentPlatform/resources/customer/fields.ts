@@ -64,7 +64,7 @@ export const nameFields = (facts: NameFacts, needs: string): Field[] => [
     ...facts.customer_firm_name,
     label: 'Company Name',
     wording: false,
-    description: 'Company of the customer',
+    description: 'Company name of the customer',
     placeholder: 'e.g. Silva Bakery',
   }),
   email({
@@ -88,13 +88,13 @@ export const noteFields = (facts: NoteFacts): Field[] => [
     ...facts.customer_phone,
     label: 'Phone',
     wording: false,
-    description: 'Phone number of the customer with its country prefix',
+    description: 'Phone number of the customer, with country code',
   }),
   text({
     ...facts.reference_id,
     label: 'Reference ID',
     wording: true,
-    description: 'Your own reference to the customer, e.g. the ID in the CRM',
+    description: 'Your reference for the customer, e.g. the ID in your CRM',
   }),
   text({ ...facts.comments, label: 'Comments', wording: true, description: 'Notes about the customer' }),
 ];
@@ -123,5 +123,5 @@ export const developerId = (fact: TextFact): Field =>
     technical: true,
     label: 'Developer ID',
     wording: true,
-    description: 'Identifies the software that saves the customer',
+    description: 'ID of the software that sends the request',
   });

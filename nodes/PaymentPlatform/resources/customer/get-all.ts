@@ -19,7 +19,7 @@ export const getAll = operation({
   value: 'getAll',
   name: 'Get Many',
   action: 'Get many customers from vault',
-  description: 'List the customers saved in the vault',
+  description: 'Retrieve a list of customers from the vault',
   request: wire.browseCustomers.request,
   fields: [filters(wire.browseCustomers.query.filter, knownFields), sorting(wire.browseCustomers.query, knownFields)],
   additional: [merchantId(wire.browseCustomers.query.merchant_id)],

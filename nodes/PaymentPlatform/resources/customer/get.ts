@@ -7,11 +7,11 @@ export const get = operation({
   value: 'get',
   name: 'Get',
   action: 'Get customer',
-  description: 'Look up one customer of the vault: names, saved cards and shipping addresses',
+  description: 'Retrieve a customer with all saved cards and shipping addresses',
   request: wire.getCustomer.request,
   fields: [
     customerId(wire.getCustomer.path.customer_id, {
-      description: 'Search the list by name, email address, phone number or reference, or give the ID of the customer',
+      description: 'Customer to retrieve. Search by name, email address, phone number or reference, or enter the ID.',
     }),
   ],
   additional: [merchantId(wire.getCustomer.query.merchant_id)],

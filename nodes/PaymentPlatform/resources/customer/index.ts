@@ -9,7 +9,7 @@ import { upsert } from './upsert';
 export const customer: Resource = {
   value: 'customer',
   name: 'Customer',
-  description: 'Customers in the vault, with their saved cards and addresses',
+  description: 'Customers in the vault, with their cards and addresses',
   preselected: getAll.value,
   operations: [getAll, get, create, upsert, update, deleteCustomer],
 };

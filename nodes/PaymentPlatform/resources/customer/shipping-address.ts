@@ -22,7 +22,7 @@ const LISTED_FACTS = {
 } as const;
 
 /** Where a customer gets deliveries (openapi.yaml#AddShippingAddressRequest). */
-export const shippingAddresses = (description = 'Where the customer gets deliveries'): Field => {
+export const shippingAddresses = (description = 'Addresses to which the customer receives deliveries'): Field => {
   const { firstName, lastName, street, city, state, zip, ...others } = address(
     LISTED_FACTS,
     'shipping',
@@ -41,7 +41,7 @@ export const shippingAddresses = (description = 'Where the customer gets deliver
       boolean({
         ...AddShippingAddressRequest.primary,
         label: 'Primary',
-        description: 'Whether this is the main shipping address of the customer',
+        description: 'Whether this is the primary shipping address of the customer',
         default: true,
       }),
       merchantId(AddShippingAddressRequest.merchant_id),

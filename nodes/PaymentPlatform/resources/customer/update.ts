@@ -88,15 +88,15 @@ export const update = operation({
   value: 'update',
   name: 'Update',
   action: 'Update customer',
-  description: 'Change what is saved of a customer: what you leave empty stays as it is, and so does the ID',
+  description: 'Update a customer in the vault. Empty fields keep their current values.',
   request,
   fields: [
     customerId(path.customer_id, {
-      description: 'Who is changed. Search the list by name, email address or reference, or give the ID.',
+      description: 'Customer to update. Search by name, email address or reference, or enter the ID.',
     }),
-    ...nameFields(body, 'What you leave empty stays as it is.'),
+    ...nameFields(body, 'Leave empty to keep the current value.'),
     keepOthers(
-      "Whether cards and addresses that you do not give stay: the node reads the record first, sends them back with yours, and sends nothing if somebody changes it meanwhile. Switched off, those that you give replace all that are there. Addresses that stay get new IDs: to change one, use 'Customer Address'.",
+      "Whether the customer keeps the cards and addresses that you don't enter here. The node reads the customer, adds your entries and sends the result. If the customer changes in the meantime, the node sends nothing. If this is off, your entries replace all existing cards or addresses. Existing addresses get new IDs, so use 'Customer Address' to change a single address.",
     ),
     billingCards(undefined, AddBillingCardRequest),
     shippingAddresses(),

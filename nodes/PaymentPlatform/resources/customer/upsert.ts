@@ -60,17 +60,15 @@ export const upsert = operation({
   fields: [
     ownCustomerId(
       body.customer_id,
-      'Your own ID of the customer: who has it is changed, and if nobody has, a customer with this ID is created',
+      'ID of the customer. If a customer has this ID, the node updates that customer; otherwise the node creates a customer.',
       { required: true },
     ),
     ...nameFields(
       body,
-      'A new customer needs a first and last name, or a company name. Of one who is there, what you leave empty stays as it is.',
+      'A new customer needs a first and last name or a company name. For an existing customer, empty fields keep their current values.',
     ),
-    billingCards('How a new customer pays. The cards of a customer who is there stay as they are.'),
-    shippingAddresses(
-      'Where a new customer gets deliveries. The addresses of a customer who is there stay as they are.',
-    ),
+    billingCards("Payment methods of a new customer. The cards of an existing customer don't change."),
+    shippingAddresses("Shipping addresses of a new customer. The addresses of an existing customer don't change."),
   ],
   additional: [...noteFields(body), developerId(body.developer_id), merchantId(body.merchant_id)],
   check: (values) => checkBillingCards(values.body.billing_cards),

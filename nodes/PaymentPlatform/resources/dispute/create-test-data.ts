@@ -8,8 +8,8 @@ import * as wire from '../../wire/operations';
 export const createTestData = operation({
   value: 'createTestData',
   name: 'Create Test Data',
-  action: 'Create disputes to test with (chargebacks)',
-  description: 'Create disputes to test with, in the test environment only',
+  action: 'Create test disputes (chargebacks)',
+  description: 'Create test disputes. Available only in the test environment.',
   request: wire.createDispute.request,
   fields: [],
   additional: [
@@ -18,7 +18,8 @@ export const createTestData = operation({
       ...wire.createDispute.query.reasonCode,
       label: 'Reason Code',
       wording: false,
-      description: 'Reason code of the disputes, e.g. 10.4. One dispute for each reason unless given.',
+      description:
+        'Reason code of the dispute, e.g. 10.4. By default, the service creates one dispute for each reason.',
       placeholder: 'e.g. 10.4',
     }),
   ],

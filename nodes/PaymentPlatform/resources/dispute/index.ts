@@ -4,7 +4,7 @@ import { createTestData } from './create-test-data';
 export const dispute: Resource = {
   value: 'dispute',
   name: 'Dispute',
-  description: 'Chargebacks and retrievals',
+  description: 'Chargebacks and retrieval requests',
   preselected: createTestData.value,
   operations: [createTestData],
 };

@@ -8,9 +8,10 @@ export const cancel = operation({
   value: 'cancel',
   name: 'Cancel',
   action: 'Cancel invoice',
-  description: 'Cancel an invoice for good: it can not be sent, changed or paid any more. This can not be undone.',
+  description:
+    "Cancel an invoice permanently. A canceled invoice can't be sent, changed or paid. This can't be undone.",
   request: wire.cancelInvoice.request,
-  fields: [withHint(invoiceId(wire.cancelInvoice.path.invoice_id), 'This can not be undone')],
+  fields: [withHint(invoiceId(wire.cancelInvoice.path.invoice_id), "This can't be undone")],
   simplified: mainFields,
   summary: (record, { path }) => {
     const done = `Canceled invoice ${calledBy(record, path.invoice_id)} for good.`;

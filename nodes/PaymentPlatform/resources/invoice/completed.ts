@@ -14,7 +14,7 @@ import { checkContacts } from './content';
 /** The choice whether what is not filled stays: the service replaces objects and lists whole. */
 export const keepInvoice = () =>
   keepOthers(
-    'Whether what you leave empty stays as it is, within contacts too: the node reads the invoice first, sends it back with your changes, and sends nothing if somebody changes it meanwhile. Switched off, a contact, the line items and other objects that you give replace what was there.',
+    'Whether empty fields keep their current values, including fields within contacts. The node reads the invoice, adds your changes and sends the result. If the invoice changes in the meantime, the node sends nothing. If this is off, contacts, line items and other objects that you enter replace the existing ones.',
   );
 
 /** Of these objects each part is a value of its own; of others one part means nothing without the other. */

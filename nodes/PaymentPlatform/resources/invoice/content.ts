@@ -11,12 +11,12 @@ import { CreateInvoiceRequest, type Contact } from '../../wire/schemas';
 
 type ContactFact = ObjectFact<typeof Contact> & { type: 'object' };
 
-/** Who receives the invoice. */
+/** Recipient of the invoice. */
 export const billingContact = (fact: ContactFact): Field =>
   contact({
     ...fact,
     label: 'Billing Contact',
-    description: 'Who receives the invoice',
+    description: 'Recipient of the invoice',
     needed: ['first_name', 'last_name', 'email_address'],
   });
 
@@ -26,7 +26,7 @@ export const fromContact = (fact: ContactFact): Field =>
     ...fact,
     label: 'From Contact',
     wording: true,
-    description: 'Who sends the invoice',
+    description: 'Sender of the invoice',
     needed: ['firm_name', 'phone', 'email_address'],
   });
 
@@ -37,7 +37,7 @@ export const checkContacts = (body: IDataObject): Problem[] =>
   Object.entries(CONTACTS).flatMap(([name, label]) => {
     const contact = body[name];
     const isReachable = contact === undefined || !isEmpty(objectIn(contact).email_address);
-    return isReachable ? [] : [{ label: `${label} > Email (Needed)`, found: 'nothing', allowed: 'is required' }];
+    return isReachable ? [] : [{ label: `${label} > Email (Required)`, found: 'nothing', allowed: 'is required' }];
   });
 
 /** The day of the invoice. */
@@ -46,7 +46,7 @@ export const invoiceDate = (): Field =>
     ...CreateInvoiceRequest.date_invoice,
     label: 'Invoice Date',
     wording: true,
-    description: 'Day printed on the invoice.',
+    description: 'Date shown on the invoice.',
   });
 
 /** What stands on the invoice beside its lines. */
@@ -55,12 +55,12 @@ export const printedNotes = (): Field[] => [
     ...CreateInvoiceRequest.payment_terms_note,
     label: 'Payment Terms Note',
     wording: true,
-    description: 'Text printed with the payment terms',
+    description: 'Text shown with the payment terms',
   }),
   text({
     ...CreateInvoiceRequest.footer_note,
     label: 'Footer Note',
     wording: true,
-    description: 'Text printed at the end of the invoice',
+    description: 'Text shown at the bottom of the invoice',
   }),
 ];

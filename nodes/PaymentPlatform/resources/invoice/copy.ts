@@ -13,7 +13,7 @@ export const copy = operation({
   name: 'Copy',
   action: 'Copy invoice',
   description:
-    'Make a new invoice of today with the same content, such as the next one of a customer. Payments are not copied, and the due date follows from the payment terms.',
+    "Create a draft with the content of an existing invoice and today's invoice date. Payments are not copied. The payment terms determine the due date.",
   request,
   fields: [
     invoiceId(path.invoice_id),
@@ -22,7 +22,7 @@ export const copy = operation({
       label: 'Invoice Number',
       wording: true,
       description:
-        'Your own number of the copy. Left empty, it has the number of the first one. With a number of its own it is found again when an answer gets lost.',
+        'Invoice number of the copy. Defaults to the number of the original invoice. With a different number, the node can find the copy if the connection breaks.',
       placeholder: 'e.g. INV-1001',
     }),
   ],

@@ -16,18 +16,18 @@ export const create = operation({
   value: 'create',
   name: 'Create',
   action: 'Create invoice',
-  description: 'Create an invoice as a draft. Send it with the operation Send.',
+  description: 'Create a draft invoice. Use Invoice > Send to send the draft.',
   request: wire.createInvoice.request,
   fields: [
     customerId(wire.createInvoice.body.customer_id, {
       description:
-        "Customer who gets the invoice. For a customer who is not in the vault yet, choose By ID, enter a new ID and add 'Save Customer'.",
+        "Customer to bill. To bill a customer who is not in the vault yet, choose By ID, enter a new ID and add 'Save Customer'.",
     }),
     text({
       ...wire.createInvoice.body.invoice_number,
       label: 'Invoice Number',
       wording: true,
-      description: 'Your own number of the invoice, e.g. from the CRM. Use a new one for each invoice.',
+      description: 'Your invoice number, e.g. from your CRM. Use a different number for each invoice.',
       placeholder: 'e.g. INV-1001',
     }),
     due(),
@@ -39,7 +39,7 @@ export const create = operation({
       ...wire.createInvoice.body.save_customer,
       label: 'Save Customer',
       wording: true,
-      description: 'Whether to save the customer to the vault. Must be on when the customer is not there yet.',
+      description: 'Whether to save the customer to the vault. Switch this on if the customer is not in the vault yet.',
       default: true,
     }),
     currency(wire.createInvoice.body.tran_currency, { otherwise: IN_DOLLARS }),

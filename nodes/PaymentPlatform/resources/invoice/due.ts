@@ -15,8 +15,7 @@ const day = calendarDate({
   label: 'Due Date',
   wording: true,
   place: 'node',
-  description:
-    'Day by which the customer must pay. Without a due date, the invoice is due on its invoice date, which is today by default.',
+  description: 'Date by which the customer must pay. Defaults to the invoice date.',
 });
 
 const days = integer({
@@ -24,7 +23,8 @@ const days = integer({
   label: 'Due After (Days)',
   wording: true,
   place: 'node',
-  description: 'Instead of a due date: how many days after the invoice date the invoice is to be paid',
+  description:
+    "Number of days after the invoice date by which the customer must pay. Use either this field or 'Due Date'.",
   placeholder: 'e.g. 30',
 });
 
@@ -33,19 +33,19 @@ const terms = group({
   ...CreateInvoiceRequest.payment_terms,
   label: 'Payment Terms',
   wording: true,
-  description: 'When the invoice must be paid',
+  description: 'Date or number of days by which the customer must pay',
   itemLabel: 'Payment Terms',
   fields: [
     choice({
       ...PaymentTerm.type,
       label: 'Type',
-      description: 'Whether the value is a number of days or a date',
+      description: 'Kind of value: a date or a number of days',
       options: [
         { name: 'Date', value: 'DATE' },
         { name: 'Days After the Invoice Date', value: 'DAYS' },
       ],
     }),
-    text({ ...PaymentTerm.value, label: 'Value', description: 'The number of days or the date' }),
+    text({ ...PaymentTerm.value, label: 'Value', description: 'Due date or number of days' }),
   ],
 });
 

@@ -18,8 +18,7 @@ export const invoiceId = (fact: TextFact): Field =>
   locator({
     ...fact,
     label: 'Invoice',
-    description:
-      'Search the list by invoice number, name, amount or due date, or give the invoice_id that the service gave when the invoice was created',
+    description: 'Invoice to use. Search by invoice number, name, amount or due date, or enter the invoice_id.',
     search: 'searchInvoices',
     placeholder: 'e.g. 100234',
   });
@@ -52,7 +51,7 @@ export const lineItems = (): Field =>
   group({
     ...CreateInvoiceRequest.line_items,
     label: 'Line Items',
-    description: 'What is charged: at least one line, and more than 0 together',
+    description: 'Goods and services to charge for. Enter at least one line; the total must be more than 0.',
     itemLabel: 'Line Item',
     topLevel: true,
     fields: [
@@ -60,14 +59,14 @@ export const lineItems = (): Field =>
         ...LineItem.description,
         label: 'Description',
         wording: true,
-        description: 'What the customer reads on the invoice',
+        description: 'Text shown to the customer on the invoice',
         placeholder: 'e.g. Consulting, March',
         required: true,
       }),
       amount({
         ...LineItem.quantity,
         label: 'Quantity',
-        description: 'How many units are charged',
+        description: 'Number of units',
         placeholder: 'e.g. 2',
         required: true,
         default: 1,
@@ -75,24 +74,24 @@ export const lineItems = (): Field =>
       amount({
         ...LineItem.unit_cost,
         label: 'Unit Cost',
-        description: 'Price of one unit, e.g. 12.50. A negative price is a discount.',
+        description: 'Price of one unit, e.g. 12.50. Enter a negative price for a discount.',
         required: true,
       }),
     ],
   });
 
-/** Tax on the whole invoice: a rate in percent or an amount. */
+/** Tax on the invoice total: a rate in percent or an amount. */
 export const salesTax = (): Field =>
   group({
     ...CreateInvoiceRequest.sales_tax,
     label: 'Sales Tax',
-    description: 'Tax on the whole invoice',
+    description: 'Tax on the invoice total',
     itemLabel: 'Sales Tax',
     fields: [
       choice({
         ...SalesTax.type,
         label: 'Type',
-        description: 'Whether the tax is a percentage of the invoice or an amount',
+        description: 'Kind of tax: a percentage or a fixed amount',
         required: true,
         options: [
           { name: 'Amount', value: 'AMOUNT' },
@@ -103,7 +102,7 @@ export const salesTax = (): Field =>
       amount({
         ...SalesTax.value,
         label: 'Percent or Amount',
-        description: 'The rate in percent, e.g. 8.25, or the amount',
+        description: 'Rate in percent, e.g. 8.25, or amount',
         placeholder: 'e.g. 8.25',
         required: true,
         zero: true,
@@ -111,31 +110,31 @@ export const salesTax = (): Field =>
     ],
   });
 
-/** How the customer may pay on the hosted page. */
+/** Payment settings of the hosted page. */
 export const checkoutSettings = (): Field =>
   group({
     ...CreateInvoiceRequest.checkout_settings,
     label: 'Checkout Settings',
     wording: true,
-    description: 'How the customer may pay on the hosted page',
+    description: 'Payment settings of the hosted page',
     itemLabel: 'Checkout Setting',
     fields: [
       boolean({
         ...CheckoutSettings.allow_ach_payment,
         label: 'Allow Bank Accounts (ACH)',
-        description: 'Whether the customer may pay from a bank account',
+        description: 'Whether the customer can pay from a bank account',
         default: true,
       }),
       boolean({
         ...CheckoutSettings.allow_partial_payments,
         label: 'Allow Partial Payments',
-        description: 'Whether the customer may pay less than the balance',
+        description: 'Whether the customer can pay less than the balance',
         default: true,
       }),
       boolean({
         ...CheckoutSettings.email_receipt,
         label: 'Email Receipt',
-        description: 'Whether the customer gets a receipt by email',
+        description: 'Whether to email a receipt to the customer',
         default: true,
       }),
     ],

@@ -7,7 +7,7 @@ import * as wire from '../../wire/operations';
 /** The states of an invoice, in words. */
 export const statuses = [
   { name: 'Draft', value: 'SAVED' },
-  { name: 'Sent, Not Fully Paid', value: 'OUTSTANDING' },
+  { name: 'Outstanding', value: 'OUTSTANDING' },
   { name: 'Paid', value: 'PAID' },
   { name: 'Canceled', value: 'CANCELED' },
 ];
@@ -30,7 +30,7 @@ export const getAll = operation({
   value: 'getAll',
   name: 'Get Many',
   action: 'Get many invoices',
-  description: 'List invoices, such as those that are overdue or that fall due next week',
+  description: 'Retrieve a list of invoices, such as all overdue invoices',
   request: wire.browseInvoices.request,
   fields: [
     daysField(days),

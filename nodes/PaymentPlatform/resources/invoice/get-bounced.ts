@@ -6,8 +6,8 @@ import * as wire from '../../wire/operations';
 
 const reasons = [
   { name: 'Bounced', value: 'B' },
-  { name: 'Not Sent, Address Disabled', value: 'A' },
-  { name: 'Not Sent, Address May Be Wrong', value: 'O' },
+  { name: 'Not Sent (Address Disabled)', value: 'A' },
+  { name: 'Not Sent (Address May Be Invalid)', value: 'O' },
 ];
 
 const knownFields: KnownFields<'browseBouncedInvoices'> = [
@@ -25,7 +25,7 @@ export const getBounced = operation({
   value: 'getBounced',
   name: 'Get Bounced',
   action: 'Get invoices whose email bounced',
-  description: 'List the emails with invoices that came back, with the addresses that they did not reach',
+  description: 'Retrieve invoice emails that bounced, with their undeliverable addresses',
   request: wire.browseBouncedInvoices.request,
   fields: [
     daysField(days),

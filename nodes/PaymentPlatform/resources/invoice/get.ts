@@ -6,7 +6,7 @@ export const get = operation({
   value: 'get',
   name: 'Get',
   action: 'Get status of invoice',
-  description: 'Look up an invoice: its status, what was paid, and what is left to pay',
+  description: 'Retrieve the status, paid amount and balance of an invoice',
   request: wire.getInvoiceDetail.request,
   fields: [invoiceId(wire.getInvoiceDetail.path.invoice_id)],
   simplified: mainFields,

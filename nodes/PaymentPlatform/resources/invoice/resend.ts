@@ -10,14 +10,14 @@ export const resend = operation({
   value: 'resend',
   name: 'Resend',
   action: 'Resend invoice by email',
-  description: 'Send an invoice by email once more: as a reminder, or one that is paid as a receipt',
+  description: 'Send an invoice by email again, as a reminder or, if the invoice is paid, as a receipt',
   request: wire.resendInvoice.request,
   fields: [
     invoiceId(wire.resendInvoice.path.invoice_id),
     emailList({
       ...wire.resendInvoice.body.email_address,
       label: 'Email Addresses',
-      description: 'Who gets the invoice. Left empty, it goes to its billing contact.',
+      description: 'Email addresses of the recipients. Defaults to the billing contact.',
       placeholder: 'e.g. ana@example.com',
     }),
   ],

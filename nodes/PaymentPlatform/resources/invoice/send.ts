@@ -16,7 +16,7 @@ export const send = operation({
   value: 'send',
   name: 'Send',
   action: 'Send invoice',
-  description: 'Send an invoice by email, and by text message to phones in the United States',
+  description: 'Send an invoice by email or, in the United States, by text message',
   request: wire.sendInvoice.request,
   fields: [
     invoiceId(wire.sendInvoice.path.invoice_id),
@@ -24,14 +24,14 @@ export const send = operation({
       ...wire.sendInvoice.body.email_address,
       label: 'Email Addresses',
       description:
-        "Who gets the invoice by email. One per line, several separated by commas, or a list from an expression. Left empty, without 'Phone Numbers' too, the invoice goes to its billing contact.",
+        "Email addresses of the recipients: one per line, separated by commas, or a list from an expression. If you leave this and 'Phone Numbers' empty, the invoice goes to the billing contact.",
       placeholder: 'e.g. ana@example.com',
     }),
     phoneList({
       ...wire.sendInvoice.body.phone_number,
       label: 'Phone Numbers',
       description:
-        'Who gets a text message, each number with its country prefix, e.g. +1 202 555 0143. Text messages go to U.S. numbers, if they are enabled for the account.',
+        'Phone numbers that receive a text message, with country code, e.g. +1 202 555 0143. Only U.S. numbers are supported, and text messages must be enabled for your account.',
       placeholder: 'e.g. +1 202 555 0143',
     }),
   ],

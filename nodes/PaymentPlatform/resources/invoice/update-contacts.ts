@@ -12,7 +12,7 @@ export const updateContacts = operation({
   name: 'Update Contacts',
   action: 'Update contacts of invoice',
   description:
-    'Change who receives or who sends an invoice that was sent and is not paid. To send the invoice again, use Invoice > Resend.',
+    'Update the recipient or sender of an unpaid invoice that has been sent. To send the invoice again, use Invoice > Resend.',
   request,
   fields: [
     invoiceId(path.invoice_id),

@@ -43,7 +43,7 @@ export const update = operation({
   value: 'update',
   name: 'Update Draft',
   action: 'Update draft of invoice',
-  description: 'Change an invoice that was not sent yet: what you leave empty stays as it is',
+  description: 'Update an invoice that has not been sent. Empty fields keep their current values.',
   request,
   money: moneyOfChange,
   fields: [
@@ -52,14 +52,14 @@ export const update = operation({
     customerId(body.customer_id, {
       required: false,
       description:
-        "Who gets the invoice from now on: with another customer, fill the 'Billing Contact' as well. Left empty, it stays as it is. Search the list by name, email address or reference, or give the ID.",
+        "New customer of the invoice. Leave empty to keep the current customer. If you change the customer, also fill 'Billing Contact'. Search by name, email address or reference, or enter the ID.",
     }),
     text({
       ...body.invoice_number,
       required: false,
       label: 'Invoice Number',
       wording: true,
-      description: 'Your own number of the invoice, e.g. from the CRM. Left empty, it stays as it is.',
+      description: 'Your invoice number, e.g. from your CRM. Leave empty to keep the current number.',
       placeholder: 'e.g. INV-1001',
     }),
     due(),

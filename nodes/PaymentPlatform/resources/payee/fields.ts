@@ -8,7 +8,7 @@ export const payeeId = (fact: TextFact): Field =>
     ...fact,
     label: 'Payee',
     wording: false,
-    description: 'Search the list by name, or give the ID of the payee in the payee vault',
+    description: 'Payee to use. Search by name, or enter the payee ID.',
     search: 'searchPayees',
     placeholder: 'e.g. 9001',
   });

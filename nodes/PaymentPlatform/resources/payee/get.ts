@@ -7,7 +7,7 @@ export const get = operation({
   value: 'get',
   name: 'Get',
   action: 'Get payee',
-  description: 'Look up a payee: name, address, and the bank account with its numbers masked',
+  description: 'Retrieve the name, address and masked bank account of a payee',
   request: wire.getPayee.request,
   fields: [payeeId(wire.getPayee.path.payee_id)],
   additional: [merchantId(wire.getPayee.query.merchant_id)],

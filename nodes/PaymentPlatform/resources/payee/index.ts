@@ -6,7 +6,7 @@ import { updateAccount } from './update-account';
 export const payee: Resource = {
   value: 'payee',
   name: 'Payee',
-  description: 'People and companies that are paid by ACH',
+  description: 'People and companies you pay by ACH',
   preselected: get.value,
   operations: [updateAccount, get, deletePayee],
 };

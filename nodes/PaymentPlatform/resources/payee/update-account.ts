@@ -10,7 +10,7 @@ export const updateAccount = operation({
   value: 'updateAccount',
   name: 'Update Account',
   action: 'Update payout bank account of payee',
-  description: 'Replace the bank account that a payee is paid to. Each payee has one.',
+  description: 'Replace the bank account to which a payee is paid. Each payee has one bank account.',
   request: wire.updatePayeeAccount.request,
   fields: [
     payeeId(wire.updatePayeeAccount.path.payee_id),
@@ -21,7 +21,7 @@ export const updateAccount = operation({
       ...wire.updatePayeeAccount.body.accountholder_name,
       label: 'Account Holder Name',
       wording: false,
-      description: 'Name of the person or company that holds the account',
+      description: 'Name of the person or company that owns the account',
       placeholder: 'e.g. Ana Silva',
     }),
   ],

@@ -25,13 +25,13 @@ export const archive = operation({
   name: 'Archive',
   action: 'Archive plan',
   description:
-    'Close a plan for new subscribers. Its subscriptions go on and are charged as before. An archived plan can not be changed or made active again.',
+    "Close a plan to new subscribers. Existing subscriptions continue. You can't change or reactivate an archived plan.",
   request,
   fields: [
     withHint(
       plan(path.plan_code, {
         description:
-          'What is archived for good; its subscriptions go on. Search the list of active plans by name, code, amount or frequency, or give the code of the plan.',
+          'Plan to archive permanently. Search active plans by name, code, amount or frequency, or enter the plan code.',
       }),
       "This can't be undone. New customers can't subscribe to the plan.",
     ),
@@ -42,7 +42,7 @@ export const archive = operation({
       required: false,
       label: 'Plan Name',
       wording: true,
-      description: 'Name of the plan, which the service asks for. The one it has unless given.',
+      description: 'Name of the plan, which the service requires. Defaults to the current name.',
       placeholder: 'e.g. Monthly support',
     }),
     merchantId(body.merchant_id),

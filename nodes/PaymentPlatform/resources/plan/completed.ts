@@ -23,7 +23,7 @@ export function completed(plan: Plan, given: Change): { body: Change } | Extract
   if (ofSetDay) body.bill_specific_day ??= plan.bill_specific_day ?? false;
   if (isGiven('amt_prorate')) body.prorate_first_pmt ??= plan.prorate_first_pmt ?? false;
   if (ofSetDay && body.bill_specific_day !== true)
-    return { refuse: 'This plan is not billed on a set day: switch "Bill on a Set Day" on as well' };
+    return { refuse: 'This plan is not billed on a set day: switch "Bill on a Fixed Day" on as well' };
   if (isGiven('amt_prorate') && body.prorate_first_pmt !== true)
     return { refuse: 'The first payment of this plan is not prorated: switch "Prorate First Payment" on as well' };
   const refuse = intervalProblem(plan, given) ?? dayProblem(plan, given) ?? trialProblem(plan, given);
@@ -57,7 +57,7 @@ function dayProblem(plan: Plan, given: Change): string | undefined {
   if (decide.every((name) => given[name] === undefined)) return undefined;
   const fitting = DAYS.filter(({ frequencies }) => frequencies.includes(often));
   if (fitting.length === 0)
-    return `A plan that is billed ${inWords(often)} has no set day: switch "Bill on a Set Day" off`;
+    return `A plan that is billed ${inWords(often)} has no set day: switch 'Bill on a Fixed Day' off`;
   const other = DAYS.find(({ name, frequencies }) => given[name] !== undefined && !frequencies.includes(often));
   if (other) return `This plan is billed ${inWords(often)}, which "${other.label}" does not apply to`;
   if (fitting.some(({ name }) => Boolean(given[name] ?? plan[name]))) return undefined;

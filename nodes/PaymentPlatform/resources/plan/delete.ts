@@ -24,7 +24,7 @@ export const deletePlan = operation({
   name: 'Delete',
   action: 'Delete plan',
   description:
-    'Delete a plan for good and cancel all of its subscriptions: nothing is charged on it any more. This can not be undone. To only close it for new subscribers, archive it.',
+    "Delete a plan permanently and cancel all of its subscriptions. This can't be undone. To only close a plan to new subscribers, use Plan > Archive.",
   request,
   fields: [
     locator({
@@ -32,10 +32,10 @@ export const deletePlan = operation({
       label: 'Plan Version',
       wording: false,
       description:
-        'What is deleted, and all of its subscriptions are canceled. This can not be undone. Search the list by name, code, amount or frequency, or give the plan ID: each version of a plan has its own.',
+        "Plan version to delete. All subscriptions to this version are canceled. This can't be undone. Search by name, code, amount or frequency, or enter the plan ID.",
       search: 'searchPlanVersions',
       placeholder: 'e.g. 401',
-      hint: 'This can not be undone: all of its subscriptions are canceled',
+      hint: "This can't be undone. All subscriptions to the plan are canceled.",
     }),
   ],
   additional: [merchantId(query.merchant_id)],

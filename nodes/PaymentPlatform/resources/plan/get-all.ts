@@ -10,7 +10,7 @@ export const getAll = operation({
   value: 'getAll',
   name: 'Get Many',
   action: 'Get many plans',
-  description: 'List the plans that customers can be subscribed to, and those that are archived or deleted',
+  description: 'Retrieve a list of active, archived and deleted plans',
   request,
   fields: [filters(query.filter, knownFields), sorting(query, knownFields)],
   additional: [merchantId(query.merchant_id)],

@@ -11,12 +11,12 @@ export const get = operation({
   name: 'Get',
   action: 'Get plan',
   description:
-    'Look up a plan by its code. Each version of it is an item: the active one, and those that are archived or deleted. Filter by status to get one kind.',
+    'Retrieve all versions of a plan by the plan code. Each active, archived or deleted version is a separate item.',
   request,
   fields: [
     plan(path.plan_code, {
       description:
-        'Search the list of active plans by name, code, amount or frequency, or give the code of any plan, active or not',
+        'Plan to retrieve. Search active plans by name, code, amount or frequency, or enter the code of any plan.',
     }),
     filters(query.filter, knownFields),
     sorting(query, knownFields),

@@ -10,7 +10,7 @@ import { upsert } from './upsert';
 export const plan: Resource = {
   value: 'plan',
   name: 'Plan',
-  description: 'What subscriptions charge, how often and for how long',
+  description: 'Amount, frequency and duration of subscriptions',
   preselected: getAll.value,
   operations: [getAll, get, create, upsert, update, archive, deletePlan],
 };

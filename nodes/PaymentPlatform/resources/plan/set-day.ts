@@ -62,11 +62,13 @@ const shownFor = (frequencies: Frequencies, isNew: boolean) =>
  * @param mayExist whether the plan may exist already: a switch that is off then leaves it as it is.
  */
 export function setDayFields(facts: SetDayFacts, often: Field, isNew: boolean, mayExist: boolean): Field[] {
-  const off = mayExist ? '. Off leaves a plan that exists as it is: use Update to switch this off.' : '';
+  const off = mayExist
+    ? '. If this is off, an existing plan keeps its setting. To switch the setting off, use Plan > Update.'
+    : '';
   const onSetDay = boolean({
     ...facts.bill_specific_day,
-    label: 'Bill on a Set Day',
-    description: `Whether all customers are billed on the same day, and not each on the day of the start${off}`,
+    label: 'Bill on a Fixed Day',
+    description: `Whether to bill all customers on the same day instead of on their start date${off}`,
   });
   const fitting = (field: Field, frequencies = ALL): Field =>
     composite(field, [field], ({ read, look }) => {
@@ -77,13 +79,13 @@ export function setDayFields(facts: SetDayFacts, often: Field, isNew: boolean, m
   const prorated = boolean({
     ...facts.prorate_first_pmt,
     label: 'Prorate First Payment',
-    description: `Whether a customer who starts between two set days pays for the days until the next one${off}`,
+    description: `Whether to charge customers who start between two billing days for the days until the next one${off}`,
     ...(isNew && { displayOptions: { show: { bill_specific_day: [true] } } }),
   });
   const share = amount({
     ...facts.amt_prorate,
     label: 'Prorated Amount',
-    description: 'What the days until the first set day cost, e.g. 12.50',
+    description: 'Amount to charge until the first billing day, e.g. 12.50',
     placeholder: 'e.g. 12.50',
     zero: true,
     ...(isNew && { displayOptions: { show: { bill_specific_day: [true], prorate_first_pmt: [true] } } }),
@@ -94,7 +96,7 @@ export function setDayFields(facts: SetDayFacts, often: Field, isNew: boolean, m
       choice({
         ...facts.day_of_week,
         label: 'Day of Week',
-        description: 'On which day of the week customers are billed, for weeks',
+        description: 'Day of the week on which customers are billed, for weekly frequencies',
         options: named(WEEKDAYS, facts.day_of_week.values),
         ...shownFor(BY_WEEK, isNew),
       }),
@@ -105,7 +107,7 @@ export function setDayFields(facts: SetDayFacts, often: Field, isNew: boolean, m
         ...facts.day_of_month,
         label: 'Day of Month',
         description:
-          'On which day of the month customers are billed, from 1 to 31. 32 is the last day, whichever it is.',
+          'Day of the month on which customers are billed, from 1 to 31. Enter 32 for the last day of each month.',
         placeholder: 'e.g. 1',
         ...shownFor(BY_MONTH, isNew),
       }),
@@ -115,7 +117,7 @@ export function setDayFields(facts: SetDayFacts, often: Field, isNew: boolean, m
       choice({
         ...facts.month,
         label: 'Month of Year',
-        description: 'In which month customers are billed, for quarters, half years and years',
+        description: 'Month in which customers are billed, for quarterly, semiannual and annual frequencies',
         options: named(MONTHS, facts.month.values),
         ...shownFor(BY_YEAR, isNew),
       }),

@@ -16,14 +16,14 @@ export const nameFields = (facts: PlanFacts): Field[] => [
     ...facts.plan_name,
     label: 'Plan Name',
     wording: true,
-    description: 'What you call the plan',
+    description: 'Name of the plan',
     placeholder: 'e.g. Monthly support',
   }),
   text({
     ...facts.plan_desc,
     label: 'Plan Description',
     wording: true,
-    description: 'What the plan is for',
+    description: 'Description of the plan',
     placeholder: 'e.g. Support by email, billed monthly',
   }),
 ];
@@ -42,7 +42,7 @@ export const moreFields = (facts: PlanFacts): Field[] => [
   amount({
     ...facts.amt_setup,
     label: 'One-Time Fee',
-    description: 'Amount that is charged once, when a customer subscribes, e.g. 25.00',
+    description: 'One-time amount to charge when a customer subscribes, e.g. 25.00',
     placeholder: 'e.g. 25.00',
     zero: true,
   }),
@@ -50,13 +50,13 @@ export const moreFields = (facts: PlanFacts): Field[] => [
     ...facts.trial_duration,
     label: 'Trial Payments',
     description:
-      'How many payments the trial lasts, before the recurring amount is charged, e.g. 1. 0 is no trial. Nobody says in what it is counted: ask support before you rely on it.',
+      'Number of trial payments before the recurring amount is charged, e.g. 1. Enter 0 for no trial. The API does not specify the unit, so ask support before you use a trial.',
     placeholder: 'e.g. 1',
   }),
   amount({
     ...facts.amt_trial,
     label: 'Trial Amount',
-    description: 'Amount of each payment of the trial, e.g. 5.00. 0 is a free trial.',
+    description: 'Amount of each trial payment, e.g. 5.00. Enter 0 for a free trial.',
     placeholder: 'e.g. 5.00',
     zero: true,
   }),
@@ -64,7 +64,7 @@ export const moreFields = (facts: PlanFacts): Field[] => [
     ...facts.dba_suffix,
     label: 'Statement Suffix',
     description:
-      "What the customer's card statement shows behind your name. No record of a plan contains it, so a change of a plan sends it only together with another change.",
+      "Text shown after your name on the card statement of the customer. When you update a plan, change at least one other field too, because the service doesn't return the current suffix.",
     options: [
       { name: 'End of Discount', value: 'END DSCNT' },
       { name: 'End of Offer', value: 'END OFFER' },
@@ -87,7 +87,7 @@ export function checkNewPlan(body: Terms): Problem[] {
   const problems = [...checkBillingTerms({ body }), ...checkTrial(body, body.trial_duration ?? 0)];
   if (body.bill_specific_day === true && !hasDay)
     problems.push({
-      label: 'Bill on a Set Day',
+      label: 'Bill on a Fixed Day',
       found: 'it switched on without a day',
       allowed: 'needs a Day of Week or a Day of Month, and applies to no daily Billing Frequency',
     });

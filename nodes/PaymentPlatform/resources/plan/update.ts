@@ -42,13 +42,12 @@ export const update = operation({
   name: 'Update',
   action: 'Update plan',
   description:
-    'Change an active plan. What you leave empty stays as it is. A plan with subscribers is archived, and a copy of it with a new plan ID is changed: who subscribed before goes on as before.',
+    'Update an active plan. Empty fields keep their current values. If the plan has subscribers, the service archives the current version for them and creates a new version with a new plan ID.',
   request,
   money: moneyOfChange,
   fields: [
     plan(path.plan_code, {
-      description:
-        'What is changed. Search the list of active plans by name, code, amount or frequency, or give the code of the plan.',
+      description: 'Plan to update. Search active plans by name, code, amount or frequency, or enter the plan code.',
     }),
     ...nameFields(body),
     priceField(body),

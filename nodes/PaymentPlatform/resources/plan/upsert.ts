@@ -50,7 +50,7 @@ export const upsert = operation({
   request,
   money: moneyOfChange,
   fields: newPlanFields(
-    'Your own code of the plan: the active plan with this code is changed, and if there is none, it is created. A plan with subscribers is archived, and a copy of it with a new plan ID is changed: who subscribed before goes on as before.',
+    'Code of the plan. If an active plan has this code, the node updates that plan; otherwise the node creates a plan. If the plan has subscribers, the service archives the current version for them and creates a new version with a new plan ID.',
     true,
   ),
   additional: moreFields(body),

@@ -19,7 +19,7 @@ export const getSettlements = operation({
   value: 'getSettlements',
   name: 'Get Many Settlements',
   action: 'Get report of many settlements',
-  description: 'List the settled batches of the statements',
+  description: 'Retrieve settled batches from your statements',
   request: wire.browseSettlements.request,
   fields: [
     daysField(days),

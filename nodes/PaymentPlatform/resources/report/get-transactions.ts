@@ -25,7 +25,7 @@ export const getTransactions = operation({
   value: 'getTransactions',
   name: 'Get Many Transactions',
   action: 'Get report of many transactions',
-  description: 'List transaction requests: sales, refunds, voids and others',
+  description: 'Retrieve transaction requests, such as sales, refunds and voids',
   request: wire.getTransactionRequests.request,
   fields: [
     daysField(days),

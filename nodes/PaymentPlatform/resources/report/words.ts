@@ -5,7 +5,7 @@ export const transactionStatuses = [
   { name: 'Settled', value: 'S' },
   { name: 'Deposit Sent', value: 'P' },
   { name: 'Settled and Funded by the Issuer', value: 'N' },
-  { name: 'Approved, Not Captured Yet', value: 'A' },
+  { name: 'Approved (Not Captured)', value: 'A' },
   { name: 'Held', value: 'H' },
   { name: 'Declined by the Issuer', value: 'D' },
   { name: 'Failed for Another Reason', value: 'F' },

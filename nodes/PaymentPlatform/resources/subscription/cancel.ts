@@ -15,12 +15,12 @@ export const cancel = operation({
   name: 'Cancel',
   action: 'Cancel subscription for good',
   description:
-    'End a subscription at once and for good: nothing is charged by it any more. This can not be undone. To stop it for a while, pause it.',
+    "End a subscription immediately and permanently. This can't be undone. To stop charges temporarily, use Subscription > Pause.",
   request,
   fields: [
     withHint(
-      subscriptionId(path.subscription_id, 'What ends at once and for good. This can not be undone'),
-      'This can not be undone',
+      subscriptionId(path.subscription_id, "Subscription to cancel permanently. This can't be undone"),
+      "This can't be undone",
     ),
     ifAlready(),
   ],

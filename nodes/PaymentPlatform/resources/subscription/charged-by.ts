@@ -12,16 +12,17 @@ const OTHER = 'other';
 const chargedBy = choice({
   name: 'chargedBy',
   label: 'Charged By',
-  description: 'Which card or bank account is charged from now on. The subscription must be active to get another one.',
+  description:
+    'Card or bank account to charge in the future. You can change the payment method only if the subscription is active.',
   options: [
-    { name: 'Another Saved Card', value: OTHER, description: 'A card or bank account that the customer has saved' },
+    { name: 'Another Saved Card', value: OTHER, description: 'Card or bank account saved for the customer' },
     {
-      name: "Back to the Customer's Primary Card",
+      name: "Customer's Primary Card",
       value: PRIMARY,
-      description: 'Whatever card or bank account is the primary one',
+      description: 'Primary card or bank account of the customer',
     },
   ],
-  unset: 'Leave as It Is',
+  unset: 'Leave Unchanged',
   place: 'node',
 });
 
@@ -33,7 +34,7 @@ const another = when(
     { ...UpdateSubscriptionRequest.card_id, pattern },
     {
       description:
-        "The card or bank account of the customer that is charged from now on. The list shows what is saved for the subscription's customer.",
+        'Saved card or bank account to charge. The list shows the payment methods of the customer who owns the subscription.',
     },
   ),
   { required: true },

@@ -17,7 +17,7 @@ export const create = operation({
   value: 'create',
   name: 'Create',
   action: 'Create subscription (recurring charges)',
-  description: 'Charge a customer again and again, on a plan or on terms of its own',
+  description: 'Create recurring charges for a customer, with a plan or custom terms',
   request: wire.addSubscription.request,
   fields: [
     ...customerFields(),
@@ -26,14 +26,14 @@ export const create = operation({
       ...wire.addSubscription.body.date_start,
       label: 'Start Date',
       wording: true,
-      description: 'Day on which the subscription starts.',
+      description: 'Date on which the subscription starts.',
       required: true,
     }),
     amount({
       ...wire.addSubscription.body.amt_setup,
       label: 'One-Time Fee',
       description:
-        'Amount that is charged once, at once, e.g. 25.00. What becomes of the fee of a plan is not known: ask support before you give one with a plan.',
+        "One-time amount to charge immediately, e.g. 25.00. The API does not specify how this fee combines with a plan's own fee, so ask support before you use both.",
       placeholder: 'e.g. 25.00',
       zero: true,
     }),
@@ -41,47 +41,47 @@ export const create = operation({
   ],
   additional: [
     savedCard(wire.addSubscription.body.card_id, {
-      description: 'Card of the customer to charge. The primary card unless given.',
+      description: 'Saved card to charge. Defaults to the primary card of the customer.',
     }),
     boolean({
       ...wire.addSubscription.body.use_existing_customer,
       label: 'Use Existing Customer',
       wording: true,
-      description:
-        'Whether a customer of the vault with the same name and card is used instead of saving the new customer once more',
+      description: 'Whether to use an existing customer with the same name and card instead of creating a duplicate',
       default: true,
     }),
     text({
       ...wire.addSubscription.body.plan_desc,
       label: 'Plan Description',
       wording: true,
-      description: 'What an off-plan subscription is for',
+      description: 'Description of a subscription without a plan',
       placeholder: 'e.g. Monthly garden box',
     }),
     text({
       ...wire.addSubscription.body.purchase_id,
       label: 'Purchase ID',
       wording: true,
-      description: 'Your own reference. The service makes one up for an off-plan subscription unless given.',
+      description:
+        'Your reference. For a subscription without a plan, the service generates a reference if you leave this empty.',
       placeholder: 'e.g. ORDER-1001',
     }),
     boolean({
       ...wire.addSubscription.body.amt_setup_ignore,
       label: 'Waive One-Time Fee',
-      description: "Whether the plan's one-time fee is not charged",
+      description: 'Whether to skip the one-time fee of the plan',
       default: true,
     }),
     boolean({
       ...wire.addSubscription.body.cancel_on_setup_fail,
       label: 'Cancel If the One-Time Fee Fails',
       wording: true,
-      description: 'Whether the subscription is canceled when its one-time fee is declined',
+      description: 'Whether to cancel the subscription if the one-time fee is declined',
       default: true,
     }),
     amount({
       ...wire.addSubscription.body.pct_fee,
       label: 'Surcharge (Percent)',
-      description: 'Percentage that is added to each amount, e.g. 2.50',
+      description: 'Percentage to add to each amount, e.g. 2.50',
       placeholder: 'e.g. 2.50',
       zero: true,
     }),

@@ -17,10 +17,10 @@ import { AddCustomerRequest, AddSubscriptionRequest } from '../../wire/schemas';
 const source = choice({
   name: 'customerSource',
   label: 'Subscribing Customer',
-  description: 'Whether the customer is in the vault already or is new',
+  description: 'Customer who subscribes: an existing or a new customer',
   options: [
-    { name: 'Existing Customer', value: 'existing', description: 'A customer who is in the vault already' },
-    { name: 'New Customer', value: 'new', description: 'A customer who is saved to the vault with the subscription' },
+    { name: 'Existing Customer', value: 'existing', description: 'Customer who is already in the vault' },
+    { name: 'New Customer', value: 'new', description: 'Customer to save to the vault together with the subscription' },
   ],
   required: true,
   place: 'node',
@@ -30,7 +30,7 @@ const newCustomer = (): Field =>
   group({
     ...AddSubscriptionRequest.customer,
     label: 'New Customer',
-    description: 'Who is saved to the vault: a first and last name, or a company name, and how this customer pays',
+    description: 'Customer to save to the vault. Enter a first and last name or a company name, and a payment method.',
     itemLabel: 'New Customer',
     topLevel: true,
     open: true,
@@ -39,7 +39,7 @@ const newCustomer = (): Field =>
         ...AddCustomerRequest.customer_first_name,
         label: 'First Name (or Company)',
         wording: false,
-        description: 'First name of the customer. Needed together with the last name, unless there is a company name.',
+        description: 'First name of the customer. First and last name are required unless you enter a company name.',
         placeholder: 'e.g. Ana',
       }),
       text({
@@ -53,7 +53,7 @@ const newCustomer = (): Field =>
         ...AddCustomerRequest.customer_firm_name,
         label: 'Company Name (or Full Name)',
         wording: false,
-        description: 'Company of the customer',
+        description: 'Company name of the customer',
         placeholder: 'e.g. Silva Bakery',
       }),
       email({
@@ -66,14 +66,14 @@ const newCustomer = (): Field =>
       boolean({
         ...AddCustomerRequest.auto_generate_customer_id,
         label: 'Generate Customer ID',
-        description: 'Whether the service makes up the ID of the customer',
+        description: 'Whether the service generates the customer ID',
         default: true,
       }),
       text({
         ...AddCustomerRequest.customer_id,
         isShown: true,
         label: 'Customer ID',
-        description: 'Your own ID of the new customer, which no other customer has',
+        description: 'Unique ID of the new customer',
         placeholder: 'e.g. C1001',
         displayOptions: { show: { auto_generate_customer_id: [false] } },
       }),
@@ -85,13 +85,13 @@ const newCustomer = (): Field =>
         ...AddCustomerRequest.customer_phone,
         label: 'Phone',
         wording: false,
-        description: 'Phone number of the customer with its country prefix',
+        description: 'Phone number of the customer, with country code',
       }),
       text({
         ...AddCustomerRequest.reference_id,
         label: 'Reference ID',
         wording: true,
-        description: 'Your own reference to the customer, e.g. the ID in the CRM',
+        description: 'Your reference for the customer, e.g. the ID in your CRM',
       }),
       text({
         ...AddCustomerRequest.comments,
@@ -104,7 +104,7 @@ const newCustomer = (): Field =>
         technical: true,
         label: 'Developer ID',
         wording: true,
-        description: 'Identifies the software that saves the customer',
+        description: 'ID of the software that sends the request',
       }),
       merchantId(AddCustomerRequest.merchant_id),
     ],
@@ -116,7 +116,7 @@ export const customerFields = (): Field[] => [
   when(
     source,
     ['existing'],
-    customerId(AddSubscriptionRequest.customer_id, { description: 'Customer of the vault who subscribes' }),
+    customerId(AddSubscriptionRequest.customer_id, { description: 'Customer from the vault who subscribes' }),
     { required: true },
   ),
   when(source, ['new'], newCustomer(), { required: true }),

@@ -17,17 +17,17 @@ export const declinedFee = () =>
     name: 'declinedFee',
     label: 'If the One-Time Fee Is Declined',
     description:
-      'The subscription exists even then. The field response_rcode tells: "000" is an approved fee, anything else is not.',
+      'What to do if the one-time fee is declined. The service creates the subscription even then. The field response_rcode is "000" if the fee was approved.',
     options: [
       {
-        name: 'Continue With a Hint',
+        name: 'Continue With a Warning',
         value: 'continue',
-        description: 'Output the subscription; the execution says which fees were declined',
+        description: 'Output the subscription and show a warning about the declined fee',
       },
       {
         name: 'Fail the Item',
         value: 'fail',
-        description: 'The item fails, with the IDs of the subscription; with On Error it takes the error output',
+        description: 'Report an error that contains the subscription ID',
       },
     ],
     default: 'continue',

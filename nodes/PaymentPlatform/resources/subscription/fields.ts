@@ -2,8 +2,7 @@ import { locator } from '../../fields/kinds/locator';
 import type { Field } from '../../fields/types';
 import type { TextFact } from '../../wire/facts';
 
-const SEARCHED =
-  'Search the list by customer, plan, amount, status or day of the next payment, or give the subscription_id that the service gave when the subscription was created';
+const SEARCHED = 'Search by customer, plan, amount, status or date of the next payment, or enter the subscription_id';
 
 /** The subscription that a path names. */
 export const subscriptionId = (fact: TextFact, does?: string): Field =>

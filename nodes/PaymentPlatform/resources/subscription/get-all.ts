@@ -30,7 +30,7 @@ export const getAll = operation({
   value: 'getAll',
   name: 'Get Many',
   action: 'Get many subscriptions',
-  description: 'List subscriptions, such as the suspended ones or those that are charged next week',
+  description: 'Retrieve a list of subscriptions, such as all suspended subscriptions',
   request: wire.browseSubscriptions.request,
   fields: [
     daysField(days),

@@ -8,7 +8,7 @@ export const get = operation({
   value: 'get',
   name: 'Get',
   action: 'Get status of subscription',
-  description: 'Look up a subscription: its status, and when what is charged next',
+  description: 'Retrieve the status and next payment of a subscription',
   request: wire.getSubscription.request,
   fields: [subscriptionId(wire.getSubscription.path.subscription_id)],
   additional: [merchantId(wire.getSubscription.query.merchant_id)],

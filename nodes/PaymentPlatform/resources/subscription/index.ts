@@ -12,7 +12,7 @@ import { update } from './update';
 export const subscription: Resource = {
   value: 'subscription',
   name: 'Subscription',
-  description: 'Recurring charges of a customer',
+  description: 'Recurring charges to a customer',
   preselected: get.value,
   operations: [
     ...[create, get, getAll, update, pause, resume, cancel, getTransactions, getAllTransactions],

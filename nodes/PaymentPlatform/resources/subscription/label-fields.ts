@@ -15,7 +15,7 @@ export const newLabel = (): Field =>
     record: 'name',
     label: 'Label Name',
     wording: false,
-    description: 'What the subscription is labeled with, e.g. the sales person or the route',
+    description: 'Name of the label, e.g. salesperson or route',
     placeholder: 'e.g. route',
     required: true,
   });
@@ -27,7 +27,7 @@ export const ownLabel = (does: string): Field =>
     parameter: 'label_name',
     record: 'name',
     label: 'Subscription Label',
-    description: `The label that ${does}. Choose the subscription first: the list shows what it is labeled with, or give the name.`,
+    description: `Label to ${does}. Select the subscription first, then choose from the labels of that subscription, or enter the name.`,
     search: 'searchLabels',
     placeholder: 'e.g. route',
     required: true,

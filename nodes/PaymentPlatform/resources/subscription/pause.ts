@@ -14,7 +14,7 @@ export const pause = operation({
   name: 'Pause',
   action: 'Pause billing of subscription',
   description:
-    'Stop charging an active subscription until it is resumed. Payments that fall due meanwhile are skipped: nobody pays them later.',
+    'Stop charging an active subscription until you resume the subscription. Payments due during the pause are skipped and not charged later.',
   request,
   fields: [subscriptionId(path.subscription_id), ifAlready()],
   additional: [ownerOf(body.customer_id), merchantId(body.merchant_id)],

@@ -14,12 +14,12 @@ export const resume = operation({
   name: 'Resume',
   action: 'Resume billing of subscription',
   description:
-    'Charge a paused or suspended subscription again. After a suspension the missed payments are charged, after a pause they are skipped.',
+    'Resume charging a paused or suspended subscription. Missed payments are charged after a suspension, but not after a pause.',
   request,
   fields: [
     subscriptionId(
       path.subscription_id,
-      'What is charged again. If it was suspended, the payments that were missed are charged as well',
+      'Subscription to resume. If the subscription was suspended, missed payments are charged too',
     ),
     ifAlready(),
   ],

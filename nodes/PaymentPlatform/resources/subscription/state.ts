@@ -33,12 +33,15 @@ const stateOf = (status: string): string => WORDS.getSubscription?.status?.[stat
 export const ifAlready = (): Field =>
   choice({
     name: 'ifAlready',
-    label: 'If It Is So Already',
-    description:
-      'What happens with a subscription that is in this state before anything is sent. Nothing is sent for it either way.',
+    label: 'If Already in This State',
+    description: 'What to do if the subscription is already in this state. Either way, the node sends nothing.',
     options: [
-      { name: 'Continue', value: GO_ON, description: 'Output the subscription as it is: for runs that come again' },
-      { name: 'Fail the Item', value: 'fail', description: 'Somebody did it before, and the item says so' },
+      {
+        name: 'Continue',
+        value: GO_ON,
+        description: 'Output the unchanged subscription. Suitable for workflows that run repeatedly.',
+      },
+      { name: 'Fail the Item', value: 'fail', description: 'Report an error for the item' },
     ],
     default: 'fail',
     place: 'node',
@@ -48,7 +51,7 @@ export const ifAlready = (): Field =>
 export const ownerOf = (fact: TextFact): Field =>
   customerId(fact, {
     description:
-      "Only if the subscription must be this customer's: with another customer's, nothing is sent. Read from the subscription unless given.",
+      'Customer who must own the subscription. If another customer owns the subscription, the node sends nothing. Defaults to the owner of the subscription.',
     required: false,
   });
 

@@ -10,24 +10,24 @@ import { plan } from '../plan/fields';
 const source = choice({
   name: 'termsSource',
   label: 'Terms',
-  description: 'What is charged, and how often',
+  description: 'Source of the amount and frequency',
   options: [
-    { name: 'Plan', value: 'plan', description: 'A plan that was created before' },
-    { name: 'Off Plan', value: 'offPlan', description: 'Frequency, duration and amount for this subscription alone' },
+    { name: 'Plan', value: 'plan', description: 'Existing plan with its amount and frequency' },
+    { name: 'Off Plan', value: 'offPlan', description: 'Custom frequency, duration and amount' },
   ],
   default: 'plan',
   required: true,
   place: 'node',
 });
 
-/** What is charged, and how often: a plan or terms of its own (service.md#subscriptions). */
+/** Source of the amount and frequency: a plan or terms of its own (service.md#subscriptions). */
 export const termsFields = (): Field[] => {
   const offPlan = (field: Field, required = true, unmarked = false) =>
     when(source, ['offPlan'], field, { required, unmarked });
   const { end, payments } = duration(AddSubscriptionRequest.plan_duration);
   const onPlan = plan(AddSubscriptionRequest.plan_code, {
     description:
-      'What the customer subscribes to. Search the list of active plans by name, code, amount or frequency, or give the code of the plan.',
+      'Plan to subscribe to. Search active plans by name, code, amount or frequency, or enter the plan code.',
   });
   return [
     source,

@@ -38,8 +38,8 @@ const mainFields = (record: Given<RecordOf<'getAllSubscriptionTransactions'>>) =
 export const getTransactions = operation({
   value: 'getTransactions',
   name: 'Get Transactions',
-  action: 'Get what was charged by subscription',
-  description: 'List what one subscription has charged, approved and declined',
+  action: 'Get transactions of subscription',
+  description: 'Retrieve the approved and declined transactions of a subscription',
   request: wire.getSubscriptionTransactions.request,
   fields: [
     subscriptionId(wire.getSubscriptionTransactions.path.subscription_id),
@@ -62,8 +62,8 @@ const knownOfAll = ofAll.sort((a, b) => (a.name < b.name ? -1 : 1));
 export const getAllTransactions = operation({
   value: 'getAllTransactions',
   name: 'Get Many Transactions',
-  action: 'Get what was charged by many subscriptions',
-  description: 'List what all subscriptions have charged, such as the declined payments of yesterday',
+  action: 'Get transactions of many subscriptions',
+  description: "Retrieve the transactions of all subscriptions, such as yesterday's declined payments",
   request: wire.getAllSubscriptionTransactions.request,
   fields: [
     daysField(days),

@@ -16,7 +16,7 @@ export const update = operation({
   name: 'Update',
   action: 'Update card or start of subscription',
   description:
-    'Change which card is charged, or the start of a subscription that has not begun: what you leave empty stays as it is',
+    'Update the card that is charged, or the start date if the subscription has not started. Empty fields keep their current values.',
   request,
   fields: [
     subscriptionId(path.subscription_id),
@@ -25,7 +25,7 @@ export const update = operation({
       ...body.date_start,
       label: 'Start Date',
       wording: true,
-      description: 'Day on which the subscription starts, as long as it has not begun. Stays as it is unless given.',
+      description: 'New start date, if the subscription has not started. Leave empty to keep the current date.',
     }),
   ],
   additional: [profileId(body.profile_id), merchantId(body.merchant_id)],

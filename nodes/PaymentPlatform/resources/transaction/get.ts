@@ -7,7 +7,7 @@ export const get = operation({
   value: 'get',
   name: 'Get',
   action: 'Get status of transaction',
-  description: 'Look up a transaction: its status, its amount, and what was refunded of it',
+  description: 'Retrieve the status, amount and refunds of a transaction',
   request: wire.getTransactionByPgId.request,
   fields: [
     locator({
@@ -15,7 +15,7 @@ export const get = operation({
       label: 'Transaction',
       wording: false,
       description:
-        'The transaction to look up. Search the list by amount, name, day, last four digits of the card or order number, or give its ID (pg_id), e.g. from an event. The list has those that can be refunded.',
+        'Transaction to retrieve. Search refundable transactions by amount, name, date, last four digits of the card or order number, or enter the ID (pg_id) of any transaction.',
       search: 'searchSales',
       placeholder: 'e.g. 426351789012345678',
     }),

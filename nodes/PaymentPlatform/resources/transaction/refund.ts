@@ -13,7 +13,7 @@ export const refund = operation({
   value: 'refund',
   name: 'Refund',
   action: 'Refund or void transaction',
-  description: 'Give back all or part of a captured transaction',
+  description: 'Return all or part of a captured payment to the customer',
   request: wire.refund.request,
   fields: [
     locator({
@@ -21,7 +21,7 @@ export const refund = operation({
       label: 'Transaction',
       wording: false,
       description:
-        'The transaction to refund. Search the list by amount, name, day, last four digits of the card or order number, or give its ID (pg_id).',
+        'Transaction to refund. Search by amount, name, date, last four digits of the card or order number, or enter the transaction ID (pg_id).',
       search: 'searchSales',
       placeholder: 'e.g. 426351789012345678',
     }),
@@ -29,8 +29,8 @@ export const refund = operation({
       ...wire.refund.body.amt_tran,
       label: 'Amount',
       description:
-        'Amount to give back, e.g. 12.50. All refunds of a transaction together may not exceed the captured amount. Before the day\'s batch closes, the whole amount voids the sale and a smaller one reduces what the customer is charged; after that the sale must first be "Deposit Sent".',
-      hint: 'Refunding a Production transaction moves money at once',
+        'Amount to refund, e.g. 12.50. Total refunds can\'t exceed the captured amount. Before the daily batch closes, a full refund voids the sale and a partial refund reduces the charge. After that, wait until the status of the sale is "Deposit Sent".',
+      hint: 'In Production, a refund moves money immediately',
       required: true,
     }),
   ],

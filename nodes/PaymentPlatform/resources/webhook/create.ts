@@ -17,13 +17,13 @@ export const create = operation({
   name: 'Create',
   action: 'Create webhook',
   description:
-    'Register an address that the service calls when something happens. The node Payment Platform Trigger does this by itself.',
+    "Register a URL that the service notifies of events. The Payment Platform Trigger node registers its own URL, so you don't need this operation for the trigger.",
   request: wire.addWebhook.request,
   fields: [
     text({
       ...wire.addWebhook.body.notification_url,
       label: 'Notification URL',
-      description: 'Address that the service calls. It must begin with https:// (http:// on this computer only).',
+      description: 'URL that the service notifies. The URL must start with https:// (http:// on this computer only).',
       placeholder: 'e.g. https://n8n.example.com/webhook/payments',
       pattern: {
         matches: /^(https:\/\/|http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?(\/|$))\S*$/i,
@@ -34,14 +34,14 @@ export const create = operation({
       ...wire.addWebhook.body.label,
       label: 'Label',
       wording: true,
-      description: 'Name of the webhook, as the merchant portal shows it',
+      description: 'Name of the webhook in the merchant portal',
       placeholder: 'e.g. Paid invoices to CRM',
     }),
     eventList({
       ...wire.addWebhook.body.events,
       label: 'Events',
       description:
-        'What the service calls for, at least one: what a webhook without any is told is not known. Add names that the list lacks below.',
+        "Events for which the service sends notifications. Select at least one. To add an event that is not in the list, use 'Other Event Names'.",
     }),
   ],
   additional: [
@@ -49,25 +49,25 @@ export const create = operation({
       ...wire.addWebhook.body.webhook_node,
       technical: true,
       label: 'Watched Merchant ID',
-      description: "Merchant whose events are wanted, or another node of the service. The API key's own unless given.",
+      description: 'Merchant or node of the service to watch. Defaults to the merchant of the API key.',
       placeholder: 'e.g. 123456789012',
     }),
     boolean({
       name: 'returnSecurityKey',
       label: 'Return Security Key',
       description:
-        'Whether to return the key that proves where a call comes from. The service shows it only once; with this on, n8n stores it with the execution.',
+        'Whether to return the key that verifies the origin of notifications. The service shows the key only once. If this is on, n8n stores the key with the execution data.',
       place: 'node',
     }),
     emailList({
       ...wire.addWebhook.body.email_address,
       label: 'Email Addresses',
-      description: 'Who is told when the service suspends the webhook, separated by commas',
+      description: 'Email addresses to notify if the service suspends the webhook, separated by commas',
     }),
     choice({
       ...wire.addWebhook.body.auth_type,
       label: 'Authentication Type',
-      description: 'How the service identifies itself when it calls the address',
+      description: 'Authentication that the service uses for its notifications',
       options: [
         { name: 'Basic', value: 'BASIC' },
         { name: 'None', value: 'NONE' },
@@ -76,21 +76,21 @@ export const create = operation({
     group({
       ...wire.addWebhook.body.auth_settings,
       label: 'Authentication Settings',
-      description: 'User name and password that the service sends, for the authentication type Basic',
+      description: 'User name and password for the authentication type Basic',
       itemLabel: 'Authentication Settings',
       fields: [
         text({
           ...wire.addWebhook.body.auth_settings.parts.user_name,
           label: 'User Name',
           wording: false,
-          description: 'User name that the service sends',
+          description: 'User name that the service sends with each notification',
           required: true,
         }),
         text({
           ...wire.addWebhook.body.auth_settings.parts.user_password,
           label: 'Password',
           wording: false,
-          description: 'Password that the service sends',
+          description: 'Password that the service sends with each notification',
           required: true,
         }),
       ],

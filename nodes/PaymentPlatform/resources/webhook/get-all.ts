@@ -5,7 +5,7 @@ import * as wire from '../../wire/operations';
 
 const statuses = [
   { name: 'Active', value: 'ACTIVE' },
-  { name: 'Disabled by a Person', value: 'DISABLED' },
+  { name: 'Disabled by a User', value: 'DISABLED' },
   { name: 'Suspended by the Service', value: 'SUSPENDED' },
 ];
 
@@ -20,7 +20,7 @@ export const getAll = operation({
   value: 'getAll',
   name: 'Get Many',
   action: 'Get many webhooks',
-  description: 'List the webhooks, those of this node’s trigger too, without their security keys',
+  description: 'Retrieve all webhooks, including those of the trigger node, without security keys',
   request: wire.getWebhooks.request,
   fields: [filters(wire.getWebhooks.query.filter, knownFields), sorting(wire.getWebhooks.query, knownFields)],
   simplified: (record) =>

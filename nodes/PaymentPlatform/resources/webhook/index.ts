@@ -5,7 +5,7 @@ import { getAll } from './get-all';
 export const webhook: Resource = {
   value: 'webhook',
   name: 'Webhook',
-  description: 'Addresses that the service calls when something happens',
+  description: 'URLs that the service notifies of events',
   preselected: getAll.value,
   operations: [create, getAll],
 };

@@ -131,7 +131,7 @@ export const sale: Operation = {
     boolean({ name: 'partial_auth', label: 'Allow Partial', description: 'Whether a part may be approved' }),
     choice({
       name: 'moto_ecomm_ind',
-      label: 'How the Order Was Placed',
+      label: 'Order Channel',
       description: 'How',
       options: ['0', '1', '2', '3', '5', '6', '7'].map((value) => ({ name: value, value })),
       default: '7',

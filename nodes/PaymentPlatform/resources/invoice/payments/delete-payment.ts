@@ -12,11 +12,11 @@ export const deletePayment = operation({
   name: 'Delete Payment',
   action: 'Delete check or cash payment on invoice',
   description:
-    'Remove a payment by check, in cash or in another way that was recorded on an invoice: it is to be paid again. No money goes back. Payments by card stay. This can not be undone.',
+    "Remove a check, cash or other payment that was recorded manually. No money is returned, and the customer owes the amount again. Card payments can't be removed. This can't be undone.",
   request,
   fields: [
     invoiceId(path.invoice_id),
-    withHint(paymentId(path.payment_id, 'is removed'), 'This can not be undone. No money goes back.'),
+    withHint(paymentId(path.payment_id, 'remove'), "This can't be undone. No money is returned."),
   ],
   present: () => ({ deleted: true }),
   summary: (_, values) =>

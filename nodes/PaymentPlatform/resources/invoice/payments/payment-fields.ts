@@ -10,7 +10,7 @@ export const paymentId = (fact: TextFact, does: string): Field =>
   locator({
     ...fact,
     label: 'Payment',
-    description: `The payment that ${does}. Choose the invoice first: the list shows what was paid on it, by kind, amount and day. Payments by card are not offered.`,
+    description: `Payment to ${does}. Select the invoice first. The list shows the payments on that invoice, without card payments.`,
     search: 'searchPayments',
     placeholder: 'e.g. 8101',
   });

@@ -27,8 +27,8 @@ const identity = 'payment_id';
 export const getPayments = operation({
   value: 'getPayments',
   name: 'Get Payments',
-  action: 'Get what was paid on invoice',
-  description: 'List the payments on one invoice, by card, check or cash',
+  action: 'Get payments on invoice',
+  description: 'Retrieve all payments on one invoice',
   request: wire.browseInvoicePaymentsById.request,
   fields: [
     invoiceId(wire.browseInvoicePaymentsById.path.invoice_id),
@@ -45,8 +45,8 @@ const knownOfAll = ofAll.sort((a, b) => (a.name < b.name ? -1 : 1));
 export const getAllPayments = operation({
   value: 'getAllPayments',
   name: 'Get Many Payments',
-  action: 'Get what was paid on many invoices',
-  description: 'List the payments on all invoices, such as those of last month',
+  action: 'Get payments on many invoices',
+  description: "Retrieve payments on all invoices, such as last month's payments",
   request: wire.browseInvoicePayments.request,
   fields: [
     daysField(days),
