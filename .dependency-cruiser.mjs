@@ -1,16 +1,17 @@
 /**
- * Which folder may import from which; `npm run lint:layers` holds it. Arrows point down only:
+ * Allowed imports between folders, enforced by `npm run lint:layers`. Arrows point down only:
  *
- *     nodes    wire, shared <- fields <- model <- messages <- n8n <- service <- limits <- once <- lookup <- output <- panel
- *              <- run <- resources, search, trigger <- the node files
- *     sandbox  core <- contract <- state <- views <- rules <- calls <- webhooks <- operations <- seed, hosted <- control <- server
+ * nodes    wire, shared <- fields <- model <- messages <- n8n <- service <- limits <- once <- lookup <- output <- panel
+ * <- run <- resources, search, trigger <- the node files
+ * sandbox  core <- contract <- state <- views <- rules <- calls <- webhooks <- operations <- seed, hosted <- control <-
+ * server
  *
- * Types count as well: who imports the type of something above can't be understood without it.
+ * Type imports count too, because code that imports a type depends on its meaning.
  */
 const NODES = 'nodes/PaymentPlatform';
 const SANDBOX = 'sandbox';
 
-/** From the bottom to the top; folders of one row do not know each other. */
+/** Layers from bottom to top. Folders in the same row may not import each other. */
 const nodeLayers = [
   ['wire'],
   ['shared'],
@@ -43,7 +44,9 @@ const sandboxLayers = [
 
 const folder = (root, names) => `^${root}/(${names.join('|')})/`;
 
-/** One rule for each folder: nothing above it, nothing beside it, and no file that stands over all folders. */
+/**
+ * Returns one rule per folder. A folder may not import from higher layers, from its own row, or from files at the root.
+ */
 const layered = (root, layers) =>
   layers.flatMap((row, height) =>
     row.map((name) => {
@@ -62,7 +65,7 @@ const layered = (root, layers) =>
     }),
   );
 
-/** A folder that has no place among the layers would escape them. */
+/** Reports a folder without a layer, because no layer rule would apply to it. */
 const placed = (root, layers) => ({
   name: `${root}: every folder has its layer`,
   comment: 'Give the folder its place in .dependency-cruiser.mjs.',
@@ -71,7 +74,7 @@ const placed = (root, layers) => ({
   to: {},
 });
 
-/** What a part of the repository may import from besides itself, interface/ and packages. */
+/** Other parts of the repository that each part may import from. Every part may import interface/ and packages. */
 const PARTS = ['nodes', 'credentials', 'sandbox', 'host', 'docs', 'bench', 'test', 'examples'];
 const reaches = {
   nodes: [],

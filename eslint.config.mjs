@@ -1,9 +1,9 @@
 /**
- * Rules for what is shipped: package.json, nodes/ and credentials/ (and dist/, once built).
+ * Rules for shipped files: package.json, nodes/ and credentials/ (and dist/, once built).
  *
- * The first part is what n8n's verification applies, rule for rule: the recommended set of the community-nodes plugin and
- * the three sets of eslint-plugin-n8n-nodes-base with the five exceptions verification itself makes. The second part only
- * adds to it. Inline directives have no effect, as in verification; each one is reported.
+ * The first part repeats the rules of n8n's verification: the recommended rules of the community-nodes plugin and three
+ * rule sets of eslint-plugin-n8n-nodes-base with verification's five exceptions. The second part adds stricter rules.
+ * As in verification, inline directives have no effect and are reported.
  */
 import js from '@eslint/js';
 import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
@@ -44,7 +44,7 @@ const verification = [
   { files: shippedJson, languageOptions: { parser: tseslint.parser } },
 ];
 
-// The plugin's own import rule lets every devDependency through, so a test library imported by a node would go unnoticed.
+// The plugin's own import rule allows every devDependency, so it would miss a test library imported by a node.
 const restrictedImports = {
   patterns: [
     {

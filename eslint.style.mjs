@@ -1,10 +1,10 @@
-/** What both sets of rules ask of the look of the code: braces, imports, names of files. Prettier does the rest. */
+/** Style rules that both configurations share: braces, imports and file names. Prettier does the rest. */
 import tseslint from 'typescript-eslint';
 
 const SOURCES = ['**/*.{ts,js,mjs,cjs}'];
-/** Lower-case words with dashes; what follows the first dot says of which kind the file is. */
+/** Lowercase words with dashes. The part after the first dot indicates the kind of file. */
 const WORDS = /^[.]?[a-z0-9]+(-[a-z0-9]+)*([.][a-z0-9]+)*$/;
-/** n8n finds nodes and credentials by the names of their classes, and schemas in a folder of this name. */
+/** n8n finds nodes and credentials by their class names, and schemas in a folder with this name. */
 const N8N_FILES = /^[A-Z][A-Za-z0-9]*[.](node|credentials)[.](ts|js)$/;
 const N8N_FOLDERS = ['PaymentPlatform', '__schema__'];
 
@@ -23,8 +23,8 @@ const fileName = {
 
 /**
  * - No braces around a single statement.
- * - One import for each module: types alone by `import type`, among values each with `type` before it.
- * - Files and folders are named with lower-case words and dashes.
+ * - One import per module: `import type` for types only, otherwise `type` before each type.
+ * - Lowercase file and folder names with dashes.
  */
 export const style = [
   {

@@ -1,10 +1,10 @@
-/** Rules for everything that is not shipped: sandbox, host, interface, tests, benchmarks and the scripts of the root. */
+/** Rules for files that are not shipped: sandbox, host, interface, tests, benchmarks and scripts in the root folder. */
 import js from '@eslint/js';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 import { style } from './eslint.style.mjs';
-// The names that exist in the Node.js which runs the linter; scripts run in the same one.
+// Globals of the Node.js version that runs the linter. The scripts run in the same version.
 const nodeGlobals = Object.fromEntries(Object.getOwnPropertyNames(globalThis).map((name) => [name, 'readonly']));
 
 export default defineConfig(

@@ -2,7 +2,7 @@ const { rm, writeFile } = require('node:fs/promises');
 const { resolve } = require('node:path');
 const { dest, src } = require('gulp');
 
-/** What the compiler does not carry over: icons, codex files and output schemas. Their paths stay as they are in the source. */
+/** Files that the compiler doesn't copy: icons, codex files and output schemas. Their paths stay the same. */
 const assets = [
   'icons/*.svg',
   'nodes/**/*.svg',
@@ -17,8 +17,8 @@ function buildAssets() {
 }
 
 /**
- * Calls the functions of the compiled description.data.ts, and writes functions in its place that return the same as
- * data. They hold it as text: JSON is read faster than code, and each call makes new objects.
+ * Evaluates the functions of the compiled description.data.ts and replaces them by functions that parse the results
+ * from JSON text. JSON loads faster than code, and each call returns new objects.
  */
 async function buildData() {
   const file = resolve('dist/nodes/PaymentPlatform/description.data.js');
@@ -29,7 +29,7 @@ async function buildData() {
   await writeFile(file, ["'use strict';\n", ...functions].join(''));
 }
 
-/** Removes dist/, so that a file whose source is gone is not packed. */
+/** Removes dist/, so that no file without a source is packed. */
 function clean() {
   return rm('dist', { recursive: true, force: true });
 }

@@ -1,9 +1,11 @@
 import { availableParallelism } from 'node:os';
 
-/** Packages that have no CommonJS, which is all that jest can load. */
+/** jest can load only CommonJS, and these packages don't provide it. */
 const modulesOnly = 'get-port';
 
-/** Everything `npm test` runs: unit, contract, sandbox and workflow tests. The end-to-end tests have a configuration of their own. */
+/**
+ * Tests of `npm test`: unit, contract, sandbox and workflow tests. The end-to-end tests have their own configuration.
+ */
 export default {
   testEnvironment: '<rootDir>/test/jest/environment.cjs',
   runtime: '<rootDir>/test/jest/runtime.cjs',
@@ -19,9 +21,9 @@ export default {
   },
   transformIgnorePatterns: [`[/\\\\]node_modules[/\\\\](?!(${modulesOnly})[/\\\\])`],
   modulePathIgnorePatterns: ['<rootDir>/.data/', '<rootDir>/dist/', '<rootDir>/host/node_modules/'],
-  // Only what hangs takes as long, also on a slow machine.
+  // Only a hanging test takes this long, even on a slow machine.
   testTimeout: 120_000,
-  // n8n-core is loaded anew for each file, and not all of it is ever freed: a worker that has grown is replaced.
+  // Replaces a worker that uses much memory, because jest frees only part of the memory between files.
   maxWorkers: Math.max(2, availableParallelism()),
   workerIdleMemoryLimit: '1GB',
 };

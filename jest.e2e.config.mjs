@@ -1,6 +1,6 @@
 import unit from './jest.config.mjs';
 
-/** The end-to-end tests: a real n8n, one file after the other, since each starts a host of its own. */
+/** The end-to-end tests with a real n8n. Files run one after the other, because each starts its own host. */
 export default {
   ...unit,
   testEnvironment: 'node',
@@ -12,6 +12,6 @@ export default {
   testSequencer: '<rootDir>/test/e2e/sequencer.mjs',
   maxWorkers: 1,
   workerIdleMemoryLimit: undefined,
-  // Long enough to wait for the installation of an n8n.
+  // Allows time for the installation of n8n.
   testTimeout: 900_000,
 };

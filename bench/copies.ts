@@ -1,6 +1,6 @@
 /**
- * How often two copies of a delivery that reach two webhook processes shortly after one another are both emitted.
- * Environment: COPIES (100) for each distance, MAJOR (2 or 1).
+ * Measures how often both copies of a delivery are emitted if they reach two webhook processes shortly after each
+ * other. Environment: COPIES (100) for each delay, MAJOR (2 or 1).
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -21,7 +21,7 @@ async function main(): Promise<void> {
     const read = postgresRuns(host.queue.database);
     const sender = await Sender.activate(host);
     const [first = '', second = ''] = host.queue.webhooks.map(({ baseUrl }) => sender.at(baseUrl));
-    // Neither process has done its first call yet.
+    // Neither process has handled a request yet.
     await sender.deliver(sender.next(20), { urls: [first, second], parallel: 2 });
     for (const [index, distance] of DISTANCES_MS.entries()) {
       const deliveries = sender.next(COPIES);

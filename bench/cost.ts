@@ -1,8 +1,8 @@
 /**
- * What an item costs: 1,000 refunds at a service that answers at once, by this node (with fields dragged into the panel,
- * and with expressions that n8n has to evaluate), and by n8n's HTTP Request node without and with the same credential, in
- * turn in one n8n; and how long the package takes to load.
- * Environment: ITEMS (1000), ROUNDS (5); PROFILE, a folder, for a CPU profile of n8n during the last round of each.
+ * Measures the cost per item: 1,000 refunds at a service that responds immediately. Compares this node (with fields
+ * dragged into the panel, and with expressions that n8n evaluates) and n8n's HTTP Request node (without and with the
+ * same credential). All run in turn in one n8n. Also measures the load time of the package. Environment: ITEMS (1000),
+ * ROUNDS (5), PROFILE (a folder for a CPU profile of each node's last round).
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -22,19 +22,19 @@ const { PROFILE } = process.env;
 const WITHOUT = 'HTTP Request, no credential';
 const WITH = 'HTTP Request, this credential';
 const OURS = 'Payment Platform';
-/** The same, by expressions that are more than a field's path, which n8n has to evaluate for this node too. */
+/** The same refund with expressions more complex than a field path, so that n8n also evaluates them for this node. */
 const EVALUATED = 'Payment Platform, expressions';
 
 interface Target {
   name: string;
   workflowId: string;
-  /** Milliseconds for an item, round by round. */
+  /** Milliseconds per item of each round. */
   times: number[];
 }
 
 const rows = Array.from({ length: ITEMS }, (_, row) => ({ id: String(426351789012000000n + BigInt(row)), amount: 4 }));
 
-/** The refund as a person would send it with n8n's own node. */
+/** The refund as users would send it with n8n's own node. */
 const httpRequest = (baseUrl: string, more: object, credentials?: object) =>
   node(
     'Refund',
@@ -99,7 +99,7 @@ async function runningTimes(): Promise<Target[]> {
   const host = await startHost({ credential: { baseUrl: service.baseUrl }, env });
   try {
     const all = await targets(host, service.baseUrl);
-    // One round to warm up; then in turn, so that all see the same machine.
+    // The first round is a warm-up. The nodes run in turn, so that all of them run under the same conditions.
     for (let index = 0; index <= ROUNDS; index += 1)
       for (const target of all) {
         const time =

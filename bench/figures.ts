@@ -1,3 +1,3 @@
-/** The value in the middle; 0 of none. */
+/** Returns the median, or 0 for an empty list. */
 export const median = (values: number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;

@@ -6,12 +6,12 @@ const APPROVED = JSON.stringify({ rcode: '000', message: 'Approved', pg_id: '426
 
 export interface InstantService {
   baseUrl: string;
-  /** Answers so many milliseconds after the request, from now on. */
+  /** Delays later responses by this number of milliseconds. */
   delay: (milliseconds: number) => void;
   stop: () => Promise<void>;
 }
 
-/** A service that approves every request at once, or a while later. */
+/** Starts a service that approves every request, immediately or after a delay. */
 export async function startInstantService(): Promise<InstantService> {
   let waits = 0;
   const server = createServer((request, response) => {

@@ -12,16 +12,16 @@ const SIZES = (process.env.ITEMS ?? '1000,10000').split(',').map(Number);
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
 const POLL_MS = 2000;
 
-/** Milliseconds. `processor` is of all of n8n: what other work on the machine changes least. */
+/** Milliseconds. `processor` is the processor time of the whole n8n, which other work on the machine affects least. */
 interface Time {
   node: number;
   processor: number;
 }
 
-/** A hundredth of a second on every Linux that Node.js runs on. */
+/** Length of a clock tick: 10 ms on every Linux that Node.js supports. */
 const TICK_MS = 10;
 
-/** The processor's milliseconds that a process has used. */
+/** Returns the processor time of a process in milliseconds. */
 function processorTime(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const [user = 0, system = 0] = stat
@@ -32,14 +32,14 @@ function processorTime(pid: number): number {
   return (user + system) * TICK_MS;
 }
 
-/** Executes a workflow. Returns the times for each of its `count` items. */
+/** Executes a workflow. Returns the times per item for `count` items. */
 async function timed(host: Host, workflowId: string, count: number): Promise<Time> {
   const before = processorTime(host.n8n.pid);
   const execution = await execute(host, workflowId);
   return { node: timeOf(execution, count), processor: (processorTime(host.n8n.pid) - before) / count };
 }
 
-/** Asks seldom whether it has ended: n8n's answers take time of the same processor. */
+/** Polls rarely, because n8n's responses use the same processor. */
 async function execute({ rest }: Host, workflowId: string): Promise<Execution> {
   const id = await rest.start(workflowId);
   for (let waited = 0; waited < LIMIT_MS; waited += POLL_MS) {
@@ -50,7 +50,9 @@ async function execute({ rest }: Host, workflowId: string): Promise<Execution> {
   return await rest.executions.waitFor(id);
 }
 
-/** The uses of n8n's helper since the last time (processed-data.cjs): how many, and the milliseconds of all together. */
+/**
+ * Returns the number of calls of n8n's helper since the last check (processed-data.cjs) and their total milliseconds.
+ */
 function calls(file: string): { count: number; ms: number } {
   const lines = readFileSync(file, { encoding: 'utf8', flag: 'a+' }).split('\n').slice(0, -1);
   rmSync(file);
@@ -65,7 +67,7 @@ interface Times {
   calls: Array<ReturnType<typeof calls>>;
 }
 
-/** @param workflowOf gives the workflow for a round, by whether it is noted. */
+/** @param workflowOf returns the workflow of a round, with or without the journal. */
 async function rounds(
   host: Host,
   callsFile: string,
@@ -107,17 +109,17 @@ function printCost(count: number, before: string, times: Times, { keys, bytes }:
 }
 
 /**
- * Prints what refunds cost with the journal and without, in a row that is empty at first and in one that is full.
- * @param callsFile where processed-data.cjs notes the uses of n8n's helper.
+ * Prints the cost of refunds with and without the journal, with an empty row and with a full one.
+ * @param callsFile file in which processed-data.cjs records the calls of n8n's helper.
  */
 export async function printCosts(host: Host, read: ReadRow, callsFile: string): Promise<void> {
   const workflow = async (nodeId: string, count: number) =>
     await host.rest.saveWorkflow(refunds(host, nodeId, nodeId, count));
-  // To warm up.
+  // Warm-up.
   for (const nodeId of ['unnoted', 'noted']) await execute(host, await workflow(nodeId, 200));
   let workflowId = '';
   for (const [index, count] of SIZES.entries()) {
-    // A workflow that is saved anew has no row.
+    // A newly saved workflow has no row.
     const times = await rounds(host, callsFile, count, async (isNoted) => {
       const saved = await workflow(isNoted ? 'noted' : 'unnoted', count);
       if (isNoted) workflowId = saved;

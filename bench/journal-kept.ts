@@ -5,12 +5,12 @@ import { LIMIT_MS, refunds, timeOf } from './journal-refunds';
 import { keptOf, type ReadRow } from './journal-row';
 import { print } from './table';
 
-/** How many executions of how many items run at once, and how long the service then takes, so that they overlap. */
+/** Numbers of simultaneous executions, their items, and the service's delay. The delay makes the executions overlap. */
 const AT_ONCE = [1, 2, 20];
 const ITEMS_AT_ONCE = 50;
 const SLOW_MS = 100;
 
-/** How many of the executions were refunding at the same moment. */
+/** Returns the maximum number of executions that refunded at the same moment. */
 function overlap(executions: Execution[]): number {
   const spans = executions.flatMap(({ data }) => data.resultData.runData.Refund ?? []);
   const at = (moment: number) =>
@@ -19,9 +19,9 @@ function overlap(executions: Execution[]): number {
 }
 
 /**
- * Prints what the row keeps of executions of the same workflow at the same moment.
- * @param processes what executes them, in words.
- * @param isFirst whether the heading is still to be printed.
+ * Prints the contents of the row after simultaneous executions of the same workflow.
+ * @param processes description of the processes that execute the workflow.
+ * @param isFirst whether to print the heading.
  */
 export async function printKept(
   processes: string,

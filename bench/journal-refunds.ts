@@ -8,7 +8,7 @@ export const LIMIT_MS = 600_000;
 const rows = (count: number) =>
   Array.from({ length: count }, (_, row) => ({ id: String(426351789012000000n + BigInt(row)), amount: 4 }));
 
-/** A workflow of so many refunds. */
+/** Builds a workflow with `count` refunds. */
 export const refunds = (host: Host, name: string, nodeId: string, count: number): WorkflowJson =>
   rowsInto(
     name,
@@ -26,7 +26,7 @@ export const refunds = (host: Host, name: string, nodeId: string, count: number)
     ),
   );
 
-/** Milliseconds of the node for each item. Throws Error when not all are done. */
+/** Returns the node's milliseconds per item. Throws an Error unless all items are done. */
 export function timeOf({ data }: Execution, count: number): number {
   const [run] = data.resultData.runData.Refund ?? [];
   const done = run?.data?.main?.[0]?.length ?? 0;

@@ -8,16 +8,16 @@ import type { Execution } from '../host/rest';
 import type { Postgres } from '../host/services';
 import { entryKeys } from '../nodes/PaymentPlatform/once/journal-keys';
 
-/** The row that n8n keeps of a workflow's only node with a journal. */
+/** The database row of a workflow with a single node that uses the journal. */
 export interface Row {
   keys: string[];
-  /** As JSON in the database. */
+  /** Size of its JSON in the database. */
   bytes: number;
 }
 
 export type ReadRow = (workflowId: string) => Row;
 
-/** Reads the database of an n8n that runs by itself; with the Node.js of that n8n, which has a reader for it. */
+/** Reads the database of a single-process n8n. Uses that n8n's Node.js, which includes an SQLite reader. */
 export function sqliteRow(n8n: N8n, installation: Installation): ReadRow {
   const file = join(dirname(n8n.logFile), '.n8n', 'database.sqlite');
   const script = `
@@ -43,21 +43,24 @@ function rowOf(value = ''): Row {
   return { keys: data, bytes: Buffer.byteLength(value) };
 }
 
-/** What a row says of executions of the same workflow that have ended, each of `items` writes that are done. */
+/** Contents of a row after executions of the same workflow, each with `items` completed writes. */
 export interface Kept {
-  /** Keys by the scheme of journal-keys.ts: two marks of each execution, two keys of each write. */
+  /** Expected number of keys according to journal-keys.ts: two marks per execution and two keys per write. */
   expected: number;
   kept: number;
-  /** Executions of which the row lacks a write. */
+  /** Number of executions with a write missing from the row. */
   incomplete: number;
-  /** Those of them whose first mark is there all the same: a retry would take the write for never begun. */
+  /**
+   * Number of incomplete executions whose first mark is present. A retry would treat the missing write as never
+   * started.
+   */
   untold: number;
 }
 
 export function keptOf({ keys }: Row, executions: Execution[], items: number): Kept {
   const there = new Set(keys);
   const has = (key: string) => there.has(createHash('md5').update(key).digest('base64'));
-  // Executions that began in the same millisecond go by the same name.
+  // Executions that started in the same millisecond have the same name.
   const names = [...new Set(executions.map(nameOf))];
   const incomplete = names.filter(
     (name) => !Array.from({ length: items }, (_, item) => placeKey(name, item)).every(has),

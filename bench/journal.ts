@@ -1,9 +1,9 @@
 /**
- * What the journal costs: refunds at a service that answers at once, by the same node with its notes in n8n's database and
- * without, in turn in one n8n. And what its row kept of executions of the same workflow at the same moment.
- * Without means: n8n's helper refuses the node as one of a workflow that was never saved, on which it goes on without.
- * Environment: ITEMS ("1000,10000"), ROUNDS (3; fewer where there are more items), PARTS ("cost,kept"; "queue" for what is
- * kept with two workers).
+ * Measures the cost of the journal: refunds at a service that responds immediately, by the same node with and without
+ * entries in n8n's database, in turn in one n8n. Also measures the contents of the row after simultaneous executions of
+ * the same workflow. Runs without the journal use a node that n8n's helper rejects as part of an unsaved workflow,
+ * because the node then continues without the journal. Environment: ITEMS ("1000,10000"), ROUNDS (3, fewer with more
+ * items), PARTS ("cost,kept"; "queue" repeats "kept" with two workers).
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';

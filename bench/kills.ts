@@ -1,8 +1,8 @@
 /**
- * What becomes of deliveries when the process that receives them ends under load, and is started again.
- * Environment: DELIVERIES (1000), ROUNDS (1), MAJOR (2 or 1), SIGNAL (SIGKILL, SIGTERM or none), PARALLEL (30),
- * MODE: single (one process), main (queue mode, main receives) or queue (two webhook processes receive);
- * KILL_WORKER=1 kills a worker as well, at delivery 600 of 1,000; DETAILS=1 lists what was not done exactly once.
+ * Counts the deliveries that are lost or repeated if the receiving process ends under load and restarts. Environment:
+ * DELIVERIES (1000), ROUNDS (1), MAJOR (2 or 1), SIGNAL (SIGKILL, SIGTERM or none), PARALLEL (30), MODE: single (one
+ * process), main (queue mode, main receives) or queue (two webhook processes receive). KILL_WORKER=1 also kills a
+ * worker at delivery 600 of 1,000. DETAILS=1 lists the deliveries that were not processed exactly once.
  */
 import { installHost, type HostMajor } from '../host/install';
 import type { N8n } from '../host/n8n';
@@ -19,26 +19,26 @@ const PARALLEL = Number(process.env.PARALLEL ?? 30);
 const MAJOR = Number(process.env.MAJOR ?? 2) as HostMajor;
 const KILL_WORKER = process.env.KILL_WORKER === '1';
 const DETAILS = process.env.DETAILS === '1';
-/** When the receiver ends, and the worker, as a part of all deliveries. */
+/** Shares of the deliveries after which the receiver and the worker end. */
 const RECEIVER_AT = 0.4;
 const WORKER_AT = 0.6;
 const END_LIMIT_MS = 300_000;
 /**
- * n8n notices after about 45 s, not 2 minutes, that a worker is gone, and after half a minute, not 3 hours, that the
- * process is gone too that waited for it; the rest of what it does is the same.
+ * Shortens n8n's detection of a dead worker from 2 minutes to about 45 s, and of a dead waiting process from 3 hours to
+ * half a minute. The rest of n8n's behavior stays the same.
  */
 const NOTICE_SOON = {
   QUEUE_WORKER_LOCK_DURATION: '10000',
   QUEUE_WORKER_STALLED_INTERVAL: '5000',
   N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL: '0.5',
 };
-/** n8n would delete executions from 10,000 on. */
+/** Keeps all executions, because n8n would otherwise delete the oldest once it has 10,000. */
 const KEEP_ALL = { EXECUTIONS_DATA_PRUNE: 'false' };
 
 interface Bench {
   host: Host;
   read: ReadRuns;
-  /** The processes that take deliveries, in turn. */
+  /** Processes that receive deliveries in turn. */
   receivers: N8n[];
   workers: N8n[];
 }
@@ -62,7 +62,7 @@ async function end(process: N8n, signal: string): Promise<void> {
   await process.restart();
 }
 
-/** One row of the table. */
+/** Runs one round and returns a row of the table. */
 async function round({ read, receivers, workers }: Bench, sender: Sender, index: number) {
   const deliveries: Delivery[] = sender.next(DELIVERIES);
   const endings: Array<Promise<void>> = [];
@@ -84,7 +84,7 @@ async function round({ read, receivers, workers }: Bench, sender: Sender, index:
       if (worker && KILL_WORKER && delivery === Math.floor(DELIVERIES * WORKER_AT)) note(end(worker, 'SIGKILL'));
     },
   });
-  // Without n8n there would be no end to the repetitions.
+  // Stops if n8n fails, because deliveries would otherwise be retried forever.
   await Promise.race([delivered, failure]);
   const seconds = (performance.now() - startedAt) / 1000;
   await Promise.race([Promise.all(endings), failure]);

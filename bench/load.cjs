@@ -1,12 +1,12 @@
 /**
- * How long it takes to load files of nodes and credentials and to make of them what n8n makes, once n8n-workflow is there.
- * Run in a process of its own, with n8n's modules on NODE_PATH: node load.cjs <file> ... Prints milliseconds
- * that passed, and those of the processor.
+ * Measures the time to load and instantiate the files of nodes and credentials after n8n-workflow is loaded. Run it in
+ * a separate process with n8n's modules on NODE_PATH: node load.cjs <file> ... Prints elapsed and processor
+ * milliseconds.
  */
 const { createRequire } = require('node:module');
 
 const files = process.argv.slice(2);
-// Not from where this script is: the repository has a copy of its own.
+// Resolves n8n-workflow from the installed file, because the repository has a copy of its own.
 createRequire(files[0])('n8n-workflow');
 const startedAt = performance.now();
 const before = process.cpuUsage();

@@ -10,7 +10,7 @@ import { distFolder, root } from '../host/paths';
 import { median } from './figures';
 
 const ROUNDS = 15;
-/** Copies of all operations: twice those that there are is more than the service has. */
+/** Number of copies of all operations. Twice the current operations exceeds the number that the service has. */
 const COPIES = 2;
 
 const DATA = join('nodes', 'PaymentPlatform', 'description.data');
@@ -27,21 +27,21 @@ const STRIPE = [
 
 interface Loading {
   what: string;
-  /** The median of what passed. */
+  /** Median of the elapsed times. */
   ms: number;
-  /** The least that the processor worked: what else the computer does counts in neither much. */
+  /** Minimum of the processor times, which other work on the machine affects least. */
   cpuMs: number;
 }
 
 /**
- * How long n8n takes to load the package once n8n-workflow is loaded, in milliseconds: as it is, with all operations
- * several times (each from files of its own), and a built-in one beside it. In turn, each in a process of its own.
+ * Returns n8n's load times in milliseconds after n8n-workflow is loaded: for the package, for the package with several
+ * copies of all operations, and for a built-in node. Each measurement runs in turn in its own process.
  */
 export function loadingTimes({ node, n8n }: Installation): Loading[] {
   const modules = dirname(dirname(dirname(n8n)));
   const folder = mkdtempSync(join(tmpdir(), 'loading-'));
   try {
-    // Outside of the repository, as installed: n8n-workflow is n8n's own.
+    // Uses a folder outside the repository, as in an installation, so that n8n-workflow resolves to n8n's copy.
     const [own, many] = [join(folder, 'own', 'dist'), join(folder, 'many', 'dist')];
     cpSync(distFolder, own, { recursive: true });
     cpSync(distFolder, many, { recursive: true });
@@ -68,7 +68,7 @@ export function loadingTimes({ node, n8n }: Installation): Loading[] {
   }
 }
 
-/** Copies the folder of each resource, and enters the copies as resources of other names. Returns how many operations. */
+/** Copies the folder of each resource and registers the copies under other names. Returns the number of operations. */
 function multiply(folder: string): number {
   const names = readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
     entry.isDirectory() && !entry.name.startsWith('_') ? [entry.name] : [],
@@ -90,7 +90,7 @@ exports.resources.push(${requires.join(', ')});
   return countOperations(index);
 }
 
-/** Other operations have other words: what is the same in several stands in the description once. */
+/** Changes the words of a copy, because the description stores identical texts only once. */
 const reword = (file: string, copy: string) =>
   writeFileSync(file, readFileSync(file, 'utf8').replace(/(\bdescription: ['"])/g, `$1${copy} `));
 
@@ -102,7 +102,7 @@ const countOperations = (index: string): number =>
     ),
   );
 
-/** Makes the data of the descriptions anew, as the build does, from what is in this copy of `dist`. */
+/** Rebuilds the data of the descriptions from this copy of `dist`, as the build does. */
 function buildData(dist: string): void {
   const source = readFileSync(join(root, `${DATA}.ts`), 'utf8');
   const compilerOptions = { module: ModuleKind.CommonJS, target: ScriptTarget.ES2022 };
@@ -110,7 +110,7 @@ function buildData(dist: string): void {
   evaluate(`require(${JSON.stringify(join(root, 'gulpfile.js'))})['build:data']()`, dirname(dist));
 }
 
-/** What an expression is in a process of its own, in a folder, with the packages of this repository. */
+/** Evaluates an expression in a separate process in a folder, with the packages of this repository. */
 function evaluate(expression: string, cwd: string): string {
   const script = `void Promise.resolve(${expression}).then((value) => process.stdout.write(String(value)))`;
   const env = { ...process.env, NODE_PATH: join(root, 'node_modules') };

@@ -1,6 +1,6 @@
 /**
- * Preloaded into n8n: notes in the file PROCESSED_DATA_CALLS each use of n8n's helper for processed data, as the node's ID, the
- * milliseconds and the method. Nodes whose ID begins with "unnoted" are refused as those of a workflow that was never saved.
+ * Preloaded by n8n. Records each call of n8n's helper for processed data in the file PROCESSED_DATA_CALLS: node ID,
+ * milliseconds and method. Rejects nodes whose ID begins with "unnoted" as parts of an unsaved workflow.
  */
 const { appendFileSync } = require('node:fs');
 const Module = require('node:module');

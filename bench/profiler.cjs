@@ -1,4 +1,4 @@
-/** Preloaded into n8n: the signal SIGUSR2 starts a CPU profile, and the next one writes it into the folder PROFILE. */
+/** Preloaded by n8n. SIGUSR2 starts a CPU profile, and a second SIGUSR2 writes it into the folder PROFILE. */
 const { writeFileSync } = require('node:fs');
 const { Session } = require('node:inspector');
 const { join } = require('node:path');

@@ -1,4 +1,4 @@
-/** Prints a row of a table, under its heading when it is the first. */
+/** Prints a row of a table, with the heading before the first row. */
 export function print(row: Record<string, string | number>, first: boolean): void {
   const line = (cells: Array<string | number>) => process.stdout.write(`| ${cells.join(' | ')} |\n`);
   if (first) {

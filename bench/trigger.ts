@@ -5,7 +5,7 @@ import { Sender } from '../test/e2e/load';
 import { inLine, node } from '../test/e2e/workflows';
 import { median } from './figures';
 
-/** Events in one round, and how many are on their way at the same time. */
+/** Events per round, and the number of events sent at the same time. */
 const EVENTS = Number(process.env.EVENTS ?? 400);
 const PARALLEL = 10;
 const ROUNDS = 5;
@@ -14,11 +14,11 @@ const JSON_BODY = { 'content-type': 'application/json' };
 interface Target {
   name: string;
   url: string;
-  /** The headers that the service would send with these bytes. */
+  /** Returns the service's headers for these bytes. */
   headers: (body: string) => Record<string, string>;
 }
 
-/** Events per second: from the first request to the last answer. */
+/** Returns events per second, from the first request to the last response. */
 async function round({ url, headers }: Target, bodies: string[]): Promise<number> {
   const startedAt = performance.now();
   const worker = async () => {
@@ -48,7 +48,10 @@ const webhookNode = (path: string, parameters: object = {}, more: Parameters<typ
     { typeVersion: 2, ...more },
   );
 
-/** The one that a person would build with n8n's own nodes has a credential too; n8n looks it up for every execution. */
+/**
+ * The comparison workflow of n8n's own nodes also has a credential, because n8n looks up a credential in every
+ * execution.
+ */
 async function targets(host: Host, sender: Sender): Promise<Target[]> {
   await activate(host, 'plain', webhookNode('plain'));
   const caller = { user: 'bench', password: 'bench-caller' };
@@ -77,7 +80,7 @@ async function main(): Promise<void> {
     const sender = await Sender.activate(host);
     const all = await targets(host, sender);
     const results = all.map(() => [] as number[]);
-    // One round to warm up; then in turn, so that all see the same machine.
+    // The first round is a warm-up. The targets run in turn, so that all of them run under the same conditions.
     for (let index = 0; index <= ROUNDS; index += 1)
       for (const [which, target] of all.entries()) {
         const perSecond = await round(

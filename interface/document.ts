@@ -8,12 +8,15 @@ type Json = Record<string, unknown>;
 let parsed: unknown;
 
 /**
- * interface/openapi.yaml, parsed once: the one formal description that the sandbox, the generated files and the tests go by.
- * Nobody changes it.
+ * Returns the parsed interface/openapi.yaml. The sandbox, the generated files and the tests share this object, so it
+ * must not be changed.
  */
 export const readDocument = (): unknown => (parsed ??= parse(readFileSync(join(__dirname, 'openapi.yaml'), 'utf8')));
 
-/** The value at a JSON pointer such as `#/components/schemas/Contact`; `undefined` where there is none. */
+/**
+ * Returns the value at a JSON pointer such as `#/components/schemas/Contact`, or `undefined` if the pointer has no
+ * target.
+ */
 export function valueAt(document: unknown, pointer: string): unknown {
   return pointer
     .split('/')
@@ -22,12 +25,12 @@ export function valueAt(document: unknown, pointer: string): unknown {
     .reduce((value, part) => (isObject(value) || Array.isArray(value) ? (value as Json)[part] : undefined), document);
 }
 
-/** A name as a part of a JSON pointer. */
+/** Escapes a name for use in a JSON pointer. */
 export const escapePart = (part: string): string => encodeURIComponent(part.replace(/~/g, '~0').replace(/\//g, '~1'));
 
 /**
- * Where a pointer leads in the end: the place of the value that it names, or that the reference at its place names.
- * @throws Error when a reference names nothing.
+ * Follows a pointer and any reference at its target. Returns the final pointer and value.
+ * @throws Error if a reference has no target.
  */
 export function follow(document: unknown, pointer: string): { pointer: string; value: unknown } {
   const value = valueAt(document, pointer);
@@ -36,8 +39,8 @@ export function follow(document: unknown, pointer: string): { pointer: string; v
 }
 
 /**
- * What a reference names, with the marks that stand beside the reference laid over it; anything else as it is.
- * @throws Error when the reference names nothing.
+ * Follows a reference and applies the marks next to it. Returns other values unchanged.
+ * @throws Error if the reference has no target.
  */
 export function resolve<Value extends object>(document: unknown, value: Value): Value {
   const { $ref: reference, ...beside } = value as Json;

@@ -8,22 +8,22 @@ import {
   type Schema,
 } from './interface-document';
 
-/** A field of an answer or a delivery that holds a value, or a list of values; objects are told by their own fields. */
+/** A field of a response or delivery with a value or a list of values. Objects are represented by their fields. */
 export interface AnswerField {
   name: string;
-  /** The field in which its object stands; empty for the record itself. */
+  /** Field that contains the object. Empty for the record itself. */
   parent: string;
-  /** Of one value, with the marks that stand beside it. */
+  /** Schema of one value, with the marks next to it. */
   schema: Schema;
-  /** The operationId, or the name of the event. */
+  /** The operationId or the name of the event. */
   of: string;
   isEvent: boolean;
 }
 
-/** What says how a request ended, and is no field of a record. */
+/** Fields that describe the result of a request and belong to no record. */
 const ENVELOPE = new Set(Object.keys(propertiesOf(component('PlatformListEnvelope'))));
 
-/** Every field of the record of every answer and delivery, in the order of the description. */
+/** Returns every record field of every response and delivery, in the order of the description. */
 export function answerFields(): AnswerField[] {
   const answers = describedOperations().flatMap(({ operation: { operationId, responses } }) => {
     const { schema } = bodyOf(responses['200']);
@@ -39,7 +39,7 @@ export function answerFields(): AnswerField[] {
 
 function fieldsIn(schema: Schema, parent: string, at: Pick<AnswerField, 'of' | 'isEvent'>): AnswerField[] {
   return Object.entries(propertiesOf(schema)).flatMap(([name, own]): AnswerField[] => {
-    // What the envelope holds is the record.
+    // The content of the envelope is the record.
     const inside = name === 'data' ? '' : name;
     const { items, oneOf = [], ...value } = resolve(own);
     const one = items ? resolve(items) : value;
@@ -50,6 +50,6 @@ function fieldsIn(schema: Schema, parent: string, at: Pick<AnswerField, 'of' | '
   });
 }
 
-/** Of a list, what is marked at the list counts for its values. */
+/** The marks of a list apply to its values. */
 const marksOf = (schema: Schema): Schema =>
   Object.fromEntries(Object.entries(schema).filter(([key]) => key.startsWith('x-')));

@@ -5,7 +5,7 @@ import type { Stored, StoredNode, StoredParameter, StoredParameters, StoredVersi
 
 const text = (value: unknown) => JSON.stringify(value);
 
-/** What of one released parameter would stop working. */
+/** Returns the changes of one released parameter that would break workflows. */
 function parameterBreaks(where: string, released: StoredParameter, today: StoredParameter | undefined): string[] {
   if (!today) return [`${where} is gone: what workflows store there would be ignored.`];
   const gone = (released.values ?? []).filter((value) => !today.values?.includes(value));
@@ -28,8 +28,8 @@ function parameterBreaks(where: string, released: StoredParameter, today: Stored
 }
 
 /**
- * Whether a text became a list to pick from: a stored text is still understood (test/workflow/panel/pickers.test.ts), and
- * nothing is still nothing.
+ * Returns whether a text became a list to choose from. The node still accepts stored texts
+ * (test/workflow/panel/pickers.test.ts), and an empty value stays empty.
  */
 const becamePicker = (released: StoredParameter, today: StoredParameter) =>
   released.type === 'string' &&
@@ -40,7 +40,7 @@ const becamePicker = (released: StoredParameter, today: StoredParameter) =>
 
 const kind = ({ type, multiple }: StoredParameter) => (multiple ? `list of ${type}` : type);
 
-/** As it stands in JSON, where `undefined` does not exist. */
+/** Converts a value to JSON, which has no `undefined`. */
 const plain = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
 
 function parametersBreaks(where: string, released: StoredParameters, today: StoredParameters): string[] {
@@ -55,7 +55,7 @@ function parametersBreaks(where: string, released: StoredParameters, today: Stor
   return [...changed, ...demanded];
 }
 
-/** What of one recorded output would be missed. */
+/** Returns the missing or changed fields of one recorded output. */
 const outputBreaks = (where: string, released: OutputTypes, today: OutputTypes): string[] =>
   Object.entries(released).flatMap(([path, type]) => {
     const now = today[path];
@@ -65,7 +65,7 @@ const outputBreaks = (where: string, released: OutputTypes, today: OutputTypes):
       : [`${where} > ${path} was of the type ${type} in the output and is ${now}: workflows that read it would fail.`];
   });
 
-/** What would be missed of what is recorded by scope: an operation, an event. */
+/** Returns the missing entries of a record by scope, such as an operation or an event. */
 function scopesBreaks<One>(
   where: string,
   released: Record<string, One>,
@@ -80,7 +80,7 @@ function scopesBreaks<One>(
 }
 
 function versionBreaks(where: string, released: StoredVersion, today: StoredVersion): string[] {
-  // An operation that is gone is told once, not with its outputs again.
+  // Reports a removed operation only once, without its outputs.
   const isGone = (operation = '') => operation in released.parameters && !(operation in today.parameters);
   const outputs = Object.entries(released.outputs).filter(([scope]) => !isGone(scope.split(',')[0]));
   return [
@@ -103,7 +103,7 @@ function nodeBreaks(name: string, released: StoredNode, today: StoredNode | unde
   ];
 }
 
-/** What would stop working in workflows saved with the released description, one sentence each. */
+/** Returns one sentence for each change that would break workflows saved with the released description. */
 export function breaks(released: Stored, today: Stored): string[] {
   return [
     ...Object.entries(released.nodes).flatMap(([name, node]) => nodeBreaks(name, node, today.nodes[name])),
@@ -117,8 +117,8 @@ export function breaks(released: Stored, today: Stored): string[] {
 }
 
 /**
- * The released description with what is new today added: what is recorded already stays as it is. Written anew as long as
- * it is no promise.
+ * Adds today's new entries to the released description without changing existing ones. Before the first release,
+ * replaces the description.
  */
 export function recorded(released: Stored, today: Stored): Stored {
   return released.frozen ? (deepAdd(released, today) as Stored) : today;
@@ -129,7 +129,7 @@ function deepAdd(before: unknown, added: unknown): unknown {
   if (Array.isArray(before) && Array.isArray(added))
     return [...(before as unknown[]), ...(added as unknown[]).filter((value) => !before.includes(value))];
   if (!isRecord(before) || !isRecord(added)) return before;
-  // The fields of a parameter are recorded as a whole; only values may be added to it.
+  // The fields of a parameter are recorded as a whole, and only values may be added.
   if ('type' in before && 'default' in before && typeof before.type === 'string')
     return 'values' in added ? { ...before, values: deepAdd(before.values, added.values) } : before;
   const names = [...new Set([...Object.keys(before), ...Object.keys(added)])];

@@ -14,15 +14,15 @@ import { withOperationsTable } from './readme';
 import { storedToday, type Stored } from './stored';
 import type { Files } from './written';
 
-/** Text as it stands in a generated JSON file. */
+/** Formats a value as a generated JSON file. */
 export const asJson = (value: unknown) => `${JSON.stringify(value, undefined, 2)}\n`;
 
 const SCHEMAS = 'nodes/PaymentPlatform/__schema__';
 
-/** n8n looks for schemas in a folder named by the node's version with three numbers: 1 is v1.0.0. */
+/** n8n expects schemas in a folder with a three-part version: 1 becomes v1.0.0. */
 const versionFolder = (version: number) => `v${String(version).split('.').concat('0', '0').slice(0, 3).join('.')}`;
 
-/** The README, with its table of the operations as they are declared today. */
+/** Returns the README with the current table of operations. */
 export const readmeFiles = (): Files => ({
   'README.md': withOperationsTable(readFileSync(join(root, 'README.md'), 'utf8')),
 });
@@ -36,7 +36,7 @@ export const codeFiles = (): Files => ({ 'docs/reference/codes.md': codesPage() 
 /** Returns the page of all output fields. */
 export const recordFiles = (): Files => ({ 'docs/reference/records.md': recordsPage() });
 
-/** One output schema for each version and operation, where n8n's editor asks for it. */
+/** Returns one output schema per version and operation at the path where n8n's editor looks for it. */
 export function schemaFiles(): Files {
   const entries = NODE_VERSIONS.flatMap((version) =>
     resourcesAt(declared, version).flatMap((resource) =>
@@ -50,7 +50,7 @@ export function schemaFiles(): Files {
   return Object.fromEntries(entries);
 }
 
-/** The schema files that exist, by path. */
+/** Returns the existing schema files by path. */
 export function existingSchemaFiles(): Files {
   const folder = join(root, SCHEMAS);
   if (!existsSync(folder)) return {};
@@ -62,7 +62,7 @@ export function existingSchemaFiles(): Files {
 
 const RELEASED = 'test/contract/released.json';
 
-/** What released workflows store, as it was recorded. */
+/** Returns the recorded parameters and outputs of released workflows. */
 export function releasedDescription(): Stored {
   const path = join(root, RELEASED);
   return existsSync(path)
@@ -70,5 +70,5 @@ export function releasedDescription(): Stored {
     : { frozen: false, nodes: {}, credentials: {} };
 }
 
-/** The record of what workflows store, with what is new today. */
+/** Returns the record of stored names and values with today's additions. */
 export const releasedFiles = (): Files => ({ [RELEASED]: asJson(recorded(releasedDescription(), storedToday())) });

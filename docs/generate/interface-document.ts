@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readDocument, resolve as resolveIn } from '../../interface/document';
 import type { Moves } from '../../nodes/PaymentPlatform/wire/facts';
 
-/** The parts of a JSON schema, and of the marks beside it (interface/README.md), that are read here. */
+/** The parts of a JSON schema and its marks (interface/README.md) that the generator reads. */
 export interface Schema {
   $ref?: string;
   type?: string;
@@ -81,13 +81,13 @@ interface InterfaceDocument {
   'x-reads-elsewhere'?: string[];
 }
 
-/** An event, and the component schema that its `data` is like, where that is known. */
+/** An event with the component schema of its `data`, if known. */
 export interface DescribedEvent {
   name: string;
   data: string | null;
 }
 
-/** An operation where it stands. */
+/** An operation with its path and method. */
 export interface PlacedOperation {
   method: string;
   path: string;
@@ -98,32 +98,32 @@ export const root = join(__dirname, '..', '..');
 const description = readDocument() as InterfaceDocument;
 
 /**
- * What a reference points to, with the marks that stand beside the reference laid over it.
- * @throws Error when there is nothing at the reference.
+ * Follows a reference and applies the marks next to it.
+ * @throws Error if the reference has no target.
  */
 export const resolve = <One extends Schema>(schema: One): One => resolveIn(description, schema);
 
-/** A component schema by its name. */
+/** Returns a component schema by name. */
 export const component = (name: string): Schema => resolve({ $ref: `#/components/schemas/${name}` });
 
-/** The names of all component schemas. */
+/** Returns the names of all component schemas. */
 export const componentNames = (): string[] => Object.keys(description.components.schemas ?? {});
 
-/** Marked fields that stand in no operation of the description, and names of words that no source has. */
+/** Returns marked fields that no operation of the description contains, and names of words that have no source. */
 export const fieldsElsewhere = (): Record<string, Schema> => ({
   ...description['x-fields-elsewhere'],
   ...Object.fromEntries((description['x-words-elsewhere'] ?? []).map((name): [string, Schema] => [name, WORDS])),
 });
 
-/** How much requests move that no operation describes, by method and path: `POST /pg/sale`. */
+/** Returns the amounts moved by requests that no operation describes, by method and path: `POST /pg/sale`. */
 export const movesElsewhere = (): Array<[string, Moves]> => Object.entries(description['x-moves-elsewhere'] ?? {});
 
-/** Paths at which a GET only reads, and that no operation describes. */
+/** Returns paths whose GET only reads and that no operation describes. */
 export const readsElsewhere = (): string[] => description['x-reads-elsewhere'] ?? [];
 
 const WORDS: Schema = { 'x-weight': 'words' };
 
-/** The properties of a schema, those of the schemas that it is composed of included. */
+/** Returns the properties of a schema, including those of the schemas it combines. */
 export function propertiesOf(schema: Schema): Record<string, Schema> {
   const { allOf = [], properties = {} } = resolve(schema);
   const own = Object.entries(properties).filter((entry): entry is [string, Schema] => typeof entry[1] === 'object');
@@ -131,8 +131,8 @@ export function propertiesOf(schema: Schema): Record<string, Schema> {
 }
 
 /**
- * An operation of the interface by its operationId, with its parameters resolved.
- * @throws Error when there is none.
+ * Returns an operation by its operationId, with its parameters resolved.
+ * @throws Error for an unknown operationId.
  */
 export function describedOperation(operationId: string): DescribedOperation {
   const found = describedOperations().find(({ operation }) => operation.operationId === operationId);
@@ -140,7 +140,7 @@ export function describedOperation(operationId: string): DescribedOperation {
   return found.operation;
 }
 
-/** All operations in the order of the description, with their parameters resolved. */
+/** Returns all operations in the order of the description, with their parameters resolved. */
 export const describedOperations = (): PlacedOperation[] =>
   Object.entries(description.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -150,10 +150,10 @@ export const describedOperations = (): PlacedOperation[] =>
     })),
   );
 
-/** The events that the service delivers, in the order of the description. */
+/** Returns the events that the service delivers, in the order of the description. */
 export const describedEvents = (): DescribedEvent[] => description.webhooks.delivery.post['x-events'];
 
-/** Schema and first example of a body: JSON, or a form, where a file is part of it. */
+/** Returns the schema and the first example of a body. The body is JSON, or a form if it includes a file. */
 export function bodyOf({ content }: Content = {}): { schema?: Schema; example?: unknown; isForm?: true } {
   const form = content?.['multipart/form-data'];
   const body = form ?? content?.['application/json'];
@@ -161,17 +161,20 @@ export function bodyOf({ content }: Content = {}): { schema?: Schema; example?: 
   return { schema: body?.schema, example, ...(form && { isForm: true }) };
 }
 
-/** What is left of an answer that went well and holds no record. */
+/** Returns the fields of a successful response without its envelope. */
 const withoutEnvelope = (fields: Record<string, Schema>): Record<string, Schema> =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => name !== 'code' && name !== 'message'));
 
-/** The field of `data` that holds the records, where they stand in an object of their own (interface/README.md#marks). */
+/** Returns the field of `data` that contains the records if they are inside an object (interface/README.md#marks). */
 export function recordsField(schema: Schema): string | undefined {
   const { data } = propertiesOf(schema);
   return data && resolve(data)['x-records'];
 }
 
-/** The record in the envelope (service.md#families): one of the list, where `data` is a list or holds one. */
+/**
+ * Returns the schema of the record in the envelope (service.md#families). If `data` is or contains a list, returns the
+ * schema of its records.
+ */
 export function recordSchema(family: string, schema: Schema): Schema {
   const { data, ...others } = family === 'platform' ? propertiesOf(schema) : {};
   if (family === 'platform' && !data) return { type: 'object', properties: withoutEnvelope(others) };

@@ -5,7 +5,7 @@ import { readField } from '../../nodes/PaymentPlatform/fields/read-field';
 import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
 import { parameterOf } from '../../nodes/PaymentPlatform/fields/value';
 
-/** Values with one fault each: form, forbidden sign, length, size, number of decimals, shape. */
+/** Values with one fault each: format, forbidden character, length, size, number of decimals, shape. */
 const WRONG: Partial<Record<INodeProperties['type'], Array<string | number>>> = {
   string: ['\u0001', '|', '1'.repeat(100_000), '-1000000000000000', '10000000000000000', '0.123456789'],
   resourceLocator: ['\u0001', '1'.repeat(100_000)],
@@ -13,7 +13,7 @@ const WRONG: Partial<Record<INodeProperties['type'], Array<string | number>>> = 
   json: ['x'],
 };
 
-/** A longer list, such as the codes of a standard, is abbreviated. */
+/** Maximum number of listed choices. Longer lists, such as the codes of a standard, are abbreviated. */
 const MOST_CHOICES = 40;
 
 /** Returns the values that make this parameter apply: the JSON mode of a list, or "Other" of a choice. */

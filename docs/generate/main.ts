@@ -7,8 +7,8 @@ import { wordFiles } from './words';
 import { writeFiles } from './written';
 
 /**
- * What `npm run generate` does, in this order: the declarations need what is made of the interface, and all else is
- * made of the declarations, which is why those steps load their code only when it is their turn. One step alone:
+ * Steps of `npm run generate` in order. The declarations depend on files generated from the interface, and the other
+ * files depend on the declarations. Therefore, these steps import their code only when they run. Run a single step with
  * `npm run generate -- schemas`.
  */
 export const steps: Record<string, () => Promise<void>> = {

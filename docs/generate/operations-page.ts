@@ -18,16 +18,16 @@ const EFFECTS: Record<Effect, string> = {
 };
 
 const RUN_OPTIONS = 'options';
-/** The same for every operation that has them. */
+/** Parameters that are the same for every operation that has them. */
 const SHARED = ['returnAll', 'limit', 'simplify', 'output', ...PANEL_GUARDS, RUN_OPTIONS];
 
 const SHARED_TITLE = 'Shared parameters';
 
 const COMMON_TITLE = 'Common fields';
-/** A field that is the same in so many operations is described once. */
+/** Number of operations from which an identical field is described only once. */
 const COMMON_FROM = 10;
 
-/** The title of an operation, as a heading gives it; GitHub makes the anchor of it. */
+/** Returns the heading of an operation. GitHub derives the anchor from it. */
 const title = (resource: Resource, operation: Operation) => `${resource.name}: ${operation.name}`;
 const anchor = (heading: string) =>
   heading
@@ -106,7 +106,7 @@ const overview = () =>
 const request = ({ request: { method, path }, shape }: Operation) =>
   shape ? 'any method and path' : `${method} ${path}`;
 
-/** Where the operation is described, and where it is known from. */
+/** Returns where the operation is described and documented. */
 function sourceText({ request: { operationId } }: Operation): string {
   if (!operationId) return 'all paths of the service ([conventions](service.md))';
   const { 'x-source': source } = describedOperation(operationId);
@@ -161,13 +161,13 @@ const cellsOf = ({ label, name, required, allowed, description, source }: Row): 
 const parameterTable = (rows: string[][]) =>
   table(['Label', 'Parameter', 'Required', 'Allowed', 'Description', 'Source'], rows);
 
-/** The rows of all operations, each with the number of its operations. */
+/** Counts the operations of each row. */
 const counted = new Map<string, { row: string[]; count: number }>();
 for (const { operations } of resources)
   for (const row of operations.flatMap((one) => parameterRows(one).map(cellsOf)))
     counted.set(row.join(), { row, count: (counted.get(row.join())?.count ?? 0) + 1 });
 
-/** Required fields stay with their operation. */
+/** Required fields are always described with their operation. */
 const isCommon = (row: string[]) => row[2] === '' && (counted.get(row.join())?.count ?? 0) >= COMMON_FROM;
 
 function commonSection(): string {
@@ -185,7 +185,7 @@ const listText = ({ list }: Operation) =>
 const optionsOf = ({ options = [] }: INodeProperties) =>
   options.flatMap((option) => ('type' in option && 'displayName' in option ? [option] : []));
 
-/** The shared parameters that an operation offers, the options of a run by their paths. */
+/** Returns the shared parameters of an operation, with the run options by their paths. */
 const sharedParameters = (operation: Operation): INodeProperties[] =>
   operationParameters(operation)
     .filter(({ name }) => SHARED.includes(name))

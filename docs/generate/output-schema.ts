@@ -19,7 +19,7 @@ import {
 } from './interface-document';
 import { KIND_OF, meaningOf } from './meanings';
 
-/** The subset of JSON schema that n8n's editor reads: no references, no combinations. */
+/** The subset of JSON schema that n8n's editor reads. References and combinations aren't supported. */
 export interface OutputSchema {
   type: string;
   description?: string;
@@ -28,10 +28,10 @@ export interface OutputSchema {
 }
 
 /**
- * What one output item of the operation looks like with the parameters at their defaults: the answer's record without
- * its envelope, as `present` shows it, and with Simplify on where it is offered.
- * @param whole leaves Simplify off.
- * @returns `undefined` where the person chooses the request: nobody knows the answer.
+ * Returns the schema of one output item with the parameters at their defaults: the response's record without its
+ * envelope, formatted as in the output, and simplified if the operation offers Simplify.
+ * @param whole turns Simplify off.
+ * @returns `undefined` for custom requests, because their response is unknown.
  */
 export function outputSchema(operation: Operation, whole = false): OutputSchema | undefined {
   const { operationId } = operation.request;
@@ -39,7 +39,7 @@ export function outputSchema(operation: Operation, whole = false): OutputSchema 
   return { type: 'object', properties: shownProperties(operation, operationId, !whole) };
 }
 
-/** The names of the fields of an output item with the parameters at their defaults. */
+/** Returns the field names of an output item with the parameters at their defaults. */
 export const outputNames = (operation: Operation): string[] => Object.keys(outputSchema(operation)?.properties ?? {});
 
 function shownProperties(operation: Operation, operationId: string, simplify: boolean): Record<string, OutputSchema> {
@@ -67,7 +67,7 @@ function shownProperties(operation: Operation, operationId: string, simplify: bo
   return { ...told, ...withWordSchemas(properties, operationId) };
 }
 
-/** With the words that stand beside codes. */
+/** Adds the fields with the words for codes. */
 function withWordSchemas(properties: Record<string, OutputSchema>, operationId: string) {
   const coded = codedFields(operationId);
   return Object.fromEntries(
@@ -81,8 +81,8 @@ function withWordSchemas(properties: Record<string, OutputSchema>, operationId: 
 }
 
 /**
- * The schema of a field of an output with its references and combinations written out, and without what the editor does not
- * read. The type is that of what the field means, however the service gives it (records.md).
+ * Returns the schema of an output field without references, combinations and keywords that the editor ignores. The type
+ * follows the field's meaning regardless of the service's format (records.md).
  */
 export function flat(field: string, schema: Schema): OutputSchema {
   const { description, items, allOf, ...own } = resolve(schema);
@@ -126,7 +126,7 @@ function exampleRecord(example: unknown, held = ''): IDataObject {
   return isObject(record) ? record : {};
 }
 
-/** What a request of the interface's own examples would have been made of. */
+/** Returns the field values that would produce a request like the interface's own examples. */
 function sampleValues(operationId: string): FieldValues {
   const { parameters = [], requestBody } = describedOperation(operationId);
   const placed = (place: string) =>
@@ -139,7 +139,7 @@ function sampleValues(operationId: string): FieldValues {
   return { path: placed('path'), query: placed('query'), body: (example ?? {}) as IDataObject, node: {} };
 }
 
-/** The schema of a value that the node itself puts into the record. */
+/** Returns the schema of a value that the node adds to the record. */
 export function schemaOf(value: unknown): OutputSchema {
   if (Array.isArray(value)) return { type: 'array', ...(value.length > 0 && { items: schemaOf(value[0]) }) };
   if (isObject(value))

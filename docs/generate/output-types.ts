@@ -12,10 +12,10 @@ import { component, describedEvents } from './interface-document';
 import { typeRecord } from '../../nodes/PaymentPlatform/output/type-record';
 import { flat, outputSchema, sampleOf, schemaOf, type OutputSchema } from './output-schema';
 
-/** The types of what stands in an output item, by path: `line_items[].quantity` is a number. */
+/** Types of the values in an output item by path: `line_items[].quantity` is a number. */
 export type OutputTypes = Record<string, string>;
 
-/** What comes out of a version of a node: items of operations, simplified or not, of events, and of what failed. */
+/** Returns the outputs of a node version: items of operations (simplified or not), events and failures. */
 export const outputsOf = (node: string, version: number): Record<string, OutputTypes> =>
   node.endsWith('Trigger') ? eventOutputs(version) : { ...operationOutputs(version), ...FAILED };
 
@@ -27,7 +27,7 @@ function typesIn({ type, properties, items }: OutputSchema, path = ''): OutputTy
   return Object.assign(own, ...inner, items && typesIn(items, `${path}[]`)) as OutputTypes;
 }
 
-/** A field of the interface may be of several types: text or a number. To a workflow all numbers are one type. */
+/** The interface allows several types for some fields, such as text or number. Workflows see a single number type. */
 const kindOf = (type: string) =>
   [...new Set([type].flat().map((one) => (one === 'integer' ? 'number' : one)))].join(' or ');
 
@@ -46,7 +46,7 @@ const operationOutputs = (version: number): Record<string, OutputTypes> =>
     ),
   );
 
-/** A failure with all that one can have: the compiler asks for what is added. */
+/** A failure with all optional fields. `Required` makes the compiler report missing new fields. */
 const FAILURE: Required<Failure> = {
   outcome: 'unknown',
   message: 'message',
@@ -68,14 +68,14 @@ const FAILURE: Required<Failure> = {
 const RESULT = { kind: 'failed' as const, items: [0], failure: FAILURE };
 const typesOf = (items: Array<{ json: IDataObject }>) => typesIn(schemaOf(items[0]?.json ?? {}));
 
-/** Items that failed under On Error continue, and what a model reads of a failed call. */
+/** Items that fail with On Error set to continue, and the text of a failed call for a model. */
 const FAILED: Record<string, OutputTypes> = {
   'a failed item': typesOf(outputItems([RESULT])),
   'a failed item, on the error output': typesOf(outputItems([RESULT], true)),
   'a failed call of a tool': typesOf(toolItems([RESULT])),
 };
 
-/** The items of each event, and of a call that tells of many records. */
+/** Returns the items of each event, and of a call with many records. */
 function eventOutputs(version: number): Record<string, OutputTypes> {
   const shape = EVENT_SHAPES.find((one) => holdsIn(one, version));
   if (!shape) throw new Error(`The trigger has no shape of events in version ${version}`);

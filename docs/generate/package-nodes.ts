@@ -9,8 +9,8 @@ import { root } from './interface-document';
 const load = createRequire(__filename);
 
 /**
- * The classes that package.json names, made from their sources. Loaded by their whole file names: a plain import takes
- * `X.node` for the codex file `X.node.json`.
+ * Creates the classes named in package.json from their sources. Uses whole file names, because an import of `X.node`
+ * would load the codex file `X.node.json`.
  */
 function instances<T>(kind: 'nodes' | 'credentials'): T[] {
   const { n8n } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { n8n: Record<string, string[]> };
@@ -24,11 +24,11 @@ function instances<T>(kind: 'nodes' | 'credentials'): T[] {
   });
 }
 
-/** The name of the package, which stands before the name of a node in every saved workflow. */
+/** Name of the package, which precedes the node's name in every saved workflow. */
 export const packageName = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { name: string }).name;
 
-/** The nodes that the package offers. */
+/** Returns the nodes of the package. */
 export const packageNodes = () => instances<INodeType>('nodes');
 
-/** The credentials that the package offers. */
+/** Returns the credentials of the package. */
 export const packageCredentials = () => instances<ICredentialType>('credentials');

@@ -8,10 +8,10 @@ import type { Operation } from '../../nodes/PaymentPlatform/model/types';
 import { bodyOf, describedOperation, propertiesOf, resolve, type Schema } from './interface-document';
 import { limitsOf } from './limits';
 
-/** One line of an operation's table. */
+/** One row of an operation's table. */
 export interface Row {
   label: string;
-  /** Path of the parameter, which is the path of the interface's field too unless it is marked otherwise. */
+  /** Path of the parameter. Equals the path of the interface's field unless marked otherwise. */
   name: string;
   required: string;
   allowed: string;
@@ -21,7 +21,7 @@ export interface Row {
 
 const NODE = 'this node';
 
-/** All parameters of an operation in the order of the editor, those in objects and lists included. */
+/** Returns all parameters of an operation in the order of the editor, including those in objects and lists. */
 export function parameterRows(operation: Operation): Row[] {
   const known = knownFields(operation);
   const rows = (fields: readonly Field[], under?: string): Row[] =>
@@ -40,7 +40,7 @@ export function parameterRows(operation: Operation): Row[] {
 const parts = (properties: Record<string, Schema>) =>
   Object.entries(properties).map(([name, schema]): [string, Schema] => [name, resolve(schema)]);
 
-/** What the interface says about each field, by its place and name. */
+/** Returns the interface's description of each field by place and name. */
 function knownFields({ request: { operationId } }: Operation): Record<string, Schema> {
   if (!operationId) return {};
   const { parameters = [], requestBody } = describedOperation(operationId);
@@ -52,7 +52,7 @@ function knownFields({ request: { operationId } }: Operation): Record<string, Sc
   ]);
 }
 
-/** The fields of an object, or of the objects of a list. */
+/** Returns the fields of an object, or of the objects in a list. */
 function knownInside(known: Schema | undefined): Record<string, Schema> {
   if (!known) return {};
   return Object.fromEntries(parts(propertiesOf(resolve(known.items ?? known))));
@@ -67,7 +67,7 @@ function sourceOf(known: Schema | undefined): string {
 
 function fieldRows(field: Field, known: Schema | undefined, prefix: string, under?: string): Row[] {
   const inside = knownInside(known);
-  // A notice only keeps the value of what is not shown.
+  // Excludes notices, which only store values that the editor doesn't show.
   const seen = editorProperties(field).filter(({ type }) => type !== 'notice');
   return seen.flatMap((property) => {
     const own = property.name === parameterOf(field);
@@ -91,7 +91,7 @@ function fieldRows(field: Field, known: Schema | undefined, prefix: string, unde
 const requiredOf = (field: Field, { name, required = false }: INodeProperties): string =>
   field.required ? 'Yes' : required || isNeeded(field, name) ? 'If shown' : '';
 
-/** Whether a parameter must be given when it is shown, though the editor does not mark it. */
+/** Returns whether a visible parameter is required although the editor doesn't mark it. */
 const isNeeded = (field: Field, name: string): boolean =>
   field.kind === 'joined'
     ? field.parts.some((part) => isNeeded(part, name))

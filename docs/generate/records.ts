@@ -1,7 +1,7 @@
 import { bodyOf, describedOperations, propertiesOf, recordSchema } from './interface-document';
 import type { Files } from './written';
 
-/** nodes/PaymentPlatform/wire/records.ts: the names of the fields of each operation's records. */
+/** Generates nodes/PaymentPlatform/wire/records.ts: the field names of each operation's records. */
 export function recordNameFiles(): Files {
   const operations = describedOperations().map(({ path, operation: { operationId, responses } }) => {
     const { schema } = bodyOf(responses['200']);

@@ -1,6 +1,8 @@
 import { bodyOf, describedOperations, propertiesOf, resolve, type Schema } from './interface-document';
 
-/** Paths of the secret fields of a schema, in n8n's notation: `auth_settings.user_password`, `cards[*].number`. */
+/**
+ * Returns the paths of a schema's secret fields in n8n's notation: `auth_settings.user_password`, `cards[*].number`.
+ */
 function secretPaths(schema: Schema, prefix = ''): string[] {
   return Object.entries(propertiesOf(schema)).flatMap(([name, own]) => {
     const { items, ...rest } = resolve(own);
@@ -9,12 +11,12 @@ function secretPaths(schema: Schema, prefix = ''): string[] {
   });
 }
 
-/** The fields of the service's answers that the interface declares secret, as paths in the output items. */
+/** Returns the response fields that the interface declares secret, as paths in the output items. */
 export function secretOutputFields(): string[] {
   const paths = describedOperations().flatMap(({ operation }) => {
     const { schema } = bodyOf(operation.responses['200']);
     return schema ? secretPaths(schema) : [];
   });
-  // The envelope is gone in the output: `data` is unwrapped, and each record of a list is an item.
+  // The output has no envelope: `data` is unwrapped, and each record of a list is an item.
   return [...new Set(paths.map((path) => path.replace(/^data(\[\*\])?\./, '')))].sort();
 }

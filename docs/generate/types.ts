@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { root } from './interface-document';
 import type { Files } from './written';
 
-/** interface/types.d.ts, as openapi-typescript makes it of the description. */
+/** Generates interface/types.d.ts from the description with openapi-typescript. */
 export function typeFiles(): Files {
   const generator = join(dirname(require.resolve('openapi-typescript/package.json')), 'bin', 'cli.js');
   const source = join(root, 'interface', 'openapi.yaml');

@@ -1,12 +1,12 @@
 import { resolve, type Schema } from './interface-document';
 
-/** The source text of one fact, and the component schemas that it names. */
+/** Source code of one fact, and the component schemas that the code uses. */
 export interface FactText {
   text: string;
   uses: string[];
 }
 
-/** Where a field stands: in a body, or in the path or query, where every number is text. */
+/** Place of a field: the body, or the path or query, which transmit numbers as text. */
 export type Place = 'body' | 'path' | 'query';
 
 const entries = (record: Record<string, string | undefined>) =>
@@ -18,8 +18,8 @@ const quoted = (value: string | undefined) =>
 const flag = (value: unknown) => (value ? 'true' : undefined);
 
 /**
- * The source text of what the interface says of one field.
- * @param amounts the fields of records that hold an amount, where the field compares those.
+ * Returns source code for the interface's facts about one field.
+ * @param amounts names of record fields with amounts that the field can compare.
  */
 export function factText(
   name: string,
@@ -90,14 +90,17 @@ function objectOf(given: Schema, type: string): Kind {
   return { record: { type: quoted(type), parts: component }, uses: [component] };
 }
 
-/** Bounds. A number of digits bounds a whole number as well, up to the greatest number that is exact. */
+/**
+ * Returns the bounds of a value. The number of digits of an integer also sets bounds, within the range of exact
+ * integers.
+ */
 function boundsOf(schema: Schema) {
   const { minimum, maximum, 'x-max-digits': most } = schema;
   const byDigits = most === undefined ? undefined : Math.min(10 ** most - 1, Number.MAX_SAFE_INTEGER);
   return { least: json(minimum), most: json(maximum ?? byDigits) };
 }
 
-/** Decimals, and the digits in total where the bounds do not say them. */
+/** Returns the number of decimals, and the total number of digits if the bounds don't imply it. */
 function precisionOf({ maximum = Infinity, 'x-max-digits': digits = Infinity, 'x-decimals': decimals }: Schema) {
   const isBounded = decimals === undefined || maximum < 10 ** (digits - decimals);
   return { decimals: json(decimals), digits: isBounded || digits === Infinity ? undefined : json(digits) };
@@ -105,10 +108,13 @@ function precisionOf({ maximum = Infinity, 'x-max-digits': digits = Infinity, 'x
 
 const digitsOf = ({ 'x-max-digits': most }: Schema) => (most === undefined ? 'recordNumber' : `digits(1, ${most})`);
 
-/** One kind of sign, so many of it. */
+/** Matches a pattern of one kind of character with a length. */
 const PLAIN = /^\^\[(0-9|A-Za-z0-9)\](?:\+|\{(\d+)(?:,(\d+))?\})\$$/;
 
-/** Patterns that a person is told of in words of their own; any other needs `x-pattern-words`. */
+/**
+ * Returns the limits of a text. Simple patterns have standard descriptions, and all other patterns need
+ * `x-pattern-words`.
+ */
 function textLimits(schema: Schema): Record<string, string | undefined> {
   const { pattern, maxLength, 'x-format': format, 'x-pattern-words': words } = schema;
   if (pattern === undefined) return { maxLength: json(maxLength) };

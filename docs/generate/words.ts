@@ -1,10 +1,10 @@
 import { bodyOf, describedOperations, propertiesOf, recordSchema, resolve, type Schema } from './interface-document';
 import type { Files } from './written';
 
-/** Codes that nobody can read without a list are of one or two characters. */
+/** Only codes of one or two characters need words. */
 const isCode = (value: string) => value.length <= 2;
 
-/** The words for the codes of an answer's record, by field, as x-known-values gives them. */
+/** Returns words for the codes in a response's record by field, from x-known-values. */
 function wordsOf(schema: Schema): Array<[string, Record<string, string>]> {
   return Object.entries(propertiesOf(schema)).flatMap(([name, own]): Array<[string, Record<string, string>]> => {
     const words = resolve(own)['x-known-values'];
@@ -12,14 +12,17 @@ function wordsOf(schema: Schema): Array<[string, Record<string, string>]> {
   });
 }
 
-/** nodes/PaymentPlatform/wire/words.ts: what one-letter statuses and other codes of answers mean, by operation. */
+/**
+ * Generates nodes/PaymentPlatform/wire/words.ts: the meanings of one-letter statuses and other response codes, by
+ * operation.
+ */
 export function wordFiles(): Files {
   const operations = describedOperations().flatMap(({ path, operation }) => {
     const { schema } = bodyOf(operation.responses['200']);
-    // The gateway's flat answer has codes of its own, which the catalogue explains.
+    // Skips the gateway's flat response, whose codes the catalogue explains.
     if (!schema || path.startsWith('/pg/')) return [];
     const record = recordSchema('platform', schema);
-    // An answer without a record has the envelope's code alone.
+    // A response without a record contains only the envelope's code.
     const fields = wordsOf(record).filter(([name]) => record !== schema || name !== 'code');
     return fields.length > 0 ? [`  ${operation.operationId}: {\n${fields.map(line).join('')}  },\n`] : [];
   });

@@ -3,17 +3,17 @@ import { dirname, join } from 'node:path';
 
 import { root } from './interface-document';
 
-/** Contents by path from the root of the repository, with forward slashes. */
+/** Contents by path relative to the repository, with forward slashes. */
 export type Files = Record<string, string>;
 
-/** Paths of the files that do not stand on disk as they are generated today, or should not be there any more. */
+/** Returns the paths of files that are outdated, missing or no longer generated. */
 export const stale = (files: Files, existing: Files = {}): string[] =>
   [...new Set([...Object.keys(files), ...Object.keys(existing)])].filter((path) => {
     const content = existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined;
     return files[path] === undefined || content?.replace(/\r\n/g, '\n') !== files[path];
   });
 
-/** Writes the files; of `existing` those that are not generated any more are removed. */
+/** Writes the files. Removes files in `existing` that are no longer generated. */
 export function writeFiles(files: Files, existing: Files = {}): void {
   for (const path of Object.keys(existing)) if (!(path in files)) rmSync(join(root, path));
   for (const [path, content] of Object.entries(files)) {
