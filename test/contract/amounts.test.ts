@@ -14,6 +14,7 @@ import type { Operation } from '../../nodes/PaymentPlatform/model/types';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import { AMOUNTS } from '../../nodes/PaymentPlatform/wire/marks';
 import { texts } from './repository';
+import { testEvery } from '../every-case';
 
 /** The places of all amounts of a body, such as `line_items.unit_cost`. */
 const amountsIn = (schema: Schema, prefix = ''): string[] =>
@@ -38,7 +39,7 @@ const bodies = new Map(
 /** What the interface marks as an amount in the body that the operation declares. */
 const marked = (operationId = '') => amountsIn(bodies.get(operationId) ?? {});
 
-test.each(operations)('the guards see every amount of $name, and take nothing else for one', ({ operation }) =>
+testEvery(operations)('the guards see every amount of an operation, and take nothing else for one', ({ operation }) =>
   expect(moneyIn(declaredFields(operation)).sort()).toEqual(marked(operation.request.operationId).sort()),
 );
 
@@ -65,8 +66,8 @@ test('limits are offered for what the interface says moves money, and for nothin
   expect(operations.filter(({ operation }) => moves(operation)).length).toBeGreaterThan(10);
 });
 
-test.each(operations.filter(({ operation }) => moves(operation) && operation.shape === undefined))(
-  'a $name that would not see its money is found',
+testEvery(operations.filter(({ operation }) => moves(operation) && operation.shape === undefined))(
+  'an operation that would not see its money is found',
   ({ name, operation: { request, ...rest } }) => {
     const blind = { ...rest, request: { ...request, moves: undefined }, money: undefined, fields: [], additional: [] };
     expect(misjudged([{ name, operation: blind }])).toEqual([name]);

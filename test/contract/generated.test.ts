@@ -36,6 +36,7 @@ import { wireFields } from '../../nodes/PaymentPlatform/fields/kinds/section';
 import type { Field } from '../../nodes/PaymentPlatform/fields/types';
 import { parameterOf } from '../../nodes/PaymentPlatform/fields/value';
 import { resources } from '../../nodes/PaymentPlatform/resources';
+import { testEvery } from '../every-case';
 
 const operations = resources.flatMap((resource) =>
   resource.operations.map((operation) => ({ name: `${resource.value}.${operation.value}`, resource, operation })),
@@ -68,7 +69,7 @@ const fieldNames = (fields: Field[], prefix = ''): string[] =>
 const everyField = ({ operation: { fields, additional = [] } }: (typeof operations)[number]) =>
   wireFields([...fields, ...additional]);
 
-test.each(operations)('the table of $name has a line for every field, nested ones too', (one) => {
+testEvery(operations)('the table of an operation has a line for every field, nested ones too', (one) => {
   const names = parameterRows(one.operation).map(({ name }) => name);
   const composed = everyField(one).filter(
     (field) => !editorProperties(field).some(({ name }) => name === parameterOf(field)),
@@ -77,13 +78,13 @@ test.each(operations)('the table of $name has a line for every field, nested one
   expect(names).toEqual(expect.arrayContaining(fieldNames(everyField(one))));
 });
 
-test.each(answered)('the table of $name says of every field that is sent where it is known from', (one) => {
+testEvery(answered)('the table of an operation names the source of every field that is sent', (one) => {
   const sent = fieldNames(everyField(one).filter(({ place }) => place !== 'node'));
   const known = parameterRows(one.operation).filter(({ source }) => /^(document|reference)/.test(source));
   expect(known.map(({ name }) => name)).toEqual(expect.arrayContaining(sent));
 });
 
-test.each(answered)("n8n's own resolver finds an output schema of $name that the editor can show", (one) => {
+testEvery(answered)("n8n's own resolver finds an output schema of each operation that the editor can show", (one) => {
   const nodeDir = join(root, 'nodes/PaymentPlatform');
   const ref = { nodeDir, version: 1, resource: one.resource.value, operation: one.operation.value };
   expect(existsSync(resolveOutputSchemaPath(ref) ?? '')).toBe(true);
@@ -122,16 +123,13 @@ const withSecrets = answered.flatMap((one) => {
   return secret.length > 0 ? [{ ...one, secret }] : [];
 });
 
-test.each(withSecrets)(
-  '$name: what the interface calls secret is a password field, and is said to be secret',
-  (one) => {
-    const { operation, secret } = one;
-    const parameters = everyParameter(everyField(one).flatMap(editorProperties));
-    const offered = parameters.filter(({ name }) => secret.includes(name));
-    expect([...new Set(offered.map(({ name }) => name))].sort()).toEqual(secret.sort());
-    for (const { name, type, typeOptions } of offered)
-      expect([name, type, typeOptions?.password]).toEqual([name, 'string', true]);
-    const rows = parameterRows(operation).filter(({ name }) => secret.includes(name.split('.').at(-1) ?? ''));
-    for (const { name, allowed } of rows) expect([name, allowed]).toEqual([name, expect.stringMatching(/Secret$/)]);
-  },
-);
+testEvery(withSecrets)('what the interface calls secret is a password field, and is described as secret', (one) => {
+  const { operation, secret } = one;
+  const parameters = everyParameter(everyField(one).flatMap(editorProperties));
+  const offered = parameters.filter(({ name }) => secret.includes(name));
+  expect([...new Set(offered.map(({ name }) => name))].sort()).toEqual(secret.sort());
+  for (const { name, type, typeOptions } of offered)
+    expect([name, type, typeOptions?.password]).toEqual([name, 'string', true]);
+  const rows = parameterRows(operation).filter(({ name }) => secret.includes(name.split('.').at(-1) ?? ''));
+  for (const { name, allowed } of rows) expect([name, allowed]).toEqual([name, expect.stringMatching(/Secret$/)]);
+});

@@ -8,6 +8,7 @@ import { packageCredentials, packageNodes } from '../../docs/generate/package-no
 import { editorProperties } from '../../nodes/PaymentPlatform/fields/editor';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import { read } from './repository';
+import { testEvery } from '../every-case';
 
 /* What docs/reference/guidelines.md says that this file holds: n8n's rules on what is made of declarations. */
 
@@ -47,23 +48,23 @@ const texts = [
 
 const SENTENCE = /^[A-Z][^A-Z]*(\b(API|ACH)\b[^A-Z]*)*$/;
 
-test.each(operations)('the action of $path is in sentence case, without articles, and names the resource', (one) => {
-  const { action } = one.operation;
-  expect(action).toMatch(SENTENCE);
-  expect(action).not.toMatch(/\b(a|an|the)\b/i);
-  expect(action.toLowerCase()).toContain(one.resource.name.toLowerCase());
-});
-
-test.each(operations)(
-  'the name of $path reads well: title case, and it ends with a thing or a verb',
-  ({ operation }) => {
-    for (const word of operation.name.split(' '))
-      expect(word).toMatch(/^([A-Z]|(a|an|and|by|for|from|in|of|on|or|the|to|with)$)/);
-    expect(operation.name).not.toMatch(/\b(All|Of|By|For|From|In|On|To|With)$/i);
+testEvery(operations)(
+  'the action of an operation is in sentence case, without articles, and names the resource',
+  (one) => {
+    const { action } = one.operation;
+    expect(action).toMatch(SENTENCE);
+    expect(action).not.toMatch(/\b(a|an|the)\b/i);
+    expect(action.toLowerCase()).toContain(one.resource.name.toLowerCase());
   },
 );
 
-test.each(operations)('$path is described in more and other words than its name and action', ({ operation }) => {
+testEvery(operations)('the name of an operation is in title case, and ends with a thing or a verb', ({ operation }) => {
+  for (const word of operation.name.split(' '))
+    expect(word).toMatch(/^([A-Z]|(a|an|and|by|for|from|in|of|on|or|the|to|with)$)/);
+  expect(operation.name).not.toMatch(/\b(All|Of|By|For|From|In|On|To|With)$/i);
+});
+
+testEvery(operations)('an operation is described in more and other words than its name and action', ({ operation }) => {
   const { name, action, description } = operation;
   expect(description).toMatch(/^[A-Z]/);
   expect([name, action].map((text) => text.toLowerCase())).not.toContain(description.toLowerCase());
@@ -78,7 +79,7 @@ test('no two operations have the same action', () => {
 /** Full stops that end no sentence. */
 const withoutAbbreviations = (text: string) => text.replace(/\be\.g\./g, 'eg').replace(/\bU\.S\./g, 'US');
 
-test.each(texts)('one sentence has no full stop, several have one each: %s', (text) => {
+testEvery(texts)('one sentence has no full stop, and several sentences have one each', (text) => {
   const plain = withoutAbbreviations(text);
   const several = /[.!?]\)?\s+\S/.test(plain);
   expect(/[.!?]\)?$/.test(plain)).toBe(several);

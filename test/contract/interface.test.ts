@@ -3,6 +3,7 @@ import addFormats from 'ajv-formats';
 
 import { escapePart, readDocument, resolve, valueAt as valueIn } from '../../interface/document';
 import { onlyReads } from '../../nodes/PaymentPlatform/resources/api/path';
+import { testEvery } from '../every-case';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type JsonObject = { [key: string]: Json };
@@ -160,7 +161,7 @@ describe('the description of the interface', () => {
     expect(lacking).toEqual([]);
   });
 
-  test.each(examples)('the example $name is valid and uses described fields only', ({ schema, value }) => {
+  testEvery(examples)('an example is valid and uses described fields only', ({ schema, value }) => {
     const validate = validatorOf(schema);
     expect(validate(value) ? [] : validate.errors).toEqual([]);
     expect(undescribed(value, schema)).toEqual([]);

@@ -6,6 +6,7 @@ import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
 import { parameterOf } from '../../nodes/PaymentPlatform/fields/value';
 import { extraBody } from '../../nodes/PaymentPlatform/limits/extra-body';
 import { resources } from '../../nodes/PaymentPlatform/resources';
+import { testEvery } from '../every-case';
 
 /** An ID of 18 digits as an expression gives it: no longer the number that stood in the table. */
 const ROUNDED = JSON.parse('426351789012345678') as number;
@@ -28,7 +29,7 @@ const read = (field: Field, parameters: Record<string, unknown>) => {
   return { value: readField(field, parameters as IDataObject, problems, { timezone: 'utc' }), problems };
 };
 
-test.each(every)('$path never takes a number that has lost digits', ({ field }) => {
+testEvery(every)('no field takes a number that has lost digits', ({ field }) => {
   const { problems } = read(field, { [parameterOf(field)]: ROUNDED });
   expect(problems.length).toBeGreaterThan(0);
   expect(JSON.stringify(problems)).not.toContain('42635178901234');
@@ -45,10 +46,13 @@ const texts = every.filter(
     !/phone|email|events$/.test(field.name),
 );
 
-test.each(texts)('$path says that a spreadsheet has rounded it, and what to do', ({ field }) => {
-  const name = kindOf(field) === 'resourceLocator' ? { __rl: true, mode: 'id', value: ROUNDED } : ROUNDED;
-  const [problem] = read(field, { [parameterOf(field)]: name }).problems;
-  expect(problem?.allowed).toMatch(
-    /must be given as text: .* a spreadsheet has rounded it\. Format the column as text/,
-  );
-});
+testEvery(texts)(
+  'a field that refuses a rounded number names the spreadsheet as the cause, and says what to do',
+  ({ field }) => {
+    const name = kindOf(field) === 'resourceLocator' ? { __rl: true, mode: 'id', value: ROUNDED } : ROUNDED;
+    const [problem] = read(field, { [parameterOf(field)]: name }).problems;
+    expect(problem?.allowed).toMatch(
+      /must be given as text: .* a spreadsheet has rounded it\. Format the column as text/,
+    );
+  },
+);

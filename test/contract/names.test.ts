@@ -7,6 +7,7 @@ import { declaredFields } from '../../nodes/PaymentPlatform/model/declared-field
 import { operationParameters } from '../../nodes/PaymentPlatform/panel/node-properties';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import { triggerParameters } from '../../nodes/PaymentPlatform/trigger/description';
+import { testEvery } from '../every-case';
 
 /**
  * What the interface calls by several names, or writes unlike the names in its bodies, and the one name of the parameter:
@@ -62,7 +63,7 @@ const declared = resources.flatMap(({ value, operations }) =>
     ),
 );
 
-test.each(declared)('$at is called as the same thing is called everywhere', ({ field, wanted }) => {
+testEvery(declared)('a field has the name that the same thing has everywhere', ({ field, wanted }) => {
   expect(parameterOf(field)).toBe(wanted);
   if (!AS_IN_BODIES.includes(wanted)) expect(wanted).toMatch(/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/);
 });
@@ -131,11 +132,11 @@ const shapeOf = ({ displayName, type, typeOptions, default: own, options = [] }:
     ...(type === 'options' && { kind: typeof (options[0] && 'value' in options[0] ? options[0].value : '') }),
   });
 
-test.each(grouped(open, ({ property }) => property.name))('the parameter $key is one thing', ({ list }) => {
+testEvery(grouped(open, ({ property }) => property.name))('parameters of the same name are one thing', ({ list }) => {
   expect([...new Set(list.map(({ property }) => shapeOf(property)))]).toHaveLength(1);
 });
 
-test.each(grouped(open, ({ property }) => property.displayName))('the label "$key" is of one parameter', ({ list }) => {
+testEvery(grouped(open, ({ property }) => property.displayName))('a label belongs to one parameter', ({ list }) => {
   expect([...new Set(list.map(({ property }) => property.name))]).toHaveLength(1);
 });
 
@@ -168,12 +169,12 @@ test('a name that stands in an object too means the same there, or is named as a
   expect([...new Set(others)]).toEqual([]);
 });
 
-test.each(
+testEvery(
   grouped(
     all.filter(({ inObject }) => inObject),
     ({ path, property }) => [...path.slice(-1), property.name].join('.'),
   ),
-)('in objects of the same name, $key is one thing', ({ list }) => {
+)('fields of the same name in objects of the same name are one thing', ({ list }) => {
   const shapes = list.map(({ property: { type, typeOptions } }) => `${type} ${String(typeOptions?.multipleValues)}`);
   expect(new Set(shapes.filter((shape) => !shape.startsWith('options'))).size).toBeLessThanOrEqual(1);
 });

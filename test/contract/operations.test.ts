@@ -9,6 +9,7 @@ import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
 import { parameterOf } from '../../nodes/PaymentPlatform/fields/value';
 import type { Operation } from '../../nodes/PaymentPlatform/model/types';
 import { resources } from '../../nodes/PaymentPlatform/resources';
+import { testEvery } from '../every-case';
 
 interface Schema {
   $ref?: string;
@@ -63,12 +64,15 @@ const ELSEWHERE: Record<string, string[]> = {
   'customer.upsert': ['auto_generate_customer_id'],
 };
 
-test.each(operations)('$name is the operation that the interface describes at its method and path', ({ operation }) => {
-  expect(described(operation)?.operationId).toBe(operation.request.operationId);
-});
+testEvery(operations)(
+  'an operation is the one that the interface describes at its method and path',
+  ({ operation }) => {
+    expect(described(operation)?.operationId).toBe(operation.request.operationId);
+  },
+);
 
-test.each(operations)(
-  '$name: every body field of the interface has a parameter, and every parameter a field',
+testEvery(operations)(
+  'every body field of the interface has a parameter, and every parameter a field',
   ({ name, operation }) => {
     const body = bodyOf(operation);
     const wanted = body ? schemaFields(body.schema).filter((field) => !ELSEWHERE[name]?.includes(field)) : [];
@@ -77,7 +81,7 @@ test.each(operations)(
   },
 );
 
-test.each(operations)('$name: every path and query parameter of the interface is reachable', ({ operation }) => {
+testEvery(operations)('every path and query parameter of the interface is reachable', ({ operation }) => {
   const wanted = (described(operation).parameters ?? [])
     .map(resolve)
     .filter(({ in: place, name }) => place !== 'header' && !(operation.list && PAGING.includes(name)))
@@ -142,7 +146,7 @@ describe.each([
   ['with numbers as text', asText],
   ['with text of digits as numbers', asNumbers],
 ])('the example of the interface, %s,', (_, change) => {
-  test.each(examples)('$name ($title) leaves the parameters as it stands on the wire', ({ operation, value }) => {
+  testEvery(examples)('leaves the parameters as it stands on the wire', ({ operation, value }) => {
     const given = change(value) as IDataObject;
     // JSON-encoded fields, lists and objects with a switch are given by their JSON alternative.
     const parameters = Object.fromEntries(
@@ -167,7 +171,7 @@ describe.each([
   });
 });
 
-test.each(operations)('$name: empty optional parameters send nothing', ({ operation }) => {
+testEvery(operations)('empty optional parameters send nothing', ({ operation }) => {
   const empty = Object.fromEntries(
     everyField(operation).flatMap((field) =>
       editorProperties(field).map(({ name, type }) => [
@@ -204,6 +208,6 @@ const choices = operations.flatMap(({ name, operation }) => {
   return body ? choiceFields(everyField(operation), body.schema).map((choice) => ({ name, ...choice })) : [];
 });
 
-test.each(choices)('$name: $path offers every value that the interface takes', ({ offered, schema }) => {
+testEvery(choices)('a choice offers every value that the interface takes', ({ offered, schema }) => {
   expect(offered.map(String).sort()).toEqual((schema.enum ?? []).map(String).sort());
 });

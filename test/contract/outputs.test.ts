@@ -2,6 +2,7 @@ import { outputSchema } from '../../docs/generate/output-schema';
 import { declaredFields, recordName } from '../../nodes/PaymentPlatform/model/declared-fields';
 import { outputParameters } from '../../nodes/PaymentPlatform/output/tool-output';
 import { resources } from '../../nodes/PaymentPlatform/resources';
+import { testEvery } from '../every-case';
 
 /** More than these are offered in a simplified version (n8n's guidelines). */
 const MOST_FIELDS = 10;
@@ -18,12 +19,12 @@ const described = resources.flatMap(({ value, operations }) =>
 const own = (properties: object) =>
   Object.keys(properties).filter((name) => name !== 'what_happened' && !name.endsWith('_text'));
 
-test.each(described)('$name is simplified where its record has more than ten fields', ({ operation, whole }) => {
+testEvery(described)('an operation offers Simplify if its record has more than ten fields', ({ operation, whole }) => {
   if (own(whole).length > MOST_FIELDS) expect('simplified' in operation).toBe(true);
 });
 
-test.each(described.filter(({ operation }) => 'simplified' in operation))(
-  '$name: what Simplify shows is flat, and at most ten fields',
+testEvery(described.filter(({ operation }) => 'simplified' in operation))(
+  'what Simplify shows is flat, and has at most ten fields',
   ({ shown }) => {
     expect(own(shown).length).toBeLessThanOrEqual(MOST_FIELDS);
     const nested = Object.entries(shown).filter(([, { type }]) => type === 'object' || type === 'array');
@@ -31,8 +32,8 @@ test.each(described.filter(({ operation }) => 'simplified' in operation))(
   },
 );
 
-test.each(described.filter(({ operation }) => operation.request.effect !== 'reads'))(
-  '$name returns the IDs that it was given, simplified or not, and nothing of the envelope',
+testEvery(described.filter(({ operation }) => operation.request.effect !== 'reads'))(
+  'a write returns the IDs that it was given, simplified or not, and nothing of the envelope',
   ({ operation, whole, shown }) => {
     const ids = declaredFields(operation)
       .filter(({ place, reference, required }) => place === 'path' && reference && required)
@@ -44,8 +45,8 @@ test.each(described.filter(({ operation }) => operation.request.effect !== 'read
   },
 );
 
-test.each(described.filter(({ operation }) => 'simplified' in operation))(
-  '$name: a tool may hand on each field of its record, and each that Simplify adds',
+testEvery(described.filter(({ operation }) => 'simplified' in operation))(
+  'a tool may hand on each field of its record, and each that Simplify adds',
   ({ operation, whole, shown }) => {
     const [offered = []] = outputParameters(operation).flatMap(({ name, options = [] }) =>
       name === 'outputFields' ? [options.flatMap((one) => ('value' in one ? [one.value] : []))] : [],

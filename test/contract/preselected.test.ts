@@ -4,6 +4,7 @@ import { nodeProperties } from '../../nodes/PaymentPlatform/panel/node-propertie
 import type { Resource } from '../../nodes/PaymentPlatform/model/types';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import { PAYMENT_NODE } from '../workflow/harness';
+import { testEvery } from '../every-case';
 
 /** What n8n makes of the parameters: what it stores of them, or, with defaults, what it resolves them to. */
 function asN8n(properties: INodeProperties[], given: INodeParameters, withDefaults: boolean) {
@@ -34,19 +35,24 @@ const withOneInFront = (name: string): Resource[] =>
   );
 
 const every = resources.flatMap(({ value, operations }) =>
-  operations.map((operation) => ({ resource: value, operation: operation.value })),
+  operations.map((operation) => ({
+    name: `${value}.${operation.value}`,
+    resource: value,
+    operation: operation.value,
+  })),
 );
 
-test.each(every)(
-  '$resource.$operation, as n8n stores it, stays what it is when an operation is added in front',
-  (chosen) => {
+testEvery(every)(
+  'an operation, as n8n stores it, stays what it is when an operation is added in front',
+  ({ resource, operation }) => {
+    const chosen = { resource, operation };
     const stored = asN8n(nodeProperties(resources), chosen, false) ?? {};
     const resolved = asN8n(nodeProperties(withOneInFront(chosen.resource)), stored, true);
     expect(resolved).toMatchObject(chosen);
   },
 );
 
-test.each(resources)('$value names the operation that is chosen with it: a read where it has one', (resource) => {
+testEvery(resources)('a resource names the operation that is chosen with it: a read where it has one', (resource) => {
   const chosen = resource.operations.find(({ value }) => value === resource.preselected);
   const reads = resource.operations.some(({ request }) => request.effect === 'reads');
   expect(chosen?.request.effect === 'reads').toBe(reads);

@@ -4,6 +4,7 @@ import { editorProperties } from '../../nodes/PaymentPlatform/fields/editor';
 import { readField } from '../../nodes/PaymentPlatform/fields/read-field';
 import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
 import { resources } from '../../nodes/PaymentPlatform/resources';
+import { testEvery } from '../every-case';
 
 /** As short as a state, and of no pattern that the node asks for: no address, no ID, no number, no date. */
 const WORDS = 'a !';
@@ -46,8 +47,8 @@ function needsDecision(field: Field): boolean {
 const named = (names: string[]) => written.filter(({ field }) => names.includes(field.name));
 const isOf = (name: string, { path }: Found) => path.includes(`: ${name}`) || path.includes(`.${name}`);
 
-test.each(written.filter(({ field }) => needsDecision(field)))(
-  '$path is decided: words that a model may give anew, or part of what tells which payment it is',
+testEvery(written.filter(({ field }) => needsDecision(field)))(
+  'each field is decided: words that a model may give anew, or part of what tells which payment it is',
   ({ field }) => {
     expect(field.wording).toEqual(expect.any(Boolean));
   },
@@ -60,7 +61,7 @@ const WORDING = [
   ...['date_invoice', 'date_payment', 'date_start'],
 ];
 
-test.each(named(WORDING))('$path does not tell which payment it is', ({ field }) => {
+testEvery(named(WORDING))('words do not tell which payment it is', ({ field }) => {
   expect(field.wording).toBe(true);
   for (const { wording } of field.fields ?? []) expect(wording).toBe(true);
 });
@@ -84,8 +85,8 @@ const IDENTIFYING = [
   ...['accountholder_name', 'payload_walletA_pay', 'payload_walletB_pay'],
 ];
 
-test.each(named(IDENTIFYING).filter((found) => !standingInWords(found)))(
-  '$path tells which payment it is',
+testEvery(named(IDENTIFYING).filter((found) => !standingInWords(found)))(
+  'identifying fields tell which payment it is',
   ({ field }) => {
     expect(field.wording ?? false).toBe(false);
   },

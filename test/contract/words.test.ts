@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import { WORDS } from '../words';
+import { testEvery } from '../every-case';
 
 const codexOf = (node: string) =>
   JSON.parse(readFileSync(join(__dirname, `../../nodes/PaymentPlatform/${node}.node.json`), 'utf8')) as {
@@ -10,7 +11,7 @@ const codexOf = (node: string) =>
   };
 const aliases = codexOf('PaymentPlatform').alias;
 
-test.each(WORDS)('"$word" is an alias, or begins one', ({ word }) => {
+testEvery(WORDS)('a word that people search for is an alias, or begins one', ({ word }) => {
   expect(aliases.some((alias) => alias.toLowerCase().startsWith(word.toLowerCase()))).toBe(true);
 });
 
@@ -33,11 +34,11 @@ test('resources stand as people look for them: invoices first, what is seldom ne
   ]);
 });
 
-test.each(resources)('$name names the operation that is chosen with it, whatever stands first', (resource) => {
+testEvery(resources)('a resource names the operation that is chosen with it, whatever stands first', (resource) => {
   expect(resource.operations.map(({ value }) => value)).toContain(resource.preselected);
 });
 
-test.each(resources)('$name has its test tools last', ({ operations }) => {
+testEvery(resources)('a resource has its test tools last', ({ operations }) => {
   const forTests = operations.map(({ value }) => /test/i.test(value));
   expect(forTests).toEqual([...forTests].sort());
 });

@@ -1,0 +1,33 @@
+/** A case of a rule: a text, or an object that says in one of these fields what it is about. */
+type Case = string | { path?: string; at?: string; name?: string; key?: string; word?: string };
+
+/** What breaks a rule: the names of the cases, each with what is wrong. */
+export async function offendersIn<One extends Case>(
+  cases: readonly One[],
+  check: (one: One) => unknown,
+): Promise<string[]> {
+  const offenders: string[] = [];
+  for (const one of cases)
+    try {
+      await check(one);
+    } catch (error) {
+      offenders.push(`${nameOf(one)}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  return offenders;
+}
+
+function nameOf(one: Case): string {
+  if (typeof one === 'string') return one;
+  return [one.name, one.path, one.at, one.key, one.word].filter((part) => part !== undefined).join(' ');
+}
+
+/** Makes one test of a rule about many cases. Its failure names every case that breaks the rule. */
+export const testEvery =
+  <One extends Case>(cases: readonly One[]) =>
+  (rule: string, check: (one: One) => unknown): void =>
+    test(rule, async () => {
+      expect(cases.length).toBeGreaterThan(0);
+      const offenders = await offendersIn(cases, check);
+      if (offenders.length > 0)
+        throw new Error(`${offenders.length} of ${cases.length} cases break the rule:\n${offenders.join('\n')}`);
+    });
