@@ -90,7 +90,13 @@ async function mutate(
     jest: {
       configFile: 'jest.config.mjs',
       enableFindRelatedTests: false,
-      config: { testMatch: tests.map((test) => `<rootDir>/${test}`), testTimeout: TEST_TIMEOUT_MS },
+      config: {
+        testMatch: tests.map((test) => `<rootDir>/${test}`),
+        testTimeout: TEST_TIMEOUT_MS,
+        // StrykerJS wraps the environment and can't load ours.
+        testEnvironment: 'node',
+        runtime: 'jest-runtime',
+      },
     },
     incremental: true,
     force: isComplete,
