@@ -60,7 +60,15 @@ interface Ended {
  * What a person can do between two tries so that each item keeps its content. After a kill n8n 1 keeps nothing else by
  * which an item is known again, and a tool's call has no place in any version (security.md#the-journal).
  */
-const KNOWN_AGAIN = new Set<Doing['kind']>(['parallel', 'resend', 'resolve', 'baseUrl', 'maxAmount']);
+const KNOWN_AGAIN = new Set<Doing['kind']>([
+  'parallel',
+  'resend',
+  'resolve',
+  'baseUrl',
+  'maxAmount',
+  'key',
+  'environment',
+]);
 
 async function play(world: World, schedule: Schedule): Promise<void> {
   const { clock } = world;

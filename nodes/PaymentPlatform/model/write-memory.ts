@@ -26,7 +26,7 @@ export type Remembered =
 export type EarlierTry = 'begun' | 'underWay' | 'done' | 'otherContent' | 'sameContent' | 'forgotten' | 'keyBegun';
 
 /** What stands in the way of a write: what the journal knows of it, or that the execution began with another account. */
-export type Obstacle = EarlierTry | 'otherAccount';
+export type Obstacle = EarlierTry | 'otherAccount' | 'otherCredential';
 
 export interface Finished {
   outcome: 'done';

@@ -13,13 +13,17 @@ const CODE_LENGTH = 5;
 export class ExecutionAccount {
   /** Identifies the account. */
   readonly mark: string;
+  /** Identifies the account together with its secret, by which the content of a write is recognized. */
+  readonly credentialMark: string;
   /** A person enters this code to confirm that this execution may go on with this account. */
   readonly code: string;
 
   constructor(context: IExecuteFunctions, account: Account) {
     const digests = new Digests({ ...account, digestKey: DIGEST_KEY }, {});
     this.mark = digests.account;
-    const proof = new Digests(account, {}).of(['account code', this.mark, establishedAt(context) ?? '']);
+    const own = new Digests(account, {});
+    this.credentialMark = own.account;
+    const proof = own.of(['account code', this.mark, establishedAt(context) ?? '']);
     this.code = `account-${proof.replace(/[^A-Za-z0-9]/g, '0').slice(0, CODE_LENGTH)}`;
   }
 

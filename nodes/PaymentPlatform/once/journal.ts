@@ -102,9 +102,9 @@ export class Journal {
     });
     if (!added) return undefined;
     const marks = await this.marks();
-    // It also sees to it that the next try asks about the account again.
-    const otherAccount = this.accountWitness(request, marks);
-    const witness = this.witness(keys, added, marks, attempt) ?? otherAccount;
+    // These also make the next try ask about the account again.
+    const other = this.accountWitness(request, marks) ?? this.credentialWitness(marks, attempt);
+    const witness = this.witness(keys, added, marks, attempt) ?? other;
     const own = keys.all.filter((key) => added.has(key));
     if (witness) {
       this.row.forget(this.store, own);
@@ -191,6 +191,26 @@ export class Journal {
     return 'otherAccount';
   }
 
+  /**
+   * Whether an earlier try used another secret, where only the content identifies a write. A digest depends on the secret, so
+   * the node can't recognize any write of that try.
+   */
+  private credentialWitness(marks: Set<string>, attempt: string): Obstacle | undefined {
+    if (!this.contents.isTool && !(this.lineage.asksContent && !hasWord(attempt))) return undefined;
+    const others = this.lineage.accountsAsked.filter(
+      (name) => !marks.has(latestOf(name)) && marks.has(this.credentialOf(name)),
+    );
+    this.row.forget(
+      this.store,
+      others.map((name) => this.credentialOf(name)),
+    );
+    return others.length > 0 ? 'otherCredential' : undefined;
+  }
+
+  private credentialOf(name: string): string {
+    return `credential ${name} ${this.account.credentialMark}`;
+  }
+
   private accountOf(name: string): string {
     return `account ${name} ${this.account.mark}`;
   }
@@ -214,7 +234,12 @@ export class Journal {
 
   /** Marks that outlive the oldest keys. The mark of the account comes last, so that it is there as long as the other one. */
   private get latest(): string[] {
-    return this.lineage.accountNames.flatMap((name) => [latestOf(name), this.accountOf(name)]);
+    const { isTool } = this.contents;
+    return this.lineage.accountNames.flatMap((name) => [
+      latestOf(name),
+      ...(isTool || this.lineage.recordsContent ? [this.credentialOf(name)] : []),
+      this.accountOf(name),
+    ]);
   }
 
   private keysOf(request: PlannedRequest, attempt: string): EntryKeys {

@@ -171,11 +171,14 @@ export class ExecutionMemory implements WriteMemory {
     this.enter(request);
     const { entries } = this.run();
     const entry = entries[keyOf(request)];
-    if (entry) entry.t = earliestSending(this.context, witness);
+    if (!entry) return this.recall(request);
+    const j = witness === 'otherCredential' ? 'begun' : witness;
     // Of a step those after it would need the result.
     const isKnown = witness === 'done' && !hasStepsAfter(request);
     const records = ofEach(request, { done_by_earlier_try: true });
-    if (entry) entries[keyOf(request)] = { ...entry, j: witness, ...(isKnown && { r: records }) };
+    const a = witness === 'otherCredential' ? this.accountIndex(witness) : undefined;
+    const t = earliestSending(this.context, j);
+    entries[keyOf(request)] = { ...entry, t, j, ...(a !== undefined && { a }), ...(isKnown && { r: records }) };
     return this.recall(request);
   }
 
@@ -251,10 +254,10 @@ export class ExecutionMemory implements WriteMemory {
     };
   }
 
-  private accountIndex(): number {
+  private accountIndex(account = this.digests.account): number {
     const { accounts } = this.store;
-    const index = accounts.indexOf(this.digests.account);
-    return index >= 0 ? index : accounts.push(this.digests.account) - 1;
+    const index = accounts.indexOf(account);
+    return index >= 0 ? index : accounts.push(account) - 1;
   }
 
   /** Place of the first share, and digest, of the request with which a share was sent: one code is for all of it. */

@@ -102,7 +102,7 @@ export class ToolMemory implements WriteMemory {
   }
 
   witnessed(request: PlannedRequest, witness: Obstacle): Remembered | undefined {
-    if (witness === 'otherAccount') return { outcome: 'unrecognisable' };
+    if (witness === 'otherAccount' || witness === 'otherCredential') return { outcome: 'unrecognisable' };
     if (witness === 'underWay') return { outcome: 'unknown' };
     const { account } = this.digests;
     const records = witness === 'done' ? [{ done_by_earlier_try: true, ...referencesOf(request) }] : undefined;

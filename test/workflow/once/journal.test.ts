@@ -111,6 +111,20 @@ test('after a kill of n8n 1, a person releases an item by its code, and each fur
   expect(rows.map(appliedTo)).toEqual([1, 1, 1, 2, 1]);
 });
 
+test('after a kill of n8n 1, a retry with another API key sends nothing, because it recognizes no item', async () => {
+  const rows = capturedSales(sandbox, 5);
+  await killedInTheMiddle(rows, inVersion1(rows, 'trigger'));
+  const credential = { ...credentialFor(sandbox), apiKey: 'another-key' };
+  for (let retry = 0; retry < 2; retry += 1) {
+    const retried = await runWorkflow(input(rows, { ...goOn, credential, retryOf: inVersion1(rows, 'retry') }));
+    expect(outcomesOf(retried)).toEqual(['unknown', 'unknown', 'unknown', 'unknown', 'unknown']);
+    expect((retried.items[4]?.json.error as IDataObject).message).toMatch(
+      /^An earlier try sent this item with another credential/,
+    );
+  }
+  expect(rows.map(sentTo)).toEqual([1, 1, 1, 1, 0]);
+});
+
 test('the same failed execution retried twice, and three times at once: each refund is applied once', async () => {
   const rows = capturedSales(sandbox, 8);
   sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(rows[2]), calls: [1] });
