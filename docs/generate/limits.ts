@@ -4,6 +4,7 @@ import { OTHER } from '../../nodes/PaymentPlatform/fields/kinds/open-choice';
 import { readField } from '../../nodes/PaymentPlatform/fields/read-field';
 import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
 import { parameterOf } from '../../nodes/PaymentPlatform/fields/value';
+import { choicesOf } from './choices';
 
 /** Values with one fault each: format, forbidden character, length, size, number of decimals, shape. */
 const WRONG: Partial<Record<INodeProperties['type'], Array<string | number>>> = {
@@ -27,8 +28,8 @@ const beside = (field: Field, { name, type }: INodeProperties) => ({
  * words, so the page can't differ from the node. Choices are listed by name and stored value.
  */
 export function limitsOf(field: Field, property: INodeProperties): string[] {
-  const choices = (property.options ?? []).flatMap((option) =>
-    'value' in option ? [option.value === '' ? option.name : `${option.name} (\`${String(option.value)}\`)`] : [],
+  const choices = choicesOf(property).map(({ name, value }) =>
+    value === '' ? name : `${name} (\`${String(value)}\`)`,
   );
   if (choices.length > MOST_CHOICES) return [`${choices.slice(0, 3).join(', ')} and ${choices.length - 3} more`];
   if (choices.length > 0) return [choices.join(', ')];

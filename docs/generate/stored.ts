@@ -1,5 +1,7 @@
 import type { ICredentialType, INodeProperties, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
+import { declared } from '../../nodes/PaymentPlatform/resources';
+import { choicesOf } from './choices';
 import { outputsOf, type OutputTypes } from './output-types';
 import { packageCredentials, packageName, packageNodes } from './package-nodes';
 
@@ -39,18 +41,38 @@ export interface Stored {
   credentials: Record<string, StoredParameters>;
 }
 
-const valuesOf = ({ type, options = [], modes = [] }: INodeProperties): unknown[] => {
+const valuesOf = (property: INodeProperties, scope = ''): unknown[] => {
+  const { type, modes = [] } = property;
   if (type === 'resourceLocator') return modes.map(({ name }) => name);
-  return options.flatMap((option) => ('value' in option ? [option.value] : []));
+  return choicesOf(property, operationOf(scope)).map(({ value }) => value);
 };
 
-/** Parameters of all versions of a node, or of a collection, that one version shows. */
-const shownAt = (properties: INodeProperties[], version: number) =>
-  properties.filter((property) => shownFor(property)['@version']?.includes(version) ?? true);
+/** Returns the operation of a scope such as `invoice.create`. */
+function operationOf(scope: string) {
+  const [resource, operation] = scope.split('.');
+  return declared.find(({ value }) => value === resource)?.operations.find(({ value }) => value === operation);
+}
 
-function parameterEntries(property: INodeProperties, version: number, prefix = ''): Array<[string, StoredParameter]> {
+/** Parameters of all versions of a node, or of a collection, that one version shows for an operation. */
+const shownAt = (properties: INodeProperties[], version: number, scope = '') =>
+  properties.filter((property) => {
+    const shown = shownFor(property);
+    const [resource = '', operation = ''] = scope.split('.');
+    const isFor = (selector: string, value: string) => value === '' || (shown[selector]?.includes(value) ?? true);
+    return (
+      (shown['@version']?.includes(version) ?? true) && isFor('/resource', resource) && isFor('/operation', operation)
+    );
+  });
+
+/** The version of a node, and the operation, whose parameters are recorded. */
+interface Where {
+  version: number;
+  scope: string;
+}
+
+function parameterEntries(property: INodeProperties, where: Where, prefix = ''): Array<[string, StoredParameter]> {
   const path = `${prefix}${property.name}`;
-  const values = valuesOf(property);
+  const values = valuesOf(property, where.scope);
   const own: StoredParameter = {
     type: property.type,
     default: property.default,
@@ -59,7 +81,7 @@ function parameterEntries(property: INodeProperties, version: number, prefix = '
     ...(values.length > 0 && { values }),
   };
   const inner = (list: INodeProperties[], name: string) =>
-    shownAt(list, version).flatMap((one) => parameterEntries(one, version, name));
+    shownAt(list, where.version, where.scope).flatMap((one) => parameterEntries(one, where, name));
   const inside = (property.options ?? []).flatMap((option) => {
     if ('values' in option) return inner(option.values, `${path}.${option.name}.`);
     return 'type' in option ? inner([option], `${path}.`) : [];
@@ -71,9 +93,9 @@ function parameterEntries(property: INodeProperties, version: number, prefix = '
  * Parameters of one name that show at different times are one stored value: what either takes is taken. Text counts first,
  * in whatever order they stand, because it takes what the others take.
  */
-function collect(properties: INodeProperties[], version: number): StoredParameters {
+function collect(properties: INodeProperties[], where: Where): StoredParameters {
   const all: StoredParameters = {};
-  for (const [path, entry] of properties.flatMap((one) => parameterEntries(one, version))) {
+  for (const [path, entry] of properties.flatMap((one) => parameterEntries(one, where))) {
     const before = all[path];
     const values = [...new Set([...(before?.values ?? []), ...(entry.values ?? [])])];
     const [narrow, wide] = entry.type === 'string' && before?.type !== 'string' ? [before, entry] : [entry, before];
@@ -115,7 +137,7 @@ function storedParameters(all: INodeProperties[], version: number): StoredVersio
   const operations = operationsOf(properties);
   for (const property of properties.filter(isStored))
     for (const scope of scopesOf(property, operations)) byScope.set(scope, [...(byScope.get(scope) ?? []), property]);
-  return Object.fromEntries([...byScope].map(([scope, list]) => [scope, collect(list, version)]));
+  return Object.fromEntries([...byScope].map(([scope, list]) => [scope, collect(list, { version, scope })]));
 }
 
 function storedNode({ name, version: all, credentials = [], properties }: INodeTypeDescription): StoredNode {
@@ -142,7 +164,10 @@ export function storedToday(
     frozen: false,
     nodes: sorted(nodes.map(({ description }) => [`${packageName}.${description.name}`, storedNode(description)])),
     credentials: sorted(
-      credentials.map(({ name, properties }) => [name, collect(properties.filter(isStored), CREDENTIAL_VERSION)]),
+      credentials.map(({ name, properties }) => [
+        name,
+        collect(properties.filter(isStored), { version: CREDENTIAL_VERSION, scope: '' }),
+      ]),
     ),
   };
 }

@@ -4,12 +4,14 @@ import {
   type ILoadOptionsFunctions,
   type INodeExecutionData,
   type INodeListSearchResult,
+  type INodePropertyOptions,
   type INodeType,
   type INodeTypeDescription,
 } from 'n8n-workflow';
 
 import { parameters, sensitiveOutputFields, subtitle } from './description.data';
 import { execute, load, paymentPlatformApiTest } from './load';
+import type { optionLists } from './panel/load-options';
 import type { listSearch } from './search';
 
 type Searches = typeof listSearch;
@@ -35,6 +37,19 @@ const searches: Record<keyof Searches, ReturnType<typeof search>> = {
   searchUpdaterRequests: search('searchUpdaterRequests'),
 };
 
+/** The list of this name, once its code is loaded. */
+const list = (name: keyof typeof optionLists) =>
+  async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+    const { declared, loadOptions } = await load(this);
+    return loadOptions(name, declared, this);
+  };
+
+const lists: Record<keyof typeof optionLists, ReturnType<typeof list>> = {
+  getCountries: list('getCountries'),
+  getCurrencies: list('getCurrencies'),
+  getOutputFields: list('getOutputFields'),
+};
+
 export class PaymentPlatform implements INodeType {
   description: INodeTypeDescription = {
     displayName: 'Payment Platform',
@@ -54,7 +69,7 @@ export class PaymentPlatform implements INodeType {
     sensitiveOutputFields: sensitiveOutputFields(),
   };
 
-  methods = { listSearch: searches, credentialTest: { paymentPlatformApiTest } };
+  methods = { listSearch: searches, loadOptions: lists, credentialTest: { paymentPlatformApiTest } };
 
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
     return await execute(this);

@@ -1,5 +1,6 @@
 /** Everything that runs when n8n calls a node, for `load.ts` alone. */
 export { testCredential } from './service/test-credential';
+export { loadOptions } from './panel/load-options';
 export { run } from './run/run';
 export { declared } from './resources';
 export { listSearch } from './search';

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { choicesOf } from '../../docs/generate/choices';
 import { resolve } from '../../docs/generate/interface-document';
 import { readDocument } from '../../interface/document';
 import { editorProperties } from '../../nodes/PaymentPlatform/fields/editor';
@@ -197,8 +198,8 @@ function choiceFields(
     if (!own) return [];
     const inner = resolve(own);
     if (field.fields) return choiceFields(field.fields, inner, `${prefix}${field.name}.`);
-    const options = editorProperties(field).find(({ name }) => name === parameterOf(field))?.options ?? [];
-    const offered = options.flatMap((option) => ('value' in option && option.value !== '' ? [option.value] : []));
+    const property = editorProperties(field).find(({ name }) => name === parameterOf(field));
+    const offered = (property ? choicesOf(property) : []).flatMap(({ value }) => (value === '' ? [] : [value]));
     return inner.enum ? [{ path: `${prefix}${field.name}`, offered, schema: inner }] : [];
   });
 }

@@ -1,6 +1,6 @@
 import { outputSchema } from '../../docs/generate/output-schema';
 import { declaredFields, recordName } from '../../nodes/PaymentPlatform/model/declared-fields';
-import { outputParameters } from '../../nodes/PaymentPlatform/output/tool-output';
+import { optionLists } from '../../nodes/PaymentPlatform/panel/load-options';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import { testEvery } from '../every-case';
 
@@ -48,9 +48,7 @@ testEvery(described.filter(({ operation }) => operation.request.effect !== 'read
 testEvery(described.filter(({ operation }) => 'simplified' in operation))(
   'a tool may hand on each field of its record, and each that Simplify adds',
   ({ operation, whole, shown }) => {
-    const [offered = []] = outputParameters(operation).flatMap(({ name, options = [] }) =>
-      name === 'outputFields' ? [options.flatMap((one) => ('value' in one ? [one.value] : []))] : [],
-    );
+    const offered = optionLists.getOutputFields(operation).map(({ value }) => value);
     const given = declaredFields(operation)
       .filter(({ reference }) => reference)
       .map(recordName);

@@ -70,7 +70,8 @@ test('what n8n calls of the built nodes runs the code', () => {
       getCurrentNodeParameter: () => ({ __rl: true, mode: 'id', value: '1' }),
     };
     const outcome = (made) => made.then((value) => value, (error) => error.message);
-    const calls = [node.execute, ...Object.values(node.methods.listSearch), trigger.execute];
+    const { listSearch, loadOptions } = node.methods;
+    const calls = [node.execute, ...Object.values(listSearch), loadOptions.getCountries, trigger.execute];
     void Promise.all(calls.map((call) => outcome(call.call(context)))).then(print);
   `);
   const searches = packageNodes().flatMap(({ methods }) => Object.keys(methods?.listSearch ?? {}));
@@ -79,6 +80,7 @@ test('what n8n calls of the built nodes runs the code', () => {
   expect(ran).toEqual([
     'The operation "operation" of the resource "resource" does not exist',
     ...searches.map(() => refused),
+    expect.arrayContaining([{ name: 'United States (US, 840)', value: '840' }]),
     [[{ json: { kept: true } }]],
   ]);
 });
@@ -86,7 +88,7 @@ test('what n8n calls of the built nodes runs the code', () => {
 test('code that is not there is told to the person, and looked for again by the next call', () => {
   const [missing, found] = inNodes(`
     const { renameSync } = require('node:fs');
-    const [file, elsewhere] = ['./dist/nodes/PaymentPlatform/code.js', './elsewhere.js'];
+    const [file, elsewhere] = ['./dist/nodes/PaymentPlatform/runtime.js', './elsewhere.js'];
     const context = { getNode: () => ({ name: 'A', type: 'paymentPlatformTrigger' }), getInputData: () => [] };
     renameSync(file, elsewhere);
     void trigger.execute.call(context).catch(({ message, description }) => {
@@ -95,6 +97,6 @@ test('code that is not there is told to the person, and looked for again by the 
     });
   `) as [{ message: string; description: string }, unknown];
   expect(missing.message).toBe('The code of this node could not be loaded');
-  expect(missing.description).toMatch(/^Nothing was sent[.].*Cannot find module '.[/]code'[)]$/);
+  expect(missing.description).toMatch(/^Nothing was sent[.].*Cannot find module '.[/]runtime'[)]$/);
   expect(found).toEqual([[]]);
 });

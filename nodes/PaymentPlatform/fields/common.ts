@@ -53,8 +53,11 @@ export const profileId = (fact: TextFact): Field =>
     placeholder: 'e.g. 12345678901234567890',
   });
 
-const currencies = codesOf(CURRENCIES);
-const countries = codesOf(COUNTRIES);
+/** The lists that the editor asks the node for, by name. */
+export const CODE_LISTS = {
+  countries: { method: 'getCountries', codes: codesOf(COUNTRIES) },
+  currencies: { method: 'getCurrencies', codes: codesOf(CURRENCIES) },
+} as const;
 
 type CurrencyOptions = Pick<FieldOptions, 'displayOptions'> & { otherwise?: string };
 
@@ -76,7 +79,7 @@ export const currency = (
       description: `Currency of all amounts. ${otherwise} Expressions can return the code in letters or digits, e.g. USD or 840.`,
       ...(displayOptions && { displayOptions }),
     },
-    currencies,
+    CODE_LISTS.currencies,
     'must be a currency by its letters or its three digits, e.g. USD or 840',
   );
 
@@ -89,7 +92,7 @@ export const country = (fact: TextFact, whose: string, label = 'Country'): Field
       wording: true,
       description: `Country ${whose}. Expressions can return the code in letters or digits, e.g. US or 840.`,
     },
-    countries,
+    CODE_LISTS.countries,
     'must be a country by its two letters or its three digits, e.g. US or 840',
   );
 

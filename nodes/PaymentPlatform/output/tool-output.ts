@@ -21,7 +21,7 @@ export interface Shown {
 }
 
 /** Shown where n8n made a tool of the node; Simplify is shown where it did not. */
-export const outputParameters = (operation: Operation): INodeProperties[] => [
+export const outputParameters: readonly INodeProperties[] = [
   {
     displayName: 'Output',
     name: 'output',
@@ -37,18 +37,20 @@ export const outputParameters = (operation: Operation): INodeProperties[] => [
       'Fields of each record that the model receives. The result always contains the summary and the IDs that the model provided.',
   },
   {
-    displayName: 'Fields',
+    displayName: 'Field Names or IDs',
     name: 'outputFields',
     type: 'multiOptions',
     displayOptions: { show: { '@tool': [true], output: [SELECTED] } },
-    options: fieldsOf(operation).map((name) => ({ name, value: name })),
+    // The editor asks the node for them: in the description they would stand once per operation.
+    typeOptions: { loadOptionsMethod: 'getOutputFields' },
     default: [],
-    description: 'Fields of the record that the model receives. Defaults to the main fields.',
+    description:
+      'Fields of the record that the model receives. Defaults to the main fields. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
   },
 ];
 
-/** The fields of an operation's records by the service's names, with the words beside codes and what Simplify adds. */
-function fieldsOf({ request: { operationId = '' }, addedBySimplify = [] }: Operation): string[] {
+/** Returns the fields of an operation's records, with the words beside codes and what Simplify adds. */
+export function outputFieldsOf({ request: { operationId = '' }, addedBySimplify = [] }: Operation): string[] {
   const words = codedFields(operationId).map(textOf);
   return [...new Set([...(RECORD_FIELDS[operationId] ?? []), ...words, ...addedBySimplify])].sort(alphabetically);
 }

@@ -80,7 +80,7 @@ function ownParameters(operation: Operation): INodeProperties[] {
     ...operation.fields.filter((field) => !narrows(operation, field)).flatMap(editorProperties),
     ...(operation.list ? [returnAll, limit] : []),
     ...operation.fields.filter((field) => narrows(operation, field)).flatMap(editorProperties),
-    ...(operation.simplified ? [simplify, ...outputParameters(operation)] : []),
+    ...(operation.simplified ? [simplify, ...outputParameters] : []),
     ...additionalCollection(ADDITIONAL_FIELDS, 'Additional Fields', additionalFields(operation)),
   ];
 }

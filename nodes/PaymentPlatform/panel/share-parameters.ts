@@ -15,21 +15,66 @@ export interface Panel {
 interface Entry {
   property: INodeProperties;
   shown: Chosen[];
+  /** Of a collection: what each operation offers in it. */
+  offered: Panel[];
 }
 
 /**
- * The parameters of all operations, each with the condition that shows it. What is the same in several operations stands
- * there once: n8n sends the description to every editor. The order within each operation is kept.
+ * Returns the parameters of all operations, each with the condition that shows it. A parameter that is the same in several
+ * operations is declared once, because n8n sends the description to every editor. So is a collection whose options differ:
+ * each option has the condition then. The order within each operation is kept.
  */
-export function shareParameters(panels: Panel[]): INodeProperties[] {
+export const shareParameters = (panels: Panel[]): INodeProperties[] => share(panels, (lists) => lists);
+
+/** Returns shared parameters. `asCondition` turns lists into the names that a condition has where the parameters are. */
+function share(panels: Panel[], asCondition: (lists: Lists) => Condition): INodeProperties[] {
   const entries: Entry[] = [];
   const byName = new Map<string, Entry[]>();
   // One with many parameters gives the others more places to stand at.
   const longestFirst = [...panels].sort((one, other) => other.properties.length - one.properties.length);
   for (const panel of longestFirst) merge(panel, entries, byName);
   const all = panels.map(({ chosen }) => chosen);
-  return entries.flatMap(({ property, shown }) => conditions(shown, all).map((lists) => shownFor(lists, property)));
+  return entries.flatMap(({ property, shown, offered }) =>
+    conditions(shown, all).map((lists) => {
+      const own = offered.filter(({ chosen }) => holds(lists, chosen));
+      return shownFor(asCondition(lists), own.length > 0 ? { ...property, options: shareOptions(own) } : property);
+    }),
+  );
 }
+
+type Condition = Record<string, string[]>;
+
+/** An option is in a collection, so its condition names the selectors by their path from the root. */
+function shareOptions(offered: Panel[]): INodeProperties[] {
+  const all = offered.map(({ chosen }) => chosen);
+  return share(offered, (lists): Condition =>
+    all.every((chosen) => holds(lists, chosen)) ? {} : { '/resource': lists.resource, '/operation': lists.operation },
+  );
+}
+
+const isCollection = ({ type, typeOptions }: INodeProperties) => type === 'collection' && !typeOptions?.multipleValues;
+
+const optionsIn = ({ options = [] }: INodeProperties) =>
+  options.flatMap((option) => ('type' in option ? [option] : []));
+
+/**
+ * Whether two collections are equal apart from their options. Options of one name must begin alike: the editor fills an
+ * added option with the default of the first one of its name, shown or not.
+ */
+function isSameCollection({ property, offered }: Entry, other: INodeProperties): boolean {
+  if (!isCollection(property) || !isCollection(other)) return false;
+  if (!isSame({ ...property, options: [] }, { ...other, options: [] })) return false;
+  const known = offered.flatMap(({ properties }) => properties);
+  return optionsIn(other).every((option) =>
+    known.every((one) => one.name !== option.name || isSame(beginningOf(one), beginningOf(option))),
+  );
+}
+
+const beginningOf = ({ type, default: own, typeOptions }: INodeProperties) => ({
+  type,
+  own,
+  isList: typeOptions?.multipleValues === true,
+});
 
 /** What is there already is shown for one operation more; what is new stands before what follows it in this operation. */
 function merge({ chosen, properties }: Panel, entries: Entry[], byName: Map<string, Entry[]>): void {
@@ -38,10 +83,15 @@ function merge({ chosen, properties }: Panel, entries: Entry[], byName: Map<stri
   for (const [index, property] of [...properties.entries()].reverse()) {
     const place = places[index];
     if (place === undefined) {
-      const entry = { property, shown: [chosen] };
+      const offered = isCollection(property) ? [{ chosen, properties: optionsIn(property) }] : [];
+      const entry = { property, shown: [chosen], offered };
       entries.splice(before, 0, entry);
       byName.set(property.name, [...(byName.get(property.name) ?? []), entry]);
-    } else entries[place]?.shown.push(chosen);
+    } else {
+      const entry = entries[place];
+      entry?.shown.push(chosen);
+      if (isCollection(property)) entry?.offered.push({ chosen, properties: optionsIn(property) });
+    }
     before = place ?? before;
   }
 }
@@ -55,7 +105,7 @@ function placesOf(
   let next = 0;
   return properties.map((property) => {
     const places = (byName.get(property.name) ?? [])
-      .filter((entry) => isSame(entry.property, property))
+      .filter((entry) => isSame(entry.property, property) || isSameCollection(entry, property))
       .map((entry) => entries.indexOf(entry, next))
       .filter((place) => place >= 0);
     if (places.length === 0) return undefined;
@@ -66,10 +116,10 @@ function placesOf(
 }
 
 /** Values of both selectors; the parameter is shown for every pair of them. */
-interface Lists {
+type Lists = {
   resource: string[];
   operation: string[];
-}
+};
 
 /**
  * As few pairs of lists as is simple that together show a parameter for some operations, once for each, and for no other:
@@ -98,10 +148,13 @@ const widened = (lists: Lists, chosen: Chosen): Lists => ({
   operation: [...new Set([...lists.operation, chosen.operation])],
 });
 
-const shownFor = (lists: Lists, property: INodeProperties): INodeProperties => ({
-  ...property,
-  displayOptions: { ...property.displayOptions, show: { ...lists, ...property.displayOptions?.show } },
-});
+const shownFor = (condition: Condition, property: INodeProperties): INodeProperties =>
+  Object.keys(condition).length === 0
+    ? property
+    : {
+        ...property,
+        displayOptions: { ...property.displayOptions, show: { ...condition, ...property.displayOptions?.show } },
+      };
 
 /** Whether two parameters are equal in everything. Most differ at once, in their names. */
 export function isSame(one: unknown, other: unknown): boolean {

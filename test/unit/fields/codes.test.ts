@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { choicesOf } from '../../../docs/generate/choices';
 import { expirationDate, cardNumber } from '../../../nodes/PaymentPlatform/fields/kinds/card';
 import { codesOf } from '../../../nodes/PaymentPlatform/fields/kinds/code-list';
 import { country, currency } from '../../../nodes/PaymentPlatform/fields/common';
@@ -9,6 +10,9 @@ import { editorProperties } from '../../../nodes/PaymentPlatform/fields/editor';
 import { readField } from '../../../nodes/PaymentPlatform/fields/read-field';
 import type { Field, Problem } from '../../../nodes/PaymentPlatform/fields/types';
 import { Contact, CreateInvoiceRequest, GatewayTokenizeRequest } from '../../../nodes/PaymentPlatform/wire/schemas';
+
+/** What the editor shows for a field whose list it asks the node for. */
+const choices = (field: Field) => editorProperties(field).flatMap((property) => choicesOf(property));
 
 const read = (field: Field, value: unknown) => {
   const problems: Problem[] = [];
@@ -23,8 +27,8 @@ describe('a currency', () => {
   test('is offered by name, letters and digits, US dollars first', () => {
     const [property] = editorProperties(field);
     expect(property).toMatchObject({ type: 'options', default: '840' });
-    expect(property?.options?.slice(0, 1)).toEqual([{ name: 'US Dollar (USD, 840)', value: '840' }]);
-    expect(property?.options).toContainEqual({ name: 'Euro (EUR, 978)', value: '978' });
+    expect(choices(field).slice(0, 1)).toEqual([{ name: 'US Dollar (USD, 840)', value: '840' }]);
+    expect(choices(field)).toContainEqual({ name: 'Euro (EUR, 978)', value: '978' });
   });
 
   test.each([
@@ -50,7 +54,7 @@ describe('a currency', () => {
 
 test('a country is offered and understood the same way', () => {
   const field = country(Contact.country_code, 'of the contact');
-  expect(editorProperties(field)[0]?.options).toContainEqual({ name: 'Germany (DE, 276)', value: '276' });
+  expect(choices(field)).toContainEqual({ name: 'Germany (DE, 276)', value: '276' });
   for (const given of ['de', 'Germany', 276, '276']) expect(read(field, given)).toEqual(taken('276'));
   expect(read(field, 'Atlantis').problems).toHaveLength(1);
 });

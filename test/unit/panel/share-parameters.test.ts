@@ -93,6 +93,36 @@ test('the order within each operation is kept, also where two operations have it
     ).toEqual(list.map(({ name }) => name));
 });
 
+describe('a collection that offers different options', () => {
+  const collection = (...options: INodeProperties[]) => parameter('more', { type: 'collection', default: {}, options });
+  const optionsOf = (properties: INodeProperties[]) => (properties[0]?.options ?? []) as INodeProperties[];
+
+  test('is declared once, and each option has the condition that shows it', () => {
+    const declared = shareParameters([
+      panel('a.get', [collection(parameter('x'), parameter('y'))]),
+      panel('a.list', [collection(parameter('y'), parameter('z', { displayOptions: { show: { y: ['on'] } } }))]),
+    ]);
+    expect(shown(declared)).toEqual([['more', { show: { resource: ['a'], operation: ['get', 'list'] } }]]);
+    expect(shown(optionsOf(declared))).toEqual([
+      ['x', { show: { '/resource': ['a'], '/operation': ['get'] } }],
+      ['y', undefined],
+      ['z', { show: { '/resource': ['a'], '/operation': ['list'], y: ['on'] } }],
+    ]);
+  });
+
+  test.each([
+    ['default', { default: 'x' }],
+    ['type', { type: 'number' }],
+    ['number of values', { typeOptions: { multipleValues: true } }],
+  ] as Array<[string, Partial<INodeProperties>]>)(
+    'stays apart if two options of one name differ in their %s, because the editor takes the first default',
+    (_, more) => {
+      const panels = [panel('a.get', [collection(parameter('x'))]), panel('b.get', [collection(parameter('x', more))])];
+      expect(shareParameters(panels)).toHaveLength(2);
+    },
+  );
+});
+
 const { description } = new PaymentPlatform();
 const panels = resources.flatMap(({ value, operations }) =>
   operations.map((operation) => ({ path: `${value}.${operation.value}`, resource: value, operation })),
@@ -108,8 +138,15 @@ test.each(panels)('n8n shows for $path the parameters of this operation in their
     const alone = { ...property, displayOptions: { show } };
     return operationList && NodeHelpers.displayParameter(chosen, alone, node, description);
   });
-  expect(bySelectors.map(({ name, type }) => [name, type])).toEqual(
-    operationParameters(operation).map(({ name, type }) => [name, type]),
+  const optionsOf = ({ type, options = [] }: INodeProperties) =>
+    type === 'collection' ? (options as INodeProperties[]) : [];
+  const isOffered = ({ displayOptions }: INodeProperties) => {
+    const { '/resource': resourceList, '/operation': operationList } = displayOptions?.show ?? {};
+    return (resourceList?.includes(resource) ?? true) && (operationList?.includes(operation.value) ?? true);
+  };
+  const wordsOf = ({ name, type, description: text, displayName }: INodeProperties) => [name, type, displayName, text];
+  expect(bySelectors.map((one) => [...wordsOf(one), optionsOf(one).filter(isOffered).map(wordsOf)])).toEqual(
+    operationParameters(operation).map((one) => [...wordsOf(one), optionsOf(one).map(wordsOf)]),
   );
 });
 

@@ -1,3 +1,5 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
+
 import type { TextFact } from '../../wire/facts';
 import type { FieldOptions, ValueField } from '../types';
 import { valueField } from '../value';
@@ -17,33 +19,33 @@ export function codesOf(table: string): Code[] {
   });
 }
 
-/** How the editor offers each code. Made once for each table: many operations offer the same. */
-const offered = new WeakMap<readonly Code[], Array<{ name: string; value: string }>>();
-
-function optionsOf(codes: readonly Code[]) {
-  const made =
-    offered.get(codes) ??
-    codes.map(({ digits, letters, name }) => ({ name: `${name} (${letters}, ${digits})`, value: digits }));
-  offered.set(codes, made);
-  return made;
+/** The codes of one standard, and the method by which the editor asks for them (`panel/load-options.ts`). */
+export interface CodeList {
+  method: string;
+  codes: readonly Code[];
 }
+
+/** Returns the options that the editor shows for a list of codes. */
+export const optionsOf = ({ codes }: CodeList): INodePropertyOptions[] =>
+  codes.map(({ digits, letters, name }) => ({ name: `${name} (${letters}, ${digits})`, value: digits }));
 
 const DIGITS = /^\d{3}$/;
 
 /**
  * A code of three digits, picked by name. An expression may give its digits, its letters or its name, and digits that the
- * list does not have: the service decides which it takes.
- * @param codes see `codesOf`; the first is the default.
- * @param allowed what is said of anything else.
+ * list does not have, because the service decides which codes it takes. The editor asks the node for the list: with the
+ * lists in the description, n8n would send each of them to the editor many times.
+ * @param list its first code is the default.
+ * @param allowed what the error message says of any other value.
  */
 export const codeField = (
   options: FieldOptions & Pick<TextFact, 'type' | 'pattern'>,
-  codes: readonly Code[],
+  { method, codes }: CodeList,
   allowed: string,
 ): ValueField =>
   valueField(
     options,
-    { type: 'options', options: optionsOf(codes), default: options.default ?? codes[0]?.digits ?? '' },
+    { type: 'options', typeOptions: { loadOptionsMethod: method }, default: options.default ?? codes[0]?.digits ?? '' },
     (value, problem) => {
       const wanted = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
       const word = wanted.toLowerCase();

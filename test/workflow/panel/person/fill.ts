@@ -3,11 +3,13 @@ import {
   type INodeParameters,
   type INodeProperties,
   type INodePropertyCollection,
-  type INodePropertyOptions,
   type INodeTypeDescription,
   type NodeParameterValueType,
 } from 'n8n-workflow';
 
+import { choicesOf } from '../../../../docs/generate/choices';
+import type { Operation } from '../../../../nodes/PaymentPlatform/model/types';
+import { declared } from '../../../../nodes/PaymentPlatform/resources';
 import type { Random } from '../../../simulator/random';
 import { LEFT, type Habits, type Typed } from './habits';
 import { ANYTHING, sensible } from './values';
@@ -41,9 +43,13 @@ const labelsOf = (property: INodeProperties): string[] => [property.displayName,
 /** The parameters that may be shown for an operation, whatever is filled. */
 export function offered({ properties }: INodeTypeDescription, resource: string, operation: string): INodeProperties[] {
   const fits = (condition: unknown, value: string) => !Array.isArray(condition) || condition.includes(value);
-  return properties.filter(
-    ({ displayOptions: { show = {} } = {} }) => fits(show.resource, resource) && fits(show.operation, operation),
-  );
+  const shownIn = ({ displayOptions: { show = {} } = {} }: INodeProperties, path = '') =>
+    fits(show[`${path}resource`], resource) && fits(show[`${path}operation`], operation);
+  const withOwn = (property: INodeProperties): INodeProperties =>
+    property.type === 'collection'
+      ? { ...property, options: inside(property).filter((option) => shownIn(option, '/')) }
+      : property;
+  return properties.filter((property) => shownIn(property)).map(withOwn);
 }
 
 /** How somebody fills panels. */
@@ -73,6 +79,7 @@ export class Panel {
   private share = 50;
   private isCareful = true;
   private deciding: ReadonlySet<string> = new Set();
+  private operation: Operation | undefined;
   /** Some values of the service's records by the names of their fields. */
   private copied = new Map<string, Set<string>>();
 
@@ -92,6 +99,8 @@ export class Panel {
     this.share = this.random.pick(this.person.shares);
     this.isCareful = this.random.percent(this.person.careful);
     const root: INodeParameters = { resource, operation };
+    const own = declared.find(({ value }) => value === resource)?.operations;
+    this.operation = own?.find(({ value }) => value === operation);
     // All others cost time only.
     const properties = offered(this.description, resource, operation);
     this.deciding = new Set();
@@ -212,7 +221,7 @@ export class Panel {
   }
 
   private oneOf(property: INodeProperties, path: string) {
-    const options = (property.options ?? []) as INodePropertyOptions[];
+    const options = choicesOf(property, this.operation);
     const name = this.pick(
       property,
       path,

@@ -1,0 +1,62 @@
+import type { ILoadOptionsFunctions, INodeProperties } from 'n8n-workflow';
+
+import { choicesOf } from '../../../docs/generate/choices';
+import { PaymentPlatform } from '../../../nodes/PaymentPlatform/PaymentPlatform.node';
+
+const { description, methods } = new PaymentPlatform();
+
+/** What n8n hands to the methods: it refuses everything but the values of the panel. */
+const context = (resource: string, operation: string) =>
+  ({
+    getNode: () => ({ name: 'A', type: 'paymentPlatform', parameters: {} }),
+    getCurrentNodeParameter: (name: string) => ({ resource, operation })[name],
+  }) as unknown as ILoadOptionsFunctions;
+
+const { getCountries, getCurrencies, getOutputFields } = methods.loadOptions;
+
+/** Every parameter, nested ones too. */
+const everyParameter = (properties: INodeProperties[]): INodeProperties[] =>
+  properties.flatMap((property) => [
+    property,
+    ...everyParameter(
+      (property.options ?? []).flatMap((option) =>
+        'values' in option ? option.values : 'type' in option ? [option] : [],
+      ),
+    ),
+  ]);
+
+test('the editor gets countries and currencies without a request and without a credential', async () => {
+  const countries = await getCountries.call(context('customer', 'create'));
+  const currencies = await getCurrencies.call(context('invoice', 'create'));
+  expect(countries[0]).toEqual({ name: 'United States (US, 840)', value: '840' });
+  expect(countries.length).toBeGreaterThan(240);
+  expect(currencies[0]).toEqual({ name: 'US Dollar (USD, 840)', value: '840' });
+  expect(currencies.length).toBeGreaterThan(150);
+});
+
+test('a tool offers the fields of the operation that is chosen', async () => {
+  const [invoice, customer] = await Promise.all([
+    getOutputFields.call(context('invoice', 'get')),
+    getOutputFields.call(context('customer', 'get')),
+  ]);
+  expect(invoice).toContainEqual({ name: 'invoice_id', value: 'invoice_id' });
+  expect(customer).toContainEqual({ name: 'customer_id', value: 'customer_id' });
+  expect(customer).not.toContainEqual({ name: 'invoice_id', value: 'invoice_id' });
+  expect(await getOutputFields.call(context('invoice', 'gone'))).toEqual([]);
+});
+
+test('every list that a parameter asks the node for exists, and the default is in it', () => {
+  const asking = everyParameter(description.properties).filter(({ typeOptions }) => typeOptions?.loadOptionsMethod);
+  expect(asking.length).toBeGreaterThan(10);
+  for (const { name, typeOptions } of asking)
+    expect([name, Object.keys(methods.loadOptions)]).toEqual([
+      name,
+      expect.arrayContaining([typeOptions?.loadOptionsMethod]) as string[],
+    ]);
+  for (const one of asking.filter(({ type }) => type === 'options'))
+    expect(choicesOf(one).map(({ value }) => value)).toContain(one.default);
+});
+
+test('the description is at most 300 kB, because n8n sends all of it to every editor', () => {
+  expect(Buffer.byteLength(JSON.stringify(description))).toBeLessThan(300_000);
+});
