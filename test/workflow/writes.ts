@@ -116,7 +116,10 @@ export const listedWrites = (sandbox: SandboxInUse): Write[] => [
     parameters: async () => await Promise.resolve(webhook),
     agreement: 'same label, same address, same events, not there before',
     where: 'the list of webhooks',
-    shows: { webhook_id: expect.any(String) as string, what_happened: expect.stringContaining('only once') as string },
+    shows: {
+      webhook_id: expect.any(String) as string,
+      what_happened: expect.stringContaining('lost security key') as string,
+    },
   },
   {
     operationId: 'submitAccountUpdater',
@@ -137,7 +140,7 @@ export const recordWrites = (sandbox: SandboxInUse): Write[] => [
     }),
     agreement: 'the invoice is no draft any more, and was sent, on the same day',
     where: "the invoice's own record",
-    shows: { status: 'OUTSTANDING', what_happened: expect.stringContaining('does not say to whom') as string },
+    shows: { status: 'OUTSTANDING', what_happened: expect.stringContaining("doesn't name the recipient") as string },
     apart: 2 * 24 * 60,
   },
   {
@@ -145,7 +148,10 @@ export const recordWrites = (sandbox: SandboxInUse): Write[] => [
     parameters: async () => ({ resource: 'invoice', operation: 'cancel', invoice_id: idOf(await draft(sandbox)) }),
     agreement: 'the invoice is canceled, which it was not before',
     where: "the invoice's own record",
-    shows: { status: 'CANCELED', what_happened: expect.stringMatching(/^Canceled invoice \d+ for good\.$/) as string },
+    shows: {
+      status: 'CANCELED',
+      what_happened: expect.stringMatching(/^Canceled invoice \d+ permanently\.$/) as string,
+    },
   },
   {
     operationId: 'removeInvoicePayment',

@@ -62,6 +62,10 @@ export function inMoney(amount: unknown, currency?: unknown): string {
 export const onDay = (words: string, date: unknown): string =>
   isEmpty(date) ? '' : `${words}${asText(date).slice(0, 10)}`;
 
-/** "a, b and c" */
+/** Names a single recipient and counts several: "a@example.com" or "3 recipients". */
+export const recipients = (addresses: readonly string[]): string =>
+  addresses.length > 1 ? `${addresses.length} recipients` : addresses.join('');
+
+/** Joins texts: "a, b and c". */
 export const inRow = (texts: readonly string[]): string =>
   texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}`;

@@ -208,7 +208,7 @@ describe('an active plan of the same code', () => {
 
 test('the words of what was done warn that the security key of a webhook is lost', () => {
   expect(webhookFootprint.summary?.({}, values({ label: 'CRM' }))).toMatch(
-    /^Created the webhook "CRM"\. Its security key was in the answer that got lost .* merchant portal/,
+    /^Created webhook "CRM"; replace the lost security key in the portal\.$/,
   );
 });
 

@@ -46,7 +46,7 @@ describe('a record of the report is not the refund', () => {
 test("what was done is said by the record's kind", () => {
   const says = (request_type: string) => refundFootprint.summary?.({ ...found, request_type }, refund);
   expect(says('refund')).toMatch(/^Refunded 5\.00/);
-  expect(says('Void')).toMatch(/^Voided the whole sale of 5\.00/);
+  expect(says('Void')).toMatch(/^Voided the entire sale of 5\.00/);
   expect(says('capture')).toMatch(/^Reduced the sale by 5\.00/);
 });
 

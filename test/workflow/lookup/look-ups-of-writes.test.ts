@@ -143,10 +143,10 @@ test('cards of many items that travelled in one request are found in one, each i
   expect(sandbox.control.state().updaterRequests).toHaveLength(2);
 });
 
-test('of a one-time fee whose answer got lost the result says that nobody knows what became of it', async () => {
+test('after a lost response the result asks to check whether the one-time fee was charged', async () => {
   sandbox.control.addFault({ kind: 'reset_after_apply', operationId: 'addSubscription' });
   const { items } = await run(subscription(sandbox, { amt_setup: 25 }));
   expect(items[0]?.json.what_happened).toMatch(
-    /The service doesn't say whether the one-time fee of 25\.00 USD was charged\./,
+    /^Created subscription \w+; check whether the one-time fee of 25\.00 USD was charged\.$/,
   );
 });

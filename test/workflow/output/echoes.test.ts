@@ -178,7 +178,7 @@ test('a token that is made with rcode 085 is made', async () => {
   const { error, items } = await run(tokenize);
   expect(error).toBeUndefined();
   expect(items.map(({ json }) => json)).toEqual([
-    { what_happened: 'Saved the card or bank account under a new card ID. Nothing was charged.', ...answer },
+    { what_happened: 'Saved the card or bank account under a new card ID.', ...answer },
   ]);
 });
 

@@ -72,7 +72,7 @@ test('one is made the main one, and one is removed by the ID that the list gave'
   expect(addresses().map(({ primary }) => primary === true)).toEqual([false, true]);
   const gone = await run('delete', { shipping_id: byId(first?.shipping_id) });
   expect(gone.items[0]?.json).toEqual({
-    what_happened: 'Removed a shipping address of customer CUST0001 for good.',
+    what_happened: 'Deleted a shipping address of customer CUST0001 permanently.',
     customer_id: 'CUST0001',
     shipping_id: String(first?.shipping_id),
     deleted: true,

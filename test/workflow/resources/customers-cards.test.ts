@@ -51,7 +51,7 @@ describe('a card is added', () => {
     const { items, error } = await run('create', visa);
     expect(error).toBeUndefined();
     expect(items[0]?.json).toMatchObject({
-      what_happened: 'Saved a card for customer CUST0001. Nothing was charged.',
+      what_happened: 'Saved a card for customer CUST0001.',
       customer_id: 'CUST0001',
       card_id: cards()[1]?.card_id,
       card_number: '411111xxxxxx1111',
@@ -114,7 +114,7 @@ describe('a card is removed', () => {
     const [first] = cards();
     const { items } = await run('delete', { card_id: byId(first?.card_id) });
     expect(items[0]?.json).toEqual({
-      what_happened: 'Removed a saved card of customer CUST0001 for good.',
+      what_happened: 'Deleted a saved card of customer CUST0001 permanently.',
       customer_id: 'CUST0001',
       card_id: first?.card_id,
       deleted: true,

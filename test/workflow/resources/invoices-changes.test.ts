@@ -66,7 +66,7 @@ describe('a draft is changed', () => {
     });
     expect(sent('PUT')[0]?.body).toMatchObject({ invoice_number: 'FULL-1', footer_note: 'Thank you' });
     expect(items[0]?.json.what_happened).toBe(
-      'Updated draft FULL-1 of customer CUST0001 to 110.00 USD in total. The invoice is a draft until you send it with Invoice > Send.',
+      'Updated draft invoice FULL-1 of customer CUST0001 to a total of 110.00 USD.',
     );
   });
 
@@ -169,7 +169,7 @@ describe('the contacts of an invoice that was sent are changed', () => {
     expect(Object.keys(sent('PUT')[0]?.body as object)).toEqual(['billing_contact']);
     expect(sandbox.control.state().notices).toHaveLength(notices);
     expect(items[0]?.json.what_happened).toMatch(
-      /^Updated the contacts of invoice INV-\d+\. To send the invoice again, use Invoice > Resend\./,
+      /^Updated the contacts of invoice INV-\d+ without sending the invoice\.$/,
     );
   });
 
@@ -196,9 +196,7 @@ describe('an invoice is copied', () => {
       [invoice(id)?.invoice_number, 'SAVED', invoice(id)?.amt_tran],
     ]);
     expect(new Set([asText(id), ...items.map(({ json }) => json.invoice_id)]).size).toBe(3);
-    expect(items[0]?.json.what_happened).toMatch(
-      /^Copied invoice \d+ to the new invoice \d+ for [\d.]+ USD to customer \w+, due on .* Invoice > Send\.$/,
-    );
+    expect(items[0]?.json.what_happened).toMatch(/^Copied invoice \d+ to draft \d+ for [\d.]+ USD, due [\d-]+\.$/);
   });
 
   test('and without a number of its own nobody can say what became of one whose answer got lost', async () => {
@@ -274,6 +272,6 @@ describe('under a limit', () => {
     expect((await call({ operation: 'copy' })).text).toContain('must be set in the panel of this tool');
     expect((await call({ operation: 'copy', maxAmount: '100', maxTotal: '100' })).text).toContain(UNTOLD);
     const noted = { operation: 'update', additionalFields: { footer_note: 'x' }, maxAmount: '100', maxTotal: '100' };
-    expect((await call(noted)).text).toContain('Updated draft L-1');
+    expect((await call(noted)).text).toContain('Updated draft invoice L-1');
   });
 });

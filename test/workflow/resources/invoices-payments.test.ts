@@ -84,7 +84,7 @@ describe('a payment on an invoice is removed', () => {
     expect(error).toBeUndefined();
     expect(payment(row.payment_id)).toBeUndefined();
     expect(items[0]?.json).toEqual({
-      what_happened: `Removed payment ${asText(row.payment_id)} from invoice ${asText(row.invoice_id)}. The invoice has to be paid again. No money was returned.`,
+      what_happened: `Removed payment ${asText(row.payment_id)} from invoice ${asText(row.invoice_id)} without returning money.`,
       deleted: true,
       invoice_id: row.invoice_id,
       payment_id: row.payment_id,

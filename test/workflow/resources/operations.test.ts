@@ -66,7 +66,7 @@ test("a payee's account is replaced without its number in any output, and the pa
   expect(updated.items[0]?.json).toMatchObject({ accountholder_name: 'Ana Silva' });
   const deleted = await run({ resource: 'payee', operation: 'delete', payee_id: '9001' });
   expect(deleted.items[0]?.json).toEqual({
-    what_happened: 'Deleted payee 9001 for good.',
+    what_happened: 'Deleted payee 9001 permanently.',
     deleted: true,
     payee_id: '9001',
   });

@@ -182,9 +182,7 @@ describe('Create or Update and Update send what differs from the record', () => 
     const changed = await run('upsert', { ...box, ...suffix, plan_name: 'Another name' });
     expect(writes()).toMatchObject([{ dba_suffix: 'END PROMO', plan_name: 'Another name' }]);
     expect(changed.items[0]?.json.what_happened).not.toContain('was not sent');
-    expect(changed.items[0]?.json.what_happened).toContain(
-      'The plan had subscribers, so the service archived their version',
-    );
+    expect(changed.items[0]?.json.what_happened).toContain('subscribers keep plan ID ');
     expect(stored()).toMatchObject([{ status: 'A' }, { status: 'E' }]);
   });
 

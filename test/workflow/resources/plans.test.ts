@@ -36,7 +36,7 @@ describe('a plan is created', () => {
     const { items, error } = await run('create', box);
     expect(error).toBeUndefined();
     expect(items[0]?.json).toMatchObject({
-      what_happened: 'Created plan BOX at 39.50 USD a month. Nothing was charged.',
+      what_happened: 'Created plan BOX for 39.50 USD a month.',
       ...{ plan_id: '402', plan_code: 'BOX', status: 'E', status_text: 'active', amt_tran: 39.5 },
     });
     expect(writes()).toEqual([
@@ -137,7 +137,7 @@ describe('a plan is changed', () => {
     expect(error).toBeUndefined();
     expect(versions()).toEqual([[401, 'E', 26]]);
     expect(writes()).toEqual([{ amt_tran: 26 }]);
-    expect(items[0]?.json.what_happened).toBe('Updated plan MONTHLY25 at 26.00 USD a month. Nothing was charged.');
+    expect(items[0]?.json.what_happened).toBe('Updated plan MONTHLY25 for 26.00 USD a month.');
     expect(items[0]?.json).toHaveProperty('archived_plan_id', '');
   });
 
@@ -149,9 +149,7 @@ describe('a plan is changed', () => {
       [402, 'E', 26],
     ]);
     expect(items[0]?.json).toMatchObject({ plan_id: '402', archived_plan_id: '401' });
-    expect(items[0]?.json.what_happened).toContain(
-      'The plan had subscribers, so the service archived their version (plan ID 401) and charges them as before. New subscribers get plan ID 402.',
-    );
+    expect(items[0]?.json.what_happened).toContain('subscribers keep plan ID 401, and new ones get 402');
   });
 
   test('not where nothing differs: no version is made, and the record is in the output all the same', async () => {
@@ -160,9 +158,7 @@ describe('a plan is changed', () => {
     const { items } = await run('update', { ...change, recur_amt: '25.00', additionalFields });
     expect(writes()).toEqual([]);
     expect(items[0]?.json).toMatchObject({ plan_id: '401', status: 'E' });
-    expect(items[0]?.json.what_happened).toBe(
-      'Left plan MONTHLY25 at 25.00 USD a month unchanged, because it already has these values. Nothing was sent.',
-    );
+    expect(items[0]?.json.what_happened).toBe('No change was sent, because plan MONTHLY25 already has these values.');
   });
 
   test('with a day alone where the plan has a set day, which is sent with it', async () => {
@@ -229,7 +225,7 @@ describe('a plan is deleted', () => {
     await subscribe();
     const { items } = await run('delete', { plan_id: byId(401) });
     expect(items[0]?.json).toEqual({
-      what_happened: 'Deleted plan ID 401 for good and canceled all of its subscriptions.',
+      what_happened: 'Deleted plan ID 401 permanently and canceled all of its subscriptions.',
       plan_id: '401',
       deleted: true,
     });

@@ -22,7 +22,7 @@ describe('a change of a subscription', () => {
     const [id, card] = [await newSubscription(), await otherCard()];
     const { items } = await run('update', { subscription_id: idOf(id), chargedBy: 'other', card_id: idOf(card) });
     expect(items[0]?.json).toMatchObject({
-      what_happened: `Subscription ${id} is charged by another card from now on.`,
+      what_happened: `Subscription ${id} now uses another card.`,
       subscription_id: id,
     });
     expect(sent('updateSubscription')).toEqual([{ card_id: card }]);
@@ -34,7 +34,7 @@ describe('a change of a subscription', () => {
     const id = await newSubscription({ additionalFields: { card_id: idOf(card) } });
     expect(await record(id)).toMatchObject({ card_id: card });
     const { items } = await run('update', { subscription_id: idOf(id), chargedBy: 'primary', card_id: idOf(card) });
-    expect(items[0]?.json.what_happened).toContain("is charged by the customer's primary card from now on");
+    expect(items[0]?.json.what_happened).toContain('now uses the primary card');
     expect(sent('updateSubscription')).toEqual([{ card_id: '' }]);
     expect(await record(id)).toMatchObject({ card_id: primary });
   });
@@ -126,7 +126,7 @@ describe('labels', () => {
     const { items } = await label(id, 'sales', 'Ana');
     expect(items.map(({ json }) => json)).toMatchObject([
       {
-        what_happened: `Labeled subscription ${id} with sales: Ana.`,
+        what_happened: `Added label sales with the value Ana to subscription ${id}.`,
         subscription_id: id,
         name: 'sales',
         value: 'Ana',
@@ -150,7 +150,7 @@ describe('labels', () => {
     expect(other.error).toBeDefined();
     const { items } = await run('deleteLabel', given);
     expect(items[0]?.json).toEqual({
-      what_happened: `Removed the label route of subscription ${id}.`,
+      what_happened: `Removed label route from subscription ${id}.`,
       subscription_id: id,
       name: 'route',
       deleted: true,

@@ -21,8 +21,8 @@ async function suspended(): Promise<string> {
 const customer = () => String(sandbox.control.state().customers[0]?.customer_id);
 
 test.each([
-  ['pause', 'P', 'paused', 'is paused: payments that fall due until it is resumed are skipped.'],
-  ['cancel', 'C', 'canceled', 'is canceled for good: nothing is charged by it any more.'],
+  ['pause', 'P', 'paused', 'is paused and skips payments until you resume it.'],
+  ['cancel', 'C', 'canceled', 'is canceled permanently.'],
 ])('%s changes the state, and says so by the subscription alone', async (operation, status, text, says) => {
   const id = await newSubscription();
   const { items, error } = await run(operation, { subscription_id: idOf(id) });
@@ -42,14 +42,14 @@ test.each([
 test.each<[string, string, () => Promise<string>]>([
   [
     'paused',
-    'is active: it is charged again as it falls due.',
+    'is active, so the customer is charged again.',
     async () => {
       const id = await newSubscription();
       await run('pause', { subscription_id: idOf(id) });
       return id;
     },
   ],
-  ['suspended', 'was resumed, and is suspended again: a missed payment did not go through.', suspended],
+  ['suspended', 'was resumed but suspended again after a failed payment.', suspended],
 ])('a %s subscription is resumed, and it says what became of it', async (_, says, made) => {
   const id = await made();
   const { items } = await run('resume', { subscription_id: idOf(id), simplify: false });

@@ -77,9 +77,9 @@ test('items that hold lists of cards share requests; one that is spread over sev
 
 test('an item says what became of its own cards', async () => {
   const { items } = await run([{ cards: cards(1) }, { cards: cards(2, 1) }], byJson);
-  expect(items.map(({ json }) => (json.what_happened as string).split('.')[0])).toEqual([
-    'Submitted 1 card',
-    'Submitted 2 cards',
+  expect(items.map(({ json }) => json.what_happened)).toEqual([
+    'Submitted 1 card to the account updater.',
+    'Submitted 2 cards to the account updater.',
   ]);
 });
 

@@ -42,7 +42,7 @@ export const submit = operation({
     card_ids: (body.data ?? []).flatMap(({ card_id }) => (card_id === undefined ? [] : [card_id])),
   }),
   summary: (_, { body: { data: cards = [] } }) =>
-    `Submitted ${cards.length} ${cards.length === 1 ? 'card' : 'cards'}. The issuers typically answer within 3 to 4 business days.`,
+    `Submitted ${cards.length} ${cards.length === 1 ? 'card' : 'cards'} to the account updater.`,
   footprint: submitFootprint,
   lookUp:
     'Look for a request with this number of cards in Account Updater > Get Many. Submitting cards moves no money.',

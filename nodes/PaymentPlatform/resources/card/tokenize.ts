@@ -12,7 +12,7 @@ export const tokenize = operation({
   additional: tokenizeAdditional(),
   check: checkPaymentSource(false),
   notice: noteExpired,
-  summary: () => 'Saved the card or bank account under a new card ID. Nothing was charged.',
+  summary: () => 'Saved the card or bank account under a new card ID.',
   lookUp:
     'Nothing was charged. The card may be stored under a card ID that did not arrive; tokenizing once more stores it a second time.',
 });

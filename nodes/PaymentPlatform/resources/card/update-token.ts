@@ -27,7 +27,7 @@ export const updateToken = operation({
   additional: tokenizeAdditional(),
   check: checkPaymentSource(true),
   notice: noteExpired,
-  summary: () => 'Updated the saved card or bank account. Nothing was charged.',
+  summary: () => 'Updated the saved card or bank account.',
   sameObject: 'card_id',
   lookUp: 'Updating the card once more with the same data changes nothing else.',
 });

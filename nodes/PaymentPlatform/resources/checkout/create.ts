@@ -3,10 +3,8 @@ import { currency, customerId, profileId, savedCard } from '../../fields/common'
 import { amount, integer } from '../../fields/kinds/number';
 import { text } from '../../fields/kinds/text';
 import { when } from '../../fields/kinds/when';
-import { isEmpty } from '../../fields/value';
 import { inMoney } from '../../messages/what-happened';
 import { operation } from '../../model/operation';
-import { asText } from '../../shared/objects';
 import * as wire from '../../wire/operations';
 import { billingFields, nameFields } from './customer';
 import { preferences } from './preferences';
@@ -97,8 +95,7 @@ export const create = operation({
   summary: (record, { body: { amt_tran, customer_id }, node }) => {
     const amount = inMoney(amt_tran, record.tran_currency ?? '');
     const customer = customer_id === undefined ? '' : ` for customer ${customer_id}`;
-    const until = isEmpty(record.expiry_time) ? 'it is used' : `${asText(record.expiry_time)} or until it is used`;
-    return `Created a checkout link${customer} ${purposeWords(node.purpose, amount)}. The node did not send the link to the customer. The link works until ${until}.`;
+    return `Created a link${customer} ${purposeWords(node.purpose, amount)}.`;
   },
   refusals: [
     {

@@ -47,7 +47,7 @@ export function purposeWords(value: unknown, amount: string): string {
     case PAYMENT_AND_SAVE:
       return `to pay ${amount} and save the payment method`;
     case PAYMENT_WITH_SAVED:
-      return `to pay ${amount} with a saved payment method or a new one`;
+      return `to pay ${amount} with a saved payment method`;
     case ADD:
       return 'to add a payment method';
     case UPDATE:

@@ -15,7 +15,7 @@ export const deleteAddress = operation({
   fields: [addressOwner(path.customer_id), withHint(shippingId(path.id, 'delete'), "This can't be undone")],
   additional: [merchantId(query.merchant_id)],
   present: () => ({ deleted: true }),
-  summary: (_, values) => `Removed a shipping address of customer ${values.path.customer_id} for good.`,
+  summary: (_, values) => `Deleted a shipping address of customer ${values.path.customer_id} permanently.`,
   lookUp:
     'Look at the addresses of customer {customer_id} in Customer Address > Get Many: one that is not there any more was removed.',
 });

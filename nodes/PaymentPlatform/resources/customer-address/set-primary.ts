@@ -15,6 +15,6 @@ export const setPrimary = operation({
   fields: [addressOwner(path.customer_id), shippingId(body.shipping_id, 'use by default')],
   additional: [merchantId(body.merchant_id)],
   simplified: mainFields,
-  summary: (_, values) => `Customer ${values.path.customer_id} has another main shipping address from now on.`,
+  summary: (_, values) => `Changed the primary shipping address of customer ${values.path.customer_id}.`,
   lookUp: 'Choosing the address once more changes nothing else.',
 });

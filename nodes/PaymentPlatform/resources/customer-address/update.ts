@@ -69,6 +69,6 @@ export const update = operation({
   },
   steps: { sends: [request], each: [complete] },
   simplified: mainFields,
-  summary: (_, values) => `Changed a shipping address of customer ${values.path.customer_id}.`,
+  summary: (_, values) => `Updated a shipping address of customer ${values.path.customer_id}.`,
   lookUp: 'Changing the address once more in the same way changes nothing else.',
 });

@@ -48,7 +48,7 @@ export const create = operation({
   simplified: withCustomer,
   addedBySimplify: CARD_FIELDS,
   summary: (_, values) =>
-    `Saved a ${values.body.dda_number === undefined ? 'card' : 'bank account'} for customer ${values.path.customer_id}. Nothing was charged.`,
+    `Saved a ${values.body.dda_number === undefined ? 'card' : 'bank account'} for customer ${values.path.customer_id}.`,
   refusals: [TWICE],
   lookUp:
     'Nothing was charged. Look at the cards of customer {customer_id} in Customer Card > Get Many: the same card is not saved twice.',

@@ -16,7 +16,7 @@ export const deleteCard = operation({
   fields: [cardOwner(path.customer_id), withHint(cardOfCustomer(body.card_id, 'delete'), "This can't be undone")],
   additional: [merchantId(body.merchant_id)],
   present: (_, values) => ({ card_id: values.body.card_id, deleted: true }),
-  summary: (_, values) => `Removed a saved card of customer ${values.path.customer_id} for good.`,
+  summary: (_, values) => `Deleted a saved card of customer ${values.path.customer_id} permanently.`,
   refusals: [
     {
       pattern: /active subscription/i,

@@ -25,7 +25,6 @@ export const setPrimary = operation({
       'customer_firm_name',
     ]),
   addedBySimplify: ['card_id'],
-  summary: (_, values) =>
-    `Customer ${values.path.customer_id} is charged by this card from now on, unless another is named.`,
+  summary: (_, values) => `Changed the primary card of customer ${values.path.customer_id}.`,
   lookUp: 'Choosing the card once more changes nothing else.',
 });

@@ -65,6 +65,6 @@ export const update = operation({
   }),
   simplified: withCustomer,
   addedBySimplify: CARD_FIELDS,
-  summary: (_, values) => `Changed a saved card of customer ${values.path.customer_id}. Nothing was charged.`,
+  summary: (_, values) => `Updated a saved card of customer ${values.path.customer_id}.`,
   lookUp: 'Changing the card once more in the same way changes nothing else.',
 });

@@ -34,7 +34,7 @@ export const create = operation({
   check: (values) => checkNewCustomer(values.body, { id: 'Customer ID', name: 'First Name' }),
   notice: noteExpiredCards,
   simplified: mainFields,
-  summary: (record) => `Created customer ${namedWithId(record)}. Nothing was charged.`,
+  summary: (record) => `Created customer ${namedWithId(record)}.`,
   refusals: [
     {
       pattern: /"?customer_id"?.*(?:taken|exist|in use)/i,

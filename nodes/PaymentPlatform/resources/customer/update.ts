@@ -112,7 +112,7 @@ export const update = operation({
   notice: noteExpiredCards,
   steps: { sends: [request], each: [complete] },
   simplified: mainFields,
-  summary: (record) => `Updated customer ${namedWithId(record)}. Nothing was charged.`,
+  summary: (record) => `Updated customer ${namedWithId(record)}.`,
   refusals: [TWICE],
   lookUp: 'Changing the customer once more in the same way changes nothing else.',
 });

@@ -78,10 +78,9 @@ export const upsert = operation({
   simplified: mainFields,
   summary: (record, { path }: { path: IDataObject }, came) => {
     const customer = `customer ${namedWithId(record)}`;
-    if (came === 'unchanged')
-      return `Left ${customer} unchanged, because the record already has these values. Nothing was sent.`;
+    if (came === 'unchanged') return `No change was sent, because ${customer} already has these values.`;
     const did = came === 'found' ? 'Created or updated' : path.customer_id === undefined ? 'Created' : 'Updated';
-    return `${did} ${customer}. Nothing was charged.`;
+    return `${did} ${customer}.`;
   },
   refusals: [TWICE],
   sameObject: 'customer_id',

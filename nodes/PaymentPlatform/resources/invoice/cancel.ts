@@ -14,9 +14,9 @@ export const cancel = operation({
   fields: [withHint(invoiceId(wire.cancelInvoice.path.invoice_id), "This can't be undone")],
   simplified: mainFields,
   summary: (record, { path }) => {
-    const done = `Canceled invoice ${calledBy(record, path.invoice_id)} for good.`;
-    if (!(Number(record.amt_paid) > 0)) return done;
-    return `${done} ${inCurrency(record.amt_paid, record)} was paid on the invoice before.`;
+    const done = `Canceled invoice ${calledBy(record, path.invoice_id)} permanently`;
+    if (!(Number(record.amt_paid) > 0)) return `${done}.`;
+    return `${done} after payments of ${inCurrency(record.amt_paid, record)}.`;
   },
   refusals: [
     {

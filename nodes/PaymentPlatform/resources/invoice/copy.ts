@@ -28,11 +28,10 @@ export const copy = operation({
   ],
   simplified: mainFields,
   summary: (record, { path: { invoice_id: first } }) => {
-    const { invoice_id, amt_tran, date_due, customer_id } = record;
+    const { invoice_id, amt_tran, date_due } = record;
     const total = amt_tran === undefined ? '' : ` for ${inCurrency(amt_tran, record)}`;
-    const customer = customer_id === undefined ? '' : ` to customer ${customer_id}`;
-    const copy = `new invoice ${asText(invoice_id)}${total}${customer}${onDay(', due on ', date_due)}`;
-    return `Copied invoice ${first} to the ${copy}. The copy is a draft until you send it with Invoice > Send.`;
+    const copy = `draft ${asText(invoice_id)}${total}${onDay(', due ', date_due)}`;
+    return `Copied invoice ${first} to ${copy}.`;
   },
   footprint: copyFootprint,
   lookUp: 'Look for a new invoice of today[ with the number {invoice_number}] in Invoice > Get Many.',

@@ -53,15 +53,13 @@ export const create = operation({
   completion: customerAsContact,
   summary: (record, values) => {
     const { amt_tran, invoice_id, date_due } = record;
-    const { invoice_number, customer_id } = values.body;
     const created = [
-      'Created invoice',
-      asText(invoice_number ?? invoice_id),
+      'Created draft invoice',
+      asText(values.body.invoice_number ?? invoice_id),
       amt_tran === undefined ? '' : `for ${inCurrency(amt_tran, record)}`,
-      `to customer ${asText(customer_id)}${onDay(', due on ', date_due)}.`,
+      recipientWords(record, values),
     ];
-    const draft = ' The invoice is a draft until you send it with Invoice > Send.';
-    return `${created.filter(Boolean).join(' ')}${draft}${recipientWords(record, values)}`;
+    return `${created.filter(Boolean).join(' ')}${onDay(', due ', date_due)}.`;
   },
   check: ({ body }) => [...checkLines(body.line_items), ...checkContacts(body)],
   notice: ({ body }) => freeLine(body.line_items),

@@ -37,12 +37,9 @@ export const customerAsContact: Completion<Values> = {
   },
 };
 
-/** Who receives an invoice that was created without a contact. */
+/** Names the customer of a new invoice, or the recipient if the service took the contact from the customer's record. */
 export function recipientWords({ billing_contact: contact }: Invoice, { body }: Values): string {
-  if (body.billing_contact !== undefined) return '';
+  if (body.billing_contact !== undefined) return `for customer ${asText(body.customer_id)}`;
   const email = asText(contact?.email_address);
-  if (email === '')
-    return ' The invoice has no recipient yet: enter "Email Addresses" when you send the invoice, or add a "Billing Contact" with Invoice > Update Draft.';
-  const name = [contact?.first_name, contact?.last_name].map(asText).filter(Boolean).join(' ');
-  return ` The recipient is ${name} (${email}), as saved for the customer.`;
+  return email === '' ? 'without a recipient' : `for ${email}`;
 }

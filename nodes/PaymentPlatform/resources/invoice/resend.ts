@@ -1,5 +1,5 @@
 import { emailList } from '../../fields/kinds/multiple-values';
-import { inRow } from '../../messages/what-happened';
+import { recipients } from '../../messages/what-happened';
 import { operation } from '../../model/operation';
 import { asText } from '../../shared/objects';
 import { invoiceId, NO_ADDRESS, OWN_CONTACT, WAS_CANCELED } from './fields';
@@ -24,7 +24,7 @@ export const resend = operation({
   // The answer holds nothing: the next node shall know to whom it went.
   present: (_, { body: { email_address } }) => ({ ...(email_address && { email_address }) }),
   summary: (_, { path, body: { email_address = [] } }) =>
-    `Sent invoice ${path.invoice_id} once more by email, to ${inRow(email_address.map(asText)) || OWN_CONTACT}.`,
+    `Sent invoice ${path.invoice_id} again by email to ${recipients(email_address.map(asText)) || OWN_CONTACT}.`,
   refusals: [
     { pattern: /\bSAVED\b/, what: 'This invoice was not sent yet', advice: 'Send a draft with Invoice > Send.' },
     WAS_CANCELED,

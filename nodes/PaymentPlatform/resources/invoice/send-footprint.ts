@@ -26,7 +26,7 @@ export const sendFootprint: FootprintOf<'sendInvoice', 'getInvoiceDetail'> = {
   time: (record) => instant(noticeOf(record), REPORT_ZONE)?.endOf('day'),
   when: 'on the same day',
   summary: (record) =>
-    `Sent invoice ${asText(record.invoice_id)}, on ${noticeOf(record)} by the service's record, which does not say to whom.`,
+    `Sent invoice ${asText(record.invoice_id)} on ${noticeOf(record)}; the service doesn't name the recipient.`,
   where: "the invoice's own record",
   agreement: 'the invoice is no draft any more, and was sent',
 };

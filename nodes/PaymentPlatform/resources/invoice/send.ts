@@ -1,5 +1,5 @@
 import { emailList, phoneList } from '../../fields/kinds/multiple-values';
-import { inRow } from '../../messages/what-happened';
+import { recipients } from '../../messages/what-happened';
 import { operation } from '../../model/operation';
 import { asText, isList } from '../../shared/objects';
 import { invoiceId, NO_ADDRESS, OWN_CONTACT, WAS_CANCELED } from './fields';
@@ -44,12 +44,12 @@ export const send = operation({
   }),
   summary: (_, { path, body: { email_address = [], phone_number = [] } }) => {
     const ways = [
-      ...(email_address.length > 0 ? [`by email to ${inRow(email_address.map(asText))}`] : []),
+      ...(email_address.length > 0 ? [`by email to ${recipients(email_address.map(asText))}`] : []),
       ...(phone_number.length > 0
-        ? [`by text message to ${inRow(phone_number.map((phone) => `+${asText(phone)}`))}`]
+        ? [`by text message to ${recipients(phone_number.map((phone) => `+${asText(phone)}`))}`]
         : []),
     ];
-    return `Sent invoice ${path.invoice_id} ${ways.join(', and ') || `by email to ${OWN_CONTACT}`}.`;
+    return `Sent invoice ${path.invoice_id} ${ways.join(' and ') || `by email to ${OWN_CONTACT}`}.`;
   },
   refusals: [
     {

@@ -35,7 +35,7 @@ export const updateContacts = operation({
   steps: { sends: [request], each: [completing(request, body)] },
   simplified: mainFields,
   summary: (record, values) =>
-    `Updated the contacts of invoice ${calledBy(record, values.path.invoice_id)}. To send the invoice again, use Invoice > Resend.`,
+    `Updated the contacts of invoice ${calledBy(record, values.path.invoice_id)} without sending the invoice.`,
   refusals: [
     {
       pattern: /\bSAVED\b/,

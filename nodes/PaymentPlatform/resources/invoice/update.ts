@@ -87,9 +87,9 @@ export const update = operation({
   steps: { sends: [request], each: [completing(request, body, NEEDED)] },
   simplified: mainFields,
   summary: (record, values) => {
-    const total = record.amt_tran === undefined ? '' : ` to ${inCurrency(record.amt_tran, record)} in total`;
+    const total = record.amt_tran === undefined ? '' : ` to a total of ${inCurrency(record.amt_tran, record)}`;
     const whose = record.customer_id === undefined ? '' : ` of customer ${record.customer_id}`;
-    return `Updated draft ${calledBy(record, values.path.invoice_id)}${whose}${total}. The invoice is a draft until you send it with Invoice > Send.`;
+    return `Updated draft invoice ${calledBy(record, values.path.invoice_id)}${whose}${total}.`;
   },
   refusals: [
     {

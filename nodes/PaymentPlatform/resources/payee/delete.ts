@@ -13,7 +13,7 @@ export const deletePayee = operation({
   fields: [withHint(payeeId(wire.deletePayee.path.payee_id), "This can't be undone")],
   additional: [merchantId(wire.deletePayee.query.merchant_id)],
   present: () => ({ deleted: true }),
-  summary: (_, { path }) => `Deleted payee ${path.payee_id} for good.`,
+  summary: (_, { path }) => `Deleted payee ${path.payee_id} permanently.`,
   needsSupport: 'Payees work only for accounts that support has set up for them.',
   lookUp: 'Look for the payee {payee_id} in Payee > Get. A payee who was deleted is not found.',
 });

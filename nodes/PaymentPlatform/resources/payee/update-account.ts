@@ -26,7 +26,7 @@ export const updateAccount = operation({
     }),
   ],
   additional: [showAccountNumbers(), merchantId(wire.updatePayeeAccount.body.merchant_id)],
-  summary: (_, { path }) => `Replaced the bank account of payee ${path.payee_id}: it is paid to this one from now on.`,
+  summary: (_, { path }) => `Replaced the bank account of payee ${path.payee_id}.`,
   footprint: accountFootprint,
   needsSupport: 'Payees work only for accounts that support has set up for them.',
   lookUp: 'Updating the account once more with the same data changes nothing else.',

@@ -52,8 +52,8 @@ export const archive = operation({
   simplified: mainFields,
   summary: (record, _, came) =>
     came === 'unchanged'
-      ? `Plan ${calledBy(record)} was archived before, so nothing was sent. Its subscriptions are charged as before.`
-      : `Archived plan ${calledBy(record)}. New customers can't subscribe to the plan, and its subscriptions are charged as before.`,
+      ? `Nothing was sent, because plan ${calledBy(record)} is already archived.`
+      : `Archived plan ${calledBy(record)}; existing subscriptions continue.`,
   lookUp:
     'Look for the plan {plan_code} in Plan > Get Many: its status tells. Running this item again looks first, too.',
 });

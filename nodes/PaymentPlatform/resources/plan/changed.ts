@@ -25,29 +25,22 @@ export const withArchived = (record: Plan, values: Changed): IDataObject => ({
   archived_plan_id: archivedIn(record, values),
 });
 
-/** Says that the one field that was given and can't be compared was not sent. */
-const notSent = ({ body }: Changed): string =>
-  body[STATEMENT_SUFFIX] === undefined
-    ? ''
-    : ' The Statement Suffix was not sent, because no record of a plan contains it: give it together with another change.';
-
-/** What a change of a plan came to. */
+/** Says in one sentence how an update changed a plan. */
 export function changedPlan(record: Plan, values: Changed, came: Came): string {
-  const plan = `plan ${calledBy(record)}${charges(record)}`;
-  if (came === 'unchanged')
-    return `Left ${plan} unchanged, because it already has these values. Nothing was sent.${notSent(values)}`;
-  if (came === 'found') return `Updated ${plan}. Nothing was charged.`;
-  const archived = archivedIn(record, values);
+  const plan = `plan ${calledBy(record)}`;
+  // The service returns no Statement Suffix, so a suffix alone can't be compared and isn't sent.
+  if (came === 'unchanged' && values.body[STATEMENT_SUFFIX] !== undefined)
+    return `The Statement Suffix was not sent, because nothing else changes in ${plan}.`;
+  if (came === 'unchanged') return `No change was sent, because ${plan} already has these values.`;
+  const archived = came === 'found' ? '' : archivedIn(record, values);
   return archived === ''
-    ? `Updated ${plan}. Nothing was charged.`
-    : `Updated ${plan}. The plan had subscribers, so the service archived their version (plan ID ${archived}) and charges them as before. New subscribers get plan ID ${asText(record.plan_id)}.`;
+    ? `Updated ${plan}${charges(record)}.`
+    : `Updated ${plan}; subscribers keep plan ID ${archived}, and new ones get ${asText(record.plan_id)}.`;
 }
 
-/** What creating or changing a plan came to. */
+/** Says in one sentence whether a plan was created or updated. */
 export function upsertedPlan(record: Plan, values: Changed, came: Came): string {
   const plan = `plan ${calledBy(record)}${charges(record)}`;
-  if (came === 'found') return `Created or updated ${plan}. Nothing was charged.`;
-  return came === 'sent' && formerOf(values) === ''
-    ? `Created ${plan}. Nothing was charged.`
-    : changedPlan(record, values, came);
+  if (came === 'found') return `Created or updated ${plan}.`;
+  return came === 'sent' && formerOf(values) === '' ? `Created ${plan}.` : changedPlan(record, values, came);
 }

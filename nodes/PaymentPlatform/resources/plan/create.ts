@@ -33,7 +33,7 @@ export const create = operation({
   additional: moreFields(body),
   check: (values) => checkNewPlan(values.body),
   simplified: mainFields,
-  summary: (record, { body: given }) => `Created plan ${given.plan_code}${charges(record)}. Nothing was charged.`,
+  summary: (record, { body: given }) => `Created plan ${given.plan_code}${charges(record)}.`,
   refusals: [
     {
       pattern: /"?plan_code"?.*(?:taken|exist|in use)/i,

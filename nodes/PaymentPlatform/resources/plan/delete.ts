@@ -44,8 +44,8 @@ export const deletePlan = operation({
   present: () => ({ deleted: true }),
   summary: (_, { path: { plan_id } }, came) =>
     came === 'unchanged'
-      ? `Plan ID ${plan_id} was deleted before, so nothing was sent.`
-      : `Deleted plan ID ${plan_id} for good and canceled all of its subscriptions.`,
+      ? `Nothing was sent, because plan ID ${plan_id} is already deleted.`
+      : `Deleted plan ID ${plan_id} permanently and canceled all of its subscriptions.`,
   lookUp:
     'Look for the plan ID {plan_id} in Plan > Get Many: its status tells. Running this item again looks first, too.',
 });

@@ -2,7 +2,7 @@ import { AddRecurringPlanRequest } from '../../wire/schemas';
 import { chargesOf } from '../billing-terms';
 import type { Plan } from './fields';
 
-/** What a plan charges, for a sentence: " at 25.00 USD a month"; nothing where the record has no amount. */
+/** What a plan charges, for a sentence: " for 25.00 USD a month"; nothing where the record has no amount. */
 export function charges({ amt_tran, plan_frequency, interval, tran_currency }: Plan): string {
   const words = chargesOf({
     amount: amt_tran,
@@ -10,5 +10,5 @@ export function charges({ amt_tran, plan_frequency, interval, tran_currency }: P
     frequency: plan_frequency,
     interval,
   });
-  return words === '' ? '' : ` at ${words}`;
+  return words === '' ? '' : ` for ${words}`;
 }

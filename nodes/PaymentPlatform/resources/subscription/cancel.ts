@@ -28,8 +28,7 @@ export const cancel = operation({
   steps: { sends: [request], each: [changeOfState(change)] },
   setsState: true,
   simplified: mainFields,
-  summary: (_, values) =>
-    `Subscription ${values.path.subscription_id} is canceled for good: nothing is charged by it any more.`,
+  summary: (_, values) => `Subscription ${values.path.subscription_id} is canceled permanently.`,
   footprint: footprintOfState(change),
   lookUp: 'Look at the status of subscription {subscription_id} in Subscription > Get: "C" is canceled.',
 });

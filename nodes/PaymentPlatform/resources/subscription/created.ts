@@ -1,5 +1,4 @@
-import { isEmpty } from '../../fields/value';
-import { inMoney, onDay } from '../../messages/what-happened';
+import { inMoney } from '../../messages/what-happened';
 import type { Given, RecordOf, ValuesOf } from '../../model/operation';
 import { asText, only } from '../../shared/objects';
 import { AddSubscriptionRequest } from '../../wire/schemas';
@@ -9,12 +8,17 @@ import { namedWithId } from '../customer/fields';
 type Subscription = Given<RecordOf<'addSubscription'>>;
 type Asked = ValuesOf<'addSubscription'>['body'];
 
-/** What was made, what is charged from now on, and what became of the one-time fee (service.md#subscriptions). */
+/** Says in one sentence what was created and, if there is a one-time fee, whether it was charged. */
 export function created(
-  { subscription_id, status, recur_amt, date_next, response, ...record }: Subscription,
+  { subscription_id, status, recur_amt, response, ...record }: Subscription,
   { body }: ValuesOf<'addSubscription'>,
 ): string {
+  const subscription = `Created subscription ${asText(subscription_id)}`;
   const currency = record.tran_currency ?? body.tran_currency ?? AddSubscriptionRequest.tran_currency.assumed;
+  const fee = feeOf(response, body, { shown: record.amt_setup, currency });
+  if (status === 'C')
+    return `${subscription}, which is canceled${fee.notCharged ? ` because the one-time fee was not charged` : ''}.`;
+  if (fee.words !== '') return `${subscription}${fee.words}.`;
   const charged = chargesOf({
     amount: recur_amt ?? body.amt_tran,
     currency,
@@ -22,28 +26,24 @@ export function created(
     interval: record.interval ?? body.interval,
   });
   const customer = namedWithId({ customer_id: body.customer_id, ...record });
-  const whose = customer === '' ? '' : ` for customer ${customer}`;
-  const at = charged === '' ? '' : ` at ${charged}`;
-  const next = status === 'C' || isEmpty(date_next) ? '' : `${onDay(' The next payment is due on ', date_next)}.`;
-  const ended = status === 'C' ? ' The subscription is canceled.' : '';
-  return `Created subscription ${asText(subscription_id)}${whose}${at}.${ended}${next}${feeOf(response, body, { shown: record.amt_setup, currency })}`;
+  const whose = customer === '' ? '' : ` for ${customer}`;
+  return `${subscription}${whose}${charged === '' ? '' : `${whose === '' ? ' for' : ' at'} ${charged}`}.`;
 }
 
-/** Only the answer to the creation has the result of the sale. The list of subscriptions lacks it. */
+/** The outcome of the one-time fee. Only the response to the creation contains it; the list of subscriptions doesn't. */
 function feeOf(
   sale: Subscription['response'],
   { amt_setup, amt_setup_ignore }: Asked,
   { shown, currency }: { shown: unknown; currency: unknown },
-): string {
+): { words: string; notCharged: boolean } {
   const fee = amt_setup ?? shown;
-  const named = `one-time fee${fee === undefined ? '' : ` of ${inMoney(fee, currency)}`}`;
+  const named = `the one-time fee${fee === undefined ? '' : ` of ${inMoney(fee, currency)}`}`;
+  const isExpected = amt_setup_ignore !== true && Number(fee) > 0;
   if (sale?.rcode === undefined)
-    return amt_setup_ignore === true || !(Number(fee) > 0)
-      ? ''
-      : ` The service doesn't say whether the ${named} was charged. Look for its sale in Report > Get Many Transactions.`;
-  return sale.rcode === '000'
-    ? ` The ${named} was charged.`
-    : ` The ${named} was not charged in full: ${asText(sale.rmsg)}.`;
+    return { words: isExpected ? `; check whether ${named} was charged` : '', notCharged: false };
+  const isCharged = sale.rcode === '000';
+  const words = isCharged ? ` and charged ${named}` : `, but ${named} was not charged in full`;
+  return { words, notCharged: !isCharged };
 }
 
 /** The main fields, the outcome of the one-time fee beside them: an object in a cell is read by nobody. */

@@ -36,7 +36,8 @@ export const addLabel = operation({
     labelValue('Value of the label', true),
   ],
   made: written,
-  summary: (_, { path, body }) => `Labeled subscription ${path.subscription_id} with ${body.name}: ${body.value}.`,
+  summary: (_, { path, body }) =>
+    `Added label ${body.name} with the value ${body.value} to subscription ${path.subscription_id}.`,
   lookUp: 'Look at the labels of subscription {subscription_id} in Subscription > Get Labels.',
 });
 
@@ -53,7 +54,7 @@ export const updateLabel = operation({
   ],
   made: written,
   summary: (_, { path, body }) =>
-    `The label ${body.name} of subscription ${path.subscription_id} says ${body.value} from now on.`,
+    `Changed label ${body.name} of subscription ${path.subscription_id} to ${body.value}.`,
   lookUp: 'Giving the label the same value once more changes nothing else.',
 });
 
@@ -69,7 +70,7 @@ export const deleteLabel = operation({
     labelValue('Value that the label must have to be removed. Leave empty to remove the label with any value.'),
   ],
   present: (_, { body }) => ({ name: body.name, deleted: true }),
-  summary: (_, { path, body }) => `Removed the label ${body.name} of subscription ${path.subscription_id}.`,
+  summary: (_, { path, body }) => `Removed label ${body.name} from subscription ${path.subscription_id}.`,
   lookUp:
     'Look at the labels of subscription {subscription_id} in Subscription > Get Labels: one that is not there any more was removed.',
 });

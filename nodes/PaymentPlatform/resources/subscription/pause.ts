@@ -22,7 +22,7 @@ export const pause = operation({
   setsState: true,
   simplified: mainFields,
   summary: (_, values) =>
-    `Subscription ${values.path.subscription_id} is paused: payments that fall due until it is resumed are skipped.`,
+    `Subscription ${values.path.subscription_id} is paused and skips payments until you resume it.`,
   footprint: footprintOfState(change),
   lookUp: 'Look at the status of subscription {subscription_id} in Subscription > Get: "P" is paused.',
 });

@@ -29,8 +29,8 @@ export const resume = operation({
   simplified: mainFields,
   summary: ({ status }, values) =>
     status === 'S'
-      ? `Subscription ${values.path.subscription_id} was resumed, and is suspended again: a missed payment did not go through.`
-      : `Subscription ${values.path.subscription_id} is active: it is charged again as it falls due.`,
+      ? `Subscription ${values.path.subscription_id} was resumed but suspended again after a failed payment.`
+      : `Subscription ${values.path.subscription_id} is active, so the customer is charged again.`,
   footprint: footprintOfState(change),
   lookUp:
     'Look at the status of subscription {subscription_id} in Subscription > Get: "A" is active. Payments that were run are in Report > Get Many Transactions.',

@@ -38,12 +38,12 @@ export const update = operation({
   summary: (_, values) => {
     const { card_id: card, date_start: start, profile_id: profile } = values.body;
     const changes = [
-      ...(card === '' ? ["is charged by the customer's primary card"] : []),
-      ...(card === undefined || card === '' ? [] : ['is charged by another card']),
+      ...(card === '' ? ['uses the primary card'] : []),
+      ...(card === undefined || card === '' ? [] : ['uses another card']),
       ...(start === undefined ? [] : [`starts on ${asText(start).slice(0, 10)}`]),
-      ...(profile === undefined ? [] : ['is charged through another profile']),
+      ...(profile === undefined ? [] : ['uses a new profile']),
     ];
-    return `Subscription ${values.path.subscription_id} ${inRow(changes)} from now on.`;
+    return `Subscription ${values.path.subscription_id} now ${inRow(changes)}.`;
   },
   refusals: [
     {

@@ -5,7 +5,6 @@ import { group } from '../../fields/kinds/group';
 import { eventList } from '../../fields/events';
 import { emailList } from '../../fields/kinds/multiple-values';
 import { text } from '../../fields/kinds/text';
-import { inRow } from '../../messages/what-happened';
 import { operation } from '../../model/operation';
 import type { FieldValues } from '../../model/types';
 import { asText, objectIn } from '../../shared/objects';
@@ -98,7 +97,7 @@ export const create = operation({
   ],
   present: shownWebhook,
   summary: (_, { body: { label, events = [] } }) =>
-    `Created the webhook "${asText(label)}": the service calls it from now on for ${events.length > 0 ? inRow(events.map(asText)) : 'the events that the service chooses: none was named'}.`,
+    `Created webhook "${asText(label)}" for ${events.length === 0 ? 'the default events of the service' : events.length === 1 ? asText(events[0]) : `${events.length} events`}.`,
   footprint: webhookFootprint,
   lookUp: 'Look for the label {label} in Webhook > Get Many.',
   check: ({ body }) =>

@@ -21,8 +21,7 @@ export const webhookFootprint: FootprintOf<'addWebhook', 'getWebhooks'> = {
     written(record.label) === written(body.label) &&
     written(record.notification_url) === written(body.notification_url) &&
     (body.events === undefined || eventsIn(record.events) === eventsIn(body.events)),
-  summary: (_, { body }) =>
-    `Created the webhook "${asText(body.label)}". Its security key was in the answer that got lost and is shown only once: replace the key in the merchant portal if calls are to be verified.`,
+  summary: (_, { body }) => `Created webhook "${asText(body.label)}"; replace the lost security key in the portal.`,
   where: 'the list of webhooks',
   agreement: 'same label, same address, same events',
 };

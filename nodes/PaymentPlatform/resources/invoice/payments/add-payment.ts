@@ -45,10 +45,9 @@ export const addPayment = operation({
   ],
   summary: (record, { path, body: { type, amt_paid } }) => {
     const by = type === 'CASH' ? ' in cash' : type === 'CHECK' ? ' by check' : '';
-    const made = `Recorded a payment of ${inCurrency(amt_paid, record)}${by} on invoice ${path.invoice_id}.`;
-    return record.status === 'PAID'
-      ? `${made} The status PAID refers to this payment. The invoice can still have a balance.`
-      : made;
+    const made = `Recorded a payment of ${inCurrency(amt_paid, record)}${by} on invoice ${path.invoice_id}`;
+    // The status PAID refers to the payment, not to the invoice.
+    return record.status === 'PAID' ? `${made}; a balance can remain.` : `${made}.`;
   },
   simplified: paymentFields,
   refusals: [

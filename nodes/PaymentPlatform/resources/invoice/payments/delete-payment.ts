@@ -20,7 +20,7 @@ export const deletePayment = operation({
   ],
   present: () => ({ deleted: true }),
   summary: (_, values) =>
-    `Removed payment ${values.path.payment_id} from invoice ${values.path.invoice_id}. The invoice has to be paid again. No money was returned.`,
+    `Removed payment ${values.path.payment_id} from invoice ${values.path.invoice_id} without returning money.`,
   refusals: LOCKED_PAYMENT,
   footprint: removedFootprint,
   lookUp:
