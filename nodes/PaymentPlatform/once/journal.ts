@@ -103,7 +103,8 @@ export class Journal {
     if (!added) return undefined;
     const marks = await this.marks();
     // These also make the next try ask about the account again.
-    const other = this.accountWitness(request, marks) ?? this.credentialWitness(marks, attempt);
+    const otherAccount = this.accountWitness(request, marks);
+    const other = this.credentialWitness(marks, attempt) ?? otherAccount;
     const witness = this.witness(keys, added, marks, attempt) ?? other;
     const own = keys.all.filter((key) => added.has(key));
     if (witness) {

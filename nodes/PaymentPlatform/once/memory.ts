@@ -113,12 +113,13 @@ export class ExecutionMemory implements WriteMemory {
 
   sending(request: PlannedRequest): Failure | undefined {
     const over = this.room.take(request, this.movedCents);
-    if (!over) this.enter(request);
-    return over;
+    if (over) return over;
+    this.store.account ??= this.account.mark;
+    this.enter(request);
+    return undefined;
   }
 
   private enter(request: PlannedRequest): void {
-    this.store.account ??= this.account.mark;
     const before = this.entryOf(request);
     const cents = toCents(amountOf(request) ?? 0);
     const entry: Entry = { ...this.newEntry(request, before), ...(cents > 0 && { c: cents }) };
