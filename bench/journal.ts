@@ -5,17 +5,313 @@
  * because the node then continues without the journal. Environment: ITEMS ("1000,10000"), ROUNDS (3, fewer with more
  * items), PARTS ("cost,kept"; "queue" repeats "kept" with two workers).
  */
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
-import { installHost } from '../host/install';
+import { type Installation, installHost } from '../host/install';
+import type { N8n } from '../host/n8n';
 import { dataFolder, root } from '../host/paths';
-import { newestMajor, startHost } from '../test/e2e/host';
+import type { Execution, WorkflowJson } from '../host/rest';
+import type { Postgres } from '../host/services';
+import { entryKeys } from '../nodes/PaymentPlatform/once/journal-keys';
+import { type Host, newestMajor, startHost } from '../test/e2e/host';
 import { startQueueHost } from '../test/e2e/queue-host';
-import { startInstantService, type InstantService } from './instant-service';
-import { printCosts } from './journal-cost';
-import { printKept } from './journal-kept';
-import { postgresRow, sqliteRow } from './journal-row';
+import { own, rowsInto } from '../test/e2e/workflows';
+import { median } from './figures';
+import { type InstantService, startInstantService } from './instant-service';
+import { print } from './table';
+
+/** The database row of a workflow with a single node that uses the journal. */
+interface Row {
+  keys: string[];
+  /** Size of its JSON in the database. */
+  bytes: number;
+}
+
+type ReadRow = (workflowId: string) => Row;
+
+/** Reads the database of a single-process n8n. Uses that n8n's Node.js, which includes an SQLite reader. */
+function sqliteRow(n8n: N8n, installation: Installation): ReadRow {
+  const file = join(dirname(n8n.logFile), '.n8n', 'database.sqlite');
+  const script = `
+    const { DatabaseSync } = require('node:sqlite');
+    const [file, workflowId] = process.argv.slice(1);
+    const database = new DatabaseSync(file, { readOnly: true, timeout: 10_000 });
+    const row = database.prepare('SELECT value FROM processed_data WHERE "workflowId" = ?').get(workflowId);
+    process.stdout.write(row?.value ?? '');`;
+  return (workflowId) => {
+    const args = ['--no-warnings', '-e', script, file, workflowId];
+    return rowOf(execFileSync(installation.node, args, { encoding: 'utf8', maxBuffer: 2 ** 28 }));
+  };
+}
+
+/** Reads the database of an n8n in queue mode. */
+function postgresRow(database: Postgres): ReadRow {
+  return (workflowId) =>
+    rowOf(database.query(`SELECT value FROM processed_data WHERE "workflowId" = '${workflowId}'`)[0]?.[0]);
+}
+
+function rowOf(value = ''): Row {
+  const { data } = JSON.parse(value || '{ "data": [] }') as { data: string[] };
+  return { keys: data, bytes: Buffer.byteLength(value) };
+}
+
+/** Contents of a row after executions of the same workflow, each with `items` completed writes. */
+interface Kept {
+  /** Expected number of keys according to journal-keys.ts: two marks per execution and two keys per write. */
+  expected: number;
+  kept: number;
+  /** Number of executions with a write missing from the row. */
+  incomplete: number;
+  /**
+   * Number of incomplete executions whose first mark is present. A retry would treat the missing write as never
+   * started.
+   */
+  untold: number;
+}
+
+function keptOf({ keys }: Row, executions: Execution[], items: number): Kept {
+  const there = new Set(keys);
+  const has = (key: string) => there.has(createHash('md5').update(key).digest('base64'));
+  // Executions that started in the same millisecond have the same name.
+  const names = [...new Set(executions.map(nameOf))];
+  const incomplete = names.filter(
+    (name) => !Array.from({ length: items }, (_, item) => placeKey(name, item)).every(has),
+  );
+  return {
+    expected: names.length * (2 + 2 * items),
+    kept: keys.length,
+    incomplete: incomplete.length,
+    untold: incomplete.filter((name) => has(`first ${name}`)).length,
+  };
+}
+
+function nameOf({ id, data }: Execution): string {
+  const { establishedAt } = data.executionData?.runtimeData ?? {};
+  if (establishedAt === undefined) throw new Error(`n8n does not say when execution ${id} began`);
+  return `context ${establishedAt}`;
+}
+
+function placeKey(name: string, item: number): string {
+  const [entry] = entryKeys([name], { bare: [], content: '', place: `run 0 ${item}.0`, attempt: '0.0' }).names;
+  return entry?.place ?? '';
+}
+
+/** Milliseconds. */
+const LIMIT_MS = 600_000;
+
+const rows = (count: number) =>
+  Array.from({ length: count }, (_, row) => ({ id: String(426351789012000000n + BigInt(row)), amount: 4 }));
+
+/** Builds a workflow with `count` refunds. */
+const refunds = (host: Host, name: string, nodeId: string, count: number): WorkflowJson =>
+  rowsInto(
+    name,
+    rows(count),
+    own(
+      host,
+      'Refund',
+      {
+        resource: 'transaction',
+        operation: 'refund',
+        pg_id: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+        amt_tran: '={{ $json.amount }}',
+      },
+      { id: nodeId },
+    ),
+  );
+
+/** Returns the node's milliseconds per item. Throws an Error unless all items are done. */
+function timeOf({ data }: Execution, count: number): number {
+  const [run] = data.resultData.runData.Refund ?? [];
+  const done = run?.data?.main?.[0]?.length ?? 0;
+  if (done !== count) throw new Error(`${done} of ${count} items (${JSON.stringify(run?.error)})`);
+  return (run?.executionTime ?? 0) / count;
+}
+
+/** Numbers of simultaneous executions, their items, and the service's delay. The delay makes the executions overlap. */
+const AT_ONCE = [1, 2, 20];
+const ITEMS_AT_ONCE = 50;
+const SLOW_MS = 100;
+
+/** Returns the maximum number of executions that refunded at the same moment. */
+function overlap(executions: Execution[]): number {
+  const spans = executions.flatMap(({ data }) => data.resultData.runData.Refund ?? []);
+  const at = (moment: number) =>
+    spans.filter(({ startTime, executionTime }) => startTime <= moment && moment <= startTime + executionTime).length;
+  return Math.max(...spans.map(({ startTime }) => at(startTime)));
+}
+
+/**
+ * Prints the contents of the row after simultaneous executions of the same workflow.
+ * @param processes description of the processes that execute the workflow.
+ * @param isFirst whether to print the heading.
+ */
+async function printKept(
+  processes: string,
+  host: Host,
+  service: InstantService,
+  read: ReadRow,
+  isFirst: boolean,
+): Promise<void> {
+  service.delay(SLOW_MS);
+  for (const [index, count] of AT_ONCE.entries()) {
+    const workflowId = await host.rest.saveWorkflow(refunds(host, 'at once', 'noted', ITEMS_AT_ONCE));
+    const started = await Promise.all(Array.from({ length: count }, async () => await host.rest.start(workflowId)));
+    const executions: Execution[] = [];
+    for (const id of started) executions.push(await host.rest.executions.waitFor(id, undefined, LIMIT_MS));
+    for (const execution of executions) timeOf(execution, ITEMS_AT_ONCE);
+    const { expected, kept: there, incomplete, untold } = keptOf(read(workflowId), executions, ITEMS_AT_ONCE);
+    print(
+      {
+        processes,
+        'executions of 50 refunds': count,
+        'at the same moment': overlap(executions),
+        'keys expected': expected,
+        kept: there,
+        'executions that lack one': incomplete,
+        'and do not say so': untold,
+      },
+      isFirst && index === 0,
+    );
+  }
+  service.delay(0);
+}
+
+const SIZES = (process.env.ITEMS ?? '1000,10000').split(',').map(Number);
+const ROUNDS = Number(process.env.ROUNDS ?? 3);
+const POLL_MS = 2000;
+
+/** Milliseconds. `processor` is the processor time of the whole n8n, which other work on the machine affects least. */
+interface Time {
+  node: number;
+  processor: number;
+}
+
+/** Length of a clock tick: 10 ms on every Linux that Node.js supports. */
+const TICK_MS = 10;
+
+/** Returns the processor time of a process in milliseconds. */
+function processorTime(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const [user = 0, system = 0] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13)
+    .map(Number);
+  return (user + system) * TICK_MS;
+}
+
+/** Executes a workflow. Returns the times per item for `count` items. */
+async function timed(host: Host, workflowId: string, count: number): Promise<Time> {
+  const before = processorTime(host.n8n.pid);
+  const execution = await execute(host, workflowId);
+  return { node: timeOf(execution, count), processor: (processorTime(host.n8n.pid) - before) / count };
+}
+
+/** Polls rarely, because n8n's responses use the same processor. */
+async function execute({ rest }: Host, workflowId: string): Promise<Execution> {
+  const id = await rest.start(workflowId);
+  for (let waited = 0; waited < LIMIT_MS; waited += POLL_MS) {
+    await sleep(POLL_MS);
+    const [last] = await rest.executions.list(workflowId);
+    if (last && last.id === id && !['new', 'running'].includes(last.status)) break;
+  }
+  return await rest.executions.waitFor(id);
+}
+
+/**
+ * Returns the number of calls of n8n's helper since the last check (processed-data.cjs) and their total milliseconds.
+ */
+function calls(file: string): { count: number; ms: number } {
+  const lines = readFileSync(file, { encoding: 'utf8', flag: 'a+' }).split('\n').slice(0, -1);
+  rmSync(file);
+  return { count: lines.length, ms: lines.reduce((sum, line) => sum + Number(line.split(' ')[1]), 0) };
+}
+
+const roundsOf = (count: number) => Math.ceil((ROUNDS * Math.min(...SIZES)) / count);
+
+interface Times {
+  without: Time[];
+  noted: Time[];
+  calls: Array<ReturnType<typeof calls>>;
+}
+
+/** @param workflowOf returns the workflow of a round, with or without the journal. */
+async function rounds(
+  host: Host,
+  callsFile: string,
+  count: number,
+  workflowOf: (isNoted: boolean) => Promise<string>,
+): Promise<Times> {
+  const times: Times = { without: [], noted: [], calls: [] };
+  for (let round = 0; round < roundsOf(count); round += 1) {
+    times.without.push(await timed(host, await workflowOf(false), count));
+    const workflowId = await workflowOf(true);
+    calls(callsFile);
+    times.noted.push(await timed(host, workflowId, count));
+    times.calls.push(calls(callsFile));
+  }
+  return times;
+}
+
+function printCost(count: number, before: string, times: Times, { keys, bytes }: ReturnType<ReadRow>, first: boolean) {
+  const used = median(times.calls.map((one) => one.count));
+  const middle = (all: Time[], kind: keyof Time) => median(all.map((time) => time[kind])).toFixed(2);
+  const all = (list: Time[]) =>
+    list.map(({ node, processor }) => `${node.toFixed(2)} (${processor.toFixed(2)})`).join(', ');
+  print(
+    {
+      refunds: count,
+      'row before': before,
+      'ms per item without': middle(times.without, 'node'),
+      'with the journal': middle(times.noted, 'node'),
+      'of the processor without': middle(times.without, 'processor'),
+      'and with': middle(times.noted, 'processor'),
+      'uses of the helper': used,
+      'ms of each': (median(times.calls.map(({ ms }) => ms)) / used).toFixed(1),
+      'keys after': keys.length,
+      'bytes after': bytes,
+      'rounds (processor)': `${all(times.without)}; ${all(times.noted)}`,
+    },
+    first,
+  );
+}
+
+/**
+ * Prints the cost of refunds with and without the journal, with an empty row and with a full one.
+ * @param callsFile file in which processed-data.cjs records the calls of n8n's helper.
+ */
+async function printCosts(host: Host, read: ReadRow, callsFile: string): Promise<void> {
+  const workflow = async (nodeId: string, count: number) =>
+    await host.rest.saveWorkflow(refunds(host, nodeId, nodeId, count));
+  // Warm-up.
+  for (const nodeId of ['unnoted', 'noted']) await execute(host, await workflow(nodeId, 200));
+  let workflowId = '';
+  for (const [index, count] of SIZES.entries()) {
+    // A newly saved workflow has no row.
+    const times = await rounds(host, callsFile, count, async (isNoted) => {
+      const saved = await workflow(isNoted ? 'noted' : 'unnoted', count);
+      if (isNoted) workflowId = saved;
+      return saved;
+    });
+    printCost(count, 'empty', times, read(workflowId), index === 0);
+  }
+  const [least = 0] = SIZES;
+  const before = read(workflowId).keys.length;
+  await host.rest.updateWorkflow(workflowId, { nodes: refunds(host, 'noted', 'noted', least).nodes });
+  const unnoted = await workflow('unnoted', least);
+  const times = await rounds(
+    host,
+    callsFile,
+    least,
+    async (isNoted) => await Promise.resolve(isNoted ? workflowId : unnoted),
+  );
+  printCost(least, `${before} keys`, times, read(workflowId), false);
+}
 
 const PARTS = (process.env.PARTS ?? 'cost,kept').split(',');
 const IN_ONE = PARTS.includes('cost') || PARTS.includes('kept');

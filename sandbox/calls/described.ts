@@ -5,9 +5,6 @@ import { noSuchResource } from '../core/refusals';
 import type { Handler } from './call';
 import type { Operation } from './operation';
 
-/** Operations that an account without the management of webhooks does not have. */
-const MANAGES_WEBHOOKS: ReadonlySet<string> = new Set<OperationId>(['getWebhooks']);
-
 /** What applies the operations of interface/openapi.yaml, by operationId. */
 export type Handlers = { [Id in OperationId]: Handler<Id> };
 
@@ -16,7 +13,7 @@ export function describedOperations(document: InterfaceDocument, handlers: Handl
   const validators = createValidators(document);
   const byId = new Map(Object.entries(handlers));
   return document.operations.map((description) => {
-    const { operationId, method, path, family } = description;
+    const { operationId, method, path, family, managesWebhooks } = description;
     const validator = validators(description);
     const handler = byId.get(operationId);
     return {
@@ -30,7 +27,7 @@ export function describedOperations(document: InterfaceDocument, handlers: Handl
         body: (body) => validator.body(body),
       },
       recordFields: document.recordFields(operationId),
-      managesWebhooks: MANAGES_WEBHOOKS.has(operationId),
+      managesWebhooks,
       apply: (call) => {
         if (!handler) throw noSuchResource('URL');
         // The checks have just made it what the description of this operation says.

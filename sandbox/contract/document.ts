@@ -23,6 +23,8 @@ export interface ContractOperation {
   bodyPointer?: string;
   bodyRequired: boolean;
   responsePointer?: string;
+  /** Whether an account without the management of webhooks lacks the operation. */
+  managesWebhooks: boolean;
 }
 
 /** The parsed interface/openapi.yaml. All routes and checks derive from this document. */
@@ -59,6 +61,7 @@ export class InterfaceDocument {
       bodyPointer: body && `${body.pointer}/content/application~1json/schema`,
       bodyRequired: asObject(body?.value).required === true,
       responsePointer: ok && `${ok.pointer}/content/application~1json/schema`,
+      managesWebhooks: operation['x-manages-webhooks'] === true,
     };
   }
 

@@ -144,5 +144,7 @@ const references: readonly Operation[] = [...MANAGEMENT, browsePayees, getUpdate
 
 /** Returns all operations of the sandbox, including those that the interface document doesn't describe. */
 export function allOperations(document: InterfaceDocument): Operation[] {
-  return [...describedOperations(document, handlers), ...references];
+  const described = new Set(document.operations.map(({ operationId }) => operationId));
+  const others = references.filter(({ operationId }) => !described.has(operationId));
+  return [...describedOperations(document, handlers), ...others];
 }
