@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** docs/reference/agent-messages.md, which quotes the texts that a model reads. */
+/** docs/reference/agent-messages.md, which quotes messages to the model. */
 export const agentsPage = readFileSync(join(__dirname, '..', 'docs', 'reference', 'agent-messages.md'), 'utf8');
 
 /** Returns a text as the page quotes it, without the IDs of one run. */

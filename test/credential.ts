@@ -5,7 +5,7 @@ import type { Sandbox } from '../sandbox';
 
 export type CredentialData = Record<string, string>;
 
-/** The credential for one environment of a sandbox. */
+/** Returns the credential for an environment of a sandbox. */
 export function credentialFor(
   sandbox: Pick<Sandbox, 'baseUrl' | 'productionBaseUrl' | 'credentials'>,
   environment: 'test' | 'production' = 'test',
@@ -15,7 +15,7 @@ export function credentialFor(
   return { environment, baseUrl, merchantId, authMethod: 'apiKey', apiKey };
 }
 
-/** Holds one credential and signs requests by the credential's own `authenticate`, as n8n's helper does. */
+/** Stores one credential and signs requests with its `authenticate`, as n8n's helper does. */
 export class SandboxCredential extends ICredentialsHelper {
   private readonly type = new PaymentPlatformApi();
 

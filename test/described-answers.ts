@@ -6,27 +6,27 @@ export const document = new InterfaceDocument();
 const create = createValidators(document);
 const known = new Map<ContractOperation, OperationValidator>();
 
-/** The validator of an operation, made once. */
+/** Returns the validator of an operation, which is compiled once. */
 export function validatorOf(operation: ContractOperation): OperationValidator {
   const validator = known.get(operation) ?? create(operation);
   known.set(operation, validator);
   return validator;
 }
 
-/** What the service answered, held against the interface description. */
+/** A response of the service with its deviations from the interface description. */
 export interface HeldAnswer {
-  /** Whether it says that all went well. */
+  /** Whether the response reports success. */
   isSuccess: boolean;
-  /** What of it is not as the interface describes it. */
+  /** Deviations from the interface description. */
   problems: string[];
 }
 
-/** In the words of each family: platform, gateway, and the one operation without an envelope. */
+/** Success marks of the families: platform, gateway, and the one operation without an envelope. */
 const SUCCESS = /"code":0|"rcode":"000"|"verified_date"/;
 
 /**
- * Holds an answer against the interface description, which describes those of status 200.
- * @param text the body as it came.
+ * Checks a response against the interface description, which covers status 200.
+ * @param text body as received.
  */
 export function heldAnswer(operation: ContractOperation, status: number, text: string): HeldAnswer {
   const saysSuccess = SUCCESS.test(text);

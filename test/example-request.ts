@@ -1,13 +1,13 @@
 import { bodyOf, describedOperation, resolve } from '../docs/generate/interface-document';
 
-/** The values of a request. */
+/** Values of a request. */
 export interface ExampleRequest {
   path: Record<string, unknown>;
   query: Record<string, unknown>;
   body: Record<string, unknown>;
 }
 
-/** The request that the interface's own examples make: what the sandbox with its sample data has an answer for. */
+/** Returns the request in the interface's examples. The sandbox with sample data can serve it. */
 export function exampleRequest(operationId: string): ExampleRequest {
   const { parameters = [], requestBody } = describedOperation(operationId);
   const placed = (place: string) =>

@@ -7,7 +7,7 @@ import {
   type ITaskData,
 } from 'n8n-workflow';
 
-/** Loop Over Items as n8n's own node does it: it keeps the items that are left in its context. */
+/** Simulates n8n's Loop Over Items node, which stores the remaining items in its context. */
 export class Loop implements INodeType {
   description = {
     displayName: 'Loop',
@@ -32,15 +32,15 @@ export class Loop implements INodeType {
 }
 
 /**
- * A crashed execution as n8n 2 recovers it: each node that had begun gets one artificial run, however often it ran
+ * Recovers a crashed execution like n8n 2: each started node gets one artificial run, regardless of its number of runs
  * (`ExecutionRecoveryService` of n8n).
- * @param begun names of the nodes that had begun, in the order of the workflow's nodes.
- * @param unfinished the one of these that had not ended.
+ * @param begun names of the started nodes, in the order of the workflow's nodes.
+ * @param unfinished the started node that hadn't ended.
  */
 export function recovered(crashed: IRun, begun: string[], unfinished?: string): IRun {
   const { resultData } = crashed.data;
   for (const name of begun) {
-    // n8n leaves a node alone that has runs.
+    // n8n doesn't change a node that already has runs.
     if (resultData.runData[name] !== undefined) continue;
     const isCrashed = name === unfinished;
     resultData.runData[name] = [

@@ -14,7 +14,7 @@ const HOLDS: Record<Kind, (value: unknown) => boolean> = {
 
 const { byName, within } = kindsOfFields();
 
-/** The values of an output, at any depth, that are not of the type of what their field means: where, which, and what. */
+/** Returns the output values whose type doesn't match their field's meaning, at any depth: path, meaning and value. */
 export function misfits(output: unknown, name = '', parent = '', path = ''): string[] {
   if (Array.isArray(output)) return output.flatMap((one: unknown, at) => misfits(one, name, parent, `${path}[${at}]`));
   if (typeof output === 'object' && output !== null)

@@ -7,17 +7,17 @@ import type {
 } from 'n8n-workflow';
 
 /**
- * n8n's table of processed data as its deduplication helper keeps it (n8n.md#deduplication-helper): a row for a node,
- * read and written as a whole, the oldest entries first to go.
+ * Simulates n8n's table of processed data and its deduplication helper (n8n.md#deduplication-helper). Each node has one
+ * row, which is read and written as a whole and drops its oldest entries first.
  */
 export class ProcessedData {
   readonly rows = new Map<string, string[]>();
-  /** Reads and writes so far. */
+  /** Number of reads and writes. */
   calls = 0;
-  /** What the database answers instead of working. */
+  /** Error that the database throws on each access. */
   failing?: Error;
 
-  /** @param access how long a read or a write takes. */
+  /** @param access delay of each read or write. */
   constructor(public access = async (): Promise<void> => await new Promise((resolve) => setImmediate(resolve))) {}
 
   async check(keys: string[], row: string, { maxEntries }: ICheckProcessedOptions): Promise<IDeduplicationOutput> {
@@ -41,7 +41,7 @@ export class ProcessedData {
       );
   }
 
-  /** As n8n's helper gives it to a node. */
+  /** Returns the helpers that n8n gives a node. */
   helpers(row: string) {
     return {
       checkProcessedAndRecord: async (keys: unknown[], _scope: string, options: ICheckProcessedOptions) =>
@@ -64,7 +64,7 @@ export class ProcessedData {
   }
 }
 
-/** The one that the nodes of workflows run by n8n-core write to. */
+/** Table for nodes in workflows that n8n-core runs. */
 export const processedData = new ProcessedData();
 
 class Deduplicator implements IDataDeduplicator {
@@ -92,7 +92,7 @@ class Deduplicator implements IDataDeduplicator {
 const rowOf = ({ workflow, node }: ICheckProcessedContextData, scope: string) =>
   `${workflow.id} ${scope === 'node' ? `n:${node?.id}` : ''}`;
 
-/** Makes n8n-core use this deduplicator. n8n-core takes one per process, and the test files of a process share n8n-core. */
+/** Sets n8n-core's deduplicator, which is global to the process. Test files in the same process share n8n-core. */
 export function useDeduplicator(deduplicator: IDataDeduplicator): void {
   Reflect.deleteProperty(DataDeduplicationService, 'instance');
   void DataDeduplicationService.init(deduplicator);

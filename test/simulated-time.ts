@@ -1,18 +1,24 @@
 import { performance } from 'node:perf_hooks';
 
-/** So many turns of the event loop without an event mean that all that is left waits for time. What is sent on loopback is there in the next one. */
+/**
+ * Number of event loop turns without an event after which only timers remain. Data sent on loopback arrives in the next
+ * turn.
+ */
 const QUIET_TURNS = 20;
-/** Work beside the event loop, as a file that is read, a name that is looked up or a connection that is opened: it needs no time of ours. */
+/**
+ * Work outside the event loop, such as reading a file, resolving a name or connecting. This work takes no simulated
+ * time.
+ */
 const WORK = /Req|ConnectWrap|WriteWrap|ShutdownWrap/;
 
 const isWorking = () => process.getActiveResourcesInfo().some((resource) => WORK.test(resource));
-/** How many events the event loop has seen: what arrived over sockets, and work that ended. */
+/** Returns the number of event loop events: data from sockets and completed work. */
 const eventsSoFar = () => performance.nodeTiming.uvMetricsInfo.events;
 
 /**
- * Runs everything in this test file in simulated time: a timer is due as soon as all that can go on without it has gone
- * on. HTTP stays real and takes none of that time; so nobody waits, and what is measured is what was waited for,
- * to the millisecond. Timers of the sockets themselves stay real: a caller gives up by a timer of its own.
+ * Runs this test file in simulated time. A timer fires as soon as nothing else can continue. HTTP is real and takes no
+ * simulated time, so tests don't wait and can measure waiting times exactly. Socket timers remain real, so callers must
+ * use their own timers to give up.
  */
 export function timeIsSimulated(): void {
   let isOver = false;

@@ -1,11 +1,11 @@
-/** A word that people look for, and where it leads: held by test/contract and, with n8n's own search, by test/host. */
+/** A search word and the expected results, checked by test/contract and, with n8n's own search, by test/host. */
 export interface Word {
   word: string;
-  /** The worst place in the panel of all nodes, of n8n 2 and of n8n 1: others are there with the same word. */
+  /** Worst allowed rank in the panel of all nodes in n8n 2 and n8n 1, because other nodes share the word. */
   panel: number;
-  /** The worst place among the tools of an agent (n8n 2). */
+  /** Worst allowed rank among an agent's tools (n8n 2). */
   tools: number;
-  /** What the node's own list shows first, where an action has the word. */
+  /** First action in the node's own list, if an action contains the word. */
   first?: string;
 }
 

@@ -16,7 +16,7 @@ import { AMOUNTS } from '../../nodes/PaymentPlatform/wire/marks';
 import { texts } from './repository';
 import { testEvery } from '../every-case';
 
-/** The places of all amounts of a body, such as `line_items.unit_cost`. */
+/** Returns the paths of all amounts in a body, such as `line_items.unit_cost`. */
 const amountsIn = (schema: Schema, prefix = ''): string[] =>
   Object.entries(propertiesOf(schema)).flatMap(([name, given]) => {
     const own = resolve(given);
@@ -36,7 +36,7 @@ const bodies = new Map(
   describedOperations().map(({ operation: { operationId, requestBody } }) => [operationId, bodyOf(requestBody).schema]),
 );
 
-/** What the interface marks as an amount in the body that the operation declares. */
+/** Returns the amounts that the interface marks in the operation's body. */
 const marked = (operationId = '') => amountsIn(bodies.get(operationId) ?? {});
 
 testEvery(operations)('the guards see every amount of an operation, and take nothing else for one', ({ operation }) =>
@@ -49,7 +49,7 @@ test('there are such amounts', () => {
   expect([...new Set(all.map((path) => path.split('.').at(-1)))].sort()).toEqual([...AMOUNTS].sort());
 });
 
-/** Whether the interface says that a write of the operation moves money, or lets it name an amount. */
+/** Returns whether the interface declares that a write of the operation moves money or names an amount. */
 const moves = ({ request, steps, shape }: Operation): boolean =>
   shape !== undefined ||
   [request, ...(steps?.sends ?? [])].some(({ operationId = '', effect }) => {
@@ -57,7 +57,7 @@ const moves = ({ request, steps, shape }: Operation): boolean =>
     return effect !== 'reads' && (moved !== 'named' || marked(operationId).length > 0);
   });
 
-/** The operations that offer limits for no money, or none for money that they move. */
+/** Returns operations that offer limits without moving money, or that move money without offering limits. */
 const misjudged = (all: typeof operations) =>
   all.filter(({ operation }) => movesMoney(operation) !== moves(operation)).map(({ name }) => name);
 

@@ -30,7 +30,7 @@ test.each([
   expect(broken(text)).toEqual([]);
 });
 
-// In two parts each, so that this file cites none of them itself.
+// The citations are split in two, so that this file doesn't contain them.
 test.each([
   ['a document that is not here', 'facts', '.md'],
   ['one outside of the repository', '../shared/interface', '.md'],

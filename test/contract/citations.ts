@@ -2,32 +2,37 @@ import { posix } from 'node:path';
 
 import { parse } from 'yaml';
 
-/** What a citation can lead to. */
+/** Possible targets of citations. */
 export interface Citable {
   paths: ReadonlySet<string>;
-  /** Headings of a document as GitHub links them, or the operations and schemas of the interface's description. */
+  /**
+   * Returns the headings of a document as GitHub links them, or the operations and schemas of the interface's
+   * description.
+   */
   marksOf: (path: string) => ReadonlySet<string>;
 }
 
 export const INTERFACE = 'interface/openapi.yaml';
 
 const ADDRESS = /\bhttps?:\/\/\S+/g;
-/** A sentence that goes on in the next line of a comment. */
+/** A line break within a sentence of a comment. */
 const NEXT_LINE = /\n[ \t]*(?:\*(?!\/)|\/\/|#)?[ \t]*/g;
 const DOCUMENT = /(?<![\w./-])((?:\.{0,2}\/)?(?:[\w.-]+\/)*[\w-]+\.(?:md|yaml))(?:#([\w-]+))?(?![\w-])/g;
-/** A link of a document to a page of the repository, or to a heading. */
+/** A link to a page of the repository or to a heading. */
 const LINK = /\]\((?!\w+:)([^)#\s]*)(?:#([\w-]+))?\)/g;
-/** Nobody can follow the number of a section: its document is not named, or not here. */
+/** Section numbers aren't allowed, because they don't identify a document. */
 const SECTION = /(?:\bsections? |§ ?)\d+(?:\.\d+)*/gi;
-/** A module by its name or the end of its path; n8n's own are written with .js. */
+/** A module by its name or the end of its path. n8n's own modules end with .js. */
 const MODULE = /(?<![\w./*<>{}-])((?:[\w-]+\/)*[\w.-]+\.ts)\b/g;
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<!:)\/\/[^\n]*/g;
 const FILE_OR_FOLDER = /`((?:[\w.-]+\/)+[\w.-]*)`/g;
 
 /**
- * The citations of a text that lead nowhere: documents that are not in the repository, headings, operations and
- * schemas that are not in them, numbered sections, modules in comments and documents, and folders in documents.
- * @param path the file with the text. It may cite a page by its path from there or from the root, or by its name in docs/.
+ * Returns the broken citations of a text: missing documents, headings, operations and schemas, numbered sections,
+ * missing
+ * modules in comments and documents, and missing folders in documents.
+ * @param path path of the file with the text. The text may cite a page relative to this path, relative to the root, or
+ * by its name in docs/.
  */
 export function brokenCitations(path: string, text: string, citable: Citable): string[] {
   const isDocument = path.endsWith('.md');
@@ -57,7 +62,7 @@ function leadsTo(path: string, cited: string, mark: string | undefined, { paths,
   return target !== undefined && (mark === undefined || marksOf(target).has(mark));
 }
 
-/** Browsers resolve a link from the folder of its document. */
+/** Resolves a link from the folder of its document, as browsers do. */
 function isLinked(path: string, target: string, mark: string | undefined, { paths, marksOf }: Citable): boolean {
   const linked = target === '' ? path : posix.join(posix.dirname(path), target);
   const isThere = paths.has(linked) || [...paths].some((known) => known.startsWith(linked.replace(/\/?$/, '/')));
@@ -67,7 +72,7 @@ function isLinked(path: string, target: string, mark: string | undefined, { path
 const endsAPath = (cited: string, { paths }: Citable) =>
   [...paths].some((path) => path === cited || path.endsWith(`/${cited}`));
 
-/** A path from the root; what begins with another name is no path of this repository. */
+/** Checks a path from the root. A path that begins with an unknown name is outside this repository. */
 function isThere(cited: string, { paths }: Citable): boolean {
   const all = [...paths];
   const [top] = cited.split('/');
@@ -75,7 +80,7 @@ function isThere(cited: string, { paths }: Citable): boolean {
   return paths.has(cited) || all.some((path) => path.startsWith(cited.endsWith('/') ? cited : `${cited}/`));
 }
 
-/** The headings of a document, as GitHub makes anchors of them. */
+/** Returns the headings of a document as GitHub's anchors. */
 export function headings(document: string): Set<string> {
   const outsideOfCode = document.replace(/^```[\s\S]*?^```/gm, '');
   return new Set([...outsideOfCode.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchor(heading)));
@@ -93,7 +98,7 @@ interface Description {
   components: Record<string, object>;
 }
 
-/** Operations, schemas and other named parts of the interface's description, which is YAML. */
+/** Returns operations, schemas and other named parts of the interface's YAML description. */
 export function namedParts(description: string): Set<string> {
   const { paths, webhooks, components } = parse(description) as Description;
   const operations = [...Object.values(paths), ...Object.values(webhooks)].flatMap((methods) => Object.values(methods));

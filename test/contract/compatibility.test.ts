@@ -21,7 +21,7 @@ import { ALL_EVENTS, eventOptions } from '../../nodes/PaymentPlatform/fields/eve
 const today = storedToday();
 const NODE = `${packageName}.paymentPlatform`;
 const copy = (): Stored => JSON.parse(JSON.stringify(today)) as Stored;
-/** What the node's first version is recorded with. */
+/** Returns the recorded first version of the node. */
 const versionOf = ({ nodes }: Stored) => nodes[NODE]?.versions['1'];
 
 test('everything that released workflows store still works', () => {
@@ -116,7 +116,7 @@ test('as long as the record is no promise it is written anew', () => {
   expect(recorded({ ...copy(), frozen: false, nodes: {} }, today)).toEqual(today);
 });
 
-/** Outputs of which nothing may go: simplified and whole, of an operation, of an event, of what failed. */
+/** Outputs that must not lose a field: of operations (simplified and whole), events and failures. */
 const OUTPUTS: Array<[string, string, string]> = [
   [NODE, 'invoice.create', 'line_items[].unit_cost'],
   [NODE, 'invoice.create, simplified', 'what_happened'],
@@ -179,7 +179,7 @@ test('examples use the node', () => {
   expect(exampleNodes.length).toBeGreaterThan(0);
 });
 
-/** Paths of the stored values; a resource locator is one value, and the place in a list is no name. */
+/** Returns the paths of the stored values. A resource locator counts as one value, and list indexes are omitted. */
 function storedValues(value: unknown, path = ''): Array<[string, unknown]> {
   if (Array.isArray(value)) return value.flatMap((one) => storedValues(one, path));
   if (typeof value !== 'object' || value === null || '__rl' in value) return [[path, value]];
@@ -187,7 +187,7 @@ function storedValues(value: unknown, path = ''): Array<[string, unknown]> {
   return path ? [[path, value], ...inside] : inside;
 }
 
-/** Whether the path names a parameter, or the entry of a fixed collection, which has no parameter of its own. */
+/** Returns whether the path names a parameter or an entry of a fixed collection, which has no parameter of its own. */
 const isKnown = (known: StoredParameters, path: string) =>
   path in known || Object.keys(known).some((name) => name.startsWith(`${path}.`));
 

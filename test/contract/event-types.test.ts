@@ -6,7 +6,7 @@ import type { Kind } from '../../nodes/PaymentPlatform/wire/kinds';
 import { misfits } from '../meanings';
 import { openTriggerBench, type TriggerBench } from '../trigger/bench';
 
-/** Each kind of value in the form that is not the one in which it is put out. */
+/** A value of each kind in a form that differs from the output's form. */
 const OTHER_FORM: Record<Kind, unknown> = {
   number: '12.50',
   text: 7001,
@@ -16,7 +16,7 @@ const OTHER_FORM: Record<Kind, unknown> = {
   pacificInstant: '2026-05-04 10:15:00',
 };
 
-/** A record with every field of a schema, each value in its other form. */
+/** Builds a record with every field of a schema, each in its other form. */
 const inOtherForms = (schema: Schema): IDataObject =>
   Object.fromEntries(
     Object.entries(propertiesOf(schema)).map(([name, own]) => [name, otherForm(name, own)]),

@@ -9,7 +9,7 @@ import { declaredFields } from '../../nodes/PaymentPlatform/model/declared-field
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import { asText } from '../../nodes/PaymentPlatform/shared/objects';
 
-/** Values that some field takes and another refuses: lengths, bounds, decimals and forms. */
+/** Values that some fields accept and others refuse: lengths, bounds, decimals and formats. */
 const VALUES: ReadonlyArray<string | number | boolean> = [
   ...[1, 2, 3, 4, 5, 8, 9, 10, 12, 13, 15, 16, 17, 19, 20, 25, 26, 32, 33, 64, 65, 128, 129, 256, 257].flatMap(
     (length) => ['1', 'a'].map((sign) => sign.repeat(length)),
@@ -20,7 +20,7 @@ const VALUES: ReadonlyArray<string | number | boolean> = [
   ...['a-1', 'a b', 'A1', true, false, 0, 1, 3, 12.5, 12.345],
 ];
 
-/** Fields for which the interface itself has another rule in some operations, and which. */
+/** Fields with a different rule in some operations of the interface, and the reason. */
 const DIFFERENT: Readonly<Record<string, string>> = {
   profile_id: 'invoices and checkout links take letters too',
   card_id: "the account updater takes the caller's own reference here, of any signs",
@@ -32,14 +32,14 @@ const DIFFERENT: Readonly<Record<string, string>> = {
 };
 
 interface Rule {
-  /** The field by its name, and by the object that holds it where the name is a plain word. */
+  /** Name of the field, prefixed with the containing object if the name is generic. */
   key: string;
   at: string;
-  /** What is sent for each value; undefined where it is refused. */
+  /** Result for each value. Undefined for refused values. */
   sent: string;
 }
 
-/** The fields of an operation at any depth. */
+/** Returns the fields of an operation at any depth. */
 const everyField = (fields: readonly Field[]): Field[] =>
   fields.flatMap((field) => {
     if (field.kind === 'section') return everyField(field.inside);
@@ -62,7 +62,7 @@ function sentFor(field: Field, value: string | number | boolean): string | undef
   for (const given of [{ [name]: value }, { [name]: OTHER, [`${name}Other`]: value }]) {
     const problems: Problem[] = [];
     const read = readField(field, given, problems, { timezone: 'utc' });
-    // Paths and queries carry as text what bodies carry as a number.
+    // Paths and queries contain numbers as text, while bodies contain numbers.
     if (problems.length === 0 && read !== undefined)
       return typeof read === 'object' ? JSON.stringify(read) : asText(read);
   }
@@ -95,7 +95,7 @@ test('the merchant ID of the platform takes the same IDs in queries, paths and b
   expect(ofPlatform[0]?.sent).toContain(`"${'1'.repeat(16)}"`);
 });
 
-/** What a rule between fields says of a body, where nothing is kept of a record that is there. */
+/** Returns the violations of rules between fields for a body without an existing record. */
 function problemsOf(resource: string, name: string, body: IDataObject): string[] {
   const operation = resources.find(({ value }) => value === resource)?.operations.find(({ value }) => value === name);
   const values = { path: {}, query: {}, body, node: { keepOthers: false } };
@@ -115,12 +115,12 @@ test('a new card needs its postal code, and a new address its recipient, whereve
       ),
     );
   expect(requiredIn('billing_zip')).toEqual([
-    // Fills the form of the page, and saves no card.
+    // This operation fills in the form of the page and saves no card.
     'checkout.create false',
     'subscription.create true',
     'customer.create true',
     'customer.upsert true',
-    // What is not filled of a saved card stays: a rule of the operation asks for the rest.
+    // An empty field of a saved card stays unchanged. A rule of the operation requires the other fields.
     'customer.update false',
     'customerCard.create true',
     'customerCard.update false',

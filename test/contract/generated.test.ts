@@ -41,7 +41,7 @@ import { testEvery } from '../every-case';
 const operations = resources.flatMap((resource) =>
   resource.operations.map((operation) => ({ name: `${resource.value}.${operation.value}`, resource, operation })),
 );
-/** All but the request that a person chooses: nobody knows its answer. */
+/** All operations except the custom request, whose response is unknown. */
 const answered = operations.filter(({ operation }) => operation.request.operationId);
 
 test.each<[string, () => Files, (() => Files)?]>([
@@ -99,7 +99,7 @@ test('the fields of answers that the interface calls secret are declared sensiti
   expect(node?.description.sensitiveOutputFields?.toSorted()).toEqual(secretOutputFields());
 });
 
-/** Every parameter, nested ones too. */
+/** Returns every parameter, including nested ones. */
 const everyParameter = (properties: INodeProperties[]): INodeProperties[] =>
   properties.flatMap((property) => [
     property,
@@ -110,7 +110,7 @@ const everyParameter = (properties: INodeProperties[]): INodeProperties[] =>
     ),
   ]);
 
-/** Names of the fields of a request that the interface calls secret, in its objects and lists too. */
+/** Returns the names of a request's secret fields, including those in objects and lists. */
 const secretNames = (schema: Schema): string[] =>
   Object.entries(propertiesOf(schema)).flatMap(([name, own]) => {
     const { 'x-secret': secret, items } = resolve(own);

@@ -10,13 +10,13 @@ import { resources } from '../../nodes/PaymentPlatform/resources';
 import { read } from './repository';
 import { testEvery } from '../every-case';
 
-/* What docs/reference/guidelines.md says that this file holds: n8n's rules on what is made of declarations. */
+/* n8n's rules for generated descriptions. docs/reference/guidelines.md refers to this file. */
 
 const operations = resources.flatMap((resource) =>
   resource.operations.map((operation) => ({ path: `${resource.value}.${operation.value}`, resource, operation })),
 );
 
-/** Every parameter, nested ones too. */
+/** Returns every parameter, including nested ones. */
 const everyParameter = (properties: INodeProperties[]): INodeProperties[] =>
   properties.flatMap((property) => [
     property,
@@ -33,12 +33,12 @@ const all = [
   ...packageCredentials().flatMap((one) => everyParameter(one.properties)),
 ];
 
-/** All that a person reads beside labels: tooltips, hints, info boxes, descriptions of choices. */
+/** All texts except labels: tooltips, hints, info boxes and descriptions of choices. */
 const texts = [
   ...new Set(
     all.flatMap(({ description, hint, type, displayName, options = [] }) => [
       description,
-      // An example is what a person types.
+      // Excludes examples, which are sample input.
       hint?.startsWith('Example: ') ? undefined : hint,
       type === 'notice' ? displayName : undefined,
       ...options.map((option) => ('description' in option ? option.description : undefined)),
@@ -76,7 +76,7 @@ test('no two operations have the same action', () => {
   expect(actions).toEqual([...new Set(actions)]);
 });
 
-/** Full stops that end no sentence. */
+/** Replaces abbreviations whose full stops don't end a sentence. */
 const withoutAbbreviations = (text: string) => text.replace(/\be\.g\./g, 'eg').replace(/\bU\.S\./g, 'US');
 
 testEvery(texts)('one sentence has no full stop, and several sentences have one each', (text) => {
@@ -89,13 +89,13 @@ testEvery(texts)('one sentence has no full stop, and several sentences have one 
 test('a text of the panel that names a parameter has its name in single quotes', () => {
   const labels = new Set(all.map(({ displayName }) => displayName).filter((label) => /[A-Z].* .*[A-Z]/.test(label)));
   for (const text of texts) {
-    // A text may begin with the same words without meaning the parameter.
+    // Ignores the first word, because a text may begin with the same words without referring to the parameter.
     const others = text.slice(1).replace(/'[A-Z][^']*'/g, '');
     expect([text, [...labels].filter((label) => others.includes(label))]).toEqual([text, []]);
   }
 });
 
-/** Says what holds where nothing is given. */
+/** Placeholder that describes the default. */
 const NO_EXAMPLES = ['Default of the service'];
 
 test('placeholders begin with "e.g.", but for what a button says', () => {

@@ -15,7 +15,7 @@ const isObject = (value: Json | undefined): value is JsonObject =>
 const objectAt = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
 const valueAt = (pointer: string) => valueIn(description, pointer) as Json | undefined;
 
-/** Calls `visit` for every object of the description, without looking into examples, whose keys are not keywords. */
+/** Calls `visit` for every object of the description. Skips examples, because their keys aren't keywords. */
 function walk(value: Json | undefined, pointer: string, visit: (node: JsonObject, pointer: string) => void): void {
   if (Array.isArray(value)) value.forEach((item, index) => walk(item, `${pointer}/${index}`, visit));
   if (!isObject(value)) return;
@@ -33,7 +33,7 @@ walk(description, '', (node) => Object.keys(node).forEach((key) => key.startsWit
 extensions.forEach((keyword) => ajv.addKeyword(keyword));
 ajv.addSchema({ $id: 'interface', components: description.components ?? {} }, undefined, false, false);
 
-/** A validator of the schema at a JSON pointer; references are resolved within the description. */
+/** Returns a validator of the schema at a JSON pointer. References are resolved within the description. */
 function validatorOf(schema: Json | undefined): ValidateFunction {
   return ajv.compile(
     JSON.parse(JSON.stringify(schema).replace(/"#\/components/g, '"interface#/components')) as JsonObject,
@@ -53,7 +53,7 @@ function valueAtPath(value: Json | undefined, keys: string[]): Json | undefined 
   return keys.reduce<Json | undefined>((found, key) => objectAt(found)[key], value);
 }
 
-/** The pointers of the given schemas and of every schema that they refer to. */
+/** Returns the pointers of the given schemas and of all schemas they reference. */
 function reachable(pointers: string[]): string[] {
   const found = new Set<string>();
   const follow = (pointer: string) => {
@@ -67,7 +67,7 @@ function reachable(pointers: string[]): string[] {
   return [...found];
 }
 
-/** The properties that a schema describes, those of the schemas it is composed of included. */
+/** Returns the properties of a schema, including those of combined schemas. */
 function describedProperties(schema: JsonObject): JsonObject {
   const { allOf, oneOf, properties } = resolve(description, schema);
   const parts = [allOf, oneOf].flatMap((list) => (Array.isArray(list) ? list : []));
@@ -80,7 +80,7 @@ function itemsOf(schema: JsonObject): JsonObject {
   return { ...objectAt(items), ...objectAt(objectAt(one).items) };
 }
 
-/** The paths of the values in an example that no property describes. Free-form objects describe everything. */
+/** Returns the paths of example values without a described property. A free-form object describes every property. */
 function undescribed(value: Json | undefined, schema: JsonObject, path = ''): string[] {
   if (Array.isArray(value)) return value.flatMap((item) => undescribed(item, itemsOf(schema), `${path}[]`));
   if (!isObject(value)) return [];

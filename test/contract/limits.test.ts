@@ -13,7 +13,7 @@ import { testEvery } from '../every-case';
 
 const facts: Readonly<Record<string, WireOperation>> = wire;
 
-/** Texts and numbers around the limits of a fact, and some that hardly anything takes. */
+/** Returns texts and numbers around the limits of a fact, and some that most fields refuse. */
 function candidates(fact: AnyFact): Array<string | number> {
   const lengths = [1, 2, 3, 4, 5, 8, 12, 16, 17, 19, 20, 32, 33, 64, 65, 128, 256, 257, 512, 2_000, 10_000];
   const longest = 'maxLength' in fact ? [fact.maxLength ?? 0, (fact.maxLength ?? 0) + 1] : [];
@@ -38,7 +38,7 @@ function candidates(fact: AnyFact): Array<string | number> {
   ];
 }
 
-/** Whether a value on the wire is one that the interface takes. */
+/** Returns whether the interface accepts a value. */
 function isWithin(fact: AnyFact, value: unknown): boolean {
   switch (fact.type) {
     case 'text': {
@@ -63,7 +63,7 @@ function isWithin(fact: AnyFact, value: unknown): boolean {
 const isBetween = ({ least = -Infinity, most = Infinity }: { least?: number; most?: number }, value: number) =>
   value >= least && value <= most;
 
-/** What the field sends for a value that is typed, or taken from a list; `undefined` where it refuses it. */
+/** Returns what the field sends for a typed or selected value, or `undefined` if the field refuses the value. */
 function sent(field: Field, value: string | number, isOther: boolean): unknown {
   const problems: Problem[] = [];
   const given = isOther ? { [field.name]: OTHER, [`${field.name}Other`]: value } : { [field.name]: value };
@@ -76,7 +76,7 @@ interface Wider {
   value: string;
 }
 
-/** The values that a field sends and the interface does not take, and how many it sends at all. */
+/** Returns the values that a field sends although the interface refuses them, and the number of sent values. */
 function tried(field: Field, fact: AnyFact, at: string): { wider: Wider[]; taken: number } {
   if (field.kind === 'conditional') return tried(field.field, fact, at);
   if ('parts' in fact) return triedAll(field.kind === 'group' ? field.inside : (field.fields ?? []), fact.parts, at);

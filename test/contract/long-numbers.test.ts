@@ -8,7 +8,7 @@ import { extraBody } from '../../nodes/PaymentPlatform/limits/extra-body';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import { testEvery } from '../every-case';
 
-/** An ID of 18 digits as an expression gives it: no longer the number that stood in the table. */
+/** An ID of 18 digits from an expression. JavaScript has already rounded the number from the table. */
 const ROUNDED = JSON.parse('426351789012345678') as number;
 
 const every: Array<{ path: string; field: Field }> = resources.flatMap(({ value, operations }) =>
@@ -36,7 +36,7 @@ testEvery(every)('no field takes a number that has lost digits', ({ field }) => 
 });
 
 const kindOf = (field: Field) => editorProperties(field).find(({ name }) => name === parameterOf(field))?.type;
-/** Amounts and other numbers are entered as text as well; what is too long for one is refused by its limits. */
+/** Amounts and other numbers may also be entered as text. Their limits refuse numbers that are too long. */
 const isNumber = (field: Field) =>
   ['1', '900'].some((value) => typeof read(field, { [parameterOf(field)]: value }).value === 'number');
 const texts = every.filter(

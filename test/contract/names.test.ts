@@ -10,8 +10,8 @@ import { triggerParameters } from '../../nodes/PaymentPlatform/trigger/descripti
 import { testEvery } from '../every-case';
 
 /**
- * What the interface calls by several names, or writes unlike the names in its bodies, and the one name of the parameter:
- * the name in bodies and records. The names that come with operations of the reference stand here already.
+ * Concepts with several names in the interface, or with names unlike those in bodies, and the single parameter name:
+ * the name in bodies and records. Includes names of future operations from the reference.
  */
 const MEANINGS: Record<string, { what: string; called: string[] }> = {
   pg_id: { what: 'a transaction', called: ['pgIdOrig', 'pgId'] },
@@ -41,7 +41,7 @@ const MEANINGS: Record<string, { what: string; called: string[] }> = {
   },
 };
 
-/** The interface's own names in bodies that are no words with underscores. */
+/** Names in the interface's bodies that aren't words with underscores. */
 const AS_IN_BODIES = ['payload_walletA_pay', 'payload_walletB_pay'];
 
 const meant = new Map(
@@ -79,7 +79,7 @@ test('every other name of a thing is marked where the interface describes it', (
 
 interface Found {
   scope: string;
-  /** The collections around it, and the objects. */
+  /** Enclosing collections and objects. */
   path: string[];
   property: INodeProperties;
   inObject: boolean;
@@ -99,7 +99,7 @@ function walk(scope: string, properties: INodeProperties[], path: string[] = [],
     });
 }
 
-/** What only groups parameters in the editor. */
+/** Parameters that only group other parameters in the editor. */
 const COLLECTIONS = ['additionalFields', 'technicalFields', 'options', 'sorting'];
 
 const all = [
@@ -108,7 +108,7 @@ const all = [
   ),
   ...walk('trigger', triggerParameters),
 ];
-/** n8n's guideline has a label of its own for what starts a workflow. */
+/** n8n's guidelines require a specific label for the parameter that starts a workflow. */
 const open = all
   .filter(({ inObject }) => !inObject)
   .map((one) =>
@@ -121,13 +121,13 @@ const grouped = (found: Found[], by: (one: Found) => string) => {
   return [...groups].map(([key, list]) => ({ key, list }));
 };
 
-/** What a value has to be, for it to be kept when another operation is chosen. */
+/** Returns the parts of a parameter that must match for n8n to keep its value when the operation changes. */
 const shapeOf = ({ displayName, type, typeOptions, default: own, options = [] }: INodeProperties) =>
   JSON.stringify({
     displayName,
     type,
     multiple: typeOptions?.multipleValues === true,
-    // Of a list that differs by what is listed, the first entry is the default; an object stands open in a collection alone.
+    // The default of an options list is its first entry. Only a top-level collection contains open objects.
     ...(type !== 'options' && { own: type === 'fixedCollection' ? {} : own }),
     ...(type === 'options' && { kind: typeof (options[0] && 'value' in options[0] ? options[0].value : '') }),
   });
@@ -140,7 +140,7 @@ testEvery(grouped(open, ({ property }) => property.displayName))('a label belong
   expect([...new Set(list.map(({ property }) => property.name))]).toHaveLength(1);
 });
 
-/** Where the same name in an object is not the same thing. */
+/** Names that have a different meaning inside an object. */
 const OTHER_IN_OBJECTS: Record<string, string> = {
   'customer.customer_id': 'the ID that a new customer gets, not a saved customer',
   'billing_cards.card_id': 'as text, for JSON gives it so',
@@ -152,7 +152,7 @@ const OTHER_IN_OBJECTS: Record<string, string> = {
   'from_contact.email_address': 'one address',
 };
 
-/** An object says in its own name what a label beside others has to say: "City" in a billing card, "Billing City" in the open. */
+/** The object's name provides the context for its labels: "City" in a billing card, "Billing City" at the top level. */
 const sameWords = (outer: string, inner: string) =>
   outer.endsWith(inner.replace(/ \(.*\)$/, '')) || outer.replace(/ \(.*\)$/, '') === inner.replace(/ \(.*\)$/, '');
 

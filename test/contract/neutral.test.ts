@@ -6,7 +6,7 @@ test('no file names who runs the service, a machine, a registry, or how the repo
   expect(said).toEqual([]);
 });
 
-// In two parts each, so that this file says none of it itself.
+// The texts are split in two, so that this file doesn't contain them.
 test.each([
   ['a path of a machine', '/wor', 'k/main'],
   ['a folder of a person', '/hom', 'e/ana'],

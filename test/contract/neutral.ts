@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 
-/** Words that no file may hold, by length and the beginning of their SHA-256: listed plainly they would stand here. */
+/** Forbidden words as length and prefix of their SHA-256, because a plain list would contain the words. */
 interface Unspoken {
   length: number;
   digest: string;
 }
 
-/** @param words lower-case words, with single spaces between them. */
+/** @param words lowercase words separated by single spaces. */
 export const unspoken = (words: string): Unspoken => ({ length: words.length, digest: digestOf(words) });
 
 const digestOf = (words: string) => createHash('sha256').update(words).digest('hex').slice(0, 16);
 
-/** Who runs the service, and how the repository came about. `unspoken` makes an entry. */
+/** The operator of the service and the origin of the repository. Create entries with `unspoken`. */
 export const UNSPOKEN: Unspoken[] = [
   { length: 7, digest: '159207e83cf58c02' },
   { length: 9, digest: 'c70eca6b0f88f44d' },
@@ -26,11 +26,11 @@ const MACHINE_PATH =
   /(?<![\w.~)}-])\/(?:home\/(?!node\b)|root\/|Users\/|work\/|tmp\/|mnt\/|var\/folders\/)[\w.-]+|\b[A-Z]:\\Users\\/g;
 const ISSUE_NUMBER = /\bissue #?\d+/gi;
 const HOST = /\bhttps?:\/\/([\w.-]+\.[a-z]\w*)/gi;
-/** A bare name of a registry or of a mirror of one. */
+/** Host name of a registry or a mirror of one. */
 const REGISTRY = /\b(?:registry|npm|mirror|artifactory|nexus)\.[\w-]+\.[a-z]{2,}/gi;
-/** Names that are reserved for examples and tests, and this computer. */
+/** Domains reserved for examples and tests, and local hosts. */
 const NOBODYS = /(^|\.)(?:example|internal|invalid|localhost|test|example\.(?:com|org|net))$|^x\.com$/i;
-/** Public pages that are cited. */
+/** Hosts of public pages that the repository cites. */
 const CITED = new Set([
   'docs.n8n.io',
   'docs.renovatebot.com',
@@ -42,8 +42,8 @@ const CITED = new Set([
 ]);
 
 /**
- * What a text says that is nobody's business: who runs the service, paths of a machine, hosts of registries or of
- * anything that is not cited on purpose, and how the repository came about.
+ * Returns forbidden content of a text: the service's operator, paths of a machine, hosts of registries or of pages that
+ * aren't listed in CITED, and the origin of the repository.
  */
 export function indiscretions(text: string, words: Unspoken[] = UNSPOKEN): string[] {
   const hosts = [...text.matchAll(HOST)]
@@ -53,7 +53,7 @@ export function indiscretions(text: string, words: Unspoken[] = UNSPOKEN): strin
   return [...plain, ...hosts, ...unspokenIn(text, words)];
 }
 
-/** Looks at the beginning of every word, also inside camelCase names and header names. */
+/** Checks the beginning of every word, including words within camelCase names and header names. */
 function unspokenIn(text: string, words: Unspoken[]): string[] {
   const spaced = text
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')

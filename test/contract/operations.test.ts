@@ -31,14 +31,14 @@ interface Document {
 
 const document = readDocument() as Document;
 
-/** All but the request that a person shapes freely: the interface describes none of it. */
+/** All operations except the custom request, which the interface doesn't describe. */
 const operations = resources.flatMap(({ value, operations: list }) =>
   list.filter(({ shape }) => !shape).map((operation) => ({ name: `${value}.${operation.value}`, operation })),
 );
 const described = ({ request }: Operation) => document.paths[request.path]?.[request.method.toLowerCase()] as Described;
 const bodyOf = (operation: Operation) => described(operation).requestBody?.content['application/json'];
 
-/** Every field of a schema as a path such as `line_items.unit_cost`. */
+/** Returns the path of every field of a schema, such as `line_items.unit_cost`. */
 function schemaFields(schema: Schema, prefix = ''): string[] {
   const { properties, items } = resolve(schema);
   if (items) return schemaFields(items, prefix);
@@ -56,12 +56,12 @@ const declaredFields = (fields: Field[], prefix = ''): string[] =>
 
 const everyField = ({ fields, additional = [] }: Operation) => wireFields([...fields, ...additional]);
 
-/** Query fields that the node adds by itself to read the pages of a list. */
+/** Query fields that the node adds to read the pages of a list. */
 const PAGING = ['count', 'page'];
-/** What tells the two tokenize operations apart (design: without card_id it creates, with it it updates). */
+/** Fields that distinguish the two tokenize operations: create without card_id, update with card_id. */
 const ELSEWHERE: Record<string, string[]> = {
   'card.tokenize': ['card_id'],
-  // A customer is known again by an ID that the person gives.
+  // The customer must have an ID, because the operation finds an existing customer by ID.
   'customer.upsert': ['auto_generate_customer_id'],
 };
 
@@ -93,12 +93,12 @@ testEvery(operations)('every path and query parameter of the interface is reacha
   expect(declared.sort()).toEqual(wanted.sort());
 });
 
-/** Tokenize and update share one operation of the interface: an example with a card ID is an update. */
+/** Create and update share one operation of the interface. An example with a card ID belongs to update. */
 const belongsTo = (name: string, operation: Operation, value: IDataObject) =>
   !ELSEWHERE[name]?.some((field) => field in value) &&
   operation.fields.every((field) => !field.required || field.place !== 'body' || field.name in value);
 
-/** A calendar day goes out as a timestamp, however it was written. */
+/** Converts calendar days to timestamps, because the node sends timestamps. */
 const withTimestamps = (value: IDataObject) =>
   Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [
@@ -115,7 +115,7 @@ const examples = operations.flatMap(({ name, operation }) =>
     .map(([title, { value }]) => ({ name, title, operation, value })),
 );
 
-/** The same values as text or expressions would give them: numbers as text, text of digits as numbers. */
+/** Converts values as text fields or expressions provide them: numbers to text, and digits to numbers. */
 const asText = (value: unknown): unknown => {
   if (typeof value === 'number') return String(value);
   if (Array.isArray(value)) return value.map(asText);
@@ -131,14 +131,14 @@ const asNumbers = (value: unknown): unknown => {
   return value;
 };
 
-/** What the editor has beside or in place of a field of the wire. */
+/** Editor parameters that supplement or replace a field of the interface. */
 const inTheEditor: Record<string, (value: IDataObject) => IDataObject> = {
-  // An empty text goes back to the primary card.
+  // An empty text switches back to the primary card.
   card_id: ({ length }) => (length === 0 ? { chargedBy: 'primary' } : {}),
   payment_terms: ({ type, value }) => (type === 'DATE' ? { date_due: value } : { date_due: '', dueAfterDays: value }),
 };
 
-/** Whether a switch chooses between the fields of an object and JSON. */
+/** Returns whether a switch selects between an object's fields and JSON. */
 const hasSwitch = (operation: Operation, key: string) =>
   everyField(operation).some((field) => editorProperties(field).some(({ name }) => name === `${key}Mode`));
 
@@ -149,7 +149,7 @@ describe.each([
 ])('the example of the interface, %s,', (_, change) => {
   testEvery(examples)('leaves the parameters as it stands on the wire', ({ operation, value }) => {
     const given = change(value) as IDataObject;
-    // JSON-encoded fields, lists and objects with a switch are given by their JSON alternative.
+    // Uses the JSON alternative for JSON-encoded fields, lists, and objects with a switch.
     const parameters = Object.fromEntries(
       Object.entries(given).flatMap(([key, inner]) => [
         [key, inner],
@@ -185,7 +185,7 @@ testEvery(operations)('empty optional parameters send nothing', ({ operation }) 
   expect(readFields(optional, empty, [], { timezone: 'utc' })).toEqual({});
 });
 
-/** The values of every field of a fixed set, by its path, with the parameter that offers them. */
+/** Returns the values of every field with a fixed set by path, with the parameter that offers them. */
 function choiceFields(
   fields: Field[],
   schema: Schema,

@@ -4,7 +4,7 @@ import { optionLists } from '../../nodes/PaymentPlatform/panel/load-options';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import { testEvery } from '../every-case';
 
-/** More than these are offered in a simplified version (n8n's guidelines). */
+/** Maximum number of fields without a simplified version (n8n's guidelines). */
 const MOST_FIELDS = 10;
 
 const described = resources.flatMap(({ value, operations }) =>
@@ -15,7 +15,7 @@ const described = resources.flatMap(({ value, operations }) =>
   }),
 );
 
-/** Words that the node adds beside the service's own fields. */
+/** Returns the fields with words that the node adds to the service's fields. */
 const own = (properties: object) =>
   Object.keys(properties).filter((name) => name !== 'what_happened' && !name.endsWith('_text'));
 

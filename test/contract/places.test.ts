@@ -4,7 +4,7 @@ import { resources } from '../../nodes/PaymentPlatform/resources';
 import { REFERENCES } from '../../nodes/PaymentPlatform/wire/marks';
 import { texts as files } from './repository';
 
-/** The names of operations that a text may name after their resource: "Invoice > Get Many". */
+/** Operation names as texts refer to them after their resource: "Invoice > Get Many". */
 const OPERATIONS = new Map(
   resources.map(({ name, operations }) => [name, new Set(operations.map((operation) => operation.name))]),
 );
@@ -20,14 +20,14 @@ interface Named {
 
 const STRING = /'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`|"((?:[^"\\\n]|\\.)*)"/g;
 
-/** All strings in shipped code, and the pages. */
+/** All strings in shipped code and all pages. */
 const texts: Named[] = files.flatMap(({ path, text }) => {
   if (/^(docs\/.+|README)\.md$/.test(path)) return [{ at: path, text }];
   if (!/^nodes\/.*\.ts$/.test(path) || path.includes('/wire/')) return [];
   return [...text.matchAll(STRING)].map(([, a, b, c]) => ({ at: path, text: a ?? b ?? c ?? '' }));
 });
 
-/** The operations that a text names and that do not exist; a sentence may go on behind the name. */
+/** Returns the unknown operations in a text. A sentence may continue after the name. */
 const unknownIn = ({ at, text }: Named): string[] =>
   [...text.matchAll(PLACE)].flatMap(([whole, resource = '', rest = '']) => {
     const names = [...(OPERATIONS.get(resource) ?? [])];
@@ -72,7 +72,7 @@ test('a look-up text names outside brackets only values that every request has',
   expect(unsure).toEqual([]);
 });
 
-/** The labels of an operation's fields and of the values that they offer, at any depth. */
+/** Returns the labels of an operation's fields and their choices at any depth. */
 function labelsOf(fields: readonly Field[]): string[] {
   return fields.flatMap((field): string[] => {
     switch (field.kind) {

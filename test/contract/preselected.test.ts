@@ -6,7 +6,7 @@ import { resources } from '../../nodes/PaymentPlatform/resources';
 import { PAYMENT_NODE } from '../workflow/harness';
 import { testEvery } from '../every-case';
 
-/** What n8n makes of the parameters: what it stores of them, or, with defaults, what it resolves them to. */
+/** Returns the parameters as n8n stores them or, with defaults, as n8n resolves them. */
 function asN8n(properties: INodeProperties[], given: INodeParameters, withDefaults: boolean) {
   const description = { ...PAYMENT_NODE.description, properties };
   const node = {
@@ -20,7 +20,7 @@ function asN8n(properties: INodeProperties[], given: INodeParameters, withDefaul
   return NodeHelpers.getNodeParameters(properties, given, withDefaults, false, node, description);
 }
 
-/** The resources as they may be some day: one with an operation more, in front of the others. */
+/** Returns the resources with an additional operation in front, as a future version might have. */
 const withOneInFront = (name: string): Resource[] =>
   resources.map((resource) =>
     resource.value === name

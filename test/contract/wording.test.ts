@@ -6,7 +6,7 @@ import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import { testEvery } from '../every-case';
 
-/** As short as a state, and of no pattern that the node asks for: no address, no ID, no number, no date. */
+/** A text as short as a state that matches no format of the node: address, ID, number or date. */
 const WORDS = 'a !';
 
 interface Found {
@@ -14,7 +14,7 @@ interface Found {
   field: Field;
 }
 
-/** Every field that is sent by an operation that writes, inner ones too, as `resource.operation: line_items.unit_cost`. */
+/** Every field sent by a write operation, including inner ones, as `resource.operation: line_items.unit_cost`. */
 const written: Found[] = resources.flatMap(({ value, operations }) =>
   operations
     .filter(({ request }) => request.effect !== 'reads')
@@ -36,7 +36,7 @@ function isFreeText(field: Field): boolean {
   return problems.length === 0 && value === WORDS;
 }
 
-/** Free text, a date, or a list that is sent as one text. */
+/** Returns whether a field is free text, a date, or a list sent as one text. */
 function needsDecision(field: Field): boolean {
   const own = editorProperties(field).find(({ name }) => name === field.name);
   if (own?.type === 'dateTime') return true;
@@ -66,7 +66,7 @@ testEvery(named(WORDING))('words do not tell which payment it is', ({ field }) =
   for (const { wording } of field.fields ?? []) expect(wording).toBe(true);
 });
 
-/** Who sends an invoice and where goods are delivered are words as a whole, with the names in them. */
+/** Objects whose fields all count as wording, including names: invoice sender, shipping addresses and preferences. */
 const WORDS_AS_A_WHOLE = ['from_contact', 'shipping_addresses', 'preferences'];
 const standingInWords = (found: Found) => WORDS_AS_A_WHOLE.some((name) => isOf(`${name}.`, found));
 

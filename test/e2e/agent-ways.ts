@@ -12,28 +12,28 @@ const HELPER = 'Helper';
 const MODEL = 'Model';
 const LANGCHAIN = '@n8n/n8n-nodes-langchain.';
 
-/** A host with a scripted chat model, and a second credential for Production. */
+/** A host with a scripted chat model and a second credential for Production. */
 export interface AgentHost extends Host {
   model: ChatModel;
   modelCredentialId: string;
   productionCredentialId: string;
 }
 
-/** What a person sets in the tool. The model fills transaction, amount and note (a session ID: free words). */
+/** Settings of the tool. The model fills in the transaction, amount and note (a session ID with free text). */
 export interface ToolSettings {
   guards?: IDataObject;
-  /** In place of all parameters. */
+  /** Replaces all parameters. */
   parameters?: IDataObject;
   production?: boolean;
   settings?: Partial<INode>;
 }
 
-/** How n8n lets a model call tools. */
+/** A way in which n8n lets a model call tools. */
 export interface Way {
   name: string;
-  /** Gives the texts that the model reads as the results of its calls, in their order. */
+  /** Returns the results of the model's calls in order, as the model reads them. */
   ask: (host: AgentHost, tool: ToolSettings, turns: Turns) => Promise<string[]>;
-  /** Does the same, but the model of the (outer) agent fails after its first call, and the execution is retried. */
+  /** Like `ask`, but the model of the (outer) agent fails after its first call, and the execution is retried. */
   askAgain?: (host: AgentHost, tool: ToolSettings, turns: Turns) => Promise<string[]>;
 }
 
@@ -60,7 +60,7 @@ export async function startAgentHost(major: HostMajor): Promise<AgentHost> {
   };
 }
 
-/** The tool as it stands in a workflow. */
+/** Builds the tool node for a workflow. */
 function toolNode(host: AgentHost, { guards, parameters, production, settings }: ToolSettings): INode {
   const filled = {
     resource: 'transaction',
@@ -114,7 +114,7 @@ const to = (type: string, ...names: string[]) => ({
 let number = 0;
 const uniqueName = (name: string) => `${name} ${++number}`;
 
-/** The tool at an agent of this version; its model calls it. */
+/** Connects the tool to an agent of this version, whose model calls the tool. */
 const agent = (typeVersion: number): Way => {
   const parts: Parts = (host, tool) => ({
     nodes: [
@@ -132,7 +132,7 @@ const agent = (typeVersion: number): Way => {
   return executed(`Agent ${typeVersion}`, TOOL, parts);
 };
 
-/** The tool at a sub-agent, which an agent's model calls as a tool. */
+/** Connects the tool to a sub-agent, which the model of another agent calls as a tool. */
 const subAgent = (typeVersion: number, outer: number): Way => {
   const parts: Parts = (host, tool) => ({
     nodes: [
@@ -152,7 +152,7 @@ const subAgent = (typeVersion: number, outer: number): Way => {
   return executed(`sub-agent ${typeVersion} of Agent ${outer}`, HELPER, parts);
 };
 
-/** @param outermost the tool that the agent at the top calls. */
+/** @param outermost the tool that the top-level agent calls. */
 const executed = (name: string, outermost: string, parts: Parts): Way => {
   const execute = async (host: AgentHost, tool: ToolSettings, turns: Turns, breaks?: string) => {
     host.model.play({ [TOOL]: turns, [HELPER]: [[{ task: 'Refund what is wanted.' }]] }, breaks);
@@ -180,7 +180,7 @@ function expectStatus(execution: Execution, wanted: string): Execution {
   return execution;
 }
 
-/** The tool behind an MCP server of n8n, called by a client of its own. */
+/** Offers the tool through n8n's MCP server to a separate client. */
 const mcp: Way = {
   name: 'MCP Server Trigger',
   ask: async (host, tool, turns) => {
@@ -201,7 +201,7 @@ const mcp: Way = {
   },
 };
 
-/** The ways of each version of n8n. */
+/** The ways that each version of n8n supports. */
 export const waysOf: Record<HostMajor, Way[]> = {
   2: [agent(2.2), agent(3.1), mcp, subAgent(3, 3.1)],
   1: [agent(2.2), mcp, subAgent(2.2, 2.2)],

@@ -6,7 +6,7 @@ import { startAgentHost, waysOf, type AgentHost, type ToolSettings, type Way } f
 import type { Turns } from './chat-model';
 import { hosts } from './host';
 
-/** Words by which a model was seen to call again. */
+/** Words that have led models to repeat a call. */
 const INVITES =
   /retry|try again|run (it|this item|again|fewer)|send again|this item|item \d|econn|etimedout|immediately/i;
 
@@ -15,7 +15,7 @@ const LIMITS_WITH_CHECK = { maxAmount: 50, maxTotal: 20 };
 const FILLED_BY_MODEL = { ...LIMITS, maxAmount: "={{ $fromAI('max', 'The limit', 'number') }}" };
 const OPERATION_ONLY = { resource: 'transaction', operation: 'refund' };
 
-/** A tool that refuses: which, as it is set, what else the model fills, and the reason that it reads. */
+/** A refused call: tool name, tool settings, the model's other input, and the expected reason. */
 type Refusal = [string, ToolSettings, IDataObject, RegExp];
 
 describe.each(hosts)('an AI agent in $name', ({ major }) => {
@@ -33,7 +33,10 @@ describe.each(hosts)('an AI agent in $name', ({ major }) => {
   const fault = (rule: FaultRule) => void host.sandbox.control.addFault({ operationId: 'refund', ...rule });
   afterEach(() => host.sandbox.control.clearFaults());
 
-  /** What the model reads of each call: it must not invite to call again, and it is what the page about agents says. */
+  /**
+   * Returns the results of each call as the model reads them. Checks that they match the docs page about agents and
+   * don't invite a repetition.
+   */
   async function read(ask: Way['ask'], tool: ToolSettings, turns: Turns): Promise<IDataObject[]> {
     host.sandbox.control.clearJournal();
     const texts = await ask(host, tool, turns);
@@ -96,7 +99,8 @@ describe.each(hosts)('an AI agent in $name', ({ major }) => {
       expect(applied()).toHaveLength(0);
     });
 
-    // The MCP Server Trigger has to be published, and n8n 2 publishes no node that lacks a required value.
+    // Excludes settings without a required value, because the MCP Server Trigger must be published and n8n 2 refuses to
+    // publish such nodes.
     const unsaved: Refusal[] = askAgain
       ? [['of which only the operation is set', { parameters: OPERATION_ONLY }, {}, /"Transaction" is required/]]
       : [];
@@ -159,7 +163,7 @@ describe.each(hosts)('an AI agent in $name', ({ major }) => {
   });
 });
 
-/** The one item of a tool's result, as n8n gives it to the model: the JSON of all items. */
+/** Returns the only item of a tool's result. n8n gives the model the JSON of all items. */
 function onlyItem(text: string): IDataObject {
   const [item = {}] = JSON.parse(text) as IDataObject[];
   return item;

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 
 import type { IDataObject } from 'n8n-workflow';
 
-/** The key under which the input items of a test hold what must be nowhere else. */
+/** Key of the input items under which tests store secrets. No other place may contain them. */
 export const SECRETS = 'secrets';
 
-/** What a person puts into input items: nothing of it may come out anywhere else. */
+/** Secrets in the input items. None of them may appear anywhere else. */
 export const canaries = {
   card: '4242424242424242',
   otherCard: '5105105105105100',
@@ -18,22 +18,22 @@ export const canaries = {
   password: 'canary-Delivery-pass-77',
 };
 
-/** Whether a value is so short that it may stand in a longer number by chance. */
+/** Returns whether a value is so short that a longer number may contain it by chance. */
 export const isShort = (value: string): boolean => value.length <= 5;
 
-/** Whether the text holds the value, short numbers only as numbers of their own. */
+/** Returns whether the text contains the value. A short number must be a whole number in the text. */
 const holds = (text: string, value: string) =>
   !isShort(value) ? text.includes(value) : new RegExp(`(?<![\\w.:-])${value}(?![\\w.:-])`).test(text);
 
-/** The names of the given values that a text holds. */
+/** Returns the names of the given values that a text contains. */
 export const found = (text: string, values: Record<string, string>): string[] =>
   Object.entries(values)
     .filter(([, value]) => holds(text, value))
     .map(([name]) => name);
 
 /**
- * Everything in a stored execution but the places where the person put the secrets: the input items' own key, which
- * n8n also copies to the error output, and the parameter of the node that hands the rows out.
+ * Removes the original places of the secrets from a stored execution: their key in the input items, which n8n also
+ * copies to the error output, and the parameter of the node that outputs the rows.
  */
 export function withoutInput(value: unknown): unknown {
   const seen = new Set<unknown>();
@@ -58,7 +58,7 @@ const tables = db.prepare("select name from sqlite_master where type = 'table'")
 process.stdout.write(JSON.stringify(Object.fromEntries(tables.map((name) => [name, db.prepare('select * from "' + name + '"').all()]))));
 `;
 
-/** All rows of all tables of n8n's database, read with the Node.js that n8n runs on. */
+/** Reads all rows of all tables of n8n's database with n8n's Node.js version. */
 export function dumpDatabase(node: string, userFolder: string): Record<string, IDataObject[]> {
   const file = join(userFolder, '.n8n', 'database.sqlite');
   if (!existsSync(file)) throw new Error('n8n has no database file');

@@ -5,28 +5,28 @@ import type { Sandbox } from '../../sandbox';
 import { Search, type Described } from './canary-search';
 import type { Filling } from './filling';
 
-/** What was found for one operation. */
+/** Search result for one operation. */
 export interface Found {
-  /** E.g. `card.tokenize`. */
+  /** Operation, for example `card.tokenize`. */
   name: string;
-  /** Fillings that together fill as many of its secret parameters as could be. */
+  /** Fillings that together fill as many secret parameters as possible. */
   fillings: readonly Filling[];
-  /** Paths of its secret parameters that no filling fills. */
+  /** Paths of secret parameters that no filling fills. */
   missing: readonly string[];
 }
 
-/** The operations that have a panel of fields; a person chooses the request of the others. */
+/** Operations with a panel of fields. Excludes custom requests. */
 const described: Described[] = resources.flatMap(({ value: resource, operations }) =>
   operations.filter(({ request }) => request.operationId !== undefined).map((operation) => ({ resource, operation })),
 );
 
-/** How often all operations are gone through for which something is left. */
+/** Maximum number of rounds over all operations with remaining secrets. */
 const ROUNDS = 40;
 
 /**
- * Fillings for all operations, found by trying in this process: each did its work right after `prepare`, and together
- * they put canaries into the parameters that are marked secret.
- * @param options the node's options, the same in all.
+ * Finds fillings for all operations by running the node in this process. Each filling succeeds right after `prepare`,
+ * and together they fill the secret parameters with canaries.
+ * @param options options of the node, the same for all operations.
  */
 export async function findFillings(sandbox: Sandbox, options: INodeParameters): Promise<Found[]> {
   const searches = described.map((of) => new Search(sandbox, of, options));

@@ -9,26 +9,26 @@ import { Habits, LEFT, type Typed } from '../workflow/panel/person/habits';
 import { prepare, run, sentAs, type Filling } from './filling';
 import { nodeSwitches, pathsOf, secretParameters } from './secret-fields';
 
-/** An operation with the stored name of its resource. */
+/** An operation with its resource's stored name. */
 export interface Described {
   resource: string;
   operation: Operation;
 }
 
-/** How many fillings of an operation are tried before others are, which may make what it needs. */
+/** Number of attempts for one operation before the search tries others that may create its missing records. */
 const TRIES = 15;
-/** How many fillings are thrown away at most for one with a secret that is left. */
+/** Maximum number of discarded fillings while drawing one with a remaining secret. */
 const DRAWS = 20;
 const SEED = 1;
 
-/** What the service has when a panel is filled. */
+/** State of the service when a panel is filled. */
 interface World {
   before: readonly Filling[];
-  /** The items of what ran before. */
+  /** Output items of earlier fillings. */
   made: IDataObject[];
 }
 
-/** Somebody who fills one panel until all its secret parameters stood in a filling that did its work. */
+/** Fills one panel until successful fillings have covered all its secret parameters. */
 export class Search {
   private readonly random = new Random(SEED);
   private readonly habits = new Habits(this.random);
@@ -58,7 +58,7 @@ export class Search {
         throw new Error(`The panel of ${this.name} has no parameter ${name}`);
   }
 
-  /** Whether it writes, so that it may make what others need. */
+  /** Returns whether the operation writes and can therefore create records for others. */
   get writes(): boolean {
     return this.of.operation.request.effect !== 'reads';
   }
@@ -79,20 +79,20 @@ export class Search {
     return [...this.left];
   }
 
-  /** @param others fillings of which one may make what is needed. */
+  /** @param others fillings that may create the necessary records. */
   async go(others: readonly Filling[]): Promise<void> {
     for (let tries = 0; tries < TRIES && !this.isOver; tries += 1) {
       const { control } = this.sandbox;
       const world = this.world ?? (await this.newWorld(others));
       control.clearJournal();
       await this.try(world);
-      // Where nothing was sent, nothing changed.
+      // The state hasn't changed if nothing was sent.
       this.world = control.journal().length === 0 ? world : undefined;
     }
     this.world = undefined;
   }
 
-  /** What made the records of a filling that did its work makes those of the next ones too. */
+  /** Reuses the preparation of a successful filling, because it created the right records before. */
   private async newWorld(others: readonly Filling[]): Promise<World> {
     const [first] = this.fillings;
     const helper = others.length > 0 ? this.random.pick(others) : undefined;
@@ -100,7 +100,7 @@ export class Search {
     return { before, made: await prepare(this.sandbox, { resource: this.of.resource, before }) };
   }
 
-  /** One of some fillings in which a secret stands that is left. */
+  /** Returns one of several random fillings that contains a remaining secret. */
   private fill(records: unknown): Filled {
     const { resource, operation } = this.of;
     const draw = () => this.panel.fill(resource, operation.value, records);
@@ -110,7 +110,7 @@ export class Search {
     return filled;
   }
 
-  /** Paths of the secrets in a filling that no other one had. */
+  /** Returns the paths of secrets that no other filling covers. */
   private leftIn({ typed }: Filled): string[] {
     const secrets = typed.filter(({ path, value }) => this.left.has(path) && value !== LEFT);
     return [...new Set(secrets.map(({ path }) => path))];
@@ -119,7 +119,7 @@ export class Search {
   private async try({ before, made }: World): Promise<void> {
     const { resource } = this.of;
     const { control } = this.sandbox;
-    // What was just made belongs together.
+    // Prefers records that were created together, because they belong together.
     const records = made.length > 0 && this.random.percent(60) ? made : control.state();
     const filled = this.fill(records);
     const parameters = { ...filled.parameters, options: this.options };
@@ -130,13 +130,13 @@ export class Search {
     const paths = this.leftIn(filled);
     if (this.fillings.length > 0 && paths.length === 0) return;
     for (const path of paths) this.left.delete(path);
-    // The first one is not needed where another one fills secrets, and it does not.
+    // Drops the first filling if it contains no secrets and another one does.
     if (this.fillings[0]?.secrets.length === 0) this.fillings.shift();
     this.fillings.push({ resource, parameters, before, secrets: paths, sends: sentAs(first) });
   }
 }
 
-/** What was typed under a label that a message names; all of it where there is no message. */
+/** Returns the entries whose label the message names, or all entries without a message. */
 function blamed(typed: readonly Typed[], said: string): readonly Typed[] {
   if (said === '') return typed;
   const quoted = [...said.matchAll(/"([^"]+)"/g)].flatMap(([, words = '']) => words.split(' > '));

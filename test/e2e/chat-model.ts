@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 import type { IDataObject } from 'n8n-workflow';
 
-/** The arguments of the calls of one tool that a model makes at once, for each of its turns. */
+/** Arguments of a tool's simultaneous calls, for each turn of the model. */
 export type Turns = IDataObject[][];
 
 interface ChatRequest {
@@ -11,22 +11,23 @@ interface ChatRequest {
   tools?: Array<{ function: { name: string; parameters: IDataObject } }>;
 }
 
-/** A chat model on loopback that calls tools as a script says, and keeps what it was given to read. */
+/** A chat model on loopback that calls tools according to a script and records its input. */
 export interface ChatModel {
-  /** For an `openAiApi` credential. */
+  /** Base URL for an `openAiApi` credential. */
   url: string;
   /**
-   * What to do from now on: a request that offers one of the named tools is answered with the next turn of that tool,
-   * or with a final text when all of them are done. Forgets what was read before.
-   * @param breaks the tool after whose first result the model fails, once.
+   * Sets the script. The model responds to a request that offers one of the named tools with that tool's next turn, or
+   * with
+   * a final text after the last turn. Clears the recorded input.
+   * @param breaks tool after whose first result the model fails once.
    */
   play: (script: Record<string, Turns>, breaks?: string) => void;
-  /** The results of a tool's calls, as the model read them in the last request that offered the tool. */
+  /** Returns the results of a tool's calls from the last request that offered the tool. */
   read: (tool: string) => string[];
   stop: () => Promise<void>;
 }
 
-/** Answers `POST /v1/chat/completions` without streaming. */
+/** Serves `POST /v1/chat/completions` without streaming. */
 export async function startChatModel(): Promise<ChatModel> {
   let script: Record<string, Turns> = {};
   let breaksAfter: string | undefined;
@@ -80,7 +81,7 @@ const resultsIn = ({ messages }: ChatRequest): string[] =>
     .filter(({ role }) => role === 'tool')
     .map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content)));
 
-/** Agents give calls that were made at once back as several turns, so the results are counted, not the turns. */
+/** Counts results instead of turns, because agents return simultaneous calls as separate turns. */
 function nextTurn(turns: Turns, done: number): IDataObject[] {
   let before = 0;
   for (const turn of turns) {

@@ -8,7 +8,7 @@ import { exampleFiles, readExample } from '../../host/examples';
 import { itemsOf, type Execution, type WorkflowJson } from '../../host/rest';
 import { CREDENTIAL, hosts, startHost, type Host } from './host';
 
-/** The dunning example as it is on another day. */
+/** Changes the current date of the dunning example. */
 const withToday = (workflow: WorkflowJson, today: string): WorkflowJson =>
   JSON.parse(JSON.stringify(workflow).replace('={{ $now.plus({ days: 0 }).toISODate() }}', today)) as WorkflowJson;
 
@@ -169,7 +169,7 @@ describe.each(hosts)('the examples in $name', ({ major }) => {
     expect(sum(report, 'amount')).toBeGreaterThan(2334);
   });
 
-  /** Activates an example that begins with an event. Returns what to wait for its executions with. */
+  /** Activates an example that starts with an event. Returns a function that waits for its executions. */
   async function activate(
     file: string,
   ): Promise<{ executed: (node: string) => Promise<Execution>; end: () => Promise<void> }> {
@@ -178,7 +178,10 @@ describe.each(hosts)('the examples in $name', ({ major }) => {
     const before = await rest.executions.lastId(id);
     await rest.activate(id);
     while (!sandbox.control.state().webhooks.some(({ status }) => status === 'ACTIVE')) await sleep(50);
-    /** The execution in which a node gave items: n8n 1 stores the data after the status, and a copy of an event starts one that ends at once. */
+    /**
+     * Returns the execution in which a node output items. n8n 1 stores the data after the status, and a duplicate event
+     * starts an execution that ends at once.
+     */
     const executed = async (node: string): Promise<Execution> => {
       let execution = await rest.executions.next(id, before);
       for (let looks = 0; looks < 20 && itemsOf(execution, node).length === 0; looks += 1) {

@@ -6,25 +6,25 @@ import { runWorkflow } from '../workflow/harness';
 import { freshRecords } from '../workflow/panel/person/records';
 import { canaries, SECRETS } from './canaries';
 
-/** A panel of an operation, filled so that the service does what it asks for. */
+/** A filled panel of an operation that the service accepts. */
 export interface Filling {
   resource: string;
   parameters: INodeParameters;
-  /** The fillings that make what it needs, in the order in which they run. */
+  /** Fillings that create the necessary records, in order of execution. */
   before: readonly Filling[];
-  /** Paths of the secret parameters in it that hold a canary. */
+  /** Paths of its secret parameters that contain a canary. */
   secrets: readonly string[];
-  /** Its first request, as method and path. */
+  /** Method and path of its first request. */
   sends: string;
 }
 
-/** The input items of all of them. */
+/** Input items of all fillings. */
 export const rows: IDataObject[] = [{ [SECRETS]: canaries }];
 
-/** A request as it is told from others: its method and path. */
+/** Returns the method and path of a request, which identify it. */
 export const sentAs = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
 
-/** Puts the service to where a filling can do its work. @returns the items of what ran before. */
+/** Prepares the service for a filling. @returns the items of the preceding fillings. */
 export async function prepare(
   sandbox: Sandbox,
   { resource, before }: Pick<Filling, 'resource' | 'before'>,
@@ -36,7 +36,7 @@ export async function prepare(
   return made;
 }
 
-/** Runs the node in this process. @returns what went wrong, in the words of the first failure, and the items. */
+/** Runs the node in this process. @returns the message of the first failure, and the items. */
 export async function run({ baseUrl, credentials }: Sandbox, parameters: INodeParameters) {
   const { merchantId, apiKey } = credentials.test;
   const { items, error } = await runWorkflow({

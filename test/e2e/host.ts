@@ -12,23 +12,23 @@ import { builtPackage } from './package';
 export const PASSWORD = 'Local-run-1';
 export const CREDENTIAL = 'Sandbox';
 
-/** The major versions of n8n to test on, newest first; N8N_MAJOR=2 or N8N_MAJOR=1 in the environment leaves one. */
+/** Major versions of n8n to test, newest first. The environment variable N8N_MAJOR=2 or N8N_MAJOR=1 selects one. */
 const majors = MAJORS.filter((major) => [undefined, '', String(major)].includes(process.env.N8N_MAJOR));
 if (majors.length === 0) throw new Error('N8N_MAJOR must be 1 or 2');
 
-/** For `describe.each(hosts)('... on $name', ({ major }) => ...)`: what must hold on every version of n8n. */
+/** Use with `describe.each(hosts)('... on $name', ({ major }) => ...)` for tests on every version of n8n. */
 export const hosts = majors.map((major) => ({ major, name: `n8n ${versionOf(major)}` }));
-/** The newest of them, for what need not be shown on each. */
+/** The newest tested version, for tests that don't need every version. */
 export const newestMajor: HostMajor = majors[0] ?? 2;
 
 export interface HostOptions {
-  /** The newest of `hosts` unless given. */
+  /** Defaults to the newest version in `hosts`. */
   major?: HostMajor;
-  /** A packed package to install (`packPackage()`); the built folder is loaded unless given. */
+  /** A packed package to install (`packPackage()`). Defaults to the built folder. */
   tarball?: string;
-  /** More environment for n8n. */
+  /** Additional environment variables for n8n. */
   env?: Record<string, string>;
-  /** Stored values of the sandbox credential in place of, or besides, the usual ones. */
+  /** Stored values of the sandbox credential that replace or extend the defaults. */
   credential?: Record<string, string>;
 }
 
@@ -36,20 +36,20 @@ export interface Host {
   n8n: N8n;
   rest: N8nRest;
   sandbox: Sandbox;
-  /** Folder with the data of n8n, or of its processes. */
+  /** Folder with the data of n8n's processes. */
   userFolder: string;
   credentialId: string;
-  /** The values of the credential. */
+  /** Values of the credential. */
   credential: Record<string, string>;
   stop: () => Promise<void>;
 }
 
-/** The path of the package as it would be published, packed when the test run began. */
+/** Returns the path of the package's tarball, which was packed at the start of the test run. */
 export const packPackage = (): string => builtPackage().tarball;
 
 /**
- * A sandbox and a real n8n with the package, an owner signed in and a credential for the sandbox. Each host has its own
- * data, which `stop` deletes; one host per test file (`beforeAll`) is enough.
+ * Starts a sandbox and a real n8n with the package, a signed-in owner and a credential for the sandbox. `stop` deletes
+ * the host's data. One host per test file (`beforeAll`) is sufficient.
  */
 export async function startHost(options: HostOptions = {}): Promise<Host> {
   const { major = newestMajor, tarball, env } = options;
@@ -75,7 +75,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
   }
 }
 
-/** Signs in at a fresh or prepared n8n and stores the credential for the sandbox. */
+/** Signs in to a new or prepared n8n and stores the credential for the sandbox. */
 export async function signIn(
   n8n: N8n,
   sandbox: Sandbox,

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { hosts, startHost } from './host';
 import { inLine, node } from './workflows';
 
-/** The authorization of each request that a server got, by its path. */
+/** Authorization header of each request to a server, by path. */
 type Seen = Record<string, string | undefined>;
 
 async function startServer(redirectTo?: string): Promise<{ server: Server; seen: Seen; baseUrl: string }> {

@@ -7,11 +7,14 @@ import { itemAndExpression } from '../workflow/item-fields';
 import { hosts, startHost } from './host';
 import { node, rowsInto } from './workflows';
 
-/** Fields of items that this node reads itself: under the item's name in one row, which Edit Fields gets as well. */
+/**
+ * Item fields that this node reads without n8n. Each row contains them under the item's name, and Edit Fields reads the
+ * same row.
+ */
 const direct = fc.sample(itemAndExpression, 4000).flatMap(({ json, expression }, index) => {
   const name = `item${index}`;
   const value = readDirectly(expression, () => json);
-  // Not among them: what this node leaves to n8n, and text without an expression.
+  // Excludes text without an expression and expressions that this node leaves to n8n.
   if (typeof value === 'object' || value === undefined || value === expression) return [];
   return [{ name, json, value, expression: expression.replace('$json', `$json.${name}`) }];
 });

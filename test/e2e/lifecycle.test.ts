@@ -6,16 +6,16 @@ import type { FaultRule } from '../../sandbox';
 import { hosts, PASSWORD, startHost, type Host } from './host';
 import { inLine, node, own } from './workflows';
 
-/** CYCLES=50 in the environment runs through every kind of fault at every step; fewer leave more of them out. */
+/** Number of cycles. CYCLES=50 covers every combination of fault and step, and smaller numbers cover fewer. */
 const CYCLES = Number(process.env.CYCLES ?? 10);
 const PATIENCE_MS = 30_000;
-/** n8n 2 takes an activation under which it was killed up again when its lease has run out: 2 minutes unless set. */
+/** Lease after which n8n 2 resumes an activation interrupted by a kill. The default is 2 minutes. */
 const PUBLICATION = {
   N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '20',
   N8N_WORKFLOW_PUBLICATION_OUTBOX_POLL_INTERVAL_MS: '1000',
 };
 
-/** The steps of activation and deactivation; each cycle has a fault at one of them. */
+/** Steps of activation and deactivation. Each cycle has a fault at one step. */
 const STEPS = ['getWebhooks', 'addWebhook', 'updateWebhook', 'enableWebhook', 'disableWebhook'] as const;
 type Step = (typeof STEPS)[number];
 const KINDS: Array<Partial<FaultRule> & Pick<FaultRule, 'kind'>> = [
@@ -31,19 +31,19 @@ const stepOf = (cycle: number): Step => STEPS[cycle % STEPS.length] ?? 'getWebho
 const faultOf = (cycle: number, step: Step): FaultRule => ({
   ...(KINDS[cycle % KINDS.length] ?? { kind: 'status' }),
   operationId: step,
-  // In one round of steps the faults are gone after one call, in the next they stay for the whole of it.
+  // In alternate rounds, faults disappear after one call or last for the whole step.
   ...(Math.floor(cycle / STEPS.length) % 2 === 0 && { calls: [1] }),
 });
 /**
- * What the node is set to before a cycle, if anything: the service changes the events of a webhook, but can't move it to
- * another merchant, which each round of steps asks for.
+ * Returns the node's changes before a cycle, if any. The service can change a webhook's events, but not its merchant.
+ * Each round of steps therefore changes the merchant once.
  */
 function changesBefore(cycle: number, step: Step): IDataObject | undefined {
   const options = Math.floor(cycle / STEPS.length) % 2 === 0 ? { webhook_node: '100000000002' } : {};
   if (step === 'addWebhook') return { events: ['*'], options };
   return step === 'updateWebhook' ? { events: ['invoice_paid'], options } : undefined;
 }
-/** In which cycles n8n is killed: twice in every 25. */
+/** Cycles in which n8n is killed: two of every 25. */
 const isKilled = {
   activating: (cycle: number) => cycle % 25 === 5,
   deactivating: (cycle: number) => cycle % 25 === 8,
@@ -58,11 +58,13 @@ describe.each(hosts)('activations and deactivations in $name', ({ major }) => {
 
   const webhooks = () => host.sandbox.control.state().webhooks;
   const isDraining = ({ events }: { events?: unknown }) => JSON.stringify(events) === '["validate_url"]';
-  /** Those that are told new events: one that was replaced is told of probes only, while it delivers what it holds. */
+  /**
+   * Returns webhooks that receive new events. A replaced webhook receives only probes while it delivers held events.
+   */
   const active = () => webhooks().filter((one) => one.status === 'ACTIVE' && !isDraining(one));
   const switchedOn = () => webhooks().filter(({ status }) => status === 'ACTIVE');
 
-  /** Waits until the service's view holds still: by the wall clock, as the n8n that acts is another process. */
+  /** Waits by the wall clock until the service's state no longer changes, because n8n runs in another process. */
   async function settled(): Promise<void> {
     let before = '';
     for (let same = 0; same < 3;) {
@@ -72,7 +74,7 @@ describe.each(hosts)('activations and deactivations in $name', ({ major }) => {
       before = now;
     }
   }
-  /** n8n 2 activates in the background, and again after a while when it failed. */
+  /** Waits for n8n 2, which activates in the background and retries after a failure. */
   async function until(what: string, holds: () => boolean): Promise<void> {
     const end = Date.now() + PATIENCE_MS;
     while (!holds() && Date.now() < end) await sleep(50);
@@ -81,7 +83,7 @@ describe.each(hosts)('activations and deactivations in $name', ({ major }) => {
     const calls = last.map(({ operationId, status, fault }) => `${operationId} ${status} ${fault ?? ''}`);
     throw new Error(`Not within ${PATIENCE_MS / 1000} s: ${what}. The last calls: ${calls.join('; ')}`);
   }
-  /** Kills n8n at some moment of a step. Which moment it is, only the wall clock of that process decides. */
+  /** Kills n8n during a step. The exact moment depends on the wall clock. */
   async function killWhile(step: () => Promise<void>, delayMs: number): Promise<void> {
     void attempt(step);
     await sleep(delayMs);
@@ -90,7 +92,7 @@ describe.each(hosts)('activations and deactivations in $name', ({ major }) => {
     await host.n8n.restart();
     await host.rest.signIn(PASSWORD);
   }
-  /** Does something that a fault may refuse, or whose n8n is killed under it. */
+  /** Runs an action that may fail because of a fault or a killed n8n. */
   const attempt = async (step: () => Promise<void>) => await step().catch(() => undefined);
 
   test(`${CYCLES} in a row, with a fault at every step and n8n killed in between: never two webhooks are ACTIVE, and none is while inactive`, async () => {
@@ -123,7 +125,7 @@ describe.each(hosts)('activations and deactivations in $name', ({ major }) => {
       } else await attempt(begin);
       await settled();
       expect(active().length).toBeLessThanOrEqual(1);
-      // Without faults the workflow can be activated, whatever went wrong before.
+      // Without faults, the workflow can be activated regardless of earlier failures.
       control.clearFaults();
       await attempt(end);
       await host.rest.activate(id);
@@ -134,7 +136,7 @@ describe.each(hosts)('activations and deactivations in $name', ({ major }) => {
       await attempt(end);
       await settled();
       control.clearFaults();
-      // What a fault left is cleaned up by the next activation, as the log says.
+      // The next activation removes remains of a fault, and the log reports them.
       if (switchedOn().length > 0) {
         await host.rest.activate(id);
         await host.rest.deactivate(id);
@@ -146,7 +148,7 @@ describe.each(hosts)('activations and deactivations in $name', ({ major }) => {
     const journal = control.journal();
     const failedAt = (step: Step) => journal.some(({ operationId, fault }) => operationId === step && fault !== null);
     expect(STEPS.filter((step) => !failedAt(step))).toEqual([]);
-    // The service knows no deleting: what was replaced, and what came of a lost answer, stays there, disabled.
+    // The service can't delete webhooks. Replaced ones and those from lost responses remain disabled.
     const cycles = Array.from({ length: CYCLES }, (_, cycle) => cycle);
     const wanted = 1 + cycles.filter((cycle) => stepOf(cycle) === 'addWebhook').length;
     const lost = control.journal({ operationId: 'addWebhook' }).filter(({ applied, fault }) => applied && fault).length;

@@ -9,34 +9,41 @@ import type { Sandbox } from '../../sandbox';
 import type { Host } from './host';
 import { inLine, node, own } from './workflows';
 
-/** The service waits longer; what is repeated, and until when, is the same. */
+/**
+ * Pause between retries in milliseconds. The service waits longer, but retries the same deliveries for the same period.
+ */
 const PAUSE_MS = 250;
 const TIMEOUT_MS = 20_000;
-/** With status 200, from every address of an n8n whose database is connected and not yet migrated. */
+/**
+ * Text of n8n's start page. n8n returns it with status 200 from every address while its database is connected but not
+ * migrated.
+ */
 const START_PAGE = 'n8n is starting up';
 const ACTIVATION_LIMIT_MS = 30_000;
 
-/** The node that does the work of the workflow. */
+/** Name of the node that does the workflow's work. */
 export const AFTER_TRIGGER = 'Done';
 
-/** One delivery: the same bytes at each try. */
+/** One delivery. All its attempts send the same bytes. */
 export interface Delivery {
-  /** Found again in the data of executions. */
+  /** Text that identifies the delivery in execution data. */
   mark: string;
   body: string;
   acknowledged: boolean;
-  /** n8n acknowledged it with its own page, "is starting up", before any node had a say. */
+  /** Whether n8n acknowledged the delivery with its start page, before any node ran. */
   startPage: boolean;
-  /** What the tries before were answered: statuses, 0 for a call that broke. */
+  /** Statuses of the earlier attempts, with 0 for a broken call. */
   refusals: number[];
 }
 
-/** The service as a sender of many events, to any process of n8n: each is repeated until it is acknowledged. */
+/**
+ * Simulates the service as a sender of many events to any process of n8n. Retries each event until it is acknowledged.
+ */
 export class Sender {
   private sequence = 0;
   private readonly agent = new Agent({ keepAlive: false });
 
-  /** @param url the address that the webhook was registered with. */
+  /** @param url registered address of the webhook. */
   private constructor(
     readonly workflowId: string,
     readonly url: string,
@@ -45,8 +52,9 @@ export class Sender {
   ) {}
 
   /**
-   * Makes and activates a workflow of the trigger and one more node; gives the sender for it once it is registered.
-   * @param work the node that does the work, one that does nothing unless given.
+   * Creates and activates a workflow with the trigger and one more node. Returns its sender once the webhook is
+   * registered.
+   * @param work node that does the work. Defaults to one without effect.
    */
   static async activate(host: Host, work = node(AFTER_TRIGGER, 'n8n-nodes-base.noOp')): Promise<Sender> {
     const trigger = own(
@@ -86,12 +94,12 @@ export class Sender {
     return new Sender(workflowId, url, webhookId, { key: security_key, authorization });
   }
 
-  /** The address of the webhook at another process of n8n: what a load balancer would make of it. */
+  /** Returns the webhook's address at another process of n8n, as a load balancer would route it. */
   at(baseUrl: string): string {
     return `${baseUrl}${new URL(this.url).pathname}`;
   }
 
-  /** The next events, in the form of the service's deliveries. */
+  /** Creates the next events in the format of the service's deliveries. */
   next(count: number): Delivery[] {
     return Array.from({ length: count }, () => {
       this.sequence += 1;
@@ -107,7 +115,7 @@ export class Sender {
     });
   }
 
-  /** The headers of a delivery with these bytes. */
+  /** Returns the headers of a delivery with these bytes. */
   headers(body: string): Record<string, string> {
     const signature = createHmac('sha256', this.secrets.key).update(body).digest('base64');
     return {
@@ -117,7 +125,7 @@ export class Sender {
     };
   }
 
-  /** Posts a body once. Returns the HTTP status, 0 without an answer, and the text of the answer. */
+  /** Posts a body once. Returns the HTTP status, or 0 without a response, and the response's text. */
   async post(body: string, url = this.url): Promise<{ status: number; text: string }> {
     try {
       const { status, data } = await axios.post<string>(url, body, {
@@ -135,8 +143,8 @@ export class Sender {
   }
 
   /**
-   * Delivers all, so many at the same time, in turn to each of the addresses, and repeats each until it is acknowledged.
-   * @param onStart called with the index of each delivery as it is tried first.
+   * Delivers all events with limited concurrency, in turn to each address. Retries each until it is acknowledged.
+   * @param onStart called with a delivery's index at its first attempt.
    */
   async deliver(
     deliveries: Delivery[],
@@ -165,7 +173,7 @@ export class Sender {
     await Promise.all(Array.from({ length: parallel }, worker));
   }
 
-  /** A process that has just learned of the webhook may still answer 404. */
+  /** Retries because a process may respond with 404 until it knows the new webhook. */
   private async untilTaken(): Promise<void> {
     const probe = JSON.stringify({ webhook_id: this.webhookId, event: 'validate_url', is_test: true, data: {} });
     const post = async () => (await this.post(probe)).status;

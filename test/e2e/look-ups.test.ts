@@ -5,7 +5,7 @@ import { itemsOf, type Execution } from '../../host/rest';
 import { startHost, type Host } from './host';
 import { own, rowsInto } from './workflows';
 
-/** How late the lists are while it is looked for what was not applied, and for a refund that was. */
+/** Delay of the lists during lookups of writes that weren't applied, and of an applied refund. */
 const LAG_MS = 4000;
 const WRITE = 'Write';
 const id = (value: unknown) => ({ __rl: true, mode: 'id', value });
@@ -19,17 +19,17 @@ async function post(path: string, body: object): Promise<IDataObject> {
   const headers = { authorization: `Basic ${credentials.test.token}` };
   return (await axios.post<{ data: IDataObject }>(`${baseUrl}${path}`, body, { headers })).data.data;
 }
-/** A draft that nobody else has. */
+/** Creates a draft for one test. */
 async function draft(): Promise<unknown> {
   const line_items = [{ quantity: 1, description: 'Hour', unit_cost: 100 }];
   return (await post('/platform/invoice', { customer_id: customer(), line_items })).invoice_id;
 }
-/** An active subscription that nobody else has. */
+/** Creates an active subscription for one test. */
 async function subscribed(): Promise<unknown> {
   const terms = { plan_code: 'MONTHLY25', date_start: '2098-01-01' };
   return (await post('/platform/subscription', { customer_id: customer(), ...terms })).subscription_id;
 }
-/** A payment on a draft that nobody else has. */
+/** Creates a payment on a draft for one test. */
 async function recorded(): Promise<object> {
   const { baseUrl, credentials } = host.sandbox;
   const invoice_id = await draft();
@@ -44,13 +44,13 @@ const customer = () => control().state().customers[0]?.customer_id;
 
 interface Write {
   operationId: string;
-  /** @param nth tells the write apart from the others of its kind, so that none is found in place of another. */
+  /** @param nth number that distinguishes the write from others of its kind, so that no lookup finds the wrong one. */
   parameters: (nth: number) => Promise<object>;
   where: string;
   agreement: string;
-  /** What is told of one that was not applied, where that is not that nothing was found. */
+  /** Message about a write that wasn't applied. Defaults to a message that no record was found. */
   notDone?: string;
-  /** What the result holds of the record that was found. */
+  /** Fields of the found record in the result. */
   shows: IDataObject;
 }
 
@@ -213,7 +213,7 @@ const WRITES: Write[] = [
 interface Result {
   item: IDataObject | undefined;
   hints: string;
-  /** How many requests of the write arrived, and how many of them took effect. */
+  /** Number of received requests of the write, and of those that took effect. */
   sent: number;
   applied: number;
 }
@@ -232,13 +232,16 @@ const plan = async (write: Write, cut: Planned['cut'], nth: number, name = `${cu
   parameters: await write.parameters(nth),
 });
 
-/** Refunds are told apart by their sale, the others by their kind, of which there is one at a time. */
+/**
+ * Returns the requests of a write. Refunds are identified by their sale, and other writes by their kind, because each
+ * kind occurs only once at a time.
+ */
 const patternOf = ({ write, parameters }: Planned) =>
   write === refund
     ? { path: `/pg/refund/${(parameters as { pg_id: { value: string } }).pg_id.value}` }
     : { operationId: write.operationId };
 
-/** Executes a workflow for each, all at the same moment: a look-up takes up to 14 seconds. */
+/** Executes all workflows at the same moment, because one lookup takes up to 14 seconds. */
 async function execute(all: Planned[]): Promise<Map<string, Result>> {
   control().clearJournal();
   for (const one of all) control().addFault({ kind: `reset_${one.cut}_apply`, ...patternOf(one) });
@@ -273,7 +276,7 @@ beforeAll(async () => {
   control().closeBatch();
   control().sendDeposits();
   const never = await Promise.all(WRITES.map(async (write) => await plan(write, 'before', 0)));
-  // What they are about is old enough to be in the lists that lag.
+  // Makes the preceding records old enough to appear in the delayed lists.
   await control().advanceClock({ milliseconds: LAG_MS });
   control().setListLag(LAG_MS);
   const late = await execute([...never, await plan(refund, 'after', 2, 'late')]);

@@ -2,7 +2,7 @@ import { MAIN_JOB, readExample } from '../../host/examples';
 import { itemsOf } from '../../host/rest';
 import { CREDENTIAL, hosts, packPackage, startHost, type Host } from './host';
 
-/** The two ways in which a host gets the package, on every host. */
+/** Both ways to install the package, on every host. */
 const ways = hosts.flatMap(({ name, major }) => [
   { name, major, way: 'as a custom extension folder', tarball: () => undefined, testsCredentials: false },
   { name, major, way: 'as an installed tarball', tarball: packPackage, testsCredentials: true },
@@ -47,7 +47,7 @@ describe.each(ways)('$name with the package $way', ({ major, tarball, testsCrede
     const test = async (more: Record<string, string> = {}) =>
       await rest.testCredential(credentialId, CREDENTIAL, { ...credential, ...more });
     if (!testsCredentials) {
-      // n8n does not know which nodes of a folder use a credential (n8n.md#credential).
+      // n8n doesn't know which nodes of a custom folder use a credential (n8n.md#credential).
       expect((await test()).message).toContain('No testing function');
       return;
     }

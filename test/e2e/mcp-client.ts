@@ -2,11 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 const PROTOCOL = '2025-03-26';
 
-/** A session with an MCP server over streamable HTTP: just what an agent needs to call tools. */
+/** A session with an MCP server over streamable HTTP, limited to the calls that an agent needs. */
 export interface McpSession {
-  /** The names of the tools that the server offers. */
+  /** Names of the tools that the server offers. */
   tools: string[];
-  /** Calls a tool. Returns the text that an agent reads. */
+  /** Calls a tool. Returns the text for the agent. */
   call: (tool: string, args: IDataObject) => Promise<string>;
 }
 
@@ -15,7 +15,7 @@ interface Answer {
   error?: { message: string };
 }
 
-/** Opens a session and lists the tools. Throws Error with the server's words when it refuses. */
+/** Opens a session and lists the tools. Throws an Error with the server's message if the server refuses. */
 export async function openMcpSession(url: string): Promise<McpSession> {
   let sessionId: string | undefined;
   let id = 0;
@@ -56,7 +56,7 @@ export async function openMcpSession(url: string): Promise<McpSession> {
   };
 }
 
-/** The one message of an event stream, or of a plain JSON answer. */
+/** Returns the single message of an event stream or a plain JSON response. */
 function answerIn(text: string): Answer {
   const data = text.split('\n').find((line) => line.startsWith('data:'));
   return JSON.parse(data ? data.slice('data:'.length) : text) as Answer;

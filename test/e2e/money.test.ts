@@ -15,7 +15,7 @@ afterAll(async () => await host.stop());
 const control = () => host.sandbox.control;
 beforeEach(() => control().reset());
 
-/** `count` captured sales of 10.00 whose deposit is sent, as rows for refunds of 4.00. */
+/** Creates `count` captured sales of 10.00 with sent deposits. Returns rows for refunds of 4.00. */
 function sales(count: number): IDataObject[] {
   control().addCustomers(1);
   const ids = control().addCapturedSales({ count, amountCents: 1000 });
@@ -108,7 +108,7 @@ test('an invoice number that is made from the time of day does not make a done i
   expect(failed.status).toBe('error');
   const retried = await host.rest.executions.retry(failed.id, { loadWorkflow: false });
   expect(itemsOf(retried, 'Create Invoice')).toHaveLength(3);
-  // Nothing names a contact, so the node reads the customer's.
+  // The rows contain no contact, so the node reads the customer's contact.
   for (const { what_happened: told } of itemsOf(retried, 'Create Invoice'))
     expect(told).toMatch(/^Created draft invoice .+ for .+@.+\.$/);
   const made = control()
@@ -255,22 +255,23 @@ test('n8n is killed in mid-run and started again: nothing is sent twice by itsel
   await host.rest.start(id);
   while (control().journal({ operationId: 'refund' }).length < 10) await sleep(20);
   await host.n8n.kill();
-  // What was on its way when n8n died still takes effect.
+  // A request in transit takes effect even after n8n dies.
   await sleep(500);
   const atKill = sent(rows);
   expect(atKill.reduce((sum, count) => sum + count)).toBeLessThan(40);
   await host.n8n.restart();
-  // n8n takes up executions that were cut off when it has started, if it ever does, without a sign when it does not.
+  // n8n may resume interrupted executions after its start, and doesn't indicate whether it will.
   await sleep(5000);
   expect(sent(rows)).toEqual(atKill);
   expect(Math.max(...applied(rows))).toBe(1);
 });
 
 test("a limit for a day goes by the service's books: the next execution is refused what would go over", async () => {
-  // The sample data has refunds of today.
+  // The sample data contains refunds of today.
   control().reset(false);
   const [first, second] = [sales(3), sales(3)];
-  // What the sandbox begins with counts as well, where it is of the day: one refund more is refused then, and says it.
+  // The daily total includes the sandbox's initial refunds of today, so the node refuses one more refund and reports
+  // it.
   const probe = await execute(rowsInto('day', sales(1), refundNode({ maxPerDay: 4 })));
   const taken =
     probe.status === 'success' ? 4 : Number(/; (\S+) of it is taken today/.exec(errorOf(probe).message)?.[1]);

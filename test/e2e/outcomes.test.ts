@@ -5,7 +5,7 @@ import type { FaultRule } from '../../sandbox';
 import { CREDENTIAL, hosts, startHost, type Host } from './host';
 import { node, own, rowsInto } from './workflows';
 
-/** n8n wraps what goes wrong on the wire, each version in its own way; the outcome must not be lost in it. */
+/** Each version of n8n wraps network errors differently. The outcome must not be lost. */
 describe.each(hosts)('the outcome of a refund in $name', ({ major }) => {
   let host: Host;
   beforeAll(async () => {

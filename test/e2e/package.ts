@@ -12,11 +12,11 @@ const VARIABLE = 'PAYMENT_PLATFORM_E2E_PACKAGE';
 const IS_BUILT = 'PAYMENT_PLATFORM_IS_BUILT';
 const PREFIX = 'package-';
 
-/** The package as this test run built it: a copy, for `dist` may be built anew while the tests still run. */
+/** A copy of the package as built for this test run, because `dist` may be rebuilt during the tests. */
 export interface BuiltPackage {
-  /** For n8n to load as a custom extension. */
+  /** Folder that n8n loads as a custom extension. */
   dist: string;
-  /** What would be published. */
+  /** Packed package for publication. */
   tarball: string;
 }
 
@@ -26,8 +26,8 @@ export const builtPackage = (folder = process.env[VARIABLE] ?? root): BuiltPacka
 });
 
 /**
- * Builds and packs the package for the tests of this run, whose processes inherit where it is. With
- * PAYMENT_PLATFORM_IS_BUILT in the environment `dist` is taken as it is: .ci/run has just built it.
+ * Builds and packs the package for the tests of this run, whose processes inherit its location. If
+ * PAYMENT_PLATFORM_IS_BUILT is set, uses the existing `dist`, which .ci/run has just built.
  */
 export async function buildPackage(report: (message: string) => void): Promise<void> {
   const folder = join(parent, `${PREFIX}${process.pid}`);
@@ -41,7 +41,7 @@ export async function buildPackage(report: (message: string) => void): Promise<v
   process.env[VARIABLE] = folder;
 }
 
-/** Removes what runs left that have ended. */
+/** Removes the files of ended test runs. */
 function removeLeftovers(): void {
   mkdirSync(parent, { recursive: true });
   for (const name of readdirSync(parent))

@@ -9,17 +9,17 @@ import { newestMajor, signIn, type Host, type HostOptions } from './host';
 import { builtPackage } from './package';
 
 export interface QueueHostOptions extends HostOptions {
-  /** How many workers, and how many webhook processes: two of each unless given. */
+  /** Numbers of workers and of webhook processes. Each defaults to two. */
   workers?: number;
   webhooks?: number;
 }
 
-/** A host of several processes; `n8n` is main. */
+/** A host with several processes, where `n8n` is main. */
 export interface QueueHost extends Host {
   queue: Queue;
 }
 
-/** As startHost, in queue mode: with main, workers, webhook processes, a PostgreSQL and a Redis of its own. */
+/** Starts a host in queue mode with main, workers, webhook processes, and its own PostgreSQL and Redis. */
 export async function startQueueHost(options: QueueHostOptions = {}): Promise<QueueHost> {
   const { major = newestMajor, tarball, env, workers, webhooks } = options;
   const parent = join(dataFolder, 'e2e');

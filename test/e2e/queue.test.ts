@@ -7,8 +7,8 @@ import { node } from './workflows';
 const DELIVERIES = 60;
 const END_LIMIT_MS = 90_000;
 /**
- * n8n sees after a quarter of a minute, not after two, that a worker is gone; and after half a minute, not after three
- * hours, what the worker had from a process that is gone too, so that nobody waits for it (n8n.md#queue-mode).
+ * Shortens n8n's detection of a dead worker from two minutes to a quarter of a minute. n8n then also recovers
+ * executions whose waiting process died within half a minute instead of three hours (n8n.md#queue-mode).
  */
 const NOTICE_SOON = {
   QUEUE_WORKER_LOCK_DURATION: '5000',
@@ -26,7 +26,7 @@ describe('the trigger in queue mode: main, two workers, two webhook processes', 
   afterAll(async () => await host?.stop());
 
   test('deliveries to both webhook processes, of which one is killed, and a worker too: each is done, or shown as failed', async () => {
-    // Long enough that the worker is killed in the midst of some.
+    // Keeps executions running, so that the worker is killed during some of them.
     const pause = { resume: 'timeInterval', amount: 1, unit: 'seconds' };
     const sender = await Sender.activate(host, node(AFTER_TRIGGER, 'n8n-nodes-base.wait', pause, { typeVersion: 1.1 }));
     const { webhooks, workers } = host.queue;
@@ -36,7 +36,7 @@ describe('the trigger in queue mode: main, two workers, two webhook processes', 
       urls: webhooks.map(({ baseUrl }) => sender.at(baseUrl)),
       parallel: 10,
       onStart: (index) => {
-        // Both at once is the worst: of what went from the one to the other no process is left that knows.
+        // Kills both at once, because no remaining process then knows about messages between the two.
         if (index === 30) for (const one of [webhooks[0], workers[0]]) if (one) killed.push(one.kill());
       },
     });
@@ -45,7 +45,7 @@ describe('the trigger in queue mode: main, two workers, two webhook processes', 
     const first = tally(deliveries, read(sender.workflowId));
     expect(first).toMatchObject({ sent: DELIVERIES, acknowledged: DELIVERIES, lost: 0 });
     expect(first.executed + first.failed).toBe(DELIVERIES);
-    // What was on the killed worker n8n shows as failed, for a person to have the service send it again.
+    // n8n shows executions of the killed worker as failed, and a user can ask the service to resend their events.
     expect(first.failed).toBeGreaterThan(0);
   });
 });

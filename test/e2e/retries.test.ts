@@ -10,11 +10,11 @@ import { startQueueHost, type QueueHost } from './queue-host';
 import { inLine, node, own, rowsInto, rowsNodes } from './workflows';
 
 const REFUND = 'Refund';
-/** How many refunds, and how many of them are applied when n8n is killed. */
+/** Number of refunds, and the number applied before n8n is killed. */
 const COUNT = Number(process.env.COUNT ?? 40);
 const KILL_AT = Math.round(COUNT * 0.4);
 
-/** What is asked of n8n and the sandbox, whatever processes n8n has. */
+/** Returns test actions for n8n and the sandbox, with any number of n8n processes. */
 function bench(host: () => Host) {
   const control = () => host().sandbox.control;
   const applied = (rows: IDataObject[]) => {
@@ -50,8 +50,8 @@ function bench(host: () => Host) {
       return ids.map((id, row) => ({ id, amount: 4, row }));
     },
     /**
-     * The refunds of the rows, begun by a call: n8n stores such an execution before its work.
-     * @param batchSize how many of them each round of a loop makes; all at once unless given.
+     * Starts the refunds of the rows by a webhook call, because n8n stores such an execution before it runs.
+     * @param batchSize number of refunds per round of a loop. Defaults to all.
      */
     called: async (name: string, rows: IDataObject[], options: object = {}, batchSize?: number) => {
       const [, ...others] = rowsNodes(rows);
@@ -80,7 +80,7 @@ function bench(host: () => Host) {
         await fetch(`${host().n8n.baseUrl}/webhook/${name}`, { method: 'POST' }).catch(() => undefined);
       return { id, call };
     },
-    /** Waits until so many refunds are applied. */
+    /** Waits until `count` refunds are applied. */
     untilApplied: async (count: number): Promise<void> => {
       const made = () =>
         control()
@@ -100,7 +100,10 @@ const outcomes = (execution: Execution) => {
   return counts;
 };
 
-/** What the node gave out in all rounds of a loop, without the run that n8n makes up when it recovers an execution. */
+/**
+ * Returns the node's items from all rounds of a loop. Excludes the artificial run that n8n creates for a recovered
+ * execution.
+ */
 const roundsOf = ({ data }: Execution): IDataObject[] =>
   (data.resultData.runData[REFUND] ?? [])
     .flatMap((run) => run.data?.main?.[0] ?? [])
@@ -146,7 +149,7 @@ describe.each(hosts)('$name', ({ major }) => {
     await untilApplied(KILL_AT);
     await host.n8n.kill();
     control().clearLatency();
-    // What was on its way when n8n died still takes effect, 150 ms later: real connections of a process that is gone.
+    // Requests on connections of the killed process take effect 150 ms later.
     await sleep(500);
     const before = applied(rows);
     await host.n8n.restart();
@@ -157,7 +160,7 @@ describe.each(hosts)('$name', ({ major }) => {
     const retried = await host.rest.executions.retry(crashed.id, { loadWorkflow: false });
     report(`n8n ${major}, ${execution.status}, applied before ${before.filter(Boolean).length}`, outcomes(retried));
     expect(Math.max(...applied(rows))).toBe(1);
-    // What had no answer yet is told as unknown, whether it was applied or not.
+    // Refunds without a response are reported as unknown, applied or not.
     const { unknown = 0 } = outcomes(retried);
     expect(applied(rows).filter((times) => times === 0).length).toBeLessThanOrEqual(unknown);
     const again = await host.rest.executions.retry(crashed.id, { loadWorkflow: false });
@@ -173,7 +176,7 @@ describe.each(hosts)('$name', ({ major }) => {
     await untilApplied(3);
     await host.n8n.kill();
     control().clearLatency();
-    // A refund that was on its way when n8n died still takes effect.
+    // A refund in transit takes effect even after n8n dies.
     await sleep(1000);
     const before = applied(rows);
     expect(before.slice(0, 3)).toEqual([1, 1, 1]);
@@ -192,7 +195,7 @@ describe.each(hosts)('$name', ({ major }) => {
     report(`n8n ${major}, loop, ${status}, ${artificial.length} artificial node runs`, { before, after, reported });
     expect(Math.max(...after)).toBe(1);
     expect(reported).toHaveLength(rows.length);
-    // What n8n had no answer to when it died is reported as unknown, whether the service applied it or not.
+    // Refunds without a response at n8n's death are reported as unknown, whether the service applied them or not.
     rows.forEach((_, row) => {
       if (reported[row]?.startsWith('done')) expect([row, after[row]]).toEqual([row, 1]);
       else if (reported[row] !== 'unknown') expect([row, reported[row], after[row]]).toEqual([row, reported[row], 0]);
@@ -224,7 +227,7 @@ describe.each(hosts)('$name', ({ major }) => {
   });
 });
 
-/** n8n 2 never runs a killed worker's execution again. */
+/** n8n 2 never resumes the execution of a killed worker. */
 const taking = hosts.filter(({ major }) => major === 1);
 for (const { name, major } of taking)
   describe(`${name} in queue mode, as it is delivered`, () => {
@@ -251,7 +254,7 @@ for (const { name, major } of taking)
       void call();
       await untilApplied(KILL_AT);
       const [first, second] = host.queue.workers;
-      // Which of the two has it can't be told but by whether refunds go on, each of them half a second later.
+      // Only continuing refunds, one every half second, indicate which process runs the execution.
       await first?.kill();
       await sleep(2_000);
       const soon = applied(rows).filter(Boolean).length;
@@ -277,7 +280,7 @@ describe('n8n 2 in queue mode, after a power cut', () => {
   });
   afterAll(async () => await host?.stop());
 
-  /** All processes end in the midst of the refunds, and start again. @returns how many had been applied. */
+  /** Kills and restarts all processes during the refunds. @returns the number of applied refunds. */
   const powerCut = async (call: () => Promise<unknown>, rows: IDataObject[]): Promise<number> => {
     control().addLatency({ operationId: 'refund', milliseconds: 300 });
     void call();
@@ -285,7 +288,7 @@ describe('n8n 2 in queue mode, after a power cut', () => {
     const processes = [host.queue.main, ...host.queue.workers];
     await Promise.all(processes.map(async (one) => await one.kill()));
     control().clearLatency();
-    // What was on its way still takes effect.
+    // Requests in transit take effect.
     await sleep(1000);
     const before = applied(rows).filter(Boolean).length;
     for (const one of processes) await one.restart();

@@ -8,7 +8,7 @@ import { canaries, isShort, SECRETS } from './canaries';
 
 const CONTEXT: ReadContext = { timezone: 'America/New_York' };
 
-/** The fields of one value that a field is made of, at any depth. */
+/** Returns the single-value fields of a field at any depth. */
 function valueFields(field: Field): ValueField[] {
   switch (field.kind) {
     case 'value':
@@ -23,14 +23,17 @@ function valueFields(field: Field): ValueField[] {
   }
 }
 
-/** Whether the field itself takes a value. */
+/** Returns whether the field accepts a value. */
 function takes(field: ValueField, value: string): boolean {
   let taken = true;
   field.convert(value, () => void (taken = false), CONTEXT);
   return taken;
 }
 
-/** The canaries that a field takes, as expressions. A short one only where no other fits: it ends longer numbers. */
+/**
+ * Returns expressions for the canaries that a field accepts. Uses short canaries only if no other fits, because longer
+ * numbers may contain them.
+ */
 function expressions(field: ValueField): string[] {
   const fitting = Object.entries(canaries).filter(([, value]) => takes(field, value));
   const long = fitting.filter(([, value]) => !isShort(value));
@@ -40,7 +43,7 @@ function expressions(field: ValueField): string[] {
 const fieldsOf = ({ fields, additional = [] }: Operation): ValueField[] =>
   [...fields, ...additional].flatMap(valueFields);
 
-/** Names of switches for the node itself: a person who asks it to give out a secret gets the secret. */
+/** Returns the names of the node's own switches, because a user can choose to output a secret with them. */
 export const nodeSwitches = (operation: Operation): Set<string> =>
   new Set(
     fieldsOf(operation)
@@ -48,7 +51,7 @@ export const nodeSwitches = (operation: Operation): Set<string> =>
       .map(parameterOf),
   );
 
-/** What may be typed into the parameters of an operation that are marked secret, by their names. */
+/** Returns possible inputs for an operation's secret parameters by name. */
 export const secretParameters = (operation: Operation): Map<string, string[]> =>
   new Map(
     fieldsOf(operation)
@@ -56,7 +59,7 @@ export const secretParameters = (operation: Operation): Map<string, string[]> =>
       .map((field) => [parameterOf(field), expressions(field)]),
   );
 
-/** Where parameters with one of the names stand in a panel: their paths without places in lists. */
+/** Returns the paths of parameters with the given names, without list indexes. */
 export const pathsOf = (properties: INodeProperties[], names: ReadonlySet<string>, prefix = ''): string[] =>
   properties.flatMap((property) => {
     const path = `${prefix}${property.name}`;

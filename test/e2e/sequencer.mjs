@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 
 import TestSequencer from '@jest/test-sequencer';
 
-/** Test files that run on every version of n8n come last: the older version is still being installed when tests begin. */
+/**
+ * Runs test files for every n8n version last, because the older version is still being installed when the tests start.
+ */
 const isForAll = ({ path }) => readFileSync(path, 'utf8').includes('describe.each(hosts)');
 
 export default class extends TestSequencer {

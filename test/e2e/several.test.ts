@@ -52,10 +52,10 @@ describe.each(hosts)('several of everything in $name', ({ major }) => {
     await until(() => statuses().filter((status) => status === 'ACTIVE').length === wanted);
     return id;
   }
-  /** What the triggers handed on, the newest execution first. */
+  /** Returns the trigger's output, newest execution first. */
   async function emitted(id: string, rest = host.rest, name = TRIGGER) {
     await control().settleDeliveries();
-    // Whether one more execution begins, nothing of another process tells: a second without one is the answer.
+    // Waits a second without a new execution, because no signal from another process announces one.
     await sleep(1_000);
     const list = await rest.executions.list(id);
     const all = await Promise.all(list.map(async (one) => await rest.executions.waitFor(one.id)));
@@ -180,7 +180,7 @@ describe.each(hosts)('several of everything in $name', ({ major }) => {
     await Promise.all(senders);
     process.stderr.write(`Answers in n8n ${major}: ${JSON.stringify(Object.fromEntries(counts))}\n`);
     expect(counts.get(200)).toBeGreaterThan(0);
-    // 404 is n8n's own answer while it has no such address; 503 asks the service to come again.
+    // n8n responds with 404 for an unknown address. 503 asks the service to retry.
     expect([...counts.keys()].filter((status) => ![200, 404, 503].includes(status))).toEqual([]);
     await host.rest.deactivate(id);
   });

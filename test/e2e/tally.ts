@@ -7,10 +7,10 @@ import type { N8n } from '../../host/n8n';
 import type { Postgres } from '../../host/services';
 import { AFTER_TRIGGER, type Delivery } from './load';
 
-/** An execution, and the delivery that started it where n8n still knows. */
+/** An execution with its delivery, if n8n still stores the delivery. */
 export interface Run {
   id: string;
-  /** When n8n says that it began and ended. */
+  /** Start and end times from n8n. */
   times: string;
   status: string;
   mark: string | undefined;
@@ -18,32 +18,32 @@ export interface Run {
   worked: boolean;
 }
 
-/** Gives the executions of a workflow: straight from n8n's database, for there are thousands. */
+/** Returns the executions of a workflow directly from n8n's database, because there are thousands. */
 export type ReadRuns = (workflowId: string) => Run[];
 
-/** What became of deliveries. */
+/** Outcomes of deliveries. */
 export interface Tally {
   sent: number;
   acknowledged: number;
-  /** At least one execution succeeded and did the workflow's work. */
+  /** Deliveries with at least one successful execution that did the workflow's work. */
   executed: number;
-  /** None did, and at least one failed: n8n shows it to a person. */
+  /** Deliveries without a successful execution and with at least one failed one, which n8n shows to users. */
   failed: number;
-  /** Acknowledged, and neither. */
+  /** Acknowledged deliveries with neither. */
   lost: number;
-  /** The same for those that n8n acknowledged by itself while it started: no node has a say in that. */
+  /** Lost deliveries that n8n acknowledged with its start page. Nodes can't prevent this. */
   'start page': number;
-  /** More than one execution did the work. */
+  /** Deliveries whose work was done by several executions. */
   doubled: number;
 }
 
 const UNFINISHED = ['new', 'running', 'waiting'];
 const MARK = /^load-\d{6}$/;
 const MARK_LENGTH = 11;
-/** In the data of an execution that came as far as the node of this name. */
+/** Text in the data of an execution that reached this node. */
 const WORKED = `"${AFTER_TRIGGER}"`;
 
-/** Reads the database of an n8n that runs by itself; with the Node.js of that n8n, which has a reader for it. */
+/** Reads the database of a single-process n8n with n8n's Node.js, which includes an SQLite reader. */
 export function sqliteRuns(n8n: N8n, installation: Installation): ReadRuns {
   const file = join(dirname(n8n.logFile), '.n8n', 'database.sqlite');
   const script = `
@@ -61,8 +61,8 @@ export function sqliteRuns(n8n: N8n, installation: Installation): ReadRuns {
 }
 
 /**
- * Reads the database of an n8n in queue mode. n8n throws the data of an execution away when its worker was killed, so
- * what an execution began with is noted from now on.
+ * Reads the database of an n8n in queue mode. Records the input of executions, because n8n discards the data of an
+ * execution whose worker was killed.
  */
 export function postgresRuns(database: Postgres): ReadRuns {
   database.query(`
@@ -98,7 +98,7 @@ const run = ({ id, mark, worked, ...rest }: Row): Run => ({
   worked: worked > 0,
 });
 
-/** Waits (ms) until no execution of a workflow is under way, or the time is up. Returns whether all have ended. */
+/** Waits until no execution of a workflow is running or the time (ms) is up. Returns whether all have ended. */
 export async function allEnded(read: ReadRuns, workflowId: string, limitMs: number): Promise<boolean> {
   const until = Date.now() + limitMs;
   for (;;) {
@@ -108,7 +108,10 @@ export async function allEnded(read: ReadRuns, workflowId: string, limitMs: numb
   }
 }
 
-/** What became of each delivery, once their executions have ended: how many did the work, and whether one failed. */
+/**
+ * Returns the outcome of each delivery after the executions: the number of executions that did the work, and whether
+ * one failed.
+ */
 export function fates(deliveries: Delivery[], runs: Run[]) {
   const started = new Map<string, Run[]>();
   for (const one of runs) if (one.mark !== undefined) started.set(one.mark, [...(started.get(one.mark) ?? []), one]);
@@ -119,7 +122,7 @@ export function fates(deliveries: Delivery[], runs: Run[]) {
   });
 }
 
-/** Counts what became of these deliveries, once their executions have ended. */
+/** Counts the outcomes of the deliveries after their executions have ended. */
 export function tally(deliveries: Delivery[], runs: Run[]): Tally {
   const all = fates(deliveries, runs);
   const gone = all.filter(({ delivery, done, failed }) => delivery.acknowledged && done === 0 && !failed);

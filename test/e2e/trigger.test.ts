@@ -57,14 +57,14 @@ describe.each(hosts)('the trigger in $name', ({ major }) => {
     while (!holds() && Date.now() < end) await sleep(50);
     expect(holds()).toBe(true);
   }
-  /** The executions of a workflow, once nothing more comes. */
+  /** Returns the executions of a workflow after waiting for the last one. */
   async function allExecutions(id: string): Promise<Execution[]> {
     await control().settleDeliveries();
     await sleep(QUIET_MS);
     const list = await host.rest.executions.list(id);
     return await Promise.all(list.map(async ({ id: one }) => await host.rest.executions.waitFor(one)));
   }
-  /** Those in which the trigger handed on an event: one that finds a copy hands on nothing. */
+  /** Returns the executions whose trigger output an event. An execution with a duplicate outputs nothing. */
   const executions = async (id: string) =>
     (await allExecutions(id)).filter((execution) => itemsOf(execution, TRIGGER).length > 0);
   const send = async (order: Partial<DeliveryOrder> = {}) =>
@@ -111,7 +111,7 @@ describe.each(hosts)('the trigger in $name', ({ major }) => {
     await send({ data: { invoice_id: 9 } });
     expect(await control().repeatDelivery({ copies: 10, concurrent: true })).toEqual(Array(10).fill(200));
     expect(await executions(id)).toHaveLength(2);
-    // n8n 1 tells a node no end of an execution: the trigger looks after 1, 3 and 7 seconds of that process.
+    // n8n 1 doesn't notify nodes of the end of an execution, so the trigger checks after 1, 3 and 7 seconds.
     await sleep(8_000);
     await host.n8n.restart();
     await host.rest.signIn('Local-run-1');
@@ -176,7 +176,7 @@ describe.each(hosts)('the trigger in $name', ({ major }) => {
   test('with a credential that can not be used, strangers get 401, the service gets 503, and an execution fails with the reason', async () => {
     const id = await active();
     await host.rest.saveCredential('Sandbox', { ...host.credential, baseUrl: 'http://api.example.com' });
-    // The process that made the webhook knows its key without the credential.
+    // The process that created the webhook knows the key without the credential.
     await host.n8n.restart();
     await host.rest.signIn('Local-run-1');
     await host.rest.waitUntilActive(id);
@@ -218,7 +218,7 @@ describe.each(hosts)('the trigger in $name', ({ major }) => {
     await until(() => only().status === 'ACTIVE');
     await send();
     expect(await executions(id)).toHaveLength(1);
-    // A copy within ten seconds is no person's, by the clock of that n8n.
+    // n8n treats a copy within ten seconds as automatic, not as resent by a user.
     await sleep(12_000);
     expect(await control().repeatDelivery()).toEqual([200]);
     expect(await executions(id)).toHaveLength(2);
@@ -375,7 +375,7 @@ describe.each(hosts)('the trigger in $name', ({ major }) => {
       () => '',
       (error: unknown) => String(error),
     );
-    // n8n 2 tries a failed activation again by itself.
+    // n8n 2 automatically retries a failed activation.
     if (told === '') await until(() => only().status === 'ACTIVE');
     else expect(told).toContain('The service did not list its webhooks');
     control().clearFaults();
@@ -393,7 +393,7 @@ describe.each(hosts)('the trigger in $name', ({ major }) => {
       for (let tries = 0; tries < 100 && (await ids(id)).length < count; tries += 1) await sleep(100);
       expect(await ids(id)).toHaveLength(count);
     };
-    /** A workflow whose execution takes some seconds. */
+    /** Creates a workflow whose execution takes several seconds. */
     const waiting = async (seconds: number, settings: object = {}) => {
       const id = await workflow();
       const { nodes } = await host.rest.getWorkflow(id);
@@ -420,7 +420,7 @@ describe.each(hosts)('the trigger in $name', ({ major }) => {
       const [second = ''] = await ids(id);
       expect((await host.rest.executions.waitFor(second)).status).toBe('success');
       expect(itemsOf(await host.rest.executions.get(second), 'Done')).toHaveLength(1);
-      // The second execution succeeded, so one more copy starts nothing.
+      // The second execution succeeded, so another copy starts nothing.
       await control().repeatDelivery();
       await sleep(QUIET_MS);
       expect(await executions(id).then((all) => all.filter(({ status }) => status === 'success'))).toHaveLength(1);

@@ -3,7 +3,7 @@ import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import type { WorkflowJson } from '../../host/rest';
 import { CREDENTIAL, type Host } from './host';
 
-/** A node of a test workflow. */
+/** Builds a node for a test workflow. */
 export const node = (name: string, type: string, parameters: object = {}, more: Partial<INode> = {}): INode => ({
   id: name.toLowerCase().replace(/\W+/g, '-'),
   name,
@@ -14,14 +14,14 @@ export const node = (name: string, type: string, parameters: object = {}, more: 
   ...more,
 });
 
-/** A node of this package with the sandbox's credential. */
+/** Builds a node of this package with the sandbox's credential. */
 export const own = (host: Host, name: string, parameters: object, more: Partial<INode> = {}): INode =>
   node(name, `${host.n8n.typePrefix}paymentPlatform`, parameters, {
     credentials: { paymentPlatformApi: { id: host.credentialId, name: CREDENTIAL } },
     ...more,
   });
 
-/** Connections of nodes that follow one another at their first outputs. */
+/** Connects nodes in sequence through their first outputs. */
 export const inLine = (...names: string[]): WorkflowJson['connections'] =>
   Object.fromEntries(
     names
@@ -29,7 +29,10 @@ export const inLine = (...names: string[]): WorkflowJson['connections'] =>
       .map((name, index) => [name, { main: [[{ node: names[index + 1] ?? '', type: 'main', index: 0 }]] }]),
   );
 
-/** The nodes that hand out rows: a manual trigger, the rows as JSON, and a split into items. Named Start, Data, Rows. */
+/**
+ * Builds nodes that output rows: a manual trigger, the rows as JSON, and a split into items. Named Start, Data and
+ * Rows.
+ */
 export const rowsNodes = (rows: IDataObject[]): INode[] => [
   node('Start', 'n8n-nodes-base.manualTrigger'),
   node(
@@ -41,7 +44,7 @@ export const rowsNodes = (rows: IDataObject[]): INode[] => [
   node('Rows', 'n8n-nodes-base.splitOut', { fieldToSplitOut: 'rows', options: {} }),
 ];
 
-/** Start -> Data -> Rows -> the given node. */
+/** Builds the workflow Start -> Data -> Rows -> the given node. */
 export const rowsInto = (name: string, rows: IDataObject[], last: INode, settings: object = {}): WorkflowJson => ({
   name,
   nodes: [...rowsNodes(rows), last],

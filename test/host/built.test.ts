@@ -10,7 +10,7 @@ import { packageNodes } from '../../docs/generate/package-nodes';
 
 const folder = mkdtempSync(join(tmpdir(), 'built-'));
 
-/** What a script prints as JSON that runs beside the built files, in a process of its own. */
+/** Runs a script next to the built files in its own process. Returns the JSON it prints. */
 const inBuilt = (script: string): unknown => {
   const env = { ...process.env, NODE_PATH: join(root, 'node_modules') };
   return JSON.parse(execFileSync(process.execPath, ['-e', script], { cwd: folder, env, encoding: 'utf8' }));

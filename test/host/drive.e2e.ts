@@ -36,7 +36,7 @@ describe.each(hosts)('$name is driven', ({ major }) => {
 
   const post = async (body: object, kind = 'webhook') =>
     (await axios.post(`${host.n8n.baseUrl}/${kind}/hook`, body, { validateStatus: () => true })).status;
-  /** Posts to the webhook and gives the execution that came of it. */
+  /** Posts to the webhook and returns the resulting execution. */
   const executed = async (body: object, kind?: string) => {
     const last = await host.rest.executions.lastId(id);
     expect(await post(body, kind)).toBe(200);
@@ -61,7 +61,7 @@ describe.each(hosts)('$name is driven', ({ major }) => {
     expect(itemsOf(execution, 'Code')).toEqual([{ a: 1 }]);
     await host.rest.listenForTestEvent(id, 'Hook');
     await host.rest.stopListening(id);
-    // n8n answers before it has removed the webhook; to ask with a GET executes nothing.
+    // n8n responds before it has removed the webhook. A GET request executes nothing.
     const hint = async () =>
       (await axios.get(`${host.n8n.baseUrl}/webhook-test/hook`, { validateStatus: () => true })).data as {
         message: string;
@@ -75,7 +75,7 @@ describe.each(hosts)('$name is driven', ({ major }) => {
     await host.rest.activate(id);
     expect(itemsOf(await executed({ b: 2 }), 'Code')).toEqual([{ b: 2 }]);
     await setCode(FIXED);
-    // n8n 2 publishes on demand, n8n 1 with every save.
+    // n8n 2 publishes on request, n8n 1 with every save.
     expect(itemsOf(await executed({ b: 3 }), 'Code')).toEqual([major === 1 ? { fixed: true } : { b: 3 }]);
     await host.rest.activate(id);
     expect(itemsOf(await executed({ b: 4 }), 'Code')).toEqual([{ fixed: true }]);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { passedOn } from '../../host/environment';
 import { startN8n } from '../../host/n8n';
 
-/** Writes down what it got, and then waits as n8n does. */
+/** Records its environment, then waits like n8n. */
 const PROGRAM = `
 require('node:fs').writeFileSync('environment.json', JSON.stringify(process.env));
 setInterval(() => 0, 1000);
@@ -15,7 +15,7 @@ console.log('Editor is now accessible');
 describe('what a started n8n gets of the environment', () => {
   let folder: string;
   const planted = new Map<string, string | undefined>();
-  /** Exports a variable for the time of a test. */
+  /** Sets an environment variable during a test. */
   const plant = (name: string, value: string) => {
     planted.set(name, process.env[name]);
     process.env[name] = value;
@@ -29,7 +29,7 @@ describe('what a started n8n gets of the environment', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Starts a program in n8n's place and gives the environment that it found. */
+  /** Starts a program instead of n8n and returns its environment. */
   const found = async (major: 1 | 2, env?: Record<string, string>) => {
     const program = join(folder, 'n8n.js');
     writeFileSync(program, PROGRAM);

@@ -11,7 +11,7 @@ import { readOptions } from '../../host/options';
 import { root } from '../../host/paths';
 import { freePort, isFree } from '../../host/ports';
 
-/** Runs `npm start`'s program with these arguments and gives what it printed and its status. */
+/** Runs `npm start`'s program with these arguments. Returns its output and status. */
 const start = async (...args: string[]) =>
   await new Promise<{ status: number; output: string }>((resolve) =>
     execFile(
@@ -73,7 +73,7 @@ test('two installations at once wait for each other, and a lock left by a killed
   let most = 0;
   const work = async () => {
     most = Math.max(most, (running += 1));
-    // The lock is a file, and others look for it by the wall clock.
+    // Uses the wall clock, because the lock is a file that other processes poll.
     await new Promise((resolve) => setTimeout(resolve, 50));
     running -= 1;
   };
@@ -109,11 +109,11 @@ test('n8n and what it started end with the process that started it', async () =>
   });
   const allEnded = once(child.stdout, 'close');
   await once(child.stdout, 'data');
-  // The system closes it when the process at its other end is gone.
+  // The operating system closes the pipe when the process at the other end exits.
   child.stdin.end();
   await allEnded;
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-  // On Windows a process is ended with a status, for there are no signals.
+  // On Windows, which has no signals, a process ends with a status.
   if (process.platform === 'win32') expect(child.exitCode).toBe(1);
   else expect(child.signalCode).toBe('SIGKILL');
 });

@@ -8,38 +8,38 @@ import { packageName, packageNodes } from '../../docs/generate/package-nodes';
 import type { HostMajor } from '../../host/install';
 import { root } from '../../host/paths';
 
-/** An entry of the panel, as n8n's search looks at it. */
+/** A panel entry as indexed by n8n's search. */
 interface Entry {
   key: string;
   properties: Pick<INodeTypeDescription, 'displayName' | 'codex'>;
 }
 type Search = (query: string, entries: Entry[]) => Array<{ score: number; item: Entry }>;
 
-/** A list with a search box. */
+/** A searchable list. */
 export interface Searchable {
-  /** Keys of what is found, best first. */
+  /** Returns the keys of the results, best first. */
   find: (query: string) => string[];
 }
 
 export interface NodePanel {
-  /** The panel that opens at the plus: all nodes, a trigger merged with the node of its name. */
+  /** Panel behind the plus button: all nodes, with each trigger merged into the node of the same name. */
   nodes: Searchable;
-  /** What opens when the node is chosen, by `resource.operation`. */
+  /** Actions of the node, by `resource.operation`. */
   actions: Searchable;
-  /** The triggers that stand below the actions, by the value of the event. */
+  /** Triggers listed below the actions, by event value. */
   events: Searchable;
-  /** The panel at the tool connection of an agent. */
+  /** Panel of an agent's tool connection. */
   tools: Searchable;
 }
 
-/** The node's own key in `nodes`, and in `tools`. */
+/** Key of the package's node in `nodes` and `tools`. */
 export const OWN = `${packageName}.paymentPlatform`;
 export const OWN_TOOL = `${OWN}Tool`;
 
 /**
- * What a person finds, by n8n's own search over its own nodes and the package's: no n8n runs. How the editor makes its
- * lists (merging, actions, tools) is done here as its `NodeCreator` does it.
- * @param modules the folder `node_modules` of an installed n8n.
+ * Returns the node panel as found by n8n's own search over n8n's nodes and the package's, without running n8n. Builds
+ * its lists (merging, actions, tools) like the editor's `NodeCreator`.
+ * @param modules path of `node_modules` of an installed n8n.
  */
 export function nodePanel(modules: string, major: HostMajor): NodePanel {
   const search = searchOf(modules);
@@ -77,7 +77,7 @@ function searchOf(modules: string): Search {
   return (createRequire(__filename)(join(folder, file)) as { sublimeSearch: Search }).sublimeSearch;
 }
 
-/** How much n8n's editor prefers what many use: a list in its bundle. */
+/** Reads the popularity of nodes from a list in the editor's bundle. The editor ranks popular nodes higher. */
 function popularityIn(assets: string): Map<string, number> {
   const pairs = readdirSync(assets)
     .filter((file) => file.endsWith('.js') && !file.includes('legacy'))
@@ -91,7 +91,7 @@ function popularityIn(assets: string): Map<string, number> {
   return new Map(pairs);
 }
 
-/** The newest version of each node of a package that a person can see. */
+/** Returns the newest visible version of each node in a package. */
 function installed(modules: string, name: string): INodeTypeDescription[] {
   const file = join(modules, name, 'dist', 'types', 'nodes.json');
   const versions = JSON.parse(readFileSync(file, 'utf8')) as INodeTypeDescription[];
@@ -107,7 +107,7 @@ function installed(modules: string, name: string): INodeTypeDescription[] {
 
 const versionOf = ({ version }: INodeTypeDescription) => Math.max(...[version].flat());
 
-/** The package's nodes, with the codex file that stands beside each. */
+/** Returns the package's nodes, each with its codex file. */
 function own(): INodeTypeDescription[] {
   return packageNodes().map(({ description }) => {
     const className = description.name.replace(/^p/, 'P');
@@ -120,12 +120,12 @@ function own(): INodeTypeDescription[] {
 const aiKinds = ({ codex }: INodeTypeDescription) =>
   codex?.categories?.includes('AI') ? (codex.subcategories?.AI ?? []) : undefined;
 
-/** Sub-nodes of agents stand in panels of their own. */
+/** Excludes sub-nodes of agents, which have separate panels. */
 const isRootNode = (node: INodeTypeDescription) => aiKinds(node)?.includes('Root Nodes') ?? true;
 const isTool = ({ outputs }: INodeTypeDescription) =>
   Array.isArray(outputs) && outputs.some((one) => one === 'ai_tool');
 
-/** n8n 1 drops the aliases of a node that it makes a tool of: there, only its name is found. */
+/** n8n 1 drops a node's aliases when it creates the tool, so its search finds only the tool's name. */
 const asTool = ({ codex, ...node }: INodeTypeDescription, major: HostMajor): INodeTypeDescription => ({
   ...node,
   name: `${node.name}Tool`,
@@ -133,7 +133,7 @@ const asTool = ({ codex, ...node }: INodeTypeDescription, major: HostMajor): INo
   codex: major === 1 ? {} : codex,
 });
 
-/** A trigger has no entry where a node of its name has actions: it goes into that one's list. */
+/** A trigger has no entry of its own if a node with the same name has actions. Its events are in that node's list. */
 function merged(nodes: INodeTypeDescription[]): INodeTypeDescription[] {
   const withActions = new Set(nodes.filter((node) => !isTrigger(node) && hasActions(node)).map(({ name }) => name));
   return nodes.filter((node) => !isTrigger(node) || !withActions.has(node.name.replace('Trigger', '')));
@@ -145,7 +145,7 @@ const hasActions = ({ properties }: INodeTypeDescription) => properties.some(({ 
 const choices = ({ options = [] }: INodeProperties) =>
   options.filter((option): option is INodePropertyOptions => 'value' in option);
 
-/** Found by their actions alone: what n8n lists there has no aliases. */
+/** Returns entries without aliases, because n8n searches these only by their actions. */
 function operationsOf(nodes: INodeTypeDescription[]): Entry[] {
   const properties = nodes.flatMap((node) => node.properties);
   const resources = properties.filter(({ name }) => name === 'resource').flatMap(choices);

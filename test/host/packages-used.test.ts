@@ -8,7 +8,7 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as
   scripts: Record<string, string>;
   devDependencies: Record<string, string>;
 };
-/** The programs that scripts and CI call by another name than their package's. */
+/** Programs that scripts and CI call by a name different from their package's. */
 const PROGRAMS: Record<string, string> = {
   '@redocly/cli': 'redocly',
   'dependency-cruiser': 'depcruise',
@@ -28,10 +28,10 @@ const commands = Object.values(manifest.scripts).join('\n');
 
 const isNamed = (name: string) => ["'", '`', '/'].some((end) => code.includes(`'${name}${end}`));
 const isCalled = (name: string) => new RegExp(`(^|[ &])${PROGRAMS[name] ?? name}( |$)`, 'm').test(commands);
-/** Types go with the package that they describe. */
+/** Maps a types package to the package it describes. */
 const described = (name: string) => name.replace(/^@types\//, '');
 const isUsed = (name: string) => isNamed(described(name)) || isCalled(described(name)) || BUILT_IN.includes(name);
-/** Types of what is there without a package. */
+/** Types packages for built-in modules. */
 const BUILT_IN = ['@types/node'];
 
 test('every development package is imported or called by a script', () => {

@@ -68,7 +68,7 @@ test('placeholders are refused before anything else is done for a release', () =
   expect(commands.indexOf('node host/placeholders.mjs')).toBeLessThan(commands.indexOf('.ci/run'));
 });
 
-// Windows has a bash as well: it comes with git.
+// Windows also has bash, as part of git.
 test('.ci/run is a bash script without mistakes in its grammar', () => {
   execFileSync('bash', ['-n', join(root, '.ci', 'run')]);
 });

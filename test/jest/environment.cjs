@@ -1,6 +1,6 @@
 /**
- * Runs all test files of a worker in one realm, the worker's own, so that the packages in node_modules are loaded once per
- * worker (see runtime.cjs). Everything that a file changes in `globalThis` or `process.env` is put back after it.
+ * Runs all test files of a worker in the worker's own realm, so that packages in node_modules load once per worker (see
+ * runtime.cjs). Restores `globalThis` and `process.env` after each file.
  */
 const { mkdtempSync, rmSync } = require('node:fs');
 const { tmpdir } = require('node:os');
@@ -10,7 +10,7 @@ const vm = require('node:vm');
 const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 
-/** Stands for the worker's realm, because `vm.compileFunction` has no name for it. */
+/** Represents the worker's realm, which `vm.compileFunction` can't name. */
 const workerRealm = vm.createContext();
 const compileFunction = vm.compileFunction;
 vm.compileFunction = (code, params, options) =>
@@ -20,7 +20,7 @@ vm.compileFunction = (code, params, options) =>
     options?.parsingContext === workerRealm ? { ...options, parsingContext: undefined } : options,
   );
 
-// n8n-core reads both when it is loaded. A folder of the worker's own keeps it away from the settings of a person's n8n.
+// n8n-core reads both when it loads. A folder per worker keeps the tests away from the settings of an installed n8n.
 const userFolder = mkdtempSync(join(tmpdir(), 'payment-platform-test-'));
 process.on('exit', () => rmSync(userFolder, { recursive: true, force: true }));
 process.env.N8N_USER_FOLDER = userFolder;

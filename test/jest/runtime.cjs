@@ -1,6 +1,6 @@
 /**
- * Lets Node.js itself load the packages in node_modules, once for all test files of a worker: loading n8n-core takes three
- * seconds. The project's own modules are still loaded anew for each test file.
+ * Lets Node.js load the packages in node_modules once for all test files of a worker, because loading n8n-core takes
+ * three seconds. Each test file still reloads the project's own modules.
  */
 const { createRequire, isBuiltin } = require('node:module');
 const { dirname } = require('node:path');
@@ -27,7 +27,7 @@ class SharedPackagesRuntime extends Runtime {
     super.setMock(from, name, factory, options);
   }
 
-  /** The file of a package that jest would not transform, or nothing. */
+  /** Returns the file of a package that jest wouldn't transform, or nothing. */
   packageFile(from, name) {
     if (/^\.\.?(\/|$)/.test(name) || ofJest.test(name) || isBuiltin(name)) return undefined;
     const key = `${dirname(from)} ${name}`;

@@ -5,22 +5,25 @@ import { withLock } from '../../host/lock';
 import { installPackages } from '../../host/packages';
 import { dataFolder } from '../../host/paths';
 
-/** Everything that mutation testing leaves behind. */
+/** Folder for all files of mutation testing. */
 export const mutationFolder = join(dataFolder, 'mutation');
-/** Not the folder itself: tests run in a copy below it and must not find the packages of StrykerJS on their way up. */
+/**
+ * Uses a separate folder, because tests run in a copy below `mutationFolder` and must not find StrykerJS's packages in
+ * a parent folder.
+ */
 const toolsFolder = join(mutationFolder, 'tools');
 
 export interface Tools {
-  /** StrykerJS's own start script. */
+  /** Path of StrykerJS's start script. */
   stryker: string;
-  /** The plugin that runs jest. */
+  /** Path of the plugin that runs jest. */
   jestRunner: string;
 }
 
 /**
- * Installs StrykerJS from npm into the data folder; does nothing when it is there. It has a lock file of its own, so
- * that a person who only wants to run the tests does not install it.
- * @throws Error that says which step failed and why.
+ * Installs StrykerJS from npm into the data folder unless it is installed. Uses a separate lock file, so that
+ * running the tests doesn't require StrykerJS.
+ * @throws Error that names the failed step and its cause.
  */
 export async function installTools(report: (message: string) => void): Promise<Tools> {
   mkdirSync(mutationFolder, { recursive: true });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What StrykerJS writes (mutation testing report schema 2), as far as it is read here. */
+/** Parts of StrykerJS's report (mutation testing report schema 2) that this module reads. */
 interface StrykerReport {
   files: Record<string, { source: string; mutants: Mutant[] }>;
 }
@@ -9,11 +9,11 @@ interface Mutant {
   status: 'Killed' | 'Timeout' | 'Survived' | 'NoCoverage' | 'RuntimeError' | 'CompileError' | 'Ignored' | 'Pending';
   mutatorName: string;
   replacement?: string;
-  /** Lines and columns begin at 1. */
+  /** Lines and columns start at 1. */
   location: Record<'start' | 'end', { line: number; column: number }>;
 }
 
-/** How many mutants of a file ended how. */
+/** Number of a file's mutants per result. */
 export interface Score {
   killed: number;
   timedOut: number;
@@ -24,11 +24,11 @@ export interface Score {
 export interface FileResult {
   file: string;
   score: Score;
-  /** One line for each mutant that no test noticed. */
+  /** One line per mutant that no test detected. */
   survivors: string[];
 }
 
-/** Reads the report of a run over one file. @throws Error when it holds a mutant that was not tested to its end. */
+/** Reads the report for one file. @throws Error if the test of a mutant didn't finish. */
 export function readReport(path: string): FileResult {
   const { files } = JSON.parse(readFileSync(path, 'utf8')) as StrykerReport;
   const [entry] = Object.entries(files);
@@ -70,13 +70,13 @@ export const addUp = (scores: Score[]): Score =>
     { killed: 0, timedOut: 0, survived: 0, notCovered: 0 },
   );
 
-/** The mutants that were noticed, in percent of all; 100 of none. */
+/** Returns the percentage of detected mutants, or 100 without mutants. */
 export function percentOf({ killed, timedOut, survived, notCovered }: Score): number {
   const all = killed + timedOut + survived + notCovered;
   return all === 0 ? 100 : (100 * (killed + timedOut)) / all;
 }
 
-/** One line of the summary. */
+/** Formats one line of the summary. */
 export const summaryLine = (name: string, score: Score): string =>
   [
     name.padEnd(48),

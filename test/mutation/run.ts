@@ -9,11 +9,11 @@ import { hasChanged, leastPercent, readRecord, writeRecord } from './record';
 import { addUp, percentOf, readReport, summaryLine, type FileResult } from './report';
 import { readTargets, type Target } from './targets';
 
-/** Lowest percentage of noticed mutants that a file may have, unless its recorded score is lower. */
+/** Lowest allowed percentage of detected mutants, unless a file's recorded score is lower. */
 const LEAST_PERCENT = 90;
-/** A test that takes longer than this has noticed its mutant, in milliseconds. */
+/** Time in milliseconds after which a running test counts as having detected its mutant. */
 const TEST_TIMEOUT_MS = 15_000;
-/** Extra time that the tests of a file may take with a mutant, in milliseconds. A busy processor needs some. */
+/** Additional time in milliseconds for the tests of a mutated file, because the processor may be busy. */
 const MUTANT_TIMEOUT_MS = 20_000;
 
 const USAGE = `Usage: npm run test:mutation -- [options] [file ...]
@@ -67,9 +67,10 @@ async function main(): Promise<void> {
 }
 
 /**
- * Changes one file in every way that StrykerJS knows and runs the file's own tests against each change. Results of an
- * earlier run on this machine are reused for the mutants that did not change (incremental mode).
- * @param isComplete Whether to test all mutants anew. StrykerJS also reuses results of constants when tests are added.
+ * Changes one file in every way that StrykerJS supports and runs the file's own tests against each change. Reuses
+ * results of an earlier run on this machine for unchanged mutants (incremental mode).
+ * @param isComplete whether to test all mutants again. StrykerJS also reuses results of constants after tests were
+ *   added.
  */
 async function mutate(
   { file, tests }: Target,
@@ -109,7 +110,7 @@ async function mutate(
     htmlReporter: { fileName: relative(root, join(folder, 'report.html')) },
     tempDirName: relative(root, join(folder, 'sandbox')),
     cleanTempDir: 'always',
-    // The copy is inside the repository, so Node.js finds the packages in a folder above the copy.
+    // Node.js finds the packages in a parent folder, because the copy is inside the repository.
     symlinkNodeModules: false,
     ignorePatterns: ['.data', 'dist', 'docs/images', 'host/node_modules'],
     allowConsoleColors: false,

@@ -6,7 +6,7 @@ import { root } from '../../host/paths';
 
 const SHIPPED = 'nodes/PaymentPlatform';
 
-/** Files in which one wrong character could move money twice, report a wrong outcome or show a card number. */
+/** Files in which one wrong character could move money twice, report a wrong outcome or reveal a card number. */
 const FILES: Record<string, string[]> = {
   fields: ['detect-rounding'],
   'fields/kinds': ['number', 'date'],
@@ -34,10 +34,10 @@ const FILES: Record<string, string[]> = {
   trigger: ['delivery-dedup', 'signature', 'registration'],
 };
 
-/** Folders whose tests are fast enough to run for every mutant. */
+/** Folders with tests that are fast enough to run for every mutant. */
 const TEST_FOLDERS = ['test/unit', 'test/trigger'];
 
-/** Files that only a run of the whole node exercises. Each mutant of these files loads n8n-core once. */
+/** Files that only tests of the whole node cover. Each of their mutants loads n8n-core once. */
 const BY_THE_NODE: Record<string, string[]> = {
   'run/process-steps': ['test/workflow/run/steps.test.ts'],
   'service/look-up': ['test/workflow/run/steps.test.ts'],
@@ -53,19 +53,20 @@ const BY_THE_NODE: Record<string, string[]> = {
   ),
 };
 
-/** A file to mutate and the tests that have to notice each mutant. Paths are relative to the repository. */
+/** A file to mutate and the tests that must detect its mutants. Paths are relative to the repository. */
 export interface Target {
   file: string;
   tests: string[];
-  /** SHA-256 of the file and its tests: the recorded score is valid while this digest is the same. */
+  /** SHA-256 of the file and its tests. The recorded score is valid while the digest is the same. */
   digest: string;
 }
 
 /**
- * Returns the files to mutate, each with the tests that import that file directly. A file's own tests have to prove its
- * rules, so tests that reach the file by chance do not count.
- * @param names Names or paths without extension. An empty list means all files.
- * @throws Error when a name fits no file, a file is gone, or nothing tests a file.
+ * Returns the files to mutate, each with the tests that import it directly. Indirect tests don't count, because a
+ * file's
+ * own tests must prove its rules.
+ * @param names names or paths without extension. An empty list selects all files.
+ * @throws Error for an unknown name, a missing file or a file without tests.
  */
 export function readTargets(names: string[]): Target[] {
   const all = Object.entries(FILES).flatMap(([folder, files]) => files.map((file) => `${folder}/${file}`));

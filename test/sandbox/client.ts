@@ -17,12 +17,12 @@ export interface Envelope {
 
 export interface TestBench {
   sandbox: Sandbox;
-  /** Sends with the test environment's token and never throws on a status. */
+  /** Sends the test environment's token and never throws for a status. */
   http: AxiosInstance;
   merchant_id: string;
 }
 
-/** Starts a sandbox on a free port, empty unless asked otherwise. */
+/** Starts a sandbox on a free port, by default without sample data. */
 export async function openBench(seed = false): Promise<TestBench> {
   const sandbox = await startSandbox({ port: 0, seed });
   const { token, merchantId } = sandbox.credentials.test;
@@ -44,7 +44,7 @@ export async function refund(bench: TestBench, pgId: string, amt_tran?: number):
   return bench.http.post<Envelope>(`/pg/refund/${pgId}`, { merchant_id: bench.merchant_id, amt_tran });
 }
 
-/** One captured sale; returns its pg_id. */
+/** Creates a captured sale. Returns its pg_id. */
 export function capturedSale(bench: TestBench, amountCents: number): string {
   const [pgId] = bench.sandbox.control.addCapturedSales({ count: 1, amountCents });
   if (pgId === undefined) throw new Error('No sale was added');

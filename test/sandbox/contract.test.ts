@@ -60,7 +60,7 @@ describe('Checks against the interface description', () => {
     expect([record.status, record.data.code]).toEqual([404, 7]);
   });
 
-  // The others are answered to every panel (test/workflow/panel/panels.test.ts).
+  // Responses to operations used by the node are tested with every panel (test/workflow/panel/panels.test.ts).
   test('every operation that no operation of the node sends has a successful answer that fits the description', async () => {
     bench.sandbox.control.reset(true);
     const sent = new Set(resources.flatMap(({ operations }) => operations.map(({ request }) => request.operationId)));

@@ -235,7 +235,7 @@ describe('Deliveries', () => {
   });
 
   test('a reset, and stopping, break off what is under way and leave nothing to come', async () => {
-    // Longer than this test may take: only what is broken off lets it end.
+    // Exceeds the time limit of this test, so the test ends only if the request is aborted.
     const timeoutMilliseconds = 3_600_000;
     await hooks.create();
     hooks.receiver.answer = 'nothing';

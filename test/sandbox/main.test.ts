@@ -32,7 +32,7 @@ describe('The command', () => {
     } finally {
       child.kill(signal);
     }
-    // Windows ends a process at once when another one sends a signal; Ctrl-C alone can be noticed there.
+    // On Windows, a signal from another process ends a process at once. Only Ctrl+C can be handled there.
     expect(await once(child, 'exit')).toEqual(process.platform === 'win32' ? [null, signal] : [0, null]);
   });
 

@@ -82,7 +82,7 @@ describe('Time that is moved', () => {
   });
 
   const statuses = () => sales().map(({ tran_status }) => tran_status);
-  /** Moves to the next time at which it is so many o'clock in the service's zone. */
+  /** Moves the clock to the next time with this hour in the service's time zone. */
   async function moveTo(hour: number) {
     const now = DateTime.fromISO(hooks.control.now(), { zone: SERVICE_ZONE });
     const today = now.startOf('day').set({ hour });

@@ -32,7 +32,7 @@ describe('A subscription on a plan', () => {
     await post('plan', { plan_code: 'GOLD', ...terms, ...plan });
     return await post('subscription', { customer_id: 'CUST0001', plan_code: 'GOLD', date_start: from });
   };
-  /** What was charged until a day, in days and amounts. */
+  /** Returns the dates and amounts of all charges until a day. */
   const chargedUntil = async (day: string) => {
     const { control } = bench.sandbox;
     const until = DateTime.fromISO(day, { zone: 'utc' }).diff(DateTime.fromISO(control.now()));

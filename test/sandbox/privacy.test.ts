@@ -64,7 +64,7 @@ describe('Secrets', () => {
       amt_setup: 0.05,
       customer,
     });
-    // The one answer that holds the numbers in full, as the interface has it: the next test is about it.
+    // The interface returns the full numbers only in this response, which the next test covers.
     const account = { tr_number: SECRETS.routing, dda_number: SECRETS.account };
     await bench.http.post('/platform/vault/payee/account/9001', account).catch(() => undefined);
     await send('/platform/aus/add', { data: [card, { ...card, card_number: SECRETS.badCard }] });

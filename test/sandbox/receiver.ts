@@ -23,10 +23,10 @@ export interface Payload {
   data: Record<string, unknown>;
 }
 
-/** A real HTTP server on this machine that keeps what it receives. */
+/** A real HTTP server on this machine that records its requests. */
 export class Receiver {
   received: Received[] = [];
-  /** What it answers: a status, or nothing at all. */
+  /** Status to respond with, or no response. */
   answer: number | 'nothing' = 200;
   answerHeaders: Record<string, string> = {};
   private readonly server = createServer((request, response) => {
@@ -39,7 +39,7 @@ export class Receiver {
     });
   });
 
-  /** Resolves to the URL that webhooks are to call. */
+  /** Starts the server. Resolves to the URL for webhooks. */
   async open(): Promise<string> {
     await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/hook`;
@@ -65,7 +65,7 @@ export class Receiver {
   }
 }
 
-/** All but those of batches, which come each day that the clock passes. */
+/** All events except those of batches, which occur each day when the clock is moved. */
 export const BUT_BATCHES = EVENT_NAMES.filter((name) => name !== 'transaction_status_updated');
 
 /** A sandbox, a receiver, and calls of the paths below /platform/webhook. */
@@ -104,7 +104,7 @@ export class WebhookBench {
     return await this.bench.http.request<Envelope>({ method, url: `/platform/webhook${path}`, data });
   }
 
-  /** Makes a webhook, for every event unless others are given. */
+  /** Creates a webhook, by default for every event. */
   async create(more: object = {}): Promise<{ id: number; key: string }> {
     const body = { notification_url: this.url, label: 'Test', events: EVENT_NAMES, ...more };
     const { data } = await this.call('POST', '', body);
@@ -112,7 +112,7 @@ export class WebhookBench {
     return { id: webhook_id, key: security_key };
   }
 
-  /** A webhook as GET answers it. */
+  /** Returns a webhook as GET returns it. */
   async record(id: number): Promise<Record<string, unknown>> {
     return (await this.call('GET', `/${id}`)).data.data as Record<string, unknown>;
   }

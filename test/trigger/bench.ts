@@ -10,20 +10,20 @@ import { TriggerHost, type HostOptions } from './host';
 
 timeIsSimulated();
 
-/** Starting one takes longer than most tests. */
+/** Timeout in milliseconds, because starting a sandbox takes longer than most tests. */
 const sandbox = sandboxForFile({ seed: false });
 
 export interface TriggerBench {
   sandbox: SandboxInUse;
   host: TriggerHost;
-  /** Fires one event and returns the HTTP status of each try to deliver it, once its execution has ended. */
+  /** Fires one event. Returns the HTTP status of each delivery attempt after the execution has ended. */
   deliver: (event: string, data?: object) => Promise<number[]>;
-  /** How many executions got items of the trigger, once all have ended. */
+  /** Returns the number of executions that got items from the trigger, after all have ended. */
   emitted: () => Promise<number>;
   close: () => Promise<void>;
 }
 
-/** The sandbox, and an n8n with an active workflow. */
+/** Starts the sandbox and an n8n with an active workflow. */
 export async function openTriggerBench(
   parameters: INodeParameters = { events: ['*'] },
   options: HostOptions = {},
@@ -54,17 +54,17 @@ export async function openTriggerBench(
   };
 }
 
-/** The ID of the one webhook that has been registered first. */
+/** Returns the ID of the webhook, which must be the only one. */
 export const webhookIdOf = ({ host }: TriggerBench): number => {
   const [registration] = Object.values(host.state.registrations as Record<string, { webhook_id: number }>);
   if (!registration) throw new Error('Nothing is registered');
   return registration.webhook_id;
 };
 
-/** Long enough for an execution that has ended to note it in n8n's database, in milliseconds. */
+/** Time in milliseconds for an ended execution to be recorded in n8n's database. */
 const NOTED_MS = 500;
 
-/** Waits until what the executions note is in n8n's database; of use in simulated time. */
+/** Waits until the entries of the executions are in n8n's database. Use in simulated time. */
 export async function noted({ host }: TriggerBench): Promise<void> {
   await host.idle();
   await sleep(NOTED_MS);
@@ -72,16 +72,16 @@ export async function noted({ host }: TriggerBench): Promise<void> {
 
 export interface CallOptions {
   body?: object | string;
-  /** The process that is called; the first one's unless given. */
+  /** URL of the called process. Defaults to the first process. */
   url?: string;
   webhookId?: number;
-  /** When the caller no longer waits for an answer. */
+  /** Time in milliseconds after which the caller stops waiting for a response. */
   hangsUpAfterMs?: number;
 }
 
 let invoices = 0;
 
-/** The body of an event, as the service would write it now. */
+/** Builds the body of an event in the service's format with the current time. */
 export function bodyOf(bench: TriggerBench, more: object = {}): object {
   invoices += 1;
   const db_timestamp = new Date().toISOString().slice(0, 19).replace('T', ' ');
@@ -89,12 +89,12 @@ export function bodyOf(bench: TriggerBench, more: object = {}): object {
   return { webhook_id: webhookIdOf(bench), db_timestamp, event: 'invoice_paid', is_test: true, data, ...more };
 }
 
-/** Calls as the service does: with the password of the webhook, signed with its key. */
+/** Calls the webhook like the service, with the webhook's password and signature. */
 export async function call(
   bench: TriggerBench,
   { body = bodyOf(bench), url, webhookId, hangsUpAfterMs }: CallOptions = {},
 ) {
-  // Not `timeout` of axios: a socket's own timers are not those of the test.
+  // Avoids axios's `timeout`, because socket timers don't run in the test's simulated time.
   const caller = new AbortController();
   if (hangsUpAfterMs !== undefined) setTimeout(() => caller.abort(), hangsUpAfterMs);
   const { control } = bench.sandbox;

@@ -8,7 +8,7 @@ import { openTriggerBench, type TriggerBench } from './bench';
 const CYCLES = quantity(15, 50);
 const PATHS = ['/platform/webhook', '/platform/webhook/{webhook_id}/enable', '/platform/webhook/{webhook_id}/disable'];
 
-/** What goes wrong in one cycle: which request, how, and whether n8n is killed before it writes what happened. */
+/** Fault of one cycle: the request, the kind of fault, and whether n8n is killed before it saves its state. */
 const trouble = fc.record({
   kind: fc.constantFrom('status', 'reset_before_apply', 'reset_after_apply', 'truncated_json', 'rate_limited'),
   path: fc.constantFrom(...PATHS),
@@ -30,7 +30,7 @@ async function webhooks(): Promise<IDataObject[]> {
   return (await client.get<{ data: IDataObject[] }>('/platform/webhook?count=100')).data.data;
 }
 
-/** Those that are told new events: one that was replaced is told of probes only, while it delivers what it holds. */
+/** Returns webhooks that receive new events. A replaced webhook receives only probes while it delivers held events. */
 const active = async () =>
   (await webhooks()).filter(({ status, events }) => status === 'ACTIVE' && !isDraining(events));
 const isDraining = (events: unknown) => JSON.stringify(events) === '["validate_url"]';
@@ -50,7 +50,7 @@ test('whatever goes wrong in between, at most one webhook is ever active, and no
   let killed = 0;
   let linked = false;
   for (const { kind, path, call, killedOn } of fc.sample(trouble, { numRuns: CYCLES, seed: 20260101 })) {
-    // A webhook can't be moved to another merchant: every cycle makes a new one, amid the trouble.
+    // Changes the merchant, so that every cycle must create a webhook during the faults.
     linked = !linked;
     host.parameters = { events: ['*'], options: linked ? { webhook_node: '100000000002' } : {} };
     sandbox.control.addFault({ kind, path, calls: [call], ...(kind === 'rate_limited' && { retryAfterSeconds: 0 }) });

@@ -8,17 +8,17 @@ import type {
 
 import { useDeduplicator } from '../processed-data';
 
-/** How long n8n's database takes for one read or write, in milliseconds of simulated time: what is read may be old when it is written. */
+/** Duration of a database access in milliseconds of simulated time. Data may be outdated when it is written. */
 const ACCESS_MS = 3;
 
-/** What all processes of one n8n share: static data, executions, and the marks of its deduplication helper. */
+/** State that all processes of one n8n share: static data, executions, and entries of the deduplication helper. */
 export class Database {
-  /** What n8n would have written as static data of the workflow. */
+  /** Static data of the workflow as n8n would have saved it. */
   stored = '{}';
   readonly executions = new Map<string, IRunExecutionData>();
   private lastId = 0;
   private readonly rows = new Map<string, string[]>();
-  /** Workflows of processes that were killed: nothing of theirs reaches the database any more. */
+  /** Workflows of killed processes, which can no longer write to the database. */
   private readonly dead = new WeakSet<object>();
 
   newExecution(data: IRunExecutionData): string {
@@ -27,7 +27,7 @@ export class Database {
     return String(this.lastId);
   }
 
-  /** Remembers which objects belong to a process. */
+  /** Records which objects belong to a process. */
   own(workflow: object): void {
     databases.set(workflow, this);
   }
@@ -40,12 +40,12 @@ export class Database {
     return this.dead.has(workflow);
   }
 
-  /** What n8n has in its table of processed data, of all nodes. */
+  /** Returns the entries of all nodes in n8n's table of processed data. */
   get marks(): string[] {
     return [...this.rows.values()].flat();
   }
 
-  /** Adds marks of so many other deliveries to each row. */
+  /** Adds entries of other deliveries to each row. */
   async fill(count: number): Promise<void> {
     for (const row of this.rows.keys())
       await this.check(
@@ -55,7 +55,7 @@ export class Database {
       );
   }
 
-  /** n8n's own: reads a node's row, and writes the whole of it. The first writer of a row wins. */
+  /** Simulates n8n's helper, which reads a node's row and writes it as a whole. The first writer of a row wins. */
   async check(items: string[], row: string, { maxEntries }: ICheckProcessedOptions): Promise<IDeduplicationOutput> {
     const before = this.rows.get(row);
     await access();
@@ -89,7 +89,7 @@ const access = async () => await new Promise((resolve) => setTimeout(resolve, AC
 
 const databases = new WeakMap<object, Database>();
 
-/** n8n-core has one deduplicator for all; which database is meant follows from the workflow. */
+/** Routes n8n-core's single deduplicator to the database of the workflow. */
 class Deduplicator implements IDataDeduplicator {
   async checkProcessedAndRecord(
     items: unknown[],

@@ -50,7 +50,7 @@ describe('a delivery', () => {
   test('begins with what happened, in words; when and how it came stands at the end', async () => {
     await open({});
     await bench.deliver('invoice_paid', { invoice_id: 1 });
-    // One that was added in the portal: it can't be subscribed to by a name that nobody knows.
+    // An event created in the service's portal. Webhooks can't subscribe to its unknown name.
     await bench.sandbox.control.sendDelivery({ webhookId: webhookIdOf(bench), event: 'made_up_event' });
     await bench.emitted();
     const [known, unknown] = bench.host.executions.map(([item]) => Object.entries(item?.json ?? {}));

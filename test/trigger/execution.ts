@@ -21,22 +21,25 @@ export interface Start {
   database: Database;
   workflow: Workflow;
   stopped: AbortSignal;
-  /** Aborted when a person stops the execution, or n8n's time limit does. */
+  /** Signal that is aborted when a user or n8n's time limit stops the execution. */
   canceled: AbortSignal;
   nodeName: string;
   trigger: INodeType;
   mode: WorkflowExecuteMode;
   items: INodeExecutionData[];
   additionalData: IWorkflowExecuteAdditionalData;
-  /** n8n 1 does not tell a node the end of its execution. */
+  /** Major version of n8n. n8n 1 doesn't notify nodes of the end of an execution. */
   major: 1 | 2;
-  /** What the workflow does with the items; may fail. */
+  /** Work of the workflow with the items. May fail. */
   work: (items: INodeExecutionData[]) => Promise<void>;
 }
 
 export const executionData = (): IRunExecutionData => createRunExecutionData({ resultData: { runData: {} } });
 
-/** Runs the trigger, and what follows it, as n8n does once a call has been answered. Never fails: the data says how it went. */
+/**
+ * Runs the trigger and the following work, as n8n does after it has responded to a call. Never fails, because the data
+ * contains the result.
+ */
 export async function runExecution(start: Start, executionId: string, data: IRunExecutionData): Promise<void> {
   const { database, workflow, stopped, canceled, nodeName, trigger, mode, items, additionalData, major, work } = start;
   const hooks = new ExecutionLifecycleHooks(mode, executionId, { id: workflow.id } as IWorkflowBase);
@@ -49,13 +52,13 @@ export async function runExecution(start: Start, executionId: string, data: IRun
   const node = workflow.getNode(nodeName) as INode;
   const input = { main: [items] };
   const executeData = { node, data: input, source: null };
-  // As n8n does: many executions listen.
+  // Many executions listen to these signals, as in n8n.
   setMaxListeners(0, stopped, canceled);
   const signal = AbortSignal.any([stopped, canceled]);
   const context = new ExecuteContext(workflow, node, all, mode, data, 0, items, input, executeData, [], signal);
   if (major === 1) (context as { onExecutionFinish?: unknown }).onExecutionFinish = undefined;
   const ended = structuredClone(data);
-  // n8n stores a canceled execution without an error, and runs its hooks once, whatever its nodes still do.
+  // n8n stores a canceled execution without an error and runs its hooks once, even if its nodes continue.
   const store = async (status: 'success' | 'error' | 'canceled') => {
     if (database.isDead(workflow) || hasEnded) return;
     hasEnded = true;

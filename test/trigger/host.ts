@@ -17,7 +17,7 @@ import {
   type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-// Compiled here, not within the time of the first test.
+// Compiles this import outside the time limit of the first test.
 import '../../nodes/PaymentPlatform/runtime';
 
 import { PaymentPlatformTrigger } from '../../nodes/PaymentPlatform/PaymentPlatformTrigger.node';
@@ -32,17 +32,17 @@ interface LogLine {
   text: string;
 }
 
-/** Each host has a workflow of its own: what the node remembers in the process is kept by workflow. */
+/** Each host needs its own workflow ID, because the node's process memory is keyed by workflow. */
 let workflows = 0;
 
 export interface HostOptions {
   workflowId?: string;
-  /** Several nodes of one workflow are several hosts with one database. */
+  /** Name of the node. Several nodes of one workflow are simulated by several hosts with one database. */
   nodeName?: string;
-  /** Where n8n is found, if not at the address of this process. */
+  /** Public address of n8n, if it differs from the process's address. */
   publicOrigin?: string;
   database?: Database;
-  /** Whether a process of its own runs the executions: "queue mode". */
+  /** Whether a separate process runs the executions ("queue mode"). */
   workers?: boolean;
   major?: 1 | 2;
 }
@@ -51,39 +51,39 @@ type TriggerModule = typeof import('../../nodes/PaymentPlatform/PaymentPlatformT
 type LoadModule = typeof import('../../nodes/PaymentPlatform/load');
 
 /**
- * One workflow with one trigger in an n8n that consists of n8n-core's own contexts and of the few lines of n8n around
- * them: it loads static data for each call, writes it back as a whole before it answers, answers once the execution is
- * started, and takes an activation back that failed (n8n.md#webhook-lifecycle; webhook-helpers.js,
- * live-webhooks.js and webhook-trigger-registrar.js of n8n 2.41).
+ * One workflow with one trigger in an n8n that consists of n8n-core's contexts and a copy of the surrounding n8n code.
+ * For each call, the host loads static data, saves it as a whole before the response, and responds once the execution
+ * has started. It reverts a failed activation (n8n.md#webhook-lifecycle; webhook-helpers.js, live-webhooks.js and
+ * webhook-trigger-registrar.js of n8n 2.41).
  */
 export class TriggerHost {
-  /** Items of each execution in which the trigger handed on any. */
+  /** Items of each execution in which the trigger output any. */
   readonly executions: INodeExecutionData[][] = [];
-  /** What n8n stores with each execution that a call starts. */
+  /** Items that n8n stores with each execution started by a call. */
   readonly handed: INodeExecutionData[][] = [];
-  /** What executions failed with. */
+  /** Errors of executions. */
   readonly problems: string[] = [];
-  /** What the workflow does with the items of the trigger. */
+  /** Work of the workflow with the trigger's items. */
   work: (items: INodeExecutionData[]) => Promise<void> = async () => await Promise.resolve();
   readonly log: LogLine[] = [];
-  /** Executions that n8n fails to start, from the next one on. */
+  /** Number of following executions that n8n fails to start. */
   refusedExecutions = 0;
-  /** How long n8n takes to start an execution, in milliseconds of simulated time. */
+  /** Time that n8n takes to start an execution, in milliseconds of simulated time. */
   startMs = 0;
   name = 'Paid invoices to CRM';
   readonly database: Database;
   private readonly nodeName: string;
   private readonly server: Server;
   private trigger = new PaymentPlatformTrigger();
-  /** What runs the executions. */
+  /** Trigger instance that runs the executions. */
   private worker = this.trigger;
-  /** Calls under way: one that starts an execution goes on after it was answered. */
+  /** Calls in progress. A call with an execution continues after its response. */
   private readonly handling = new Set<Promise<void>>();
   private readonly running = new Set<Promise<void>>();
   private stopped = new AbortController();
   private canceled = new AbortController();
   private readonly workflows = new Set<Workflow>();
-  /** Static data of the test run that is listening. */
+  /** Static data of the listening test run. */
   private testData: IDataObject | undefined;
 
   private constructor(
@@ -119,7 +119,7 @@ export class TriggerHost {
     this.database.stored = text;
   }
 
-  /** Forgets everything that lives in the process, as a killed n8n does. */
+  /** Clears all process memory, as killing n8n does. */
   async restart(): Promise<void> {
     this.testData = undefined;
     this.database.kill(this.workflows);
@@ -131,13 +131,13 @@ export class TriggerHost {
     this.worker = this.options.workers ? await freshTrigger() : this.trigger;
   }
 
-  /** Stops all executions that run, as a person or n8n's time limit does. */
+  /** Cancels all running executions, as a user or n8n's time limit does. */
   cancelExecutions(): void {
     this.canceled.abort();
     this.canceled = new AbortController();
   }
 
-  /** Waits until no execution runs. */
+  /** Waits until no execution is running. */
   async idle(): Promise<void> {
     while (this.running.size > 0) await Promise.all(this.running);
   }
@@ -146,7 +146,7 @@ export class TriggerHost {
     return `${this.origin}/webhook/${this.nodeName}/webhook`;
   }
 
-  /** @param killed whether n8n dies before it writes what the methods noted. */
+  /** @param killed whether n8n dies before it saves the state changed by the webhook methods. */
   async activate({ killed = false } = {}): Promise<void> {
     const workflow = this.workflow();
     try {
@@ -169,7 +169,7 @@ export class TriggerHost {
     return result;
   }
 
-  /** "Listen for test event" in the editor. */
+  /** Listens for a test event, as in the editor. */
   async listen(): Promise<void> {
     const workflow = this.workflow('{}');
     if (!(await this.call(workflow, 'checkExists', 'manual', true)))
@@ -184,7 +184,7 @@ export class TriggerHost {
     return await this.call(workflow, 'delete', 'internal', true);
   }
 
-  /** The node's part of what is stored. */
+  /** Returns the node's part of the stored state. */
   get state(): IDataObject {
     return ((JSON.parse(this.stored) as IDataObject)[`node:${this.nodeName}`] ?? {}) as IDataObject;
   }
@@ -200,7 +200,7 @@ export class TriggerHost {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  /** Where this process listens. */
+  /** Returns the address of this process. */
   get address(): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
@@ -258,7 +258,7 @@ export class TriggerHost {
     }
   }
 
-  /** An execution has its own copy of the workflow. A worker takes it from the database. */
+  /** Starts an execution with its own copy of the workflow. A worker loads the workflow from the database. */
   private start(items: INodeExecutionData[], isTest: boolean): void {
     this.handed.push(items);
     const workflow = this.workflow();
@@ -364,7 +364,7 @@ const noNode = (): never => {
   throw new Error('The code of the trigger could not be loaded');
 };
 
-/** The trigger as a process that has just begun loads it, with the code that it runs. */
+/** Loads the trigger's code again, as a new process does. */
 async function freshTrigger(): Promise<PaymentPlatformTrigger> {
   let trigger: PaymentPlatformTrigger | undefined;
   await jest.isolateModulesAsync(async () => {

@@ -10,7 +10,10 @@ const open = async (options: HostOptions = {}) => {
 
 afterEach(async () => await bench.close());
 
-/** When n8n 1, too, knows how an execution ended, and a copy may be a person's: within ten seconds it is not. */
+/**
+ * Time after which n8n 1 also knows the end of an execution, and a copy may come from a user. Copies within ten seconds
+ * are automatic.
+ */
 const LATER_MS = 12_000;
 
 const never = async () => await new Promise<void>(() => undefined);

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { openTriggerBench } from './bench';
 
-/** More digits than a number of JavaScript keeps. */
+/** An ID with more digits than a JavaScript number can represent exactly. */
 const LONG = /^426351789012\d{6}$/;
 
 test('an event and the record that is looked up for it have the same ID, with all digits', async () => {

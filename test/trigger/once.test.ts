@@ -115,7 +115,7 @@ describe.each([2, 1] as const)('in n8n %d, a canceled execution', (major) => {
     };
   });
 
-  /** Sends a delivery, cancels its execution after so many milliseconds, and returns the delivery's body. */
+  /** Sends a delivery and cancels its execution after some milliseconds. Returns the delivery's body. */
   async function cancelAfter(milliseconds: number): Promise<object> {
     const body = bodyOf(bench);
     expect((await call(bench, { body })).data).toEqual({ received: true });

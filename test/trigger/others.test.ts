@@ -32,7 +32,7 @@ const webhooks = async (environment: 'test' | 'production' = 'test') =>
 
 const logOf = ({ log }: TriggerHost) => log.map(({ text }) => text).join('\n');
 
-/** Another n8n, with what is stored in the first one. */
+/** Creates another n8n with the stored data of the first one. */
 async function copyOf(workflowId?: string): Promise<TriggerHost> {
   const database = new Database();
   database.stored = bench.host.stored;

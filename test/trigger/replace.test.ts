@@ -22,7 +22,7 @@ async function webhooks(): Promise<IDataObject[]> {
 
 const standing = async () => (await webhooks()).map(({ status, events }) => [status, events]);
 
-/** The service can't move a webhook to another merchant: a new one takes its place. */
+/** The service can't move a webhook to another merchant, so the node creates a new one. */
 const MOVED = { events: ['invoice_paid'], options: { webhook_node: '100000000002' } };
 
 test('an activation that fails at the list leaves a webhook that delivers as it is', async () => {

@@ -45,7 +45,7 @@ test('after the secret was changed and n8n killed before it noted that, deliveri
   await bench.host.activate({ killed: true });
   const after = secretsOf().auth_settings;
   expect(after?.user_password).not.toBe(before?.user_password);
-  // The key was sealed with the secret before: the service is asked to come again until a person has acted.
+  // The key is encrypted with the previous secret, so the node asks the service to retry until a user acts.
   const { status, data } = await call(bench);
   expect([status, data.reason]).toEqual([503, expect.stringContaining('security key is unknown')]);
   await noted(bench);

@@ -12,7 +12,9 @@ afterEach(async () => {
   await bench.close();
 });
 
-/** Two webhook processes, and a worker for each: the worst case, as the two share nothing but the database. */
+/**
+ * Opens two webhook processes, each with its own worker. This is the worst case, because they share only the database.
+ */
 async function openTwo(): Promise<void> {
   bench = await openTriggerBench({ events: ['*'] }, { workers: true });
   const { id, database, credential, parameters, url } = bench.host;

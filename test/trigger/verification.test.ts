@@ -20,7 +20,7 @@ const set = (options: object) => {
   bench.host.parameters = { events: ['*'], options: { ...options } };
 };
 
-/** What was refused is logged, with its reason and without a secret. */
+/** Checks that a refused call is logged with its reason and without secrets. */
 function expectRefusal(reason: RegExp): void {
   const { security_key, auth_settings } = bench.sandbox.control.webhookSecrets(webhookIdOf(bench));
   const log = bench.host.log.map(({ text }) => text).join('\n');

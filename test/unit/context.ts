@@ -3,8 +3,8 @@ import type { IExecuteFunctions, INode } from 'n8n-workflow';
 type Expressions = Record<string, (itemIndex: number) => unknown>;
 
 /**
- * As much of n8n's context as planning asks for. Text that begins with "=" is an expression, and `expressions` says
- * what it gives for an item, or throws.
+ * Creates the parts of n8n's context that planning uses. Text that begins with "=" is an expression. `expressions`
+ * returns its value for an item, or throws.
  */
 export function contextOf(
   parameters: Record<string, unknown>,
@@ -28,7 +28,7 @@ export function contextOf(
   } as unknown as IExecuteFunctions;
 }
 
-/** An expression that can not be evaluated, as n8n reports it. */
+/** Throws n8n's error for an expression that can't be evaluated. */
 export const throws = () => {
   throw new Error("Node 'CRM' hasn't been executed");
 };

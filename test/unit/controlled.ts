@@ -3,12 +3,12 @@ import { Gate, type GateOptions, type Verdicts } from '../../nodes/PaymentPlatfo
 export const newGate = (options: Partial<GateOptions> = {}) =>
   new Gate({ most: 20, longestWaitMs: 120_000, ...options });
 
-/** Lets everything go on that waits for nothing but a promise. */
+/** Waits until all code continues that waits only for promises. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 50; turn++) await Promise.resolve();
 }
 
-/** Requests through a gate that are answered when the test says so. */
+/** Sends requests through a gate with responses that the test controls. */
 export function controlled(gate: Gate) {
   const started: string[] = [];
   const ended: Record<string, unknown> = {};
@@ -20,9 +20,9 @@ export function controlled(gate: Gate) {
     return request;
   };
   return {
-    /** Names in the order in which they were sent; a name once for each try. */
+    /** Names in the order of sending, once per attempt. */
     started,
-    /** What `run` gave, or the error that it threw, by name. */
+    /** Result or error of `run`, by name. */
     ended,
     inFlight: () => [...open.keys()],
     add: (name: string, { key, ...verdicts }: Verdicts<string> & { key?: string } = {}) => {
@@ -36,7 +36,7 @@ export function controlled(gate: Gate) {
         (error: unknown) => (ended[name] = error),
       );
     },
-    /** Answers without waiting for what follows from it. */
+    /** Responds without waiting for the effects. */
     answer: (name: string, value = 'ok') => held(name).answer(value),
     fail: (name: string) => held(name).fail(new Error('no')),
   };

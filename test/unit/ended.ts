@@ -1,9 +1,9 @@
-/** How far simulated time goes at once, in milliseconds; what is due within is still run in its order. */
+/** Step of simulated time in milliseconds. Timers within a step still run in order. */
 const STEP_MS = 20;
-/** What takes longer than so many milliseconds of simulated time never ends: a test of it fails at once. */
+/** Maximum simulated time in milliseconds. Work that takes longer fails the test at once. */
 const LONGEST_MS = 600_000;
 
-/** What comes of `work` as simulated time passes. Throws when it does not end. */
+/** Returns the result of `work` while simulated time passes. Throws if the work doesn't end. */
 export async function ended<T>(work: Promise<T>): Promise<T> {
   let isOver = false;
   void work.then(

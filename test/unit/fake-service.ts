@@ -1,30 +1,30 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-/** A request as the service gets it. */
+/** A request as the service receives it. */
 export interface Asked {
   method: string;
   path: string;
   query: IDataObject;
-  /** As it travels. */
+  /** Body as transmitted. */
   body?: string;
 }
 
-/** An answer of the service: records, or a status without records. */
+/** A response of the service: records, or a status without records. */
 export interface Reply {
   status?: number;
-  /** The platform's own code: 99 unless given, where the status is none of success. */
+  /** The platform's code. Defaults to 99 for an error status. */
   code?: number;
   data?: unknown;
   totalPages?: number;
   totalRecords?: number;
 }
 
-/** Base URL of the fake service: nothing listens there. */
+/** Base URL of the fake service. No server listens there. */
 export const BASE_URL = 'http://127.0.0.1:1';
 
 /**
- * Returns a context whose requests `reply` answers, and the requests in the order in which they were sent.
- * @param more what else the context offers, such as another mode.
+ * Returns a context whose requests `reply` handles, and the requests in the order of sending.
+ * @param more additional properties of the context, such as another mode.
  */
 export function fakeService(reply: (asked: Asked, number: number) => Reply | Promise<Reply>, more: object = {}) {
   const asked: Asked[] = [];

@@ -1,12 +1,15 @@
 /**
- * Ten times the input takes ten times the time of a linear function, and a hundred times that of a quadratic one. Garbage
- * collection adds to the time, and the more so the more is kept.
+ * Ten times the input takes ten times as long for a linear function and a hundred times as long for a quadratic one.
+ * Garbage collection adds time that grows with the retained memory.
  */
 const TIMES = 10;
 const MOST_TIMES = 40;
 const MOST_ROUNDS = 6;
 
-/** Processor time: it leaves out what else the computer does, but not what that costs (caches, garbage). */
+/**
+ * Measures processor time, which excludes other work on the computer, but not its side effects on caches and garbage
+ * collection.
+ */
 async function time(run: () => unknown): Promise<number> {
   const before = process.cpuUsage();
   await run();
@@ -15,8 +18,8 @@ async function time(run: () => unknown): Promise<number> {
 }
 
 /**
- * Expects that the processor time grows with the input and not with its square. Compares the shortest times of several
- * rounds, until the growth is small enough.
+ * Expects processor time to grow linearly with the input. Compares the shortest times of several rounds until the
+ * growth is small enough.
  */
 export async function expectLinearTime(run: (count: number) => unknown, many: number): Promise<void> {
   let [most, least] = [Infinity, Infinity];

@@ -5,7 +5,7 @@ import type { Answer } from '../../nodes/PaymentPlatform/model/failure';
 export const list = { identity: 'id', fields: [] };
 export const records = (count: number): IDataObject[] => Array.from({ length: count }, (_, id) => ({ id }));
 
-/** A service with `all` records, which counts how often each page was asked for. */
+/** Returns a service with `all` records that counts the reads of each page. */
 export function service(all: IDataObject[], totals: Partial<{ totalPages: number; totalRecords: number }> = {}) {
   const asked: number[] = [];
   const page = async (number: number, count: number): Promise<Answer> => {

@@ -1,6 +1,6 @@
 import type { MoneyRequest, Operation } from '../../nodes/PaymentPlatform/model/types';
 
-/** An operation that writes and has nothing special. */
+/** Returns a plain write operation. */
 export const operationOf = (more: Partial<Operation>): Operation => ({
   value: 'write',
   name: 'Write',
@@ -22,7 +22,7 @@ interface Parts {
   node?: object;
 }
 
-/** What tells of a request how much money it moves. */
+/** Returns the parts of a request that determine the amount of money it moves. */
 export const moneyRequest = ({ query, body, node, money, ...more }: Parts): MoneyRequest => ({
   operation: operationOf({ money }),
   values: { path: {}, query: { ...query }, body: { ...body }, node: { ...node } },

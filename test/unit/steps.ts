@@ -5,13 +5,16 @@ import { isDeep } from '../quantity';
 import { expectLinearTime } from './growth';
 
 const TIMES = 10;
-/** Ten times the input takes ten times the effort of a linear function, and a hundred times that of a quadratic one. */
+/**
+ * Ten times the input takes ten times the effort of a linear function, and a hundred times the effort of a quadratic
+ * one.
+ */
 const MOST_TIMES_STEPS = 20;
 
 const SHIPPED = '/nodes/PaymentPlatform/';
-/** Functions of arrays that pass over all elements without running code of the package. */
+/** Array functions that visit all elements without running code of the package. */
 const PASSING = ['includes', 'indexOf', 'join', 'lastIndexOf', 'reverse', 'shift', 'splice', 'unshift'];
-/** Functions of arrays that pass over what they return. */
+/** Array functions that visit the elements they return. */
 const COPYING = new Set(['concat', 'slice']);
 
 type ArrayFunction = (this: unknown[], ...given: unknown[]) => unknown;
@@ -30,7 +33,7 @@ const ask = <Result = unknown>(method: string, given: object = {}): Result => {
   return answer as Result;
 };
 if (!isDeep) {
-  // V8 counts only in functions that are compiled after this, and not in those that it has optimized.
+  // V8 counts only in functions that are compiled afterwards and aren't optimized.
   setFlagsFromString('--no-opt');
   session.connect();
   ask('Profiler.enable');
@@ -42,7 +45,7 @@ if (!isDeep) {
   });
 }
 
-/** How often the blocks of shipped code ran, plus the lengths of the arrays that functions of arrays passed over. */
+/** Counts executed blocks of shipped code, plus the lengths of arrays that array functions visited. */
 async function steps(run: () => unknown): Promise<number> {
   let passed = 0;
   const originals = [...PASSING, ...COPYING].map(
@@ -69,9 +72,9 @@ async function steps(run: () => unknown): Promise<number> {
 }
 
 /**
- * Expects that ten times as much input takes less than twenty times the effort. `npm test` counts steps, so the speed of
- * the machine has no part in it. `npm run test:deep` measures processor time with more input, which includes the copies
- * that the engine makes without running code of the package.
+ * Expects that ten times the input takes less than twenty times the effort. `npm test` counts steps, so the machine's
+ * speed doesn't matter. `npm run test:deep` measures processor time with more input, which includes copies made by the
+ * engine.
  */
 export async function expectLinear(run: (count: number) => unknown, { few, many }: { few: number; many: number }) {
   if (isDeep) return await expectLinearTime(run, many);

@@ -4,7 +4,7 @@ import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
 
 export type SandboxInUse = Pick<Sandbox, 'baseUrl' | 'productionBaseUrl' | 'credentials' | 'control'>;
 
-/** A sandbox for the tests of a file, as it was at the start before each of them. */
+/** Starts a sandbox for the tests of a file and resets it before each test. */
 export function sandboxForFile(options: Omit<SandboxOptions, 'port'> = {}): SandboxInUse {
   let started: Sandbox | undefined;
   beforeAll(async () => {
@@ -32,7 +32,7 @@ export function sandboxForFile(options: Omit<SandboxOptions, 'port'> = {}): Sand
   };
 }
 
-/** `count` captured sales of 10.00 in a batch whose deposit is sent, as rows for refunds of 4.00. */
+/** Creates `count` captured sales of 10.00 in a batch with sent deposits. Returns rows for refunds of 4.00. */
 export function capturedSales({ control }: SandboxInUse, count: number): IDataObject[] {
   control.addCustomers(1);
   const ids = control.addCapturedSales({ count, amountCents: 1000 });
@@ -41,7 +41,7 @@ export function capturedSales({ control }: SandboxInUse, count: number): IDataOb
   return ids.map((id, row) => ({ id, amount: 4, row }));
 }
 
-/** Refunds each of those rows. */
+/** Refunds each row. */
 export const refund: INodeParameters = {
   resource: 'transaction',
   operation: 'refund',

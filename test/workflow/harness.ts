@@ -20,7 +20,7 @@ import {
   type IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
 
-// Compiled here, not within the time of the first test.
+// Compiles this import outside the time limit of the first test.
 import '../../nodes/PaymentPlatform/runtime';
 
 import { PaymentPlatform } from '../../nodes/PaymentPlatform/PaymentPlatform.node';
@@ -28,7 +28,7 @@ import { SandboxCredential, type CredentialData } from '../credential';
 import { Loop } from '../loop-node';
 import '../processed-data';
 
-/** A node that hands out the rows it was given: the start of every test workflow. */
+/** A node that outputs the given rows, at the start of every test workflow. */
 class Rows implements INodeType {
   description = {
     displayName: 'Rows',
@@ -54,7 +54,7 @@ class Rows implements INodeType {
   }
 }
 
-/** A node that passes its input on, so that a test sees what arrived at each output. */
+/** A node that outputs its input, so that a test can check each output of the node before it. */
 class PassOn implements INodeType {
   description = {
     displayName: 'Pass On',
@@ -75,7 +75,7 @@ class PassOn implements INodeType {
 
 export const PAYMENT_NODE = new PaymentPlatform() as INodeType;
 
-/** n8n gives a node that runs as a tool a type of its own; node and editor go by its name. */
+/** n8n gives tool nodes a separate type. The node and the editor recognize a tool by the type's name. */
 class ToolNode extends PaymentPlatform {
   constructor() {
     super();
@@ -91,7 +91,7 @@ const types: Record<string, INodeType> = {
   paymentPlatformTool: new ToolNode() as INodeType,
 };
 
-/** Makes a node known that is not in the package, by the name that `RunInput.type` gives it. */
+/** Registers a node outside the package under the name in `RunInput.type`. */
 export const addNodeType = (name: string, type: INodeType): void => void (types[name] = type);
 
 export const nodeTypes: INodeTypes = {
@@ -102,7 +102,7 @@ export const nodeTypes: INodeTypes = {
 
 export interface RunInput {
   rows: IDataObject[];
-  /** The files of the rows, in the same order. */
+  /** Files of the rows, in the same order. */
   files?: IBinaryKeyData[];
   parameters: INodeParameters;
   credential: CredentialData;
@@ -111,19 +111,19 @@ export interface RunInput {
   timezone?: string;
   /** Called with a function that cancels the execution, as the Stop button does. */
   onStart?: (cancel: () => void) => void;
-  /** Rows of a round where the node is in a loop. */
+  /** Rows per round if the node is in a loop. */
   batchSize?: number;
-  /** Names of nodes that pass the rows on to the node, each on a way of its own; the rows come directly unless given. */
+  /** Names of nodes that each pass the rows to the node on a separate path. By default, the rows arrive directly. */
   by?: string[];
-  /** The node's type; it ends in "Tool" where an agent's engine runs it. */
+  /** Type of the node. Ends with "Tool" if an agent runs the node. */
   type?: string;
-  /** A failed execution to retry, with the workflow as it is given here: n8n goes on from the data that it stored. */
+  /** A failed execution to retry. Uses the workflow of this input and n8n's stored data. */
   retryOf?: IRun;
-  /** A new execution that begins with this data, as n8n stores it before the work. */
+  /** Data with which a new execution starts, as n8n stores it before the work. */
   from?: IRun;
   /**
-   * Whether writes of unknown outcome are looked up, as they are unless a person says otherwise. Most tests are about what
-   * holds where nothing can be looked up, so it is off unless given.
+   * Whether the node looks up unknown outcomes. On by default for users, but off by default here, because most tests
+   * cover writes that can't be looked up.
    */
   looksUp?: boolean;
 }
@@ -134,7 +134,7 @@ export interface RunOutput {
   items: INodeExecutionData[];
   /** Items at the error output. */
   errors: INodeExecutionData[];
-  /** The error with which the execution stopped. */
+  /** Error that stopped the execution. */
   error?: IRun['data']['resultData']['error'] & { description?: string | null; context?: IDataObject };
   hints: string[];
 }
@@ -149,14 +149,14 @@ const node = (name: string, type: string, x: number, more: Partial<INode> = {}):
   ...more,
 });
 
-/** Runs Rows -> Payment Platform -> Done / Failed through n8n's own WorkflowExecute. */
+/** Runs Rows -> Payment Platform -> Done / Failed with n8n's WorkflowExecute. */
 export async function runWorkflow(input: RunInput): Promise<RunOutput> {
   const workflow = workflowOf(input);
   const additionalData = additionalDataFor(input.credential);
   const execute = startOf(input, workflow, additionalData);
   input.onStart?.(() => execute.cancel());
   const run = await execute;
-  // n8n tells executions apart by the millisecond in which they begin: the next one begins in another.
+  // n8n identifies executions by their start in milliseconds, so the next one must start in a different millisecond.
   await sleep(1);
   return summarize(run);
 }
@@ -175,7 +175,7 @@ function startOf(input: RunInput, workflow: Workflow, additionalData: IWorkflowE
   });
 }
 
-/** What n8n 2 stores of an execution before its work: all that is left when it is killed. */
+/** Returns what n8n 2 stores before the work of an execution. Only this data remains if n8n is killed. */
 export function crashedData(input: RunInput): IRun {
   const node = workflowOf(input).getNode('Rows');
   if (!node) throw new Error('The workflow has rows');
@@ -193,7 +193,7 @@ export function crashedData(input: RunInput): IRun {
   return { data, mode: 'trigger', startedAt: new Date(), status: 'crashed' } as IRun;
 }
 
-/** The same parameters with the option Look Up Unknown Outcomes switched off, where it is not set. */
+/** Turns off the option Look Up Unknown Outcomes unless the parameters set it. */
 export function withoutLookUps(parameters: INodeParameters): INodeParameters {
   const { options = {} } = parameters;
   const isCollection = typeof options === 'object' && options !== null && !Array.isArray(options);
@@ -235,7 +235,7 @@ function workflowOf(input: RunInput): Workflow {
   });
 }
 
-/** What n8n goes on from when a failed execution is retried: what it stored, with the workflow's nodes as they are now. */
+/** Returns the data for a retry: n8n's stored data with the workflow's current nodes. */
 function storedData(failed: IRun, workflow: Workflow): IRunExecutionData {
   const data = JSON.parse(JSON.stringify(failed.data)) as IRunExecutionData;
   const { resultData, executionData } = data;
@@ -250,7 +250,7 @@ function storedData(failed: IRun, workflow: Workflow): IRunExecutionData {
 let executions = 0;
 const newExecutionId = () => String((executions += 1));
 
-/** What n8n gives every execution besides the workflow, as far as the node can tell. */
+/** Returns the data that n8n gives every execution besides the workflow, limited to what the node reads. */
 export function additionalDataFor(
   credential: CredentialData,
   executionId = newExecutionId(),

@@ -11,8 +11,8 @@ export interface HeldAnswers {
 }
 
 /**
- * A server in front of the sandbox that passes everything on, and holds back the answers to the writes that `holds` names by
- * their bodies and their number, counted from 1.
+ * Starts a proxy in front of the sandbox. The proxy holds back responses to writes that `holds` selects by body and
+ * number, counted from 1.
  */
 export async function holdAnswers(
   credential: CredentialData,

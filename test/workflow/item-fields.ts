@@ -12,7 +12,7 @@ const NAMES = {
   others: ['a b', '=', '', '{a}', '}}', '0', '1', '01', '-1'],
 };
 
-/** After `$json`: mostly the path of a field, of these items or not. */
+/** The part after `$json`: mostly the path of a field, which may not exist. */
 export const pathOfField: fc.Arbitrary<string> = fc
   .array(fc.constantFrom(...Object.values(STEPS).flat()), { minLength: 1, maxLength: 3 })
   .map((steps) => steps.join(''));
@@ -23,7 +23,7 @@ const single = fc.oneof(
   fc.constantFrom(true, false, null),
 );
 
-/** What an item of n8n holds. */
+/** Fields of an n8n item. */
 export const { fields: fieldsOfItem } = fc.letrec<{ fields: IDataObject }>((tie) => ({
   fields: fc.dictionary(
     fc.constantFrom(...Object.values(NAMES).flat()),
@@ -37,7 +37,7 @@ export const { fields: fieldsOfItem } = fc.letrec<{ fields: IDataObject }>((tie)
   ) as fc.Arbitrary<IDataObject>,
 }));
 
-/** The single values of an item, however deep, by their paths as the editor writes them. */
+/** Returns the paths of all single values in an item, in the editor's notation. */
 function pathsIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [''];
   return Object.entries(value).flatMap(([name, inner]) => {
@@ -63,7 +63,7 @@ const around = fc.oneof(
   { weight: 1, arbitrary: fc.tuple(fc.constant('={{ $json'), fc.constantFrom(...ENDS)) },
 );
 
-/** What an item holds, and an expression that is the path of a field of it more often than not. */
+/** An item and an expression that usually is the path of one of its fields. */
 export const itemAndExpression: fc.Arbitrary<{ json: IDataObject; expression: string }> = fc
   .tuple(fieldsOfItem, around)
   .chain(([json, [begin, end]]) =>

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One request as it arrived on the wire. */
+/** One request as received. */
 export interface Recorded {
   method: string;
   url: string;
@@ -11,8 +11,8 @@ export interface Recorded {
 }
 
 /**
- * A server that records what arrives and answers success to everything: for assertions about the exact bytes on the
- * wire. What the service would do with them is the sandbox's part.
+ * Starts a server that records requests and responds to each with success. Use it for checks of the exact bytes, and
+ * the sandbox for the service's behavior.
  */
 export async function startRecorder(
   answer: unknown = { code: 0, message: 'Success', data: {}, rcode: '000' },

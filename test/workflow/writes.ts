@@ -7,22 +7,22 @@ import { runWorkflow } from './harness';
 /** A write that a list or record of the service shows. */
 export interface Write {
   operationId: string;
-  /** Each time of an object that nothing was done to, where it is about one. */
+  /** Returns the parameters for the write, with a new object each time if the write needs one. */
   parameters: () => Promise<INodeParameters>;
   agreement: string;
   where: string;
-  /** What the result holds of the record that was found. */
+  /** Fields of the found record in the result. */
   shows: IDataObject;
-  /** What is said where it is not seen to be done; that it was not there unless given. */
+  /** Message if the write isn't found. Defaults to a message that no record exists. */
   unseen?: string;
-  /** After how many minutes an equal record is an older one; after three unless given. */
+  /** Minutes after which an equal record counts as older. Defaults to three. */
   apart?: number;
 }
 
 export const idOf = (value: IDataObject[string]): INodeParameters[string] =>
   ({ __rl: true, mode: 'id', value }) as INodeParameters[string];
 
-/** A draft over 100.00 that nobody else has. */
+/** Creates a draft over 100.00 for one test. */
 export async function draft(sandbox: SandboxInUse): Promise<IDataObject[string]> {
   const parameters: INodeParameters = {
     resource: 'invoice',
@@ -56,7 +56,7 @@ export const payment = async (sandbox: SandboxInUse, more: INodeParameters = {})
   date_payment: '2030-01-01',
   ...more,
 });
-/** The removal of a payment that was just recorded. */
+/** Returns parameters that remove a payment recorded just before. */
 async function removal(sandbox: SandboxInUse): Promise<INodeParameters> {
   const parameters = await payment(sandbox);
   const { items } = await runWorkflow({ rows: [{}], parameters, credential: credentialFor(sandbox) });

@@ -59,7 +59,7 @@ describe('a sale, whose 53 fields stand in sections', () => {
   });
 });
 
-/** A context that n8n keeps for the node, and the run of the node in it. */
+/** Returns the node's persistent context with a run of the node. */
 const withRun = (parameters: object, kept: object = {}, runIndex = 0) =>
   Object.assign(contextOf({ ...parameters }), {
     getContext: () => kept,
@@ -77,7 +77,7 @@ describe('a reference that the node makes', () => {
     const first = of({}, 0);
     expect(first).toMatch(/^[A-F0-9]{20}$/);
     expect(of({}, 0)).toBe(first);
-    // n8n stores the context as JSON and hands it to a retry of the execution.
+    // n8n stores the context as JSON and passes it to a retry of the execution.
     expect(of({}, 0, JSON.parse(JSON.stringify(kept)) as object)).toBe(first);
     const others = [of({}, 1), of({}, 0, {})];
     endRound(withRun({}, kept));

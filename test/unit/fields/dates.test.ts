@@ -4,7 +4,7 @@ import { calendarDate, calendarDay, instant } from '../../../nodes/PaymentPlatfo
 import { readField } from '../../../nodes/PaymentPlatform/fields/read-field';
 import type { Problem } from '../../../nodes/PaymentPlatform/fields/types';
 
-// The zone of the computer must decide nothing.
+// The computer's time zone must not affect the result.
 Settings.defaultZone = 'Asia/Tokyo';
 
 const field = calendarDate({ name: 'date_invoice', label: 'Invoice Date', description: 'Day on the invoice.' });

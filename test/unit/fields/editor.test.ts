@@ -26,7 +26,7 @@ const read = (field: Field, parameters: object) => {
   return { value: readField(field, parameters as IDataObject, problems, { timezone: 'utc' }), problems };
 };
 
-/** What n8n keeps of a node's parameters when a person changed one of them. */
+/** Returns the parameters that n8n keeps after a change to one of them. */
 const kept = (properties: INodeProperties[], parameters: INodeParameters) =>
   NodeHelpers.getNodeParameters(properties, parameters, false, false, { typeVersion: 1 } as INode, null);
 

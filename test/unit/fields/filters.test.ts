@@ -38,7 +38,7 @@ test('a value with a bar is refused, picked or typed', () => {
     expect(read({ field, value: 'C|S' }).problems).toMatchObject([{ allowed: 'must not contain a vertical bar (|)' }]);
 });
 
-/** Every list with the filters that it offers, and the amounts of its records by the interface. */
+/** Every list with its filters, and the amounts of its records in the interface. */
 const lists = resources.flatMap(({ value, operations }) =>
   operations.flatMap(({ fields, value: name, request: { operationId } }) => {
     const field = fields.find((one) => one.name === 'filter');
@@ -71,7 +71,7 @@ test.each([
   expect(words.map(({ value }) => value).sort()).toEqual(Object.keys(known).sort());
 });
 
-/** The fields of the records of an operation that are marked as amounts. */
+/** Returns the record fields of an operation that are marked as amounts. */
 function amountsOf(operationId = ''): string[] {
   const placed = describedOperations().find(({ operation }) => operation.operationId === operationId);
   const { schema } = bodyOf(placed?.operation.responses['200']);
@@ -79,7 +79,7 @@ function amountsOf(operationId = ''): string[] {
   return Object.entries(fields).flatMap(([name, own]) => (resolve(own)['x-amount'] ? [name] : []));
 }
 
-/** What the interface says of a field of the transaction report. */
+/** Returns the interface's known values of a field in the transaction report. */
 function knownValues(name: string): Record<string, string> {
   const at = `/components/schemas/TransactionRequestRecord/properties/${name}`;
   const schema = valueAt(readDocument(), at) as { $ref?: string; 'x-known-values'?: Record<string, string> };
@@ -87,7 +87,7 @@ function knownValues(name: string): Record<string, string> {
   return (valueAt(readDocument(), schema.$ref.slice(1)) as typeof schema)['x-known-values'] ?? {};
 }
 
-/** An example of the fields that have no list of values. */
+/** Examples of fields without a list of values. */
 const EXAMPLES: Record<string, string> = { customer_email: 'ana@example.com', batch_date: '2026-03-31', name: 'Route' };
 
 test('the example of each list of filters is a value that its field can have', () => {

@@ -165,7 +165,7 @@ describe('noise of binary fractions is told from a real decimal', () => {
     expect(exactDecimal(2 ** 20 + 60 * unit, 2)).toBe(2 ** 20);
     expect(exactDecimal(-(2 ** 20) - 60 * unit, 2)).toBe(-(2 ** 20));
     expect(exactDecimal(2 ** 20 + 70 * unit, 2)).toBeUndefined();
-    // Beside the largest amounts it stays below the fifth decimal.
+    // Near the largest amounts, the difference stays below the fifth decimal.
     expect(exactDecimal(8_000_000_000 + 0.9e-5, 2)).toBe(8_000_000_000);
     expect(exactDecimal(8_000_000_000 + 1.2e-5, 2)).toBeUndefined();
   });

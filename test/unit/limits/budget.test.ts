@@ -12,7 +12,7 @@ const NOON = Date.parse('2026-06-15T16:00:00Z');
 beforeEach(() => jest.useFakeTimers({ now: NOON, doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] }));
 afterEach(() => jest.useRealTimers());
 
-/** Each test has an account of its own, because the process remembers what it spent of an account. */
+/** Each test uses a new account, because the process remembers the amounts of each account. */
 let accounts = 0;
 const newAccount = () => ({ baseUrl: BASE_URL, merchantId: String((accounts += 1)) }) as Account;
 const options = { maxParallelRequests: 5, timeoutMs: 1, maxTries: 1, retryTimeMs: 0, lookUpUnknown: false };
@@ -40,7 +40,7 @@ const plan = (one: PlannedRequest): Planned => ({ request: one });
 const memoryOf = (recall: (one: PlannedRequest) => Remembered | undefined = () => undefined, moved = 0) =>
   ({ recall, moved: () => moved }) as unknown as WriteMemory;
 
-/** A refund of today in the transaction report. */
+/** Returns a refund of today in the transaction report. */
 const reported = (pg_id: string, amt_tran: number, more: IDataObject = {}): IDataObject => ({
   ...{ rec_id: pg_id, pg_id, pg_id_linked: '1', amt_tran, request_type: 'refund', tran_status: 'P', rcode: '000' },
   ...{ tran_time: '2026-06-15T15:59:30.000Z', ...more },

@@ -105,7 +105,7 @@ describe('reading a day', () => {
   const account = { baseUrl: 'http://127.0.0.1:1' } as Account;
   const options = { maxParallelRequests: 5, timeoutMs: 1, maxTries: 1, retryTimeMs: 0, lookUpUnknown: false };
   const asked: IDataObject[] = [];
-  /** A service that gives these records on one page and says how many there are. */
+  /** Returns a service with one page of these records and a total. */
   const service = (data: IDataObject[], totalRecords: number) =>
     ({
       getExecutionCancelSignal: () => undefined,
@@ -132,7 +132,7 @@ describe('reading a day', () => {
       refund('g', 64, { tran_date: '2026-06-15T00:00:00.000Z' }),
       refund('h', 128, { tran_date: '2026-06-14' }),
     ]);
-    // Of what says nothing nobody can tell that it was another day.
+    // Records without a date count, because they may belong to this day.
     expect(report).toMatchObject({ cents: (1 + 2 + 4 + 32 + 64) * 100, count: 5 });
     expect(asked.at(-1)).toMatchObject({ filter: ['tran_date,GREATER,2026-06-13'], count: 100, page: 0 });
   });

@@ -12,7 +12,7 @@ import { contextOf } from '../context';
 const node = new PaymentPlatform().description;
 const tool: INodeTypeDescription = { ...node, name: `${node.name}Tool` };
 
-/** What the editor shows of some parameters, by name. */
+/** Returns the parameters that the editor shows, by name. */
 function shown(
   properties: INodeProperties[],
   description: INodeTypeDescription,
@@ -24,7 +24,7 @@ function shown(
 const isGuard = ({ name }: INodeProperties) => PANEL_GUARDS.some((one) => one === name);
 const names = (properties: INodeProperties[]) => properties.filter(isGuard).map(({ name }) => name);
 
-/** The guards in the panel, and among the options. */
+/** Returns the guards in the panel and in the options. */
 function guardsOf(description: INodeTypeDescription, chosen: { resource: string; operation: string }) {
   const panel = shown(description.properties, description, chosen);
   const options = (panel.find(({ name }) => name === 'options')?.options ?? []) as INodeProperties[];
@@ -52,7 +52,7 @@ test.each(all)('$resource.$value: a tool has its guards in the panel, a node amo
   expect(guardsOf(tool, chosen)).toEqual({ panel: expected, options: [] });
   const { panel, options } = guardsOf(node, chosen);
   expect(panel).toEqual([]);
-  // A node that is no tool sends what its items say, equal or not.
+  // A node that isn't a tool sends every item, even equal ones.
   expect([...options].sort()).toEqual(expected.filter((name) => name !== 'allowEqual').sort());
 });
 

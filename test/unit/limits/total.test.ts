@@ -11,7 +11,7 @@ const plan = (item: number, amt_tran: unknown, maxTotal?: number, more: object =
     ...more,
   } as unknown as PlannedRequest,
 });
-/** A memory that knows nothing of the items, in an execution that moved so much already. */
+/** Returns a memory without earlier items, in an execution that has already moved an amount. */
 const memory = (movedCents = 0) =>
   ({ movedCents, recall: () => undefined, room: new KeptRoom() }) as unknown as ExecutionMemory;
 const passing = (planned: Planned[], movedCents?: number) =>

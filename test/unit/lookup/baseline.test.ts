@@ -9,7 +9,7 @@ const list: Shown = { path: '/platform/webhook', identity: 'webhook_id', newestB
 const oneRecord: Shown = { path: '/platform/subscription/1', identity: 'subscription_id' };
 const isPaused = ({ status }: IDataObject) => status === 'P';
 
-/** Answers each request with the next of `replies`, and keeps the query of each. */
+/** Responds to each request with the next entry of `replies` and records the queries. */
 function service(...replies: Array<{ status?: number; data: unknown }>) {
   const asked: IDataObject[] = [];
   const context = {

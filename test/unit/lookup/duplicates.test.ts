@@ -24,7 +24,7 @@ const context = {
   evaluateExpression: () => 0,
 } as never as IExecuteFunctions;
 
-/** Whether such a record keeps the refund from being sent. */
+/** Returns whether a record prevents the refund from being sent. */
 const isSame = (record: IDataObject) =>
   new RecordMatcher(context, new Set(), []).doubtful({
     values: request.values,

@@ -72,7 +72,7 @@ function runOf(
     recordMatcher: claims,
     writes,
   });
-  /** The answer to a request that left is lost. */
+  /** Loses the response to a sent request. */
   const loses = async (request: PlannedRequest) => {
     await lookUps.begins(request);
     lookUps.leaves(request);

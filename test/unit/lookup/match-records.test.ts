@@ -171,7 +171,7 @@ describe('writes of which one record can be are compared although their requests
 });
 
 describe('a loop', () => {
-  /** The claims of a round of one execution: n8n keeps the context from round to round. */
+  /** Returns the claims of one round of an execution. n8n keeps the context between rounds. */
   const inRound = (kept: IDataObject, round: number, ...writes: PlannedRequest[]) => {
     kept.paymentPlatformRounds = { number: round, itemsBefore: round, before: {}, own: {}, items: 1, runIndex: round };
     const looping = {

@@ -6,7 +6,7 @@ type Noting = Parameters<typeof noteBeforeSending>[0];
 
 const request = { items: [0] } as PlannedRequest;
 
-/** A journal that knows of the first `known` tries, and a memory in which a person had as many of them sent anew. */
+/** Creates a journal with `known` attempts, and a memory with as many resends by the user. */
 function noting(known: number, sentAnew: number, found?: Answer) {
   let tries = 0;
   const asked: string[] = [];

@@ -20,7 +20,7 @@ const all = [
   ...platformCodes.map((code) => ['platform', code] as const),
 ];
 
-/** Codes by which money may have moved without a plain success: whoever charges again on seeing them charges twice. */
+/** Codes without a plain success after which money may have moved. A repeated charge could move the money twice. */
 const mayHaveMoved = ['000', '004', '008', '010', '011', '084', '085', '094', '0Y1', '0Y3'];
 
 const textsOf = (family: 'gateway' | 'platform', code: string) => {
@@ -28,7 +28,7 @@ const textsOf = (family: 'gateway' | 'platform', code: string) => {
   if (!found) throw new Error(`no entry for ${family} code ${code}`);
   return found;
 };
-/** The sentences and clauses that ask for something; those that forbid it are left out. */
+/** Returns the sentences and clauses that request an action. Excludes prohibitions. */
 const asked = (text: string) =>
   text
     .split(/[.:;,]/)

@@ -11,7 +11,7 @@ const credential = {
   apiKey: 'canary-key',
 };
 
-/** What n8n hands to a search of the editor or to the trigger, with a service that gives one answer to everything. */
+/** Returns n8n's context for an editor search or the trigger, with a service that always sends the same response. */
 const context = (data: unknown) =>
   ({
     getCredentials: async () => await Promise.resolve(credential),

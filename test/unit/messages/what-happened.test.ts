@@ -30,7 +30,7 @@ describe('what happened is said in words', () => {
     expect(said('invoice.create', { invoice_id: 7, amt_tran: 1045 }, { body })).toBe(
       'Created draft invoice X-2 for 1045.00 USD for customer C1.',
     );
-    // The editor's date box drops what it can't read: the day that counts is told.
+    // The editor's date field drops a value it can't read, so the message shows the effective day.
     expect(said('invoice.create', { invoice_number: 'X-2', date_due: '2026-11-22T00:00:00.000Z' }, { body })).toBe(
       'Created draft invoice X-2 for customer C1, due 2026-11-22.',
     );

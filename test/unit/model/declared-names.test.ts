@@ -16,7 +16,7 @@ import { refundFootprint } from '../../../nodes/PaymentPlatform/resources/transa
 import { asText, only } from '../../../nodes/PaymentPlatform/shared/objects';
 import * as wire from '../../../nodes/PaymentPlatform/wire/operations';
 
-/** What a person sees, and what no test here is about. */
+/** Label and description that these tests don't check. */
 const seen = { label: 'A', description: '' };
 const about = { value: 'a', name: 'A', action: 'a', description: '', fields: [] };
 const refunding = { ...about, request: wire.refund.request };
@@ -40,7 +40,7 @@ const footprint = {
   agreement: '',
 } as const satisfies Refunded;
 
-/** Whether an object has no field of a name, as the compiler knows it. */
+/** Whether the compiler finds no field of this name in an object. */
 type Lacks<Fields, Name extends string> = Name extends keyof Fields ? false : true;
 
 test('the compiler knows which fields an operation has, where they stand, and which its record has', () => {
@@ -56,32 +56,32 @@ test('the compiler knows which fields an operation has, where they stand, and wh
   expect([...lacks, ...has]).toHaveLength(5);
 });
 
-/** The compiler is the judge here: `npm run typecheck` fails when one of these wrong lines compiles. */
+/** The type check tests this: `npm run typecheck` fails if one of these invalid declarations compiles. */
 test('a declaration that names what the operation does not have, or of another kind, does not compile', () => {
   const wrong = (): unknown[] => [
-    // @ts-expect-error text is no amount
+    // @ts-expect-error text isn't an amount
     amount({ ...wire.refund.body.loc_id, ...seen }),
-    // @ts-expect-error an amount is no text
+    // @ts-expect-error an amount isn't text
     text({ ...wire.refund.body.amt_tran, ...seen }),
-    // @ts-expect-error an amount is no whole number
+    // @ts-expect-error an amount isn't an integer
     integer({ ...wire.refund.body.amt_tran, ...seen }),
-    // @ts-expect-error a value that the interface does not take
+    // @ts-expect-error the interface doesn't accept this value
     choice({ ...wire.addInvoicePayment.body.type, ...seen, options: [{ name: 'Card', value: 'CARD' }] }),
-    // @ts-expect-error a switch is no text
+    // @ts-expect-error a switch isn't text
     boolean({ ...wire.tokenize.body.card_id, ...seen }),
-    // @ts-expect-error a rule about a field that the operation does not have
+    // @ts-expect-error the rule uses a field that the operation lacks
     operation({ ...about, request: wire.refund.request, check: ({ body }) => (body.amt_paid === 1 ? [] : []) }),
-    // @ts-expect-error a rule that compares a number with text
+    // @ts-expect-error the rule compares a number with text
     operation({ ...about, request: wire.refund.request, check: ({ body }) => (body.amt_tran === '1' ? [] : []) }),
-    // @ts-expect-error a look-up by a field that the operation does not have
+    // @ts-expect-error the lookup uses a field that the operation lacks
     operation({ ...about, request: wire.refund.request, lookUp: 'Look for {invoice_id}.' }),
-    // @ts-expect-error an object by a field that the operation does not have
+    // @ts-expect-error the object uses a field that the operation lacks
     operation({ ...about, request: wire.refund.request, sameObject: 'customer_id' }),
-    // @ts-expect-error the same where the request has no body
+    // @ts-expect-error the object uses a field, but the request has no body
     operation({ ...listing, sameObject: 'invoice_id' }),
-    // @ts-expect-error a look-up by a field, where the request has no body
+    // @ts-expect-error the lookup uses a field, but the request has no body
     operation({ ...listing, lookUp: 'Look for {invoice_id}.' }),
-    // @ts-expect-error a record without such a field
+    // @ts-expect-error the record lacks the field
     operation({ ...about, request: wire.browseCustomers.request, simplified: (record) => only(record, ['name']) }),
   ];
   expect(wrong).toEqual(expect.any(Function));
@@ -89,19 +89,19 @@ test('a declaration that names what the operation does not have, or of another k
 
 test('what is said, counted or listed by a name that neither the request nor its record has does not compile', () => {
   const wrong = (): unknown[] => [
-    // @ts-expect-error a note about a field that the request does not have
+    // @ts-expect-error the notice uses a field that the request lacks
     operation({ ...refunding, notice: ({ body }) => asText(body.invoice_id) }),
-    // @ts-expect-error money by a field that the request does not have
+    // @ts-expect-error the amount uses a field that the request lacks
     operation({ ...refunding, money: { by: 'amt_paid' } }),
-    // @ts-expect-error the same, where the request decides
+    // @ts-expect-error the amount function uses a field that the request lacks
     operation({ ...refunding, money: () => ({ by: 'amt_paid' }) }),
-    // @ts-expect-error a name that Simplify does not add
+    // @ts-expect-error Simplify doesn't add this name
     operation({ ...refunding, simplified: (record) => only(record, ['pg_id']), addedBySimplify: ['customer_name'] }),
-    // @ts-expect-error records that are told apart by what they do not have
+    // @ts-expect-error the records lack the identity field
     operation({ ...listing, list: { identity: 'payment_id', fields: [] } }),
-    // @ts-expect-error a filter by what records do not have
+    // @ts-expect-error the records lack the filter's field
     operation({ ...listing, list: { fields: [{ name: 'Payment', value: 'payment_id' }] } }),
-    // @ts-expect-error a day by what records do not have
+    // @ts-expect-error the records lack the day's field
     operation({ ...listing, list: { fields: [], day: ['tran_time'] } }),
   ];
   expect(wrong).toEqual(expect.any(Function));
@@ -109,20 +109,20 @@ test('what is said, counted or listed by a name that neither the request nor its
 
 test('a step or a review that reads by a name that neither the request nor its record has does not compile', () => {
   const wrong = (): unknown[] => [
-    // @ts-expect-error a look by a field that the request does not have
+    // @ts-expect-error the look step uses a field that the request lacks
     operation({ ...refunding, steps: { sends: [], each: [{ look: ({ path }) => at(path.invoice_id), decide }] } }),
-    // @ts-expect-error a decision by a field that the request does not have
+    // @ts-expect-error the decision uses a field that the request lacks
     operation({ ...refunding, steps: { sends: [], each: [{ decide: (_, { body }) => no(body.invoice_id) }] } }),
-    // @ts-expect-error a decision by a field that what is found does not have
+    // @ts-expect-error the decision uses a field that the found record lacks
     { decide: ([found]) => no(found?.payment_id) } satisfies Step<ValuesOf<'refund'>, RecordOf<'getInvoiceDetail'>>,
-    // @ts-expect-error a part that the record does not have
+    // @ts-expect-error the partial failure uses a field that the record lacks
     operation({ ...refunding, partialFailure: { find: (record) => missed(record.response), fails: () => true } }),
     operation({
       ...refunding,
-      // @ts-expect-error a choice by a field that the request does not have
+      // @ts-expect-error the choice uses a field that the request lacks
       partialFailure: { find: () => undefined, fails: ({ body }) => body.invoice_id === '1' },
     }),
-    // @ts-expect-error a record that is read by a path which has other names than the request
+    // @ts-expect-error the path has a field that the request lacks
     lookAt(wire.getInvoiceDetail.request, { path: { payment_id: '1' }, body: {} }),
   ];
   expect(wrong).toEqual(expect.any(Function));
@@ -130,37 +130,37 @@ test('a step or a review that reads by a name that neither the request nor its r
 
 test('a footprint by a name that neither its request nor the list that shows it has does not compile', () => {
   const wrong = (): unknown[] => [
-    // @ts-expect-error a filter by a field that the request does not have
+    // @ts-expect-error the filter uses a field that the request lacks
     operation({ ...refunding, footprint: { ...footprint, filter: ({ body }) => filterOn('pg_id', body.invoice_id) } }),
-    // @ts-expect-error what has to be told, by a field that the request does not have
+    // @ts-expect-error isIdentifiable uses a field that the request lacks
     operation({ ...refunding, footprint: { ...footprint, isIdentifiable: ({ path }) => path.invoice_id === '1' } }),
-    // @ts-expect-error a key by a field that the request does not have
+    // @ts-expect-error the key uses a field that the request lacks
     operation({ ...refunding, footprint: { ...footprint, key: ({ body }) => asText(body.invoice_id) } }),
     operation({
       ...refunding,
-      // @ts-expect-error a path by a field that the request does not have
+      // @ts-expect-error the path uses a field that the request lacks
       footprint: { ...footprint, list: { ...list, pathOf: ({ path }) => asText(path.invoice_id) } },
     }),
     operation({
       ...refunding,
-      // @ts-expect-error a lifetime by a field that the request does not have
+      // @ts-expect-error the lifetime uses a field that the request lacks
       footprint: { ...footprint, lifetime: ({ body }) => (body.invoice_id ? 'day' : 'always') },
     }),
-    // @ts-expect-error a reference that the request does not have
+    // @ts-expect-error the request lacks the reference
     operation({ ...refunding, footprint: { ...footprint, reference: 'invoice_number' } }),
-    // @ts-expect-error the footprint of another request
+    // @ts-expect-error the footprint belongs to another request
     operation({ ...refunding, footprint: removedFootprint }),
-    // @ts-expect-error what agrees, by a field that the request does not have
+    // @ts-expect-error the match uses a field that the request lacks
     { ...footprint, matches: (_, { body }) => body.invoice_id === '1' } satisfies Refunded,
-    // @ts-expect-error what agrees, by a field that the record does not have
+    // @ts-expect-error the match uses a field that the record lacks
     { ...footprint, matches: (record) => record.invoice_id === '1' } satisfies Refunded,
-    // @ts-expect-error what may be of it, by a field that the record does not have
+    // @ts-expect-error the possible match uses a field that the record lacks
     { ...footprint, mayMatch: (record) => record.invoice_id === '1' } satisfies Refunded,
-    // @ts-expect-error records that are told apart by what they do not have
+    // @ts-expect-error the records lack the identity field
     { ...footprint, list: { ...list, identity: 'invoice_id' } } satisfies Refunded,
-    // @ts-expect-error a list in the order of what its records do not have
+    // @ts-expect-error the records lack the field for the order
     { ...footprint, list: { ...list, newestBy: 'invoice_id' } } satisfies Refunded,
-    // @ts-expect-error a filter on what the records do not have
+    // @ts-expect-error the records lack the filter's field
     { ...footprint, filter: ({ path }) => filterOn('invoice_id', path.pgIdOrig) } satisfies Refunded,
   ];
   expect(wrong).toEqual(expect.any(Function));

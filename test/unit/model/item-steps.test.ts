@@ -41,7 +41,7 @@ const requestOf = (more: Partial<PlannedRequest> = {}): PlannedRequest => ({
 const oneStep = requestOf({ operation: operationOf({}) });
 const done = (record: object = {}): Finished => ({ outcome: 'done', records: [{ ...record }] });
 
-/** A memory that knows this of the writes of an item, by their places, and what each moved, in cents. */
+/** Creates a memory with the known writes of an item by place, and the amount moved by each in cents. */
 const memoryOf = (known: Array<Remembered | undefined>, cents: number[] = []) =>
   ({
     recall: ({ part }: PlannedRequest) => known[part],

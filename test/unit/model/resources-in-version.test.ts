@@ -37,7 +37,7 @@ const KINDS: Array<[string, (fields: Field[]) => Field]> = [
   ],
 ];
 
-/** All names of parameters, of inner ones too. */
+/** Returns all parameter names, including inner ones. */
 const names = (properties: INodeProperties[]): string[] =>
   properties.flatMap(({ name, options = [] }) => [
     name,

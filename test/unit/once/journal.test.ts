@@ -15,9 +15,9 @@ const account: Account = {
 interface Execution {
   id?: string;
   mode?: string;
-  /** Milliseconds at which n8n established the execution's context; none in an n8n that has no contexts. */
+  /** Time in milliseconds at which n8n established the execution's context. Undefined in versions without contexts. */
   established?: number;
-  /** n8n 2 says where the execution began, n8n 1 does not. */
+  /** Major version of n8n. Only n8n 2 provides the start node of the execution. */
   major?: 1 | 2;
   source?: string;
   workflowId?: string;
@@ -76,7 +76,7 @@ const retry = (more: Execution = {}): Execution => ({ id: '2', mode: 'retry', ..
 const begin = async (journal: Journal, requests = five) =>
   await Promise.all(requests.map(async (one) => await journal.begin(one, '0.0')));
 
-/** An execution that is killed after it did the first two writes, was refused the third and waits for the fourth. */
+/** Kills an execution after two completed writes and one refused write, while the fourth is in progress. */
 async function killed(execution: Execution = {}, requests = five) {
   const journal = journalOf(execution, requests);
   const [first, second, third, fourth] = requests as [PlannedRequest, PlannedRequest, PlannedRequest, PlannedRequest];
@@ -84,7 +84,7 @@ async function killed(execution: Execution = {}, requests = five) {
   journal.settle(first, 'done');
   journal.settle(second, 'done');
   journal.settle(third, 'refused');
-  // What the process holds of the fourth dies with it.
+  // The process memory of the fourth write is lost with the process.
   journal.settle(fourth, 'unknown');
   await journal.end();
 }
@@ -146,7 +146,7 @@ describe('after a kill', () => {
     await killed();
     const turned = [...five].reverse().map((one, item) => ({ ...one, items: [item] }));
     expect(await begin(journalOf(retry(), turned), turned)).toEqual([
-      // It was never begun, but the item that had its place was.
+      // The write was never started, but an earlier item in the same place was.
       'otherContent',
       'begun',
       undefined,
@@ -261,7 +261,7 @@ describe("n8n's database", () => {
 });
 
 describe('two processes that write a row at once', () => {
-  /** Turns of the event loop that an access takes, drawn by a seed. */
+  /** Returns a seeded random number of event loop turns for an access. */
   const random = (seed: number) => () => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
     return seed / 2_147_483_648;
@@ -283,7 +283,7 @@ describe('two processes that write a row at once', () => {
           const keys = [0, 1, 2].map((key) => `${name} ${wave} ${key}`);
           await row.record(store, keys);
           row.hold(keys, () => (lost += 1));
-          // What is sent takes longer than a write of the other process.
+          // The request takes longer than a write of the other process.
           for (let turns = 0; turns < 100; turns += 1) await new Promise((resolve) => setImmediate(resolve));
           row.release(keys);
           await row.settle(store);

@@ -20,7 +20,10 @@ interface Try {
   runIndex?: number;
 }
 
-/** What an execution keeps, opened by tries of the node. n8n stores it as JSON between them. A new run index is a new round. */
+/**
+ * Creates the persistent state of an execution, which n8n stores as JSON between attempts. A new run index starts a new
+ * round.
+ */
 function execution() {
   let kept = {};
   let lastIndex: number | undefined;
@@ -64,12 +67,12 @@ const resolving = (code: string, became: Resolution, changes: Partial<PlannedReq
 const otherAmount = { values: { ...request().values, body: { amt_tran: 3 } } };
 const codeOf = (memory: ExecutionMemory, wanted = request()) => (memory.recall(wanted) as { code: string }).code;
 
-/** Sends and gets no answer. */
+/** Sends without receiving a response. */
 const leaveOpen = (memory: ExecutionMemory, sent = request()) => {
   expect(memory.recall(sent)).toBeUndefined();
   expect(memory.sending(sent)).toBeUndefined();
 };
-/** Edited, so that neither the request nor what it was made from is the same. */
+/** An edited attempt whose request and parameters both differ. */
 const edited: Try = { parameters: { amount: 'edited' } };
 
 describe('what is recognised', () => {

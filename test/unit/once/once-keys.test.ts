@@ -21,7 +21,7 @@ beforeEach(() => {
   workflowId = `workflow ${(workflows += 1)}`;
 });
 
-/** A process of n8n of its own: what it knows of the row, no other one knows. */
+/** Starts a separate n8n process with its own knowledge of the row. */
 function startProcess() {
   let keys: typeof Keys | undefined;
   jest.isolateModules(() => {
@@ -58,7 +58,7 @@ const begin = async (keys: InstanceType<typeof Keys.OnceKeys>, one = request(), 
   return typeof found === 'object' ? found.outcome : found;
 };
 
-/** An execution that did it, or what became of it. */
+/** Runs an execution of the write with the given outcome. */
 async function did(became: 'done' | 'refused' | 'unknown' = 'done', one = request(), own: Partial<Account> = {}) {
   const keys = keysOf('1', own);
   expect(await begin(keys, one)).toBeUndefined();
@@ -162,7 +162,7 @@ describe('at the same moment', () => {
     expect(found.filter((one) => one === 'keyBegun')).toHaveLength(3);
   });
 
-  /** Turns of the event loop that an access takes, drawn by a seed. */
+  /** Returns a seeded random number of event loop turns for an access. */
   const random = (seed: number) => () => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
     return seed / 2_147_483_648;
@@ -194,7 +194,7 @@ describe('at the same moment', () => {
       database.rows.set('row', []);
       workflowId = `apart ${seed}`;
       const found = await Promise.all([begin(keysOf('1')), begin(keysOf('2', {}, other), request('other'))]);
-      // It is sent, or may be run again: never taken for done or begun.
+      // The write is sent or may run again, and never counts as done or started.
       for (const one of found) expect([undefined, 'notSent']).toContain(one);
     }
   });

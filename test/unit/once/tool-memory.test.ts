@@ -11,7 +11,7 @@ const account: Account = {
   digestKey: 'key',
 };
 
-/** What an execution keeps, opened by calls of its tools. n8n stores it as JSON between them. */
+/** Creates the persistent state of an execution, which n8n stores as JSON between tool calls. */
 function execution() {
   let kept = {};
   const open = ({ name = 'Refund', account: changes = {} }: { name?: string; account?: Partial<Account> } = {}) => {
@@ -243,7 +243,7 @@ describe('calls that belong to no execution', () => {
   const open = (workflow: string) =>
     ToolMemory.open(
       {
-        // n8n gives each such call data of its own, and forgets it.
+        // n8n creates new data for each such call and discards it.
         getContext: () => ({}),
         getExecuteData: () => ({ source: null }),
         getWorkflow: () => ({ id: workflow }),

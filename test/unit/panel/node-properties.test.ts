@@ -6,7 +6,7 @@ import released from '../../contract/released.json';
 
 const { description } = new PaymentPlatform();
 
-/** Every parameter, nested ones too. */
+/** Returns every parameter, including nested ones. */
 function everyParameter(properties: INodeProperties[]): INodeProperties[] {
   return properties.flatMap((property) => [
     property,
@@ -18,7 +18,7 @@ function everyParameter(properties: INodeProperties[]): INodeProperties[] {
   ]);
 }
 
-/** All that a person fills in: a notice only keeps the value of something that is not shown. */
+/** All inputs. Excludes notices, which only store the values of hidden parameters. */
 const all = everyParameter(description.properties).filter(({ type }) => type !== 'notice');
 
 test('every parameter has a description that a person can read', () => {
@@ -72,7 +72,7 @@ test('no two parameters of one operation have the same name, but for one that ke
   for (const names of operations.values()) expect(names).toEqual([...new Set(names)]);
 });
 
-/** Options that count requests. They are not sent. */
+/** Options that contain a number of requests and aren't sent. */
 const COUNTS = ['maxParallelRequests', 'maxTries'];
 
 test('the editor is never asked to round an amount or a number that is sent', () => {

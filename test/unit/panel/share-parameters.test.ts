@@ -131,7 +131,7 @@ const panels = resources.flatMap(({ value, operations }) =>
 test.each(panels)('n8n shows for $path the parameters of this operation in their order', ({ resource, operation }) => {
   const chosen = { resource, operation: operation.value };
   const node = { typeVersion: 1, parameters: {} } as INode;
-  /** Shown by the two selectors; the other conditions are left out, for they depend on what is filled in. */
+  /** Checks only the conditions on the two selectors, because the other conditions depend on entered values. */
   const bySelectors = description.properties.filter((property) => {
     const { resource: resourceList = [], operation: operationList } = property.displayOptions?.show ?? {};
     const show = { resource: resourceList, ...(operationList && { operation: operationList }) };

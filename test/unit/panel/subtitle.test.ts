@@ -8,7 +8,7 @@ const [node, trigger] = packageNodes().map(({ description }) => description) as 
   INodeTypeDescription,
 ];
 
-/** The line under the name of a node, as the editor makes it. */
+/** Returns the line below a node's name as the editor evaluates it. */
 function subtitle({ name, subtitle: expression }: INodeTypeDescription, parameters: INodeParameters): unknown {
   const own: INode = { id: '1', name: 'A', type: name, typeVersion: 1, position: [0, 0], parameters };
   const nodeTypes = { getByName: jest.fn(), getByNameAndVersion: jest.fn(), getKnownTypes: jest.fn() };

@@ -18,7 +18,7 @@ interface Expected {
   where: string;
   agreement: string;
   reference?: string;
-  /** A write that can be looked up, and such that say too little. */
+  /** Values of an identifiable write, and values that don't identify one. */
   told: Named;
   untold: Named[];
   lifetime: string;

@@ -17,7 +17,7 @@ import { webhookFootprint } from '../../../nodes/PaymentPlatform/resources/webho
 
 type Cases = [what: string, record: IDataObject][];
 
-/** Records that are of the write, and such that are not: each is the whole record with something else in it. */
+/** Checks matching and other records. Each case is a whole record with some changed fields. */
 function agreesWith(footprint: Footprint, values: Named, record: IDataObject, same: Cases, others: Cases): void {
   test.each<Cases[number]>([['as it is', {}], ...same])('is it: %s', (_, more) => {
     const shown = { ...record, ...more };
@@ -59,7 +59,7 @@ describe('a subscription off plan', () => {
     ],
   );
 
-  // The service writes an amount as text as well, which the interface does not say.
+  // The service also returns amounts as text, which the interface doesn't document.
   const { matches, mayMatch }: Footprint = subscriptionFootprint;
 
   test('has the card and the purchase ID that were sent', () => {
@@ -319,6 +319,6 @@ test('what tells equal writes apart is the same for those that leave equal recor
   const subscribe = (body: IDataObject) =>
     subscriptionFootprint.key(named({ customer_id: 'C1', plan_code: 'P', ...body }));
   expect(subscribe({ date_start: '2030-03-01' })).toBe(subscribe({ date_start: '2030-03-01T00:00:00.000Z' }));
-  // One that names no card leaves a record with the primary card.
+  // A request without a card creates a record with the primary card.
   expect(subscribe({ card_id: 'a' })).toBe(subscribe({}));
 });

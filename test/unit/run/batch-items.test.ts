@@ -30,7 +30,7 @@ const mode = choice({
   default: 'many',
 });
 
-/** The requests of items with these bodies. */
+/** Plans the requests for items with these bodies. */
 function planned(fields: Field[], ...bodies: IDataObject[]) {
   const operation = operationOf({ fields });
   const all = bodies.map((body, item): Planned => ({
@@ -50,7 +50,7 @@ function planned(fields: Field[], ...bodies: IDataObject[]) {
   return batchItems(operation, all);
 }
 
-/** What is sent for them: the items of each request, and its body. */
+/** Returns the items and the body of each request. */
 const sent = (...given: Parameters<typeof planned>) =>
   planned(...given).flatMap((plan) =>
     'request' in plan ? [{ items: plan.request.items, part: plan.request.part, body: plan.request.values.body }] : [],

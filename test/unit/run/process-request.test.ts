@@ -53,7 +53,7 @@ interface Setting {
   maxTries?: number;
 }
 
-/** All that a run shares, as fakes that write what happens to `log`. */
+/** Creates fakes of everything a run shares. The fakes record all calls in `log`. */
 function runOf(setting: Setting = {}) {
   const log: string[] = [];
   const { reply = () => ({ data: { invoice_id: '1' } }), memory = {}, lookUps = {}, witness } = setting;

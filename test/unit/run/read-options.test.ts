@@ -16,7 +16,7 @@ const readAll = (options: unknown, expressions: Record<string, (item: number) =>
 };
 const refusalOf = (options: unknown, expressions = {}) => readAll(options, expressions).problems;
 
-/** What is read when nothing is set. */
+/** Values without any settings. */
 const unset = {
   resendUnknown: false,
   requireTest: undefined,

@@ -17,7 +17,7 @@ const context = {
   evaluateExpression: () => 0,
 } as unknown as IExecuteFunctions;
 
-/** Refunds of different sales, and the record that each of them left in the report. */
+/** Creates refunds of different sales, and their records in the report. */
 function refundsAndRecords(count: number): { requests: PlannedRequest[]; records: IDataObject[] } {
   const sales = Array.from({ length: count }, (_, index) => `sale ${index}`);
   const requests = sales.map((pgIdOrig, index) => ({
@@ -37,7 +37,7 @@ function refundsAndRecords(count: number): { requests: PlannedRequest[]; records
   return { requests: requests as unknown as PlannedRequest[], records };
 }
 
-/** The footprint of refunds, which counts how often a record is compared with an item. */
+/** Creates a footprint of refunds that counts the comparisons between records and items. */
 function countingFootprint(): { footprint: Footprint; compared: () => number } {
   let compared = 0;
   const counted =

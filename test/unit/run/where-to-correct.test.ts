@@ -23,14 +23,14 @@ const field = (name: string, more: object = {}) =>
 
 interface Given {
   operation?: Operation;
-  /** The node before; none unless given. */
+  /** Name of the preceding node, if any. */
   from?: string;
   type?: string;
-  /** What every expression gives. */
+  /** Result of every expression. */
   gives?: unknown;
 }
 
-/** What a person, or a model, is told to do about the refused values of an item. */
+/** Returns the advice to a user or model about an item's refused values. */
 function advice(parameters: Record<string, unknown>, { operation = paying, from, type, gives = 'x' }: Given = {}) {
   const expressions = new Proxy({}, { get: () => () => gives });
   const context = {

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** The moment at which the tests of searches happen. */
+/** Current time in the tests of searches. */
 export const NOW = '2026-11-20T15:00:00.000Z';
 
 let count = 0;
 
-/** A sale of the report whose deposit is sent unless told otherwise. */
+/** Creates a sale of the report, by default with a sent deposit. */
 export function sale(amount: number, given: IDataObject & { name?: string; time?: string; card?: string } = {}) {
   count += 1;
   const { name = 'Max Muster', time = '2026-10-05T16:00:00.000Z', card = '1111', ...more } = given;

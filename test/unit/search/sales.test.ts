@@ -8,7 +8,7 @@ import { editor } from './service';
 beforeAll(() => void (Settings.now = () => Date.parse(NOW)));
 afterAll(() => void (Settings.now = () => Date.now()));
 
-/** The texts of the entries that can be picked, and of the lines that can not. */
+/** Returns the texts of selectable entries and of other lines. */
 async function searched(sales: IDataObject[], typed?: string, timezone?: string) {
   const { context, asked } = editor({ sales }, { timezone });
   const { results } = await listSearch.searchSales.call(context, typed);

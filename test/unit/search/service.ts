@@ -20,7 +20,7 @@ const CUSTOMER_FIELDS = [
   ...['customer_phone', 'reference_id', 'primary_card_number', 'billing_cards'],
 ];
 
-/** What the editor hands to a list search: a service with these lists, filtered and sorted as the sandbox does it. */
+/** Creates the editor's context for a list search, with a service that filters and sorts like the sandbox. */
 export function editor(
   lists: { sales?: IDataObject[]; customers?: IDataObject[]; invoices?: IDataObject[] },
   { customer = '', timezone = 'America/New_York' }: { customer?: unknown; timezone?: string } = {},
@@ -41,7 +41,7 @@ export function editor(
   return { context, asked };
 }
 
-/** The same with a service that answers in any way; an answer may be an error that is thrown. */
+/** Creates the same context with arbitrary responses. A response that is an error is thrown. */
 export const contextOf = (
   answer: (request: IHttpRequestOptions) => { statusCode: number; body: unknown },
   customer: unknown = '',

@@ -2,7 +2,7 @@ import type { Gate } from '../../../nodes/PaymentPlatform/service/gate';
 import { adjustPace } from '../../../nodes/PaymentPlatform/service/adjust-pace';
 import type { Answer, Failure } from '../../../nodes/PaymentPlatform/model/failure';
 
-/** What the gate is told about an answer. */
+/** Returns the calls that a response causes on the gate. */
 function told(answer: Answer): unknown[] {
   const calls: unknown[] = [];
   const gate = {

@@ -186,7 +186,7 @@ test('where no field tells records apart, equal ones are all given', async () =>
 });
 
 describe('pages that the service counted', () => {
-  /** A list of eight pages whose pages after the first are answered when the test says so. */
+  /** Creates a list of eight pages. The test controls the responses after the first page. */
   function held(parallel?: number) {
     const open = new Map<number, { answer: (failure?: 'fails') => void; refuse: () => void; wanted: () => boolean }>();
     const { page } = service(records(790));

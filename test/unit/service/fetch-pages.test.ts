@@ -7,7 +7,7 @@ import { settle } from '../controlled';
 import { list, records, service } from '../paged-service';
 
 describe('the pages that the service counted', () => {
-  /** Pages whose answers come when the test says so. */
+  /** Creates pages with responses that the test controls. */
   function heldPages(totalPages: number, parallel: number) {
     const asked: number[] = [];
     const wanted: Record<number, () => boolean> = {};
@@ -92,7 +92,7 @@ describe('the pages that the service counted', () => {
 });
 
 describe('pages beyond those that the service counted', () => {
-  /** A service that gives full pages of new records for ever. */
+  /** Creates a service that returns full pages of new records endlessly. */
   const endless = (totals: Partial<{ totalPages: number; totalRecords: number }>, last = Infinity) => {
     const asked: number[] = [];
     const page = async (number: number, count: number): Promise<Answer> => {

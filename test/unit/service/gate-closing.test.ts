@@ -135,7 +135,7 @@ describe('a closed gate', () => {
     requests.add('c', { again: () => 0 });
     requests.answer('a', 'busy');
     await settle();
-    // It waits for a place, behind b.
+    // The request waits for a slot behind b.
     expect(requests.inFlight()).toEqual(['b']);
     gate.close();
     await settle();

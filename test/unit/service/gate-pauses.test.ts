@@ -9,7 +9,7 @@ afterEach(() => {
 
 const reasonOf = (error: unknown) => (error instanceof NotStarted ? error.reason : `not refused: ${String(error)}`);
 
-/** A gate, and a function that tells how many requests it lets through at once. */
+/** Returns the number of requests that the gate allows at the same time. */
 async function limitOf(gate: ReturnType<typeof newGate>): Promise<number> {
   const requests = controlled(gate);
   for (const name of named(60)) requests.add(name);
@@ -204,7 +204,7 @@ describe('the run waits no longer than the option allows', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  /** Turns every request away for `asked` ms until the gate closes. @returns after how many ms it did, and why. */
+  /** Refuses every request for `asked` ms until the gate closes. @returns the elapsed ms and the reason. */
   async function refuseAll(gate: ReturnType<typeof newGate>, asked: number | undefined, most = 1000) {
     const start = Date.now();
     for (let count = 0; count < most; count++) {

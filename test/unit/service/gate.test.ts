@@ -7,7 +7,7 @@ import { ended } from '../ended';
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** Runs `count` tasks of 5 ms through the gate and reports how many ran at once at most, and in which order they began. */
+/** Runs `count` tasks of 5 ms through the gate. Returns the maximum concurrency and the order of starts. */
 async function measure(gate: Gate, count: number, key: (index: number) => string | undefined = () => undefined) {
   const started: number[] = [];
   let running = 0;

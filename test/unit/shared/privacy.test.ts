@@ -173,7 +173,7 @@ describe('card numbers in other text', () => {
   });
 
   test('hold up in long texts', () => {
-    // The processor's time: a computer that is busy with other things takes longer.
+    // Measures processor time, because other work on the computer affects elapsed time.
     const before = process.cpuUsage();
     maskCardNumbers('1 '.repeat(50_000));
     scrub('12 '.repeat(50_000));

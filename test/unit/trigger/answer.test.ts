@@ -2,11 +2,11 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 
 type Answers = typeof import('../../../nodes/PaymentPlatform/trigger/answer');
 
-/** What a process that was just started holds. */
+/** State of a newly started process. */
 let acknowledge: Answers['acknowledge'];
 let answerOnceStored: Answers['answerOnceStored'];
 
-/** A call as n8n hands it to a webhook, and what it was answered. */
+/** Creates a call as n8n passes it to a webhook, with its response. */
 function callOf(major: 1 | 2) {
   const answers: unknown[] = [];
   const response = {

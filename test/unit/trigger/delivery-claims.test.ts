@@ -11,7 +11,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** One row of n8n's table of processed data, as two processes share it: each writes the whole of what it read before. */
+/** One row of n8n's table of processed data, shared by two processes. Each writes the whole row it read before. */
 class SlowRow {
   private marks: string[] = [];
   constructor(private readonly accessMs: () => number) {}
@@ -37,10 +37,10 @@ class SlowRow {
   };
 }
 
-/** One row of n8n's table of processed data, of one process. */
+/** One row of n8n's table of processed data, used by one process. */
 class Row {
   private marks: string[] = [];
-  /** What another process does that read the row before. */
+  /** Writes the outdated row of another process. */
   writeOver(): void {
     this.marks = [];
   }

@@ -3,7 +3,7 @@ import { DeliveryDedup, type CallResponse } from '../../../nodes/PaymentPlatform
 const SECOND = 1000;
 const HOUR = 60 * 60 * SECOND;
 
-/** n8n's response to a call, answered when the test says so. */
+/** n8n's response to a call. The test controls when n8n responds. */
 class Call implements CallResponse {
   statusCode = 200;
   closed = false;
@@ -17,13 +17,13 @@ class Call implements CallResponse {
   setHeader = () => undefined;
   status = () => ({ json: () => undefined });
 
-  /** n8n answers, and the connection ends. */
+  /** Sends n8n's response and ends the connection. */
   async answer(statusCode = 200): Promise<void> {
     Object.assign(this, { statusCode, writableEnded: true });
     await this.hangUp();
   }
 
-  /** The caller is gone, whether n8n has answered or not. */
+  /** Ends the connection from the caller's side, before or after n8n's response. */
   async hangUp(): Promise<void> {
     this.closed = true;
     this.listener();
@@ -44,7 +44,7 @@ beforeEach(() => {
 });
 afterEach(() => void jest.useRealTimers());
 
-/** One call; what `claim` says, once it says something. */
+/** Starts one call. Returns the result of `claim` once it is available. */
 function arrive(identity = 'a', call = new Call()) {
   const result: { call: Call; wanted?: boolean } = { call };
   void deliveries.claim(identity, call).then((wanted) => (result.wanted = wanted));

@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 import { isRecent, recordedAt } from '../../../nodes/PaymentPlatform/trigger/delivery';
 
 const now = DateTime.fromISO('2026-06-01T12:00:00Z') as DateTime<true>;
-/** A time without an offset, as the service writes it. */
+/** Formats a time without an offset, as the service does. */
 const written = (minutesAgo: number) => now.minus({ minutes: minutesAgo }).toUTC().toFormat('yyyy-MM-dd HH:mm:ss');
 const recent = (text: unknown, most = 60) => isRecent(text, most, now);
 

@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => void jest.useRealTimers());
 
-/** Watches an execution; n8n 1 does not tell a node its end. */
+/** Watches an execution. n8n 1 doesn't notify nodes of its end. */
 function watch(major: 1 | 2): void {
   const context = {
     getExecutionId: () => '1',
@@ -37,7 +37,7 @@ function watch(major: 1 | 2): void {
   onEnd(context as unknown as IExecuteFunctions, (outcome) => void told.push(outcome));
 }
 
-/** n8n stores the execution, and n8n 2 calls the handlers of its end. */
+/** Stores the execution as n8n does. n8n 2 also calls the handlers of its end. */
 async function end(stored: object | undefined): Promise<void> {
   data = stored;
   for (const handler of finish) await handler();

@@ -17,10 +17,10 @@ const activate = async () => (await checkExists(node.context())) || (await creat
 const broken = (): never => {
   throw Object.assign(new Error('socket hang up'), { cause: { code: 'ECONNRESET' } });
 };
-/** The service can't move a webhook to another merchant: a new one takes its place. */
+/** The service can't move a webhook to another merchant, so the node creates a new one. */
 const ELSEWHERE = { events: ['invoice_paid'], options: { webhook_node: '7' } };
 const statuses = () => service.webhooks.map(({ status }) => status);
-/** A webhook under the node's own mark that the node knows nothing of. */
+/** Creates a webhook with the node's mark that is missing from the node's state. */
 const leftBehind = (more: IDataObject = {}): IDataObject => {
   const { label, notification_url } = service.webhooks[0] ?? {};
   const webhook = { label, notification_url, status: 'ACTIVE', events: ['invoice_paid'], webhook_id: 90, ...more };

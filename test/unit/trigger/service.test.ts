@@ -12,7 +12,7 @@ jest.mock('../../../nodes/PaymentPlatform/service/send', () => {
 });
 
 const account: Account = { environment: 'test', baseUrl: 'https://pay.example.com/v1', merchantId: '1', digestKey: '' };
-/** The service is away: nobody knows what became of the request. */
+/** The service is unavailable, so the outcome of the request is unknown. */
 const away = () => reply({}, 502);
 
 function client(instead: WebhookServiceFake['instead'] = {}) {

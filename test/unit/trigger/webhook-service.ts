@@ -14,23 +14,23 @@ interface Reply {
 
 const BASE_URL = 'https://pay.example.com/v1';
 export const reply = (body: object, statusCode = 200): Reply => ({ statusCode, body: JSON.stringify(body) });
-/** What an account is told that was not given a path. */
+/** Returns the response for an account without a path. */
 export const noSuchPath = () => reply({ code: 7, message: 'No such URL' }, 404);
 export const refused = () => reply({ code: 11, message: 'Not allowed' }, 403);
 
-/** The webhook paths of the service, in memory. */
+/** In-memory webhook paths of the service. */
 export class WebhookServiceFake {
   webhooks: IDataObject[] = [];
-  /** Method and path of each request, in order. */
+  /** Methods and paths of the requests in order. */
   calls: string[] = [];
   bodies: IDataObject[] = [];
-  /** Answers instead of the service, by method and the beginning of a path; may throw. */
+  /** Responses that replace the service's, by method and start of the path. May throw. */
   instead: Record<string, () => Reply> = {};
-  /** What the service adds to a webhook that it makes. */
+  /** Fields that the service adds to a new webhook. */
   given: IDataObject = { security_key: 'the-security-key' };
   private made = 0;
 
-  /** Changing requests, without those that only look. */
+  /** Returns the requests that change webhooks. */
   get changes(): string[] {
     return this.calls.filter((call) => !call.startsWith('GET'));
   }
@@ -51,7 +51,7 @@ export class WebhookServiceFake {
     if (instead) return instead();
     if (method === 'GET') {
       const { page = 0, count = 100 } = qs;
-      // The list need not say who delivers.
+      // The service's list may omit authentication settings.
       const data = this.webhooks.slice(page * count, (page + 1) * count).map((one) => ({ ...one, auth_settings: {} }));
       return reply({ code: 0, message: 'Success', data, totalPages: 1, totalRecords: this.webhooks.length });
     }
@@ -74,7 +74,7 @@ export class WebhookServiceFake {
 
 let workflows = 0;
 
-/** A trigger node with what n8n gives its webhook methods; the same node in each call. */
+/** Creates a trigger node with n8n's context for its webhook methods. Every call uses the same node. */
 export function triggerNode(service: WebhookServiceFake) {
   const workflowId = `registration-${++workflows}`;
   const node = {
@@ -89,15 +89,15 @@ export function triggerNode(service: WebhookServiceFake) {
     } as IDataObject,
     url: 'https://n8n.example.com/webhook/a' as string | undefined,
     mode: 'trigger',
-    /** Why n8n asks for the webhook: "init" when it starts. */
+    /** n8n's reason for the call: "init" at its start. */
     activation: 'activate',
     log: [] as string[],
-    /** Changes what is stored, as if an earlier activation had left it. */
+    /** Changes the stored state, as if an earlier activation had saved it. */
     store: (changes: IDataObject) => {
       for (const [key, one] of Object.entries(node.staticData.registrations ?? {}))
         (node.staticData.registrations ?? {})[key] = { ...one, ...changes, revision: Number(one.revision) + 1 };
     },
-    /** The one that is active. */
+    /** Returns the active registration. */
     registration: () => Object.values(node.staticData.registrations ?? {}).find(({ active }) => active),
     context: () =>
       ({

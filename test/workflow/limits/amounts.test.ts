@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await recorder.stop());
 
-/** What goes out for one item, as bytes, and the message when nothing does. */
+/** Returns the bytes sent for one item, or the message if the node sends nothing. */
 async function sent(parameters: INodeParameters, row: IDataObject = {}) {
   recorder.requests.length = 0;
   const { error } = await runWorkflow({

@@ -10,11 +10,11 @@ import { quantity } from '../../quantity';
 
 timeIsSimulated();
 
-// Each test has an account of its own: what the process spent of another one is no part of its day.
+// Each test uses a new account, because the process remembers the amounts of other tests' accounts.
 let sandbox: Sandbox;
 let begins = Date.parse('2026-06-15T16:00:00Z');
 beforeEach(async () => {
-  // n8n tells executions apart by the millisecond in which they begin.
+  // n8n identifies executions by their start in milliseconds.
   jest.setSystemTime((begins += 60_000));
   sandbox = await startSandbox({ port: 0, seed: false });
 });
@@ -83,7 +83,7 @@ describe('what the report shows of the day is taken already', () => {
     const many = Array.from({ length: quantity(100, 1000) }, (_, index) => ({ id: String(index), amount: 1 }));
     const output = await run(many, within(250), goOn);
     expect(new Set(outcomes(output))).toEqual(new Set(['invalid']));
-    // 250 sales and as many refunds.
+    // The report contains 250 sales and 250 refunds.
     expect([pages(), sent()]).toEqual([6, 0]);
   });
 });
@@ -121,7 +121,7 @@ describe('the day is that of the workflow, whatever zone n8n and the report are 
     sandbox.control.addLatency({ operationId: 'refund', milliseconds: 50_000 });
     const own = await run(rows, within(17, { maxParallelRequests: 1, timeout: 100 }), goOn);
     expect(outcomes(own)).toEqual(['done', 'done', 'done', 'done']);
-    // The third one left before midnight and arrived after it.
+    // The third refund left before midnight and arrived after midnight.
     expect(messages(await run([other as IDataObject], within(4), goOn))[0]).toMatch(/8 of it is taken today \(8 by 2 /);
   });
 });
@@ -267,7 +267,7 @@ describe('what was done is not counted twice by', () => {
     const rows = sales(5);
     const input = { rows, parameters: refund, credential: credentialFor(sandbox) };
     const crashed: IRun = crashedData(input);
-    // What the process knew is gone with it: the first try has no limit here, and so nothing is kept of it.
+    // The process memory is lost, and the first attempt has no limit, so the node stores nothing about the budget.
     await runWorkflow({ ...input, rows: rows.slice(0, 3), from: crashed });
     expect(rows.map(applied)).toEqual([1, 1, 1, 0, 0]);
     const retried = await run(rows, within(20), { retryOf: crashed, ...goOn });

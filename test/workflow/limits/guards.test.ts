@@ -11,7 +11,7 @@ const writes = () => sandbox.control.journal().filter(({ method, applied }) => m
 const run = async (parameters: object, rows: IDataObject[] = [{}], more: Partial<RunInput> = {}) =>
   await runWorkflow({ rows, parameters: parameters as INodeParameters, credential: credentialFor(sandbox), ...more });
 
-/** Why the run was refused before anything left. */
+/** Returns the reason for refusing a run before any request is sent. */
 async function refusal(parameters: object, rows: IDataObject[] = [{}], more: Partial<RunInput> = {}) {
   const { error } = await run(parameters, rows, more);
   expect(sandbox.control.journal()).toEqual([]);
@@ -290,14 +290,14 @@ describe('as the tool of an agent', () => {
   const settings = { type: 'paymentPlatformTool' };
   const asTool = async (parameters: object, rows: IDataObject[] = [{}], more: Partial<RunInput> = {}) =>
     await run(parameters, rows, { settings, ...more });
-  /** What was refused, whether the node stopped or answered with items. */
+  /** Returns the refusal, either as the node's error or as items. */
   async function toolRefusal(parameters: object, more: Partial<RunInput> = {}) {
     const { error, items, errors } = await asTool(parameters, [{}], more);
     expect(sandbox.control.journal()).toEqual([]);
     return [error?.message, JSON.stringify([items, errors])].join(' ').replaceAll('\\"', '"');
   }
   const limits = { maxAmount: 500, maxTotal: 500 };
-  /** The guards of a tool stand in its panel; those that are rarely needed among its options. */
+  /** The tool panel shows its guards, and its options contain the rarely needed ones. */
   const once = (guards?: object, options?: object) => ({
     ...{ ...refund, pg_id: 'a', amt_tran: 1 },
     ...guards,

@@ -126,7 +126,7 @@ describe('n8n tries the node again', () => {
   });
 });
 
-/** All items, or the first, the last and some between. */
+/** All items in deep tests. Otherwise, the first, the last and some others. */
 const BROKEN = Array.from({ length: 20 }, (_, item) => item).filter((item) => isDeep || [0, 4, 13, 19].includes(item));
 
 describe('a connection that breaks after the service applied the refund', () => {
@@ -166,7 +166,7 @@ describe('a request that was turned away unread', () => {
       expect(items).toHaveLength(1);
       const [first, second] = sandbox.control.journal().map(({ received }) => Date.parse(received));
       const waitedMs = (second ?? 0) - (first ?? 0);
-      // A date names whole seconds only; up to half a second more spreads the requests.
+      // A date contains whole seconds only. The node adds up to half a second to spread the requests.
       expect(waitedMs).toBeGreaterThanOrEqual(retryAfterAsDate ? 1000 : 2000);
       expect(waitedMs).toBeLessThanOrEqual(2500);
       expect(appliedTo(rows[0])).toBe(1);
@@ -232,7 +232,7 @@ describe('what the node remembers', () => {
       card_number: '={{ $json.number }}',
       exp_date: '1230',
       cvv2: '987',
-      // One after the other: the second one fails.
+      // The items run one after the other, and the second fails.
       options: { maxParallelRequests: 1 },
     };
     sandbox.control.addFault({ kind: 'status', status: 402, code: '005', calls: [2] });
@@ -248,7 +248,7 @@ describe('what the node remembers', () => {
     sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: pathOf(rows.at(-1)) });
     const parameters = { ...refund, options: { maxParallelRequests: 100 } };
     const bytes = memoryOf(await run(rows, parameters, { onError: 'continueRegularOutput' })).length;
-    // Measured: 357 bytes for each refund, of which 120 are the sentence that says what happened.
+    // Measured: 357 bytes per refund, including 120 bytes for the sentence about the result.
     expect(bytes / count).toBeLessThan(400);
   });
 });

@@ -20,7 +20,7 @@ const goOn: Partial<RunInput> = { onError: 'continueRegularOutput' };
 const whatCame = ({ items }: RunOutput) =>
   items.map(({ json }) => (json.error ? 'failed' : json.found_at_service ? 'existed' : 'made'));
 
-/** An invoice for each row of a CRM. */
+/** Creates an invoice for each CRM row. */
 const invoices: INodeParameters = {
   resource: 'invoice',
   operation: 'create',
@@ -158,7 +158,7 @@ describe('what is asked', () => {
     const came = whatCame(await run(rows, returning));
     expect(came.filter((what) => what === 'existed')).toHaveLength(150);
     expect(wrote()).toBe(count);
-    // Pages of 100 records, and the first page twice.
+    // Allows pages of 100 records and a second read of the first page.
     expect(looks() - before).toBeLessThanOrEqual((count + 150) / 100 + 2.5);
   });
 

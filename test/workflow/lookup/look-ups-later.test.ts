@@ -24,7 +24,7 @@ const outcomes = ({ items }: RunOutput) =>
 const sent = (operationId: string) =>
   sandbox.control.journal().filter((entry) => entry.operationId === operationId).length;
 
-/** What became of a write in a retry of the execution in which its answer got lost. */
+/** Returns the outcome of a write in a retry after its response was lost. */
 async function retried({
   operationId,
   parameters,

@@ -11,7 +11,7 @@ timeIsSimulated();
 const sandbox = sandboxForFile();
 const MINUTES = 60_000;
 
-/** @param after how many minutes later n8n and the service are than they were. */
+/** @param after minutes by which the clocks of n8n and the service are moved forward. */
 const run = async (parameters: INodeParameters, more: Partial<RunInput> = {}, after = 0): Promise<RunOutput> => {
   jest.setSystemTime(Date.now() + after * MINUTES);
   return await runWorkflow({ rows: [{}], parameters, credential: credentialFor(sandbox), looksUp: true, ...more });

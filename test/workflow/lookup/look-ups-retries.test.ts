@@ -28,7 +28,7 @@ const input = (rows: IDataObject[], more: Partial<RunInput> = {}): RunInput => (
   credential: credentialFor(sandbox),
   ...more,
 });
-/** The first try, which does not look; what it leaves open is looked for in the retry. */
+/** Runs the first attempt without lookups, so that the retry has to look up unknown outcomes. */
 const first = async (rows: IDataObject[], more: Partial<RunInput> = {}) => await runWorkflow(input(rows, more));
 const retry = async (rows: IDataObject[], failed: RunOutput | IRun, more: Partial<RunInput> = {}) =>
   await runWorkflow(input(rows, { looksUp: true, retryOf: 'run' in failed ? failed.run : failed, ...more }));
@@ -64,7 +64,7 @@ describe('a retry of an execution whose n8n was killed', () => {
     await first(rows, { from: crashed, ...goOn });
     expect(appliedTo(row)).toBe(1);
     const retried = await retry(rows, crashed, goOn);
-    // The journal says that the second one is done: the record that is there may be its own.
+    // The journal shows that the second write is done, so the existing record may belong to that write.
     expect(outcomes(retried)).toEqual(['unknown', 'done']);
     expect(appliedTo(row)).toBe(1);
   });
@@ -183,7 +183,7 @@ describe('an item that the first try left unknown', () => {
     const crashed = crashedData(input(rows));
     lost(rows[0]);
     await first(rows, { from: crashed });
-    // Clocks may be two minutes apart, so more than that lies between the tries.
+    // Moves the clock by more than the tolerated difference between clocks, which is two minutes.
     jest.setSystemTime(Date.now() + 10 * 60_000);
     sandbox.control.setListLag(3_600_000);
     const unseen = await retry(rows, crashed);

@@ -14,7 +14,7 @@ const sentTo = (row?: IDataObject) => sandbox.control.journal().filter(({ path }
 const looks = () => sandbox.control.journal().filter(({ method }) => method === 'GET').length;
 const with_ = (options: IDataObject, more: IDataObject = {}) => ({ ...refund, ...more, options }) as INodeParameters;
 
-/** @param after how many minutes later n8n and the service are than they were. */
+/** @param after minutes by which the clocks of n8n and the service are moved forward. */
 const run = async (
   rows: IDataObject[],
   parameters = refund,
@@ -175,7 +175,7 @@ test('what was found is remembered as done: a retry sends nothing again and has 
   const retried = await run(rows, refund, { retryOf: failed.run });
   expect(outcomes(retried)).toEqual(['found', 'done']);
   expect(rows.map(sentTo)).toEqual([1, 2]);
-  // n8n forgot the results, and its database knows that both are done.
+  // n8n lost the results, but the journal in its database shows that both refunds are done.
   const again = await run(rows, refund, { retryOf: failed.run });
   expect(again.error).toBeUndefined();
   expect(rows.map(sentTo)).toEqual([1, 2]);

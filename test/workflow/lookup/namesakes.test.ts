@@ -12,7 +12,7 @@ timeIsSimulated();
 const sandbox = sandboxForFile();
 const JOHN = { card: '4111111111111111', email: 'john@a.example', phone: '+1 202 555 0143' };
 
-/** A subscription of a John Smith who is new, on the same terms each time. */
+/** Subscribes a new customer named John Smith on the same terms each time. */
 const parameters = (options: IDataObject = { ifExists: 'return' }): INodeParameters => ({
   ...subscription(sandbox),
   customerSource: 'new',

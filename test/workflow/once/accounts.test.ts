@@ -28,7 +28,7 @@ const OTHERS: Array<[string, () => CredentialData]> = [
   ['another base URL', () => ({ ...credentialFor(sandbox), baseUrl: `${sandbox.baseUrl}/other` })],
 ];
 
-/** Two of four refunds are done, the third is declined, the fourth is not started. */
+/** Completes two of four refunds. The third is declined, and the fourth isn't started. */
 async function stopped(rows: IDataObject[]) {
   sandbox.control.addFault({ kind: 'status', status: 402, code: '005', path: `/pg/refund/${rows[2]?.id as string}` });
   const { run } = await runWorkflow(input(rows));
@@ -37,7 +37,7 @@ async function stopped(rows: IDataObject[]) {
   return run;
 }
 
-/** The same, and n8n is killed: it keeps only how the execution began. */
+/** Like `stopped`, but n8n is killed, so only the start of the execution is stored. */
 async function killed(rows: IDataObject[]) {
   const crashed = crashedData(input(rows));
   sandbox.control.addFault({ kind: 'reset_after_apply', path: `/pg/refund/${rows[2]?.id as string}` });
@@ -63,7 +63,7 @@ describe.each(OTHERS)('a retry with %s', (_, credential) => {
         message: expect.stringMatching(/^This execution began with another account/) as string,
       });
       retryOf = retried.run;
-      // A retry of the original again, and then one of the last retry.
+      // Retries the original execution once more, then the last retry.
       if (retry === 0) retryOf = structuredClone(run);
     }
     expect(sent()).toBe(3);

@@ -25,8 +25,8 @@ const outcomesOf = ({ items }: RunOutput) =>
   );
 
 /**
- * Of five refunds three are done, the fourth is applied and its answer lost, the fifth is never begun. n8n keeps nothing of
- * that: what it stored is how the execution began.
+ * Kills n8n during the fourth of five refunds: three are done, the fourth is applied with its response lost, and the
+ * fifth isn't started. n8n stores only the start of the execution.
  */
 async function killedInTheMiddle(rows: IDataObject[], crashed = crashedData(input(rows))): Promise<IRun> {
   sandbox.control.addFault({ kind: 'reset_after_apply', path: pathOf(rows[3]), calls: [1] });
@@ -37,7 +37,7 @@ async function killedInTheMiddle(rows: IDataObject[], crashed = crashedData(inpu
 const oneByOne = { ...refund, options: { maxParallelRequests: 1 } };
 afterEach(() => {
   delete processedData.failing;
-  // The sandbox gives the sales of each test the same IDs.
+  // The sandbox uses the same sale IDs in each test.
   processedData.rows.clear();
 });
 
@@ -77,11 +77,11 @@ test('a person who looked it up releases an item by its code, in a retry of that
   expect(sent.error).toBeUndefined();
   const twice = await runWorkflow(input(rows, { parameters: { ...refund, options: not }, retryOf: crashed }));
   expect(twice.items[3]?.json).toMatchObject({ done_by_earlier_try: true });
-  // Once before the kill, once by that word.
+  // The refund was applied once before the kill and once because of the user's instruction.
   expect(rows.map(appliedTo)).toEqual([1, 1, 1, 2, 1]);
 });
 
-/** The data of an execution of n8n 1, which stores neither when the execution began nor with which node. */
+/** Returns the data of an execution of n8n 1, which stores neither the start time nor the start node. */
 function inVersion1(rows: IDataObject[], source: 'trigger' | 'retry'): IRun {
   const crashed = crashedData(input(rows));
   const { executionData } = crashed.data;
@@ -134,7 +134,7 @@ test('the same failed execution retried twice, and three times at once: each ref
     [1, 2, 3].map(async () => await runWorkflow(input(rows, { retryOf: failed.run }))),
   );
   expect(rows.map(appliedTo)).toEqual(rows.map(() => 1));
-  // What another retry has under way is open for the others.
+  // Other retries treat a write that one retry has in progress as unknown.
   for (const { error } of together.filter((one) => one.error))
     expect(error?.message).toMatch(/began to send this item/);
   const last = await runWorkflow(input(rows, { retryOf: failed.run }));
@@ -144,7 +144,7 @@ test('the same failed execution retried twice, and three times at once: each ref
 });
 
 describe('an item that a retry after a kill does not send', () => {
-  /** The rows that are over a limit now. */
+  /** Puts these rows over a limit. */
   const refusing = (...refused: number[]) => ({
     ...refund,
     options: { maxAmount: `={{ [${refused.join()}].includes($json.row) ? 1 : 100 }}` },
@@ -178,7 +178,7 @@ describe('an item that a retry after a kill does not send', () => {
       { item: 3, outcome: 'unknown' },
       { item: 4, outcome: 'invalid' },
     ]);
-    // What was asked about and not begun is sent when it is corrected.
+    // An item that was looked up but not started is sent after its correction.
     const last = await runWorkflow(input(rows, { ...goOn, retryOf: crashed }));
     expect(outcomesOf(last)).toEqual(['done before', 'done before', 'done before', 'unknown', 'done']);
     expect(rows.map(appliedTo)).toEqual([1, 1, 1, 1, 1]);

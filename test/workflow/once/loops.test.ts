@@ -31,8 +31,8 @@ const outcomesOf = (output: RunOutput) =>
   );
 
 /**
- * n8n is killed while the refund with this number is on its way: the service applies it, and its answer is lost. n8n keeps
- * only how the execution began, and recovers it with an artificial run for each node that had begun.
+ * Kills n8n while the refund with this number is in progress: the service applies the refund, and the response is lost.
+ * n8n stores only the start of the execution and recovers it with one artificial run per started node.
  */
 async function killedAt(refundNumber: number, rows: IDataObject[], more: Partial<RunInput> = {}): Promise<IRun> {
   const crashed = crashedData(input(rows, more));
@@ -57,7 +57,7 @@ describe.each([1, 20])('a loop that is killed in any round and retried, with Max
       const { crashed, retried } = await eight(refundNumber, rows);
       expect(rows.map(appliedTo)).toEqual(rows.map(() => 1));
       expect(outcomesOf(retried).filter((outcome) => outcome === 'unknown')).toHaveLength(1);
-      // A retry of the original, and a retry of that retry, send nothing more.
+      // Retries the original and the retry. Neither sends another request.
       for (const retryOf of [crashed, retried.run]) await runWorkflow(input(rows, { retryOf: copyOf(retryOf) }));
       expect(rows.map(appliedTo)).toEqual(rows.map(() => 1));
     },
@@ -118,7 +118,7 @@ test('a round whose run was stopped and whose next try n8n counts as another run
   const more = { parameters: parallel(1), batchSize: undefined };
   const stopped = await runWorkflow(input(rows, { ...more, onError: 'stopWorkflow' }));
   expect(rows.map(appliedTo)).toEqual([1, 1, 0, 0]);
-  // As after a canceled execution: n8n has no run of the node, and adds an artificial one.
+  // Simulates a canceled execution: n8n has no run of the node and adds an artificial one.
   delete stopped.run.data.resultData.runData['Payment Platform'];
   const { run } = await runWorkflow(
     input(rows, { ...more, retryOf: recovered(stopped.run, ['Payment Platform', 'Done']) }),

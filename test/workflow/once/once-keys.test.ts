@@ -36,7 +36,7 @@ const errorsOf = ({ items }: RunOutput) => items.flatMap(({ json }) => (json.err
 const fault = (more: object) => sandbox.control.addFault({ method: 'POST', calls: [1], ...more } as never);
 
 let deals = 0;
-/** Deals that no test had before. */
+/** Returns deals that no earlier test used. */
 const some = (count: number): IDataObject[] => Array.from({ length: count }, () => ({ deal: `D-${(deals += 1)}` }));
 
 afterEach(() => delete processedData.failing);
@@ -229,7 +229,7 @@ describe('a further try of the same execution', () => {
 describe('a kill', () => {
   test('between recording and sending leaves the key as begun', async () => {
     const rows = some(1);
-    // Nothing comes after what was recorded: as if the process was gone.
+    // The requests never finish, as if the process had died after recording them.
     sandbox.control.addFault({ method: 'POST', kind: 'no_answer' } as never);
     let cancel = () => {};
     const dying = run(rows, keyed({ timeout: 1 }), { onStart: (stop) => void (cancel = stop) });

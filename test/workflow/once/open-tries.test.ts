@@ -11,7 +11,7 @@ const outcomes = ({ error }: RunOutput) => {
   return { failed: failed.map(({ item, outcome }) => [item, outcome]), notStarted };
 };
 
-/** Two refunds: the first is declined in every try, the second was applied and its answer lost. */
+/** Runs two refunds: the first is declined in every attempt, and the second is applied with its response lost. */
 async function declinedAndUnknown() {
   const rows = capturedSales(sandbox, 2);
   const path = (row?: IDataObject) => `/pg/refund/${row?.id as string}`;

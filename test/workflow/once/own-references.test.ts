@@ -57,7 +57,7 @@ test('an item has the same reference in a retry that n8n counts as another run o
   sandbox.control.addFault({ kind: 'status', status: 400, code: 2, path: '/platform/invoice', calls: [1] });
   const parameters = creating({ makeReference: true, maxParallelRequests: 1 });
   const { run: failed } = await run(parameters);
-  // As after a canceled execution: n8n has no run of the node, and adds an artificial one.
+  // Simulates a canceled execution: n8n has no run of the node and adds an artificial one.
   delete failed.data.resultData.runData['Payment Platform'];
   await run(parameters, { retryOf: recovered(failed, ['Payment Platform', 'Done']) });
   const [declined, retried] = sandbox.control.journal({ operationId: 'addInvoice' }).map(({ body }) => body);

@@ -14,7 +14,7 @@ const appliedTo = (row?: IDataObject) =>
 
 const run = async (rows: IDataObject[], parameters: INodeParameters = refund, more: Partial<RunInput> = {}) =>
   await runWorkflow({ rows, parameters, credential: credentialFor(sandbox), ...more });
-/** A person retries the failed execution, perhaps after an edit. */
+/** Retries the failed execution, optionally with edited parameters. */
 const retry = async (failed: RunOutput, rows: IDataObject[], parameters = refund, more: Partial<RunInput> = {}) =>
   await run(rows, parameters, { ...more, retryOf: failed.run });
 
@@ -24,7 +24,7 @@ const resolve = (became: string, ...codes: unknown[]) =>
 const failedOf = ({ error }: RunOutput) => (error?.context?.data as { failed: IDataObject[] }).failed;
 const finishedOf = ({ error }: RunOutput) => (error?.context?.data as { finished: IDataObject[] }).finished;
 
-/** 20 refunds of which one was applied and its answer lost. */
+/** Runs 20 refunds, one of them applied with its response lost. */
 async function oneUnknown() {
   const rows = sales(20);
   sandbox.control.addFault({ kind: 'reset_after_apply', path: pathOf(rows[7]), calls: [1] });

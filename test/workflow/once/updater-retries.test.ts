@@ -8,7 +8,7 @@ import { crashedData, runWorkflow, type RunInput, type RunOutput } from '../harn
 const sandbox = sandboxForFile({ seed: false });
 
 const goOn: { onError: INode['onError'] } = { onError: 'continueRegularOutput' };
-/** A row whose expiration date is no date is refused before anything is sent. */
+/** An invalid expiration date makes the node refuse the row before any request. */
 const rowsOf = (...names: string[]) => names.map((name) => ({ name, exp_date: '1230' }));
 const refusing = (name: string, rows: IDataObject[]) =>
   rows.map((row) => (row.name === name ? { ...row, exp_date: 'xx' } : row));
@@ -20,7 +20,7 @@ const submit = (more: INodeParameters = {}): INodeParameters => ({
   },
   ...more,
 });
-/** In a retry n8n gives the node the rows of the first try, so the parameters refuse a row. */
+/** In a retry, n8n provides the rows of the first attempt, so the changed parameters make one row invalid. */
 const submitWithout = (name: string, more: INodeParameters = {}) => {
   const card = { card_number: '4111111111111111', card_id: '={{ $json.name }}' };
   const exp_date = `={{ $json.name === '${name}' ? 'xx' : $json.exp_date }}`;
@@ -45,7 +45,7 @@ const errorsOf = ({ items }: RunOutput) => items.flatMap(({ json }) => (json.err
 const failing = (kind: 'reset_after_apply' | 'status', calls: number[]) =>
   sandbox.control.addFault({ kind, status: 400, code: 2, operationId: 'submitAccountUpdater', calls } as never);
 
-/** The answer to the request is lost, and the execution stops. */
+/** Loses the response to the request and stops the execution. */
 async function lost(rows: IDataObject[]) {
   failing('reset_after_apply', [1]);
   const { run } = await runWorkflow(input(rows, { onError: 'stopWorkflow' }));
@@ -53,7 +53,7 @@ async function lost(rows: IDataObject[]) {
   return run;
 }
 
-/** The same, and n8n is killed: it keeps only how the execution began. */
+/** Like `lost`, but n8n is killed, so only the start of the execution is stored. */
 async function killed(rows: IDataObject[], kind: 'lost' | 'done' = 'lost', more: Partial<RunInput> = {}) {
   const crashed = crashedData(input(rows, more));
   if (kind === 'lost') failing('reset_after_apply', [1]);

@@ -10,18 +10,18 @@ import { runWorkflow } from '../harness';
 
 const sandbox = sandboxForFile({ seed: false });
 
-/** The zone of the workflow; its days begin at 4 or 5 o'clock UTC, those of the service three hours later. */
+/** Time zone of the workflow. Its days start at 4 or 5 o'clock UTC, and the service's days start three hours later. */
 const ZONE = 'America/New_York';
 const DAY = '2031-03-10';
 
-/** Moves the sandbox's time to a moment of the workflow's zone. */
+/** Moves the sandbox's clock to a moment in the workflow's time zone. */
 async function at(local: string): Promise<void> {
   const wanted = DateTime.fromISO(local, { zone: ZONE });
   const now = DateTime.fromISO(sandbox.control.now());
   await sandbox.control.advanceClock({ milliseconds: wanted.toMillis() - now.toMillis() });
 }
 
-/** The minutes around the day: what is made in them has the minute as its amount. */
+/** Minutes around the day boundaries. A sale made in each minute has the minute as its amount. */
 const MINUTES = [
   '2031-03-09T23:59:30',
   '2031-03-10T00:00:30',
@@ -52,7 +52,7 @@ const REPORTS: Array<[string, string]> = [
   ['getSettlements', 'amt_purch'],
 ];
 
-/** The sandbox behind a service that does not know LESS: it refuses the list, or pays no heed to the filter. */
+/** Starts a proxy for a service without the LESS condition. The proxy either refuses the list or ignores the filter. */
 async function startWithoutLess(refuses: boolean): Promise<Server> {
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '', sandbox.baseUrl);

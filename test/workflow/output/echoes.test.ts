@@ -14,15 +14,15 @@ const secrets = {
   user_password: 'canary-Delivery-pass-77',
 };
 
-/** Runs the node with the secrets in its input items, never in its parameters, which n8n adds to every error. */
+/** Passes the secrets in input items, because n8n adds the node's parameters to every error. */
 const run = async (parameters: INodeParameters, more: Partial<RunInput> = {}) =>
   await runWorkflow({ rows: [secrets], parameters, credential: credentialFor(sandbox), ...more });
 
-/** What n8n stores of the node's run, besides its input. */
+/** Returns n8n's stored data about the node's run without its input. */
 const stored = ({ run: { data } }: Awaited<ReturnType<typeof run>>) =>
   JSON.stringify([data.resultData.runData['Payment Platform'], data.resultData.error, data.executionData?.contextData]);
 
-/** Everything that must not come back, in the forms in which a service could echo it. */
+/** Returns secrets in all forms in which a service could echo them. */
 function echoes(): string[] {
   const { apiKey, merchantId } = sandbox.credentials.test;
   const token = Buffer.from(`${merchantId}:${apiKey}`).toString('base64');
@@ -78,7 +78,10 @@ const refusals: Record<string, () => object> = {
   'that nobody can read': () => ({ rcode: '', rmsg: everything(), message: everything() }),
 };
 
-/** Only what each operation sends can be told from other words; keys and long numbers are hidden everywhere. */
+/**
+ * Secrets that each operation sends. The node recognizes other secrets only if it sent them, but always hides keys and
+ * long numbers.
+ */
 const sentBy: Record<string, Array<keyof typeof secrets>> = {
   'card.tokenize': ['card_number', 'cvv2'],
   'payee.updateAccount': ['card_number', 'tr_number', 'dda_number'],
@@ -93,7 +96,7 @@ describe.each(Object.keys(refusals))('a refusal %s that echoes keys and secret v
         sandbox.control.reset();
         sandbox.control.addFault({ kind: 'status', status, body: refusals[kind]?.() });
         const result = await run(operations[operation] ?? {}, { ...(onError && { onError }) });
-        // The error output carries the input item along, with the secrets that a person put there.
+        // Reads only the error, because the error output repeats the input item with the user's secrets.
         const text = onError ? JSON.stringify(result.errors.map(({ json }) => json.error)) : stored(result);
         expect(text).toMatch(/outcome/);
         const { apiKey, merchantId } = sandbox.credentials.test;

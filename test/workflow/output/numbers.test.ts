@@ -10,7 +10,7 @@ const sandbox = sandboxForFile();
 const numbers = { tr_number: '021000021', dda_number: '90817263541' };
 const inFull = new RegExp(Object.values(numbers).join('|'));
 
-/** Runs the node with the numbers in its input items, never in its parameters, which n8n adds to every error. */
+/** Passes the numbers in input items, because n8n adds the node's parameters to every error. */
 const run = async (parameters: INodeParameters, { rows = [{}], ...more }: Partial<RunInput> = {}) =>
   await runWorkflow({
     rows: rows.map((row) => ({ ...row, ...numbers })),
@@ -19,7 +19,7 @@ const run = async (parameters: INodeParameters, { rows = [{}], ...more }: Partia
     ...more,
   });
 
-/** What n8n stores of a run besides the input items: outputs and hints, errors, and the node's context. */
+/** Returns n8n's stored data without the input items: outputs, hints, errors and the node's context. */
 const stored = ({ run: { data } }: Awaited<ReturnType<typeof run>>) => ({
   results: JSON.stringify([data.resultData.runData['Payment Platform'], data.resultData.error]),
   context: JSON.stringify(data.executionData?.contextData),

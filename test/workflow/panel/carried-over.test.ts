@@ -11,12 +11,12 @@ import { Habits } from './person/habits';
 
 const { description } = PAYMENT_NODE;
 const NODE = { typeVersion: 1 } as INode;
-/** How often each panel is filled. */
+/** Number of fillings per panel. */
 const FILLINGS = 3;
 
 const account = { environment: 'test', baseUrl: 'https://example.com/test', merchantId: '123456789012' } as Account;
 
-/** The parameters of a resource: all others cost time only. */
+/** Returns the parameters of one resource, because the others would only cost time. */
 const propertiesOf = ({ resource }: INodeParameters) =>
   description.properties.filter(
     ({ displayOptions: { show } = {} }) => show?.resource?.includes(resource as string) ?? true,
@@ -28,13 +28,16 @@ const parametersOf = (parameters: INodeParameters, withDefaults: boolean): INode
 const isShown = (values: INodeParameters, property: INodeProperties, root = values) =>
   NodeHelpers.displayParameter(values, property, NODE, description, root);
 
-/** Whether one of the options of a parameter is its value, as n8n's editor decides it: for a collection none ever is. */
+/** Returns whether n8n's editor considers a parameter's value one of its options. A collection's value never is. */
 function hasValidOption({ name, options = [] }: INodeProperties, parameters: INodeParameters): boolean {
   const isChoice = options.length > 0 && options.every((option) => 'value' in option);
   return isChoice && options.some((option) => 'value' in option && option.value === parameters[name]);
 }
 
-/** What both versions of n8n's editor make of a filled panel if another operation is chosen (n8n.md#parameters). */
+/**
+ * Returns a filled panel after another operation is chosen, as both versions of n8n's editor change it
+ * (n8n.md#parameters).
+ */
 function switchedTo(operation: string, filled: INodeParameters): INodeParameters {
   const parameters = { ...parametersOf(filled, false), operation };
   for (const property of propertiesOf(filled)) {
@@ -46,7 +49,7 @@ function switchedTo(operation: string, filled: INodeParameters): INodeParameters
   return parametersOf(parameters, false);
 }
 
-/** The parameters without all that the panel does not show, at any depth. */
+/** Returns only the visible parameters, at any depth. */
 function shownOf(properties: INodeProperties[], values: INodeParameters, root = values): INodeParameters {
   const shown = properties.filter(({ name }) => name in values).filter((property) => isShown(values, property, root));
   return Object.fromEntries(
@@ -68,10 +71,10 @@ function shownOf(properties: INodeProperties[], values: INodeParameters, root = 
 const plannedOf = (operation: Operation, parameters: INodeParameters) =>
   JSON.stringify(planItem(contextOf(parameters), operation, account, 0));
 
-/** What a person types for one card or bank account. */
+/** Fields with the data of a card or bank account. */
 const CARD_DATA = new Set(['card_number', 'cvv2', 'exp_date', 'tr_number', 'dda_number', 'card_swipe']);
 
-/** The card data in parameters, at any depth and in JSON. */
+/** Returns the card data in parameters, at any depth and inside JSON. */
 function cardDataIn(values: unknown): string[] {
   if (typeof values === 'string' && values.startsWith('[{')) return cardDataIn(JSON.parse(values));
   if (typeof values !== 'object' || values === null) return [];
@@ -83,7 +86,7 @@ function cardDataIn(values: unknown): string[] {
 const random = new Random(1);
 const FILLED = { shares: [95], careful: 0, wanted: () => undefined, kept: () => false };
 
-/** What is wrong after a change from one operation to another. */
+/** Returns the problems after a change from one operation to another. */
 function problemsOf(filled: INodeParameters, after: Operation): string[] {
   const kept = switchedTo(after.value, filled);
   const all = parametersOf(kept, true);

@@ -18,7 +18,10 @@ const { description } = PAYMENT_NODE;
 const isList = ({ type, typeOptions }: INodeProperties) =>
   type === 'fixedCollection' && typeOptions?.multipleValues === true;
 
-/** The row that both versions of n8n's editor add (n8n.md#parameters): of parameters with one name, the last counts. */
+/**
+ * Returns the row that both versions of n8n's editor add (n8n.md#parameters). The last of several parameters with one
+ * name applies.
+ */
 function newRow({ options = [] }: INodeProperties): INodeParameters {
   const [{ values }] = options as [INodePropertyCollection];
   return Object.fromEntries(values.map((value) => [value.name, isList(value) ? {} : value.default])) as INodeParameters;
@@ -26,11 +29,11 @@ function newRow({ options = [] }: INodeProperties): INodeParameters {
 
 interface List {
   property: INodeProperties;
-  /** Puts a value of the list into the parameters of the operation. */
+  /** Inserts a value of the list into the operation's parameters. */
   place: (value: NodeParameterValueType) => INodeParameters;
 }
 
-/** The lists among the parameters, at any depth, each with the entries around it as the editor adds them. */
+/** Returns the lists among the parameters at any depth, with the surrounding entries that the editor adds. */
 function listsIn(properties: INodeProperties[], around: (added: INodeParameters) => INodeParameters): List[] {
   return properties.flatMap((property): List[] => {
     const { name, type, options = [] } = property;
@@ -57,10 +60,13 @@ const cases = resources.flatMap(({ value: resource, operations }) =>
 const shownIn = (row: INodeParameters, values: INodeProperties[]) =>
   values.filter((value) => NodeHelpers.displayParameter(row, value, { typeVersion: 1 }, null));
 
-/** n8n starts no workflow that lacks a required value; an expression that gives nothing lets the node say so. */
+/**
+ * Expression without a result. n8n refuses to start a node with a missing required value, but accepts this expression,
+ * so the node reports the value.
+ */
 const NOTHING = '={{ "" }}';
 
-/** The list with a new row. */
+/** Returns the list with a new row. */
 function withNewRow(property: INodeProperties): INodeParameters {
   const [{ name, values }] = property.options as [INodePropertyCollection];
   const row = newRow(property);
@@ -68,11 +74,11 @@ function withNewRow(property: INodeProperties): INodeParameters {
   return { [name]: [{ ...row, ...Object.fromEntries(missing.map((value) => [value.name, NOTHING])) }] };
 }
 
-/** What n8n stores of parameters that a person changed: nothing that is a default. */
+/** Returns changed parameters as n8n stores them, without defaults. */
 function stored(parameters: INodeParameters): INodeParameters {
   const { resource, operation } = parameters as Record<string, string>;
   const required = offered(description, resource ?? '', operation ?? '').flatMap((one) => {
-    // A list that a person has to fill shows its first row from the start.
+    // A required list shows its first row from the start.
     if (isList(one)) return Object.keys(one.default as object).length > 0 ? [[one.name, withNewRow(one)]] : [];
     return one.required === true ? [[one.name, NOTHING]] : [];
   });
@@ -81,7 +87,7 @@ function stored(parameters: INodeParameters): INodeParameters {
   return NodeHelpers.getNodeParameters(description.properties, all, false, false, node, description) ?? {};
 }
 
-/** What is wrong with a new row of a list: nothing but values that are required may be missing. */
+/** Returns the problems of a new row. Only required values may be missing. */
 async function problemsOf({ name, property, place }: (typeof cases)[number]): Promise<string[]> {
   const [{ values }] = property.options as [INodePropertyCollection];
   const row = newRow(property);

@@ -8,12 +8,15 @@ import { freshRecords } from './person/records';
 import { startWitness, type Witness } from './person/service';
 import { isDeep, quantity } from '../../quantity';
 
-/** How many fillings of each panel are tried at least, and how many in vain for what is still missing. */
+/** Minimum number of fillings per panel, and maximum number of unsuccessful ones for remaining fields. */
 const LEAST = Number(process.env.PANELS ?? quantity(2, 25));
 const MOST_IN_VAIN = 500;
-/** The resources whose panels are filled until nothing is missing. In `npm test` these are a few that take few fillings. */
+/**
+ * Resources whose panels are filled until every field is covered. `npm test` covers only a few resources that need few
+ * fillings.
+ */
 const FILLED_WHOLLY = isDeep ? resources.map(({ value }) => value) : ['transaction', 'checkout', 'payee'];
-/** After how many of 100 fillings the service begins anew. */
+/** Percentage of fillings after which the service is reset. */
 const ANEW = 40;
 const SEED = Number(process.env.SEED ?? 1);
 
@@ -26,13 +29,13 @@ const operations = resources.flatMap(({ value: resource, operations: own }) =>
   }),
 );
 
-/** The fields of each request that no filling reached yet; two operations may share a request. */
+/** Uncovered fields of each request. Two operations may share a request. */
 const left = new Map(
   operations
     .filter(({ resource }) => FILLED_WHOLLY.includes(resource))
     .map(({ operationId }) => [operationId, new Set(fieldsKnown(operationId))]),
 );
-/** The requests that no filling brought to a success yet. */
+/** Requests without a successful response so far. */
 const unanswered = new Set(operations.map(({ operationId }) => operationId));
 
 let sandbox: Sandbox;
@@ -46,7 +49,9 @@ afterAll(async () => {
   await sandbox.stop();
 });
 
-/** Whether what came and went is as the interface and the output schema say; notes what of it was missing until now. */
+/**
+ * Checks that requests, responses and outputs match the interface and the output schema. Marks the fields as covered.
+ */
 function hold({ filled, said, labels, sent, records }: Attempt, { operationId }: Chosen, outputs: Outputs): void {
   for (const { operationId: of, problems, answer } of sent) {
     const wrong = [...problems, ...(answer?.problems ?? []).map((problem) => `answer: ${problem}`)];
@@ -82,7 +87,7 @@ test.each(operations)(
       if (attempt.sent.some((request) => request.operationId === operationId)) sendings += 1;
       if (attempt.records.length > 0) successes += 1;
       inVain = missing() < before ? 0 : inVain + 1;
-      // What is there does not do, or is used up: begin anew, or do something else with such records first.
+      // Existing records are unsuitable or used up, so reset the service or first change such records.
       const isVain = attempt.records.length === 0 && attempt.sent.length > 0;
       if (random.percent(ANEW)) await freshRecords(sandbox, resource);
       else if (isVain && missing() > 0 && writes.length > 0) await learner.manage(random.pick(writes));

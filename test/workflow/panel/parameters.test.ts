@@ -45,7 +45,7 @@ const { value } = fc.letrec<{ value: NodeParameterValueType }>((tie) => ({
     fc.record({ __rl: fc.constant(true), mode: fc.constantFrom('id', 'list'), value: text }),
   ),
 }));
-/** Of any operation: what is not shown, is left out or has its default is among them. */
+/** Parameters of any operation, including hidden, omitted and default values. */
 const parameters = fc
   .tuple(
     fc.constantFrom(...properties.filter(({ name }) => name === 'operation')),
@@ -77,7 +77,7 @@ const workflowOf = (parameters: INodeParameters) =>
     connections: {},
   });
 
-/** n8n does not open every such workflow: a list that holds an object in place of its entries stops n8n itself. */
+/** Returns whether n8n can open the workflow. A list with an object instead of its entries makes n8n fail. */
 function opens(parameters: INodeParameters): boolean {
   try {
     return workflowOf(parameters).getNode('Refund') !== null;
@@ -86,7 +86,7 @@ function opens(parameters: INodeParameters): boolean {
   }
 }
 
-/** n8n's own context of a workflow's node for items. */
+/** Creates n8n's context of a workflow's node for items. */
 function contextIn(workflow: Workflow, items: Array<{ json: IDataObject }>): ExecuteContext {
   const node = workflow.getNode('Refund');
   if (!node) throw new Error('The workflow has the node');
@@ -96,10 +96,10 @@ function contextIn(workflow: Workflow, items: Array<{ json: IDataObject }>): Exe
   return new ExecuteContext(workflow, node, additionalDataFor({}), 'manual', data, 0, items, input, executeData, []);
 }
 
-/** n8n's own context of the node with these parameters, which fills in defaults and drops what is not shown. */
+/** Creates n8n's context for a node with these parameters. n8n adds defaults and drops hidden parameters. */
 const contextOf = (parameters: INodeParameters, items = [{ json: {} }]) => contextIn(workflowOf(parameters), items);
 
-/** What n8n says of every parameter, and what the node reads, for each of the items. */
+/** Returns n8n's value and the node's value of every parameter for each item. */
 function readings(given: INodeParameters, items: Array<{ json: IDataObject }>): Array<[unknown, unknown]> {
   const context = contextOf(given, items);
   const node = context.getNode();
@@ -112,7 +112,7 @@ function readings(given: INodeParameters, items: Array<{ json: IDataObject }>): 
   );
 }
 
-/** A moment that n8n makes anew each time it is asked. */
+/** Replaces moments that n8n computes again at each read. */
 const settled = (read: unknown) =>
   JSON.parse(JSON.stringify(read).replace(/\d{4}-\d\d-\d\dT[\d:.]+/g, 'now')) as unknown;
 
@@ -139,7 +139,7 @@ test('no parameter asks n8n to convert its value when it is read', () => {
   expect(JSON.stringify(properties)).not.toMatch(/"validateType"|"resourceMapper"/);
 });
 
-// n8n 1's own way, and the one of n8n 2 that runs on every Node.js; test/e2e has the other one of n8n 2.
+// Covers n8n 1 and the mode of n8n 2 that runs on every Node.js. test/e2e covers the other mode of n8n 2.
 describe('a field of the item', () => {
   const name = 'amt_tran';
   const workflow = workflowOf({ resource: 'transaction', operation: 'refund' });

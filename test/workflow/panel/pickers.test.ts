@@ -15,7 +15,7 @@ afterAll(async () => await sandbox.stop());
 
 type SearchName = keyof typeof listSearch;
 
-/** Asks as n8n's server does for the editor: with a node of its own that has the parameters as they stand. */
+/** Calls the search as n8n's server does for the editor: with a new node that has the current parameters. */
 async function search(
   name: SearchName,
   typed?: string,
@@ -313,7 +313,7 @@ test('an account updater request shows day, cards and status, and is found by ea
   }
 });
 
-/** How a workflow that is saved today or was saved before may hold the ID. */
+/** Forms in which a new or an older workflow stores the ID. */
 const STORED: Array<[string, unknown]> = [
   ['plain text of an older workflow', 'INVOICE'],
   ['an expression in plain text of an older workflow', '={{ $json.invoice }}'],

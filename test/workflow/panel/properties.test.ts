@@ -6,14 +6,14 @@ import { sandboxForFile } from '../bench';
 import { runWorkflow } from '../harness';
 import { quantity } from '../../quantity';
 
-/** How many random schedules are tried; PROPERTY_RUNS asks for more. */
+/** Number of random schedules. PROPERTY_RUNS overrides it. */
 const RUNS = Number(process.env.PROPERTY_RUNS ?? quantity(20, 60));
 
 timeIsSimulated();
 
 const sandbox = sandboxForFile({ seed: false });
 
-/** What happens to one call: nothing, or one of the sandbox's faults. */
+/** Result of one call: success or one of the sandbox's faults. */
 const FAULTS = {
   none: undefined,
   declined: { kind: 'status', status: 402, code: '005' },
@@ -31,7 +31,7 @@ const FAULTS = {
 type FaultName = keyof typeof FAULTS;
 
 const schedule = fc.record({
-  /** For each item, what happens to its first, second and third call. */
+  /** Results of the first, second and third call of each item. */
   items: fc.array(
     fc.array(
       fc.oneof(
@@ -52,7 +52,7 @@ interface Told {
   pg_id?: unknown;
 }
 
-/** What the node says about each item, by the item's index. */
+/** Returns the node's messages about each item by index. */
 function told(output: Awaited<ReturnType<typeof runWorkflow>>, count: number): Told[][] {
   const said: Told[][] = Array.from({ length: count }, () => []);
   const add = (item: unknown, entry: Told) => said[Number(item)]?.push(entry);

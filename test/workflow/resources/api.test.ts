@@ -174,7 +174,7 @@ describe('Extra Body Fields', () => {
   });
 
   test('give a parameter its value while it is empty, through its own checks', async () => {
-    // n8n itself starts no node whose "Amount" is plainly empty; an expression may give nothing.
+    // n8n refuses to start a node with an empty "Amount", but an expression may return an empty text.
     const empty = { ...refund, amt_tran: "={{ '' }}" };
     await run({ ...empty, ...extra({ amt_tran: '7.50' }) });
     expect(sent()).toMatchObject({ amt_tran: 7.5 });

@@ -33,7 +33,7 @@ const picked = (value: string) => ({ __rl: true, mode: 'list', value });
 const ana = { customer_first_name: 'Ana', customer_last_name: 'Silva' };
 
 describe('each purpose of a link is accepted when complete, and only what applies to it is sent', () => {
-  /** What a person may have filled in before choosing another purpose. */
+  /** Returns values that a user may have entered before choosing another purpose. */
   const leftOver = (): INodeParameters => ({
     amt_tran: 99,
     card_id: picked(customer().card),
@@ -370,7 +370,7 @@ describe('looking a link up', () => {
     const { items } = await create({ purpose: 'payment', amt_tran: 100, ...more });
     return { id: items[0]?.json.checkout_id as string, link: items[0]?.json.checkout_link as string };
   };
-  /** Pays as a person does, in the form of the hosted page. */
+  /** Pays in the form of the hosted page, as customers do. */
   const pay = async (link: string, amount: string) => {
     const page = (await axios.get<string>(link)).data;
     const attempt = /name="attempt" value="(\d+)"/.exec(page)?.[1] ?? '';

@@ -18,7 +18,7 @@ const resources: Resource[] = [
   },
 ];
 
-/** The node with an operation that it is going to have. */
+/** The node with a planned operation. */
 class Coming extends PaymentPlatform implements INodeType {
   override description = {
     ...new PaymentPlatform().description,
@@ -122,7 +122,7 @@ describe('an item is refused before anything is sent', () => {
 });
 
 describe('a retry of the run', () => {
-  /** The first of two is done, the answer of the second is lost. */
+  /** Completes the first of two requests. The response to the second is lost. */
   const halfDone = async () => {
     service.broken['/platform/dispute/d1/respond'] = 1;
     const failed = await run([pdf(), pdf('%PDF another')], {

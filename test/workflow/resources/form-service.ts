@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One part of a form as it arrived: a text, or a file with its content as text. */
+/** One part of a received form: a text, or a file with its content as text. */
 export type Part = string | { fileName: string; mimeType: string; content: string };
 
 export interface Form {
@@ -13,8 +13,8 @@ export interface Form {
 const SUCCESS = { code: 0, message: 'Success', data: { rec_id: 7 } };
 
 /**
- * A server that takes forms and reads them with Node.js's own parser, which knows nothing of how the node writes them.
- * @param broken how many of the first requests for a path are cut off after they were read.
+ * Starts a server that reads forms with Node.js's parser, which is independent of the node's encoder.
+ * @param broken number of first requests per path whose connection is cut after reading.
  */
 export async function startFormService(broken: Record<string, number> = {}) {
   const forms: Form[] = [];

@@ -44,7 +44,7 @@ const full: INodeParameters = {
     from_contact: { item: { firm_name: 'Shop', phone: '+12025550143', email_address: 'shop@example.com' } },
   },
 };
-/** A customer without a name and email address of a person: invoices get no contact from it. */
+/** A company without a contact name and email address, so invoices get no contact from this customer. */
 const NEW_COMPANY: INodeParameters = {
   ...{ resource: 'customer', operation: 'create', customer_firm_name: 'Silva Bakery' },
   ...{ auto_generate_customer_id: false, own_customer_id: 'FIRM1' },
@@ -98,11 +98,11 @@ describe('a draft is changed', () => {
       const { error } = await run(moved, [{ id }]);
       expect(error?.message).toContain('still be sent to the contact of the first one, so nothing was changed');
       expect(sent('PUT')).toEqual([]);
-      // The same customer once more is no other one.
+      // The same customer again isn't a change.
       expect((await run({ ...moved, customer_id: byId('CUST0001') }, [{ id }])).error).toBeUndefined();
       const billing_contact = { item: { first_name: 'Ben', last_name: 'Hall', email_address: 'ben@example.com' } };
       expect((await run({ ...moved, billing_contact }, [{ id }])).error).toBeUndefined();
-      // No part of the first one's, such as the city, stays.
+      // No part of the first customer's contact, such as the city, remains.
       expect(invoice(id)).toMatchObject({ customer_id: 'CUST0002', footer_note: 'Thank you' });
       expect(invoice(id)?.billing_contact).toEqual(billing_contact.item);
     },

@@ -6,12 +6,14 @@ import type { SandboxInUse } from '../bench';
 import { runWorkflow, type RunInput, type RunOutput } from '../harness';
 import { subscription } from '../writes';
 
-/** Failing items of a run come out of the error output. */
+/** Sends failing items to the error output. */
 export const goOn: Partial<RunInput> = { onError: 'continueErrorOutput' };
 
 export const errorOf = (item?: { json: IDataObject }) => item?.json.error as IDataObject;
 
-/** Operations of subscriptions, and new ones to use them on: over 10.00 a month, beginning on a day. */
+/**
+ * Returns operations on subscriptions, and a function that creates monthly subscriptions over 10.00 with a start date.
+ */
 export function subscriptionBench(sandbox: SandboxInUse, date_start: string) {
   const run = async (
     operation: string,

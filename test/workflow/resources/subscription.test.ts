@@ -10,7 +10,7 @@ const credential = () => credentialFor(sandbox);
 
 const NUMBER = '4111111111111111';
 const PLAN = 'MONTHLY25';
-/** Amounts below 1.00 name their own result: 0.05 is declined with code 005. */
+/** Amounts below 1.00 determine their own result: 0.05 is declined with code 005. */
 const DECLINED_FEE = 0.05;
 
 const existing = (): INodeParameters => ({

@@ -10,7 +10,7 @@ const { run, newSubscription } = subscriptionBench(sandbox, '2030-03-01');
 const stateOf = (id: string) =>
   sandbox.control.state().subscriptions.find(({ subscription_id }) => String(subscription_id) === id)?.status;
 const sent = (verb: string) => sandbox.control.journal({ operationId: `${verb}Subscription` });
-/** Suspends it, as the service does after a hard decline. */
+/** Suspends the subscription with a hard decline. */
 async function suspended(): Promise<string> {
   const today = sandbox.control.now().slice(0, 10);
   const id = await newSubscription({ date_start: today, recur_amt: 0.14 });
@@ -35,7 +35,7 @@ test.each([
     status_text: text,
   });
   expect(stateOf(id)).toBe(status);
-  // Whose it is was read from it.
+  // The node read the customer from the subscription.
   expect(sent(operation)).toMatchObject([{ body: { customer_id: customer() } }]);
 });
 

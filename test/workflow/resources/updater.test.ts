@@ -34,7 +34,7 @@ const sent = () =>
   sandbox.control
     .journal()
     .map(({ body }) => ((body as IDataObject).data as IDataObject[]).map(({ card_id }) => card_id));
-/** Which input items the output items are of, in their order. */
+/** Returns the input items of the output items in order. */
 const pairs = (items: Array<{ pairedItem?: unknown }>) => items.map(({ pairedItem }) => pairedItem);
 
 test.each([

@@ -161,7 +161,7 @@ test('a canceled execution sends nothing more', async () => {
   };
   await run(rows, refund, { onStart: (cancel) => void cancelOnceUnderWay(cancel) }).catch(() => undefined);
   await sleep(500);
-  // What was on its way when the button was pressed may still arrive; 20 is the most that can be.
+  // Requests in progress when the button was pressed may still arrive, at most 20.
   expect(requests().length).toBeLessThanOrEqual(atCancel + 20);
 });
 

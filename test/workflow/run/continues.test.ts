@@ -8,7 +8,7 @@ import { capturedSales, refund, sandboxForFile } from '../bench';
 import { runWorkflow, type RunInput, type RunOutput } from '../harness';
 import { startRecorder } from '../recorder';
 
-/** Modules in which a test can plant a mistake. */
+/** Modules in which tests can plant a defect. */
 jest.mock('../../../nodes/PaymentPlatform/output/hints', () => ({
   __esModule: true,
   ...jest.requireActual<object>('../../../nodes/PaymentPlatform/output/hints'),
@@ -30,13 +30,13 @@ const applied = () => sandbox.control.journal().filter((entry) => entry.applied 
 const run = async (rows: IDataObject[], parameters: INodeParameters, more: Partial<RunInput> = {}) =>
   await runWorkflow({ rows, parameters, credential: credentialFor(sandbox), ...more });
 
-/** Items with an error, from the output where they belong. */
+/** Returns the items with an error from the output that should contain them. */
 const failedOf = ({ items, errors }: RunOutput, onError: (typeof MODES)[number]): INodeExecutionData[] =>
   onError === 'continueErrorOutput' ? errors : items.filter(({ json }) => json.error);
 const placesOf = (items: INodeExecutionData[]) => items.map(({ pairedItem }) => pairedItem);
 const messagesOf = (items: INodeExecutionData[]) => items.map(({ json }) => (json.error as IDataObject).message);
 
-/** A credential that n8n can't read. */
+/** Returns a credential that n8n can't read. */
 function unreadable(): CredentialData {
   const credential = credentialFor(sandbox);
   const get = () => {
@@ -142,7 +142,7 @@ describe.each(MODES)('with On Error set to %s', (onError) => {
     const all = failedOf(output, onError).filter(({ pairedItem }) => (pairedItem as { item: number }).item === 1);
     expect(messagesOf(all)).toEqual([expect.stringMatching(reason) as string]);
     expect(output.items.length + output.errors.length).toBe(3);
-    // The others went their way: to the service, or to a refusal of their own.
+    // The other items were sent or refused for their own reasons.
     for (const message of messagesOf(failedOf(output, onError))) expect(message).toBeTruthy();
   });
 
@@ -241,7 +241,7 @@ test('with On Error set to Stop an item that can not be read is named, and nothi
   expect(sandbox.control.journal()).toHaveLength(0);
 });
 
-/** Values of `billing_cards` that the interface does not describe. */
+/** Values of `billing_cards` that violate the interface. */
 const ODD_CARDS = [
   null,
   5,

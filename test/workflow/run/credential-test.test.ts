@@ -20,7 +20,7 @@ afterAll(async () => await sandbox.stop());
 
 const { methods } = new PaymentPlatform();
 
-/** The test as n8n runs it, on the sandbox's test environment unless said otherwise. */
+/** Runs the credential test as n8n does, by default in the sandbox's test environment. */
 async function tested(more: CredentialData = {}, base = credentialFor(sandbox)) {
   const context = new CredentialTestContext({} as IWorkflowExecuteAdditionalData);
   const data = { ...base, ...more };

@@ -48,7 +48,7 @@ const failedOf = ({ error }: RunOutput) => (error?.context?.data as { failed: ID
 const finishedOf = ({ error }: RunOutput) => (error?.context?.data as { finished: IDataObject[] }).finished;
 const errorOf = (item?: { json: IDataObject }) => item?.json.error as IDataObject;
 
-/** A fault for the nth request of a kind, counted from 1. */
+/** Returns a fault for the nth matching request, counted from 1. */
 function failNth(matches: (arrived: Arrived) => boolean, nth: number, fault: Fault) {
   let count = 0;
   service.onRequest = (arrived) => {
@@ -147,7 +147,7 @@ describe('what a step may send', () => {
     expect(failed.error?.message).toMatch(/more than.*10/);
     expect(failed.error?.description).toContain('Nothing more was sent.');
     expect(failedOf(failed)).toMatchObject([{ outcome: 'invalid', applied: true }]);
-    // Nor in a retry, where the first is answered from memory.
+    // In a retry, the first result comes from execution memory.
     const again = await retry(failed, [GOLD], plan('twice'));
     expect(again.error?.message).toMatch(/more than.*10/);
     expect(service.writes).toEqual(['POST /platform/plan']);
@@ -242,7 +242,7 @@ describe('a retry of the run', () => {
     const code = failedOf(second)[0]?.resolveCode;
     const third = await retry(second, rows, withCard({ resolve: { item: [{ code, became: 'notApplied' }] } }));
     expect(third.error).toBeUndefined();
-    // It looks first, and finds that it is done.
+    // The node looks up the record first and finds the write done.
     expect(service.writes).toEqual(writes);
     expect(third.items).toMatchObject([{ json: { card_id: 'CARD2' } }]);
   });

@@ -12,7 +12,7 @@ type FailedItem = { outcome: string; message: string; description: string };
 const errorOf = ({ json }: { json: IDataObject }) => json.error as FailedItem;
 
 describe('with On Error set to Stop nothing starts after a failing answer was read', () => {
-  /** Answers refunds when the test says so. */
+  /** Starts a server that responds to refunds when the test says so. */
   async function startHolding() {
     const received: string[] = [];
     const held = new Map<string, ServerResponse>();
@@ -57,7 +57,7 @@ describe('with On Error set to Stop nothing starts after a failing answer was re
     runWorkflow({ rows, parameters: { ...refund, options } as never, credential: service.credential });
   const rowsOf = (count: number) => Array.from({ length: count }, (_, row) => ({ id: `${row}`, amount: 1 }));
 
-  /** Answers what is in flight until the run has ended. */
+  /** Responds to open requests until the run has ended. */
   async function finish(running: ReturnType<typeof start>) {
     let ended = false;
     void running.finally(() => (ended = true));

@@ -21,7 +21,7 @@ const refundOf = (id: string, guards = LIMITS, more: IDataObject = {}) =>
     ...more,
   }) as INodeParameters;
 
-/** What a model reads of some calls in one execution, made one after the other. */
+/** Returns the results of successive calls in one execution, as the model reads them. */
 async function read(calls: INodeParameters[], environment: 'test' | 'production' = 'test'): Promise<string[]> {
   const texts: string[] = [];
   let data: ToolInput['data'];

@@ -12,11 +12,11 @@ import {
   type IRunExecutionData,
 } from 'n8n-workflow';
 
-/** What one call of the model brought: what the model reads, and how often n8n ran the node for it. */
+/** Result of one model call: the text for the model and the number of node runs. */
 export interface ToolAnswer {
-  /** The items' json, as n8n hands them to the model. */
+  /** JSON of the items, as n8n passes it to the model. */
   items: IDataObject[];
-  /** As a text: every word of it. */
+  /** The whole result as text. */
   text: string;
 }
 
@@ -28,15 +28,15 @@ export interface Tool {
 export interface ToolInput extends Pick<RunInput, 'credential' | 'looksUp'> {
   parameters: INodeParameters;
   settings?: Partial<INode>;
-  /** The execution that the tool belongs to; a new one unless given. */
+  /** Data of the tool's execution. Defaults to a new execution. */
   data?: IRunExecutionData;
-  /** Whether a trigger calls the tool from outside of executions, as the MCP Server Trigger does: no node comes before. */
+  /** Whether a trigger calls the tool outside executions, as the MCP Server Trigger does, so no node precedes it. */
   fromOutside?: boolean;
   name?: string;
   type?: string;
 }
 
-/** The data of an execution that n8n runs; each call of the MCP Server Trigger has such data of its own. */
+/** Creates the data of an n8n execution. Each call by the MCP Server Trigger has its own data. */
 const executionData = (): IRunExecutionData => ({
   ...createEmptyRunExecutionData(),
   executionData: {
@@ -48,7 +48,7 @@ const executionData = (): IRunExecutionData => ({
   },
 });
 
-/** The node as a tool of an agent, called as n8n-core's own invocation does: a context and a run index for each try. */
+/** Returns the node as an agent's tool. Like n8n-core, each attempt has its own context and run index. */
 export function toolOf({
   parameters: given,
   looksUp = false,

@@ -12,7 +12,7 @@ const applied = () => sandbox.control.journal().filter(({ path, applied: one }) 
 const sent = () => sandbox.control.journal().filter(({ path }) => /refund/.test(path));
 
 const LIMITS = { maxAmount: 50, maxTotal: 20, duplicateCheck: false };
-/** What a person sets, and what the model fills: here the model's values stand in the parameters. */
+/** Returns the parameters with the user's settings and the model's values. */
 const refundOf = (id: string, amount: number, guards: IDataObject = LIMITS, more: IDataObject = {}) =>
   ({
     resource: 'transaction',
@@ -26,7 +26,7 @@ const tool = (parameters: INodeParameters, more: Partial<ToolInput> = {}) =>
   toolOf({ parameters, credential: credentialFor(sandbox), ...more });
 const retryOnFail = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
 
-/** Words by which a model was seen to call again. */
+/** Words that have led models to repeat a call. */
 const INVITES =
   /retry|try again|run (it|this item|again|fewer)|send again|this item|item \d|econn|etimedout|immediately/i;
 
@@ -146,7 +146,7 @@ describe('a second equal call in the same execution', () => {
     const [first, second] = await Promise.all([one.call(), one.call()]);
     expect(applied()).toHaveLength(1);
     const outcomes = [first, second].map(({ items }) => items[0]?.outcome ?? 'done').sort();
-    // Done before, or still under way at that moment: never that nothing happened.
+    // A repeated call reports an earlier or an unfinished write, never that nothing happened.
     expect(outcomes).toEqual(['done', expect.stringMatching(/^(doneBefore|unknown)$/)]);
   });
 

@@ -25,7 +25,7 @@ const emptiable = [
   words('comments', 'Comments', 128),
 ];
 
-/** A change of a customer: what is not given stays, what is named is emptied. */
+/** Updates a customer. Omitted fields stay unchanged, and named fields are emptied. */
 export const customerUpdate: Operation = operationOf({
   request: { method: 'PUT', path: '/platform/vault/customer', family: 'platform', effect: 'repeatsSafely' },
   fields: [
@@ -61,7 +61,7 @@ const charged = choice({
   place: 'node',
 });
 
-/** A subscription returns to the primary card by an empty card_id. */
+/** Returns a subscription to the primary card with an empty card_id. */
 export const subscriptionUpdate: Operation = operationOf({
   fields: [
     composite(card, [charged, when(charged, ['saved'], card, { required: true })], ({ read }) => {
@@ -79,7 +79,7 @@ const evidence = {
   mostBytes: 10 * 1024 * 1024,
 } as const satisfies FileFact;
 
-/** An answer to a dispute: a PDF file, and a JSON text beside it. */
+/** Responds to a dispute with a PDF file and JSON. */
 export const disputeResponse: Operation = operationOf({
   value: 'respond',
   request: {
@@ -118,7 +118,7 @@ export const disputeResponse: Operation = operationOf({
 
 const depositDays = { field: 'post_date_actual', day: 'deposit date', of: 'deposits posted', month: true };
 
-/** A report of deposits, by days or by a month. */
+/** Lists deposits by days or by month. */
 export const deposits: Operation = operationOf({
   request: { method: 'GET', path: '/platform/reporting/transaction-requests', family: 'platform', effect: 'reads' },
   fields: [

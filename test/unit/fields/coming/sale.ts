@@ -24,7 +24,7 @@ const money = (name: string, label: string) => amount({ name, label, description
 const gateway = gatewayFields(wire.refund.body);
 const oneOf = (...names: string[]) => gateway.filter(({ name }) => names.includes(name));
 
-/** A sale of 53 fields: few in the open, the others in the sections that a person knows them by. */
+/** A sale with 53 fields: a few at the top level, and the others in familiar sections. */
 export const sale: Operation = {
   value: 'sale',
   name: 'Charge',

@@ -14,33 +14,36 @@ import type { Random } from '../../../simulator/random';
 import { LEFT, type Habits, type Typed } from './habits';
 import { ANYTHING, sensible } from './values';
 
-/** A panel as somebody filled it. */
+/** A panel with entered values. */
 export interface Filled {
   parameters: INodeParameters;
   typed: Typed[];
-  /** The names of all that stands in it, filled or not. */
+  /** Labels of all parameters in the panel, filled or empty. */
   labels: Set<string>;
 }
 
-/** Whatever a person sends by names of their own: nobody knows what the service makes of it. */
+/** Parameters with field names chosen by the user. The service's response to them is unknown. */
 const OWN_FIELDS = new Set(['extraBodyFields']);
 
-/** The first few of each belong together, as a customer and its card; so do those that were made last. */
+/**
+ * Number of values copied from a field. The first few records belong together, such as a customer and its card, and so
+ * do the newest.
+ */
 const MOST_COPIED = 3;
 
 const placeholderOf = (text: string | undefined) => text?.replace(/^e\.g\. /, '');
 const exampleOf = (hint: string | undefined) => hint?.match(/^Example: (.*)$/s)?.[1];
 
-/** The parameters that stand in a parameter. */
+/** Returns the parameters inside a parameter. */
 export function inside({ type, options = [] }: INodeProperties): INodeProperties[] {
   if (type === 'collection') return options as INodeProperties[];
   return type === 'fixedCollection' ? (options as INodePropertyCollection[]).flatMap(({ values }) => values) : [];
 }
 
-/** What a parameter and all within it are called. */
+/** Returns the labels of a parameter and of all parameters inside it. */
 const labelsOf = (property: INodeProperties): string[] => [property.displayName, ...inside(property).flatMap(labelsOf)];
 
-/** The parameters that may be shown for an operation, whatever is filled. */
+/** Returns the parameters that an operation may show, for any values. */
 export function offered({ properties }: INodeTypeDescription, resource: string, operation: string): INodeProperties[] {
   const fits = (condition: unknown, value: string) => !Array.isArray(condition) || condition.includes(value);
   const shownIn = ({ displayOptions: { show = {} } = {} }: INodeProperties, path = '') =>
@@ -52,26 +55,26 @@ export function offered({ properties }: INodeTypeDescription, resource: string, 
   return properties.filter((property) => shownIn(property)).map(withOwn);
 }
 
-/** How somebody fills panels. */
+/** Settings for filling panels. */
 export interface Person {
-  /** Of 100 parameters that may be left, how many are filled: one of these numbers in each filling. */
+  /** Percentages of optional parameters to fill. Each filling uses one of them. */
   shares: readonly number[];
-  /** Of 100 fillings, how many have only what the panel shows or a label brings to mind. */
+  /** Percentage of fillings with only values that the panel shows or a label suggests. */
   careful: number;
-  /** What is typed into a parameter that is to be filled whenever possible, by its name; nothing of all others. */
+  /** Returns inputs for a parameter to fill whenever possible, or nothing for other parameters. */
   wanted: (name: string) => readonly string[] | undefined;
-  /** Whether a parameter of a name stays as n8n sets it. */
+  /** Returns whether a parameter keeps n8n's initial value. */
   kept: (name: string) => boolean;
 }
 
 const ANYBODY: Person = { shares: [5, 30, 60, 95], careful: 70, wanted: () => undefined, kept: () => false };
 
-/** Of 100 fillings, how many have a parameter that is to be filled: some go only without it. */
+/** Percentage of fillings that include the wanted parameters. Some requests succeed only without them. */
 const WANTED = 90;
 
 /**
- * Fills the panel of an operation at random as its description allows: values of the right type, within its bounds, of the
- * choices it offers, and nothing that it does not show.
+ * Fills the panel of an operation at random as its description allows: values of the right type and within limits,
+ * offered choices, and only visible parameters.
  */
 export class Panel {
   private typed: Typed[] = [];
@@ -80,7 +83,7 @@ export class Panel {
   private isCareful = true;
   private deciding: ReadonlySet<string> = new Set();
   private operation: Operation | undefined;
-  /** Some values of the service's records by the names of their fields. */
+  /** Sample values of the service's records by field name. */
   private copied = new Map<string, Set<string>>();
 
   constructor(
@@ -90,7 +93,7 @@ export class Panel {
     private readonly person: Person = ANYBODY,
   ) {}
 
-  /** @param records what the service has; the values in it are those that a person copies from elsewhere. */
+  /** @param records the service's records. Their values serve as copied input. */
   fill(resource: string, operation: string, records: unknown): Filled {
     this.copied = new Map();
     this.readRecords(records);
@@ -101,7 +104,7 @@ export class Panel {
     const root: INodeParameters = { resource, operation };
     const own = declared.find(({ value }) => value === resource)?.operations;
     this.operation = own?.find(({ value }) => value === operation);
-    // All others cost time only.
+    // Excludes other operations, which would only cost time.
     const properties = offered(this.description, resource, operation);
     this.deciding = new Set();
     this.deciding = new Set(this.decidingIn(properties));
@@ -109,7 +112,7 @@ export class Panel {
     return { parameters: root, typed: this.typed, labels: this.labels };
   }
 
-  /** Those that are shown come one after the other, for what was chosen decides what is shown next. */
+  /** Fills parameters one after the other, because each choice determines the visible parameters. */
   private fillAll(values: INodeParameters, root: INodeParameters, properties: INodeProperties[], prefix: string): void {
     for (const property of properties) {
       if (property.name in values && prefix === '') continue;
@@ -124,7 +127,7 @@ export class Panel {
     return NodeHelpers.displayParameter(values, property, { typeVersion: 1 }, this.description, root);
   }
 
-  /** @returns nothing where it stays as it is. */
+  /** @returns nothing if the parameter stays unchanged. */
   private valueOf(property: INodeProperties, root: INodeParameters, path: string): NodeParameterValueType | undefined {
     const { type, typeOptions = {}, options = [] } = property;
     if (type === 'notice' || this.person.kept(property.name)) return undefined;
@@ -156,7 +159,7 @@ export class Panel {
     }
   }
 
-  /** What is asked for under its label is left empty seldom after that. */
+  /** Parameters that a message asked for are rarely left empty afterwards. */
   private isLeft(property: INodeProperties, path: string): boolean {
     const { displayName: label, name } = property;
     const share = this.isWanted(property) ? WANTED : path.startsWith('options.') ? this.share / 8 : this.share;
@@ -171,7 +174,7 @@ export class Panel {
     return own || inside(property).some((one) => this.isWanted(one));
   }
 
-  /** The parameters by which those that are to be filled are shown or not. */
+  /** Returns the parameters that determine the visibility of wanted parameters. */
   private decidingIn(properties: INodeProperties[]): string[] {
     return properties.flatMap((property) => {
       const { show, hide } = property.displayOptions ?? {};

@@ -1,35 +1,32 @@
 import type { Random } from '../../../simulator/random';
 
-/** How often a value was taken and refused where it was typed. */
+/** Number of accepted and refused inputs of one value. */
 interface Habit {
   taken: number;
   refused: number;
 }
 
-/** What stands in place of a value where nothing was typed. */
+/** Represents a parameter that was left unchanged. */
 export const LEFT = '(left as it is)';
 
-/** One value that was typed into one parameter. */
+/** A value entered into a parameter. */
 export interface Typed {
-  /** The parameter's path without places in lists, e.g. `line_items.unit_cost`. */
+  /** Path of the parameter without list indexes, e.g. `line_items.unit_cost`. */
   path: string;
-  /** As the panel names it. */
+  /** Label in the panel. */
   label: string;
   value: string;
-  /** Whether it says which record is meant. */
+  /** Whether the value identifies a record. */
   isRecord?: boolean;
 }
 
-/**
- * What a person learns of a panel from its messages alone: what was refused under a label is typed there seldom, what was
- * sent is typed there more often.
- */
+/** Learns about a panel only from its messages. Refused inputs become rare, and accepted ones become more frequent. */
 export class Habits {
   private readonly known = new Map<string, Habit>();
 
   constructor(private readonly random: Random) {}
 
-  /** One of several values; the first are those that the panel itself shows. */
+  /** Returns one of several inputs, preferring those that the panel shows. */
   type(path: string, shown: readonly string[], others: readonly string[]): string {
     const weight = (value: string, start: number) => {
       const { taken, refused } = this.habitOf(path, value);
@@ -41,12 +38,12 @@ export class Habits {
     ]);
   }
 
-  /** One of the choices that the panel offers: what was taken says nothing against the others. */
+  /** Returns one of the panel's choices. The success of one choice doesn't affect the others. */
   pick(path: string, choices: readonly string[]): string {
     return this.random.weighted(choices.map((value) => [1 / (1 + this.habitOf(path, value).refused), value] as const));
   }
 
-  /** @param share how many of 100 are filled by somebody who knows nothing. */
+  /** @param share percentage of parameters that an inexperienced user fills. */
   isLeft(path: string, share: number): boolean {
     return this.random.percent((100 - share) / (1 + 4 * this.habitOf(path, LEFT).refused));
   }

@@ -9,30 +9,30 @@ import { Panel, type Filled } from './fill';
 import { Habits } from './habits';
 import type { Seen, Witness } from './service';
 
-/** An operation of the node by its place in the panel. */
+/** An operation with its place in the panel. */
 export interface Chosen {
-  /** As `resource.operation`. */
+  /** Name in the form `resource.operation`. */
   name: string;
   resource: string;
   declared: Operation;
   operationId: string;
 }
 
-/** One filling of a panel, and what came of it. */
+/** One filling of a panel and its result. */
 export interface Attempt {
   filled: Filled;
-  /** What n8n says before it starts, or the node in place of a result; nothing where all went well. */
+  /** Message of n8n before the start, or of the node. Empty on success. */
   said: string;
-  /** The labels of the panel that it names. */
+  /** Labels of the panel that the message names. */
   labels: string[];
   sent: Seen[];
-  /** The items that came, where all went well. */
+  /** Resulting items on success. */
   records: IDataObject[];
 }
 
 type Aim = 'sent' | 'records';
 
-/** Somebody who knows nothing but the panels, and learns from what they say when they are run. */
+/** Simulates a user who knows only the panels and learns from their messages. */
 export class Learner {
   private readonly known = new Map<string, { panel: Panel; habits: Habits }>();
 
@@ -44,7 +44,7 @@ export class Learner {
 
   /**
    * Fills the panel and runs it.
-   * @param aim what is learned from as good: that it was sent, by which more of the panel is tried, or that records came.
+   * @param aim result that counts as success: a sent request, which explores more of the panel, or returned records.
    */
   async attempt({ name, resource, declared, operationId }: Chosen, aim: Aim = 'records'): Promise<Attempt> {
     const { panel, habits } = this.of(`${name} ${aim}`);
@@ -54,7 +54,7 @@ export class Learner {
     const wasSent = sent.some((request) => request.operationId === operationId);
     if (records.length > 0 || (wasSent && aim === 'sent')) habits.learn(filled.typed, true);
     else {
-      // Where nothing else is named, or nothing came, it was the wrong record.
+      // Blames the record if the message names no label or the result is empty.
       const isAnother = wasSent && labels.length === 0;
       const wrong = filled.typed.filter(({ label, isRecord }) => (isAnother ? isRecord : labels.includes(label)));
       habits.learn(wrong, false);
@@ -62,7 +62,7 @@ export class Learner {
     return { filled, said, labels, sent, records };
   }
 
-  /** Tries until something came, but not for ever. */
+  /** Retries until an attempt returns records, up to a limit. */
   async manage(chosen: Chosen, tries = 5): Promise<void> {
     for (let tried = 0; tried < tries; tried += 1) if ((await this.attempt(chosen)).records.length > 0) return;
   }
@@ -93,7 +93,7 @@ export class Learner {
   }
 }
 
-/** The labels of the panel that a message names, what was found left out. */
+/** Returns the panel's labels that a message names as missing. */
 function named(message: string, labels: ReadonlySet<string>): string[] {
   const quoted = [...message.replace(/\(found [^)]*\)/g, '').matchAll(/"([^"]+)"/g)].map(([, words = '']) => words);
   const parts = quoted.flatMap((words) => words.split(' > '));

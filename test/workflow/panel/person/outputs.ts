@@ -10,7 +10,7 @@ import { FOUND } from '../../../../nodes/PaymentPlatform/lookup/lost-answers';
 import type { Operation } from '../../../../nodes/PaymentPlatform/model/types';
 import { misfits } from '../../../meanings';
 
-/** The schema with nothing allowed beside what it describes. */
+/** Returns the schema without additional properties. */
 const closed = ({ properties, items, ...rest }: OutputSchema): object => ({
   ...rest,
   ...(items && { items: closed(items) }),
@@ -20,13 +20,13 @@ const closed = ({ properties, items, ...rest }: OutputSchema): object => ({
   }),
 });
 
-/** Nobody knows in which zone the service writes when a webhook was registered or a plan was changed (service.md#values). */
+/** The service doesn't document the time zone of a webhook's registration or a plan's change (service.md#values). */
 const UNKNOWN_ZONE = /^\[\d+\]\.(db|mod)_timestamp is no instant: "\d{4}-\d\d-\d\d \d\d:\d\d:\d\d"$/;
 
-/** What comes only where a person asks for it. */
+/** Fields that an operation returns only on request. */
 const SECRETS = new Set(secretOutputFields());
 
-/** The records that an operation gave, held against its output schemas, with nothing left out of them. */
+/** Checks the complete records of an operation against its output schemas. */
 export class Outputs {
   private readonly ajv = new Ajv({ strict: false, allErrors: true });
   private readonly checks = new Map<boolean, ValidateFunction>();
@@ -38,9 +38,9 @@ export class Outputs {
   }
 
   /**
-   * @param records what a run gave.
-   * @param parameters the panel of that run.
-   * @returns what of the records is not as the output schema, or the meaning of a field, says.
+   * @param records records of a run.
+   * @param parameters panel of that run.
+   * @returns deviations from the output schema or from a field's meaning.
    */
   problemsOf(records: IDataObject[], parameters: INodeParameters): string[] {
     const simplify = parameters.simplify !== false;
@@ -57,15 +57,15 @@ export class Outputs {
     ];
   }
 
-  /** The ways to show a record in which none was seen yet. */
+  /** Returns display modes without a record so far. */
   get unseen(): string[] {
     const ways = this.operation.simplified ? [true, false] : [true];
     return ways.filter((simplify) => !this.seen.has(simplify)).map((simplify) => `Simplify ${simplify ? 'on' : 'off'}`);
   }
 
   /**
-   * Names of what the schema need not describe, for it is of the parameters at their defaults: references that a write was
-   * given, the mark of a record that was there before, and secrets where a choice for the node asks for more.
+   * Returns names that the schema may omit, because it describes default parameters: references of a write, the mark of
+   * an existing record, and secrets that a node option adds.
    */
   private beside(parameters: INodeParameters): Set<string> {
     const { properties = {} } = outputSchema(this.operation) ?? {};
@@ -85,7 +85,7 @@ export class Outputs {
   }
 }
 
-/** Whether a switch is on, in a collection too. */
+/** Returns whether a switch is on, including inside a collection. */
 const isOn = (parameters: object, name: string): boolean =>
   Object.entries(parameters).some(
     ([own, value]: [string, unknown]) =>

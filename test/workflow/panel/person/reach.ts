@@ -7,7 +7,7 @@ import {
 } from '../../../../docs/generate/interface-document';
 import type { Seen } from './service';
 
-/** The fields of what was sent, those in objects and lists by their path without places. */
+/** Returns the fields of a sent request. Inner fields are paths without list indexes. */
 export function fieldsSent({ path, query, body }: Pick<Seen, 'path' | 'query' | 'body'>): string[] {
   return [...Object.keys(path), ...Object.keys(query), ...inside(body, '')];
 }
@@ -18,7 +18,7 @@ function inside(value: unknown, prefix: string): string[] {
   return Object.entries(value).flatMap(([name, own]) => [`${prefix}${name}`, ...inside(own, `${prefix}${name}.`)]);
 }
 
-/** The fields that a request may have, by the same names. */
+/** Returns the possible fields of a request in the same notation. */
 export function fieldsKnown(operationId: string): string[] {
   const { parameters = [], requestBody } = describedOperation(operationId);
   const { schema } = bodyOf(requestBody);

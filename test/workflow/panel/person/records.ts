@@ -1,14 +1,11 @@
 import type { Sandbox } from '../../../../sandbox';
 
-/** Sends a write to the service and gives the record of its answer. */
+/** Sends a write to the service and returns the record of its response. */
 type Post = (path: string, body: object) => Promise<Record<string, unknown>>;
 
-/**
- * Resources whose records must be in a state that a person who knows nothing seldom brings them into. All else is made by
- * the operations themselves.
- */
+/** Creates records in states that random use rarely reaches. The operations themselves create all other records. */
 const MADE: Record<string, (post: Post) => Promise<void>> = {
-  // One that is active and one that is paused, charged once and with a label.
+  // Creates an active and a paused subscription with a charge and a label.
   subscription: async (post) => {
     const body = { customer_id: 'CUST0001', plan_code: 'MONTHLY25', date_start: '2031-01-01', amt_setup: 20 };
     for (const change of ['', 'pause']) {
@@ -18,11 +15,11 @@ const MADE: Record<string, (post: Post) => Promise<void>> = {
         await post(`subscription/${String(subscription_id)}/${change}`, { customer_id: body.customer_id });
     }
   },
-  // One of the first customer: no other has any.
+  // Creates an address of the first customer, because no other customer has one.
   customerAddress: async (post) => {
     await post('vault/customer/CUST0001/shipping', { shipping_first_name: 'Ana', shipping_last_name: 'Silva' });
   },
-  // One that is paid in part, and whose email came back.
+  // Creates a partially paid invoice with a bounced email.
   invoice: async (post) => {
     const line_items = [{ quantity: 2, description: 'Hour', unit_cost: 50 }];
     const { invoice_id } = await post('invoice', { customer_id: 'CUST0001', line_items });
@@ -31,7 +28,7 @@ const MADE: Record<string, (post: Post) => Promise<void>> = {
   },
 };
 
-/** Puts the service back to where it began, with what the operations of a resource need. */
+/** Resets the service and creates the records for a resource's operations. */
 export async function freshRecords({ baseUrl, control, credentials }: Sandbox, resource: string): Promise<void> {
   control.reset();
   const headers = { authorization: `Basic ${credentials.test.token}`, 'content-type': 'application/json' };

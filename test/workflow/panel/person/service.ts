@@ -4,15 +4,15 @@ import type { AddressInfo } from 'node:net';
 import type { ContractOperation } from '../../../../sandbox/contract/document';
 import { document, heldAnswer, validatorOf, type HeldAnswer } from '../../../described-answers';
 
-/** A request as it came by with its answer, both held against the interface description. */
+/** A request and its response, checked against the interface description. */
 export interface Seen {
   operationId: string;
   path: Record<string, string>;
   query: Record<string, string | string[]>;
   body: unknown;
-  /** What of it is not as the interface takes it. */
+  /** Deviations of the request from the interface. */
   problems: string[];
-  /** Nothing where the description has no such operation. */
+  /** Undefined if the description doesn't contain the operation. */
   answer?: HeldAnswer;
 }
 
@@ -30,7 +30,7 @@ function routeOf(
   method: string,
   path: string,
 ): { operation: ContractOperation; path: Record<string, string> } | undefined {
-  // A path that is all words comes before one with a field at the same place.
+  // Prefers a path of literal segments to a path with a field in the same position.
   const [found] = routes
     .filter(({ operation, pattern }) => operation.method === method && pattern.test(path))
     .sort((one, other) => one.names.length - other.names.length);
@@ -57,12 +57,12 @@ function seen(method: string, url: string, text: string, answer: { status: numbe
   const body = text === '' ? undefined : (JSON.parse(text) as unknown);
   const writes = method !== 'GET';
   const route = routeOf(method, pathname.replace(/^\/test/, ''));
-  // Some lists in which the node only looks stand in no operation of the description.
+  // The description lacks some lists that the node only reads.
   if (!route) return { operationId: pathname, path: {}, query, body, problems: writes ? ['is no operation'] : [] };
   const { operation, path } = route;
   const validator = validatorOf(operation);
   const problems = [
-    // An ID of the service is taken as it was given, however long: nobody but the service knows how far they go.
+    // Accepts IDs of any length, because the service doesn't document their maximum.
     ...validator.parameters('path', { ...path }).filter(({ rule }) => rule !== 'maximum'),
     ...validator.parameters('query', structuredClone(query)),
     ...validator.body(body),
@@ -71,10 +71,13 @@ function seen(method: string, url: string, text: string, answer: { status: numbe
   return { operationId: operation.operationId, path, query, body, problems, answer: held };
 }
 
-/** Whoever sees all that goes to the service. */
+/** A proxy that records all requests to the service. */
 export type Witness = Awaited<ReturnType<typeof startWitness>>;
 
-/** Stands between the node and the sandbox, and holds each request that passes, with its answer, against the interface description. */
+/**
+ * Starts a proxy between the node and the sandbox. The proxy checks each request and response against the interface
+ * description.
+ */
 export async function startWitness(sandboxPort: number) {
   const passed: Seen[] = [];
   const pass = async (request: IncomingMessage, response: ServerResponse) => {
@@ -94,7 +97,7 @@ export async function startWitness(sandboxPort: number) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    /** What passed since it was asked last. */
+    /** Returns the requests since the last call. */
     passed: () => passed.splice(0),
     baseUrl: `http://127.0.0.1:${port}/test`,
     stop: async () => {

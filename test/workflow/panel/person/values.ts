@@ -1,4 +1,4 @@
-/** What people type into a field of text, right and wrong. */
+/** Valid and invalid inputs for a text field. */
 export const ANYTHING: readonly string[] = [
   'Ana Silva',
   'Oak Street 5',
@@ -34,7 +34,7 @@ export const ANYTHING: readonly string[] = [
   'Zoë & Söhne <b>',
 ];
 
-/** What people know of a field by its name alone. */
+/** Inputs that a field's name suggests. */
 const SENSE: ReadonlyArray<readonly [RegExp, readonly string[]]> = [
   [/email/i, ['ana@example.com']],
   [/phone/i, ['+15035550123']],
@@ -54,6 +54,6 @@ const SENSE: ReadonlyArray<readonly [RegExp, readonly string[]]> = [
   [/code|developer|number|id$/i, ['1001', 'ABC123']],
 ];
 
-/** What comes to mind first at a field that is called so. */
+/** Returns the inputs that a label suggests. */
 export const sensible = (label: string): readonly string[] =>
   SENSE.find(([pattern]) => pattern.test(label))?.[1] ?? ['Ana Silva'];

@@ -6,8 +6,8 @@ import { payee } from '../../../../nodes/PaymentPlatform/resources/payee';
 import { since, until } from '../../../../nodes/PaymentPlatform/shared/versions';
 
 /*
- * The operation Add Payment of the resource Invoice as it was released, and as a maintainer could change it with an
- * invented version 1.1: another default, a parameter in another collection, another output.
+ * The operation Add Payment of the resource Invoice as released, and as changed by an invented version 1.1: another
+ * default, a parameter in another collection, another output.
  */
 
 const own = (name: string): Field => {
@@ -19,7 +19,7 @@ const own = (name: string): Field => {
 const withDefault = (field: Field, value: string): Field =>
   field.kind === 'value' ? { ...field, property: { ...field.property, default: value } } : field;
 
-/** What the results of an operation look like. */
+/** Returns the output type of an operation. */
 const outputOf = (operation: Operation): Output =>
   Object.fromEntries(['present', 'summary', 'simplified'].map((name) => [name, Reflect.get(operation, name)]));
 
@@ -36,10 +36,10 @@ const changed: Operation = {
   outputs: [until(1, outputOf(addPayment))],
 };
 
-/** What version 1 has alone. */
+/** Resources in a release with only version 1. */
 export const released: Resource[] = [{ ...invoice, preselected: addPayment.value, operations: [addPayment] }, payee];
 
-/** The same with what version 1.1 changes: one more operation and one resource fewer as well. */
+/** Resources with the changes of version 1.1, including a new operation and a removed resource. */
 export const declared: Resource[] = [
   {
     ...invoice,

@@ -55,7 +55,7 @@ const findPlan = ({ body }: FieldValues) => ({
 const without = (record: IDataObject, ...names: string[]) =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
 
-/** A plan by its code: created where there is none, changed where it differs, and left where it is as wanted. */
+/** Creates a missing plan, updates a different one, and leaves an equal one unchanged. */
 const upsertPlan = plan('upsert', {
   sends: [addPlan, updatePlan],
   each: [
@@ -72,13 +72,13 @@ const upsertPlan = plan('upsert', {
   ],
 });
 
-/** Decides to move more than what the item says. */
+/** Tries to move more money than the item declares. */
 const greedyPlan = plan('greedy', {
   sends: [addPlan],
   each: [{ decide: (_, { body }) => ({ request: { to: addPlan, body: { ...body, amt_setup: 1000 } } }) }],
 });
 
-/** Moves all that the item says, and then once more. */
+/** Moves the declared amount twice. */
 const twicePlan = plan('twice', {
   sends: [addPlan],
   each: ['A', 'B'].map((suffix) => ({
@@ -88,13 +88,13 @@ const twicePlan = plan('twice', {
   })),
 });
 
-/** Decides for a request that its declaration does not name. */
+/** Tries to send a request that the declaration doesn't name. */
 const strayPlan = plan('stray', {
   sends: [addPlan],
   each: [{ decide: (_, { body }) => ({ request: { to: updatePlan, path: { plan_code: 'OTHER' }, body } }) }],
 });
 
-/** Reads what was not found. */
+/** Reads a record that wasn't found. */
 const brokenPlan = plan('broken', {
   sends: [addPlan],
   each: [{ look: findPlan, decide: ([found]) => ({ done: { name: (found?.plan_name as string).trim() } }) }],
@@ -109,7 +109,7 @@ const findCustomer = ({ path }: FieldValues) => ({
   absent: notFound,
 });
 
-/** A change of a record that the service replaces whole: sent back completed. */
+/** Changes a record that the service replaces as a whole, so the node sends the completed record. */
 const complete: NonNullable<Operation['steps']>['each'][number] = {
   look: findCustomer,
   unchanged: true,
@@ -131,7 +131,7 @@ const customer = (value: string, more: Partial<Operation>): Operation =>
 
 const updateCompleted = customer('update', { steps: { sends: [updateCustomer], each: [complete] } });
 
-/** Two writes: the record, and then which card is the primary one. */
+/** Sends two writes: the record, then its primary card. */
 const updateAndCharge = customer('updateWithCard', {
   fields: [...customerFields, words('card_id', true)],
   steps: {
@@ -153,7 +153,7 @@ const updateAndCharge = customer('updateWithCard', {
   },
 });
 
-/** Operations that look before they write, and some that are wrong. */
+/** Operations that look up records before writing, including defective ones. */
 export const stepped: Resource = {
   value: 'stepped',
   name: 'Stepped',

@@ -3,28 +3,28 @@ import type { AddressInfo } from 'node:net';
 
 type Stored = Record<string, unknown>;
 
-/** One request as it arrived, and whether the service applied it. */
+/** A received request, and whether the service applied it. */
 export interface Arrived {
   method: string;
   path: string;
   body: Stored;
 }
 
-/** What goes wrong with a request: the connection is cut, or another answer comes. */
+/** Fault of a request: a cut connection or a different response. */
 export type Fault = 'cutAfter' | 'cutBefore' | { status: number; code?: number; retryAfter?: number };
 
 /**
- * As much of the service as operations in steps ask for: plans, customers and which of their cards is the primary one. A
- * plan with a code that is there is refused, as a second customer's answer is.
+ * Simulates the parts of the service that stepped operations use: plans, customers and primary cards. Refuses a second
+ * plan with the same code.
  */
 export class SteppedService {
   readonly plans = new Map<string, Stored>();
   readonly customers = new Map<string, Stored>();
   readonly primary = new Map<string, string>();
   journal: Arrived[] = [];
-  /** Called with each request as it arrives, before it is applied. */
+  /** Called with each request on arrival, before it is applied. */
   onRequest: (arrived: Arrived) => Fault | undefined = () => undefined;
-  /** The most requests that were open at the same time for one path's object. */
+  /** Highest number of simultaneous requests for one object. */
   overlap = 0;
   private open = 0;
   private readonly server = createServer((request, response) => void this.answer(request, response));
@@ -42,7 +42,7 @@ export class SteppedService {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Begins anew, with one customer who has two cards. */
+  /** Resets the service to one customer with two cards. */
   reset(): void {
     for (const records of [this.plans, this.customers, this.primary]) records.clear();
     this.customers.set('C1', { customer_id: 'C1', customer_phone: '5550100', customer_email: 'a@example.com' });
@@ -52,7 +52,7 @@ export class SteppedService {
     [this.open, this.overlap] = [0, 0];
   }
 
-  /** Methods and paths of what arrived, in order. */
+  /** Returns methods and paths of the requests in order. */
   get sent(): string[] {
     return this.journal.map(({ method, path }) => `${method} ${path}`);
   }
@@ -97,7 +97,7 @@ export class SteppedService {
   private customer(method: string, id: string, body: Stored) {
     const customer = this.customers.get(id);
     if (!customer) return refusal(11, 'Customer not found');
-    // All of it is replaced: what is not sent is lost.
+    // PUT replaces the whole record, so omitted fields are lost.
     if (method === 'PUT') this.customers.set(id, { customer_id: id, ...body });
     return success(this.customers.get(id));
   }
