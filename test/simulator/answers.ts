@@ -5,7 +5,7 @@ import type { Happening } from './schedule';
 import { canariesOf } from './canaries';
 import type { Seen, Sent } from './sent';
 
-/** What came back, as it stands on the wire, and what it tells a client that reads it rightly. */
+/** A response as transmitted, and its meaning for a correct client. */
 export interface WireAnswer {
   seen: Seen;
   status: number;
@@ -16,8 +16,8 @@ export interface WireAnswer {
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 
 /**
- * The answer to a request.
- * @param reached the service's own answer, when the request took effect on it.
+ * Returns the response to a request.
+ * @param reached the service's own response, if the request took effect.
  */
 export function answerTo(
   { path, authorization }: Pick<Sent, 'path'> & { authorization: string },
@@ -34,7 +34,7 @@ export function answerTo(
     headers: { ...JSON_TYPE, ...headers },
   });
   const own = reached?.answer ?? { status: 200, body: {} };
-  // The service's own rules may have refused it, whatever was to happen to its answer.
+  // The service's own rules may have refused the request, regardless of the scheduled fault.
   const seenOwn: Seen = own.status === 200 ? 'done' : own.status >= 500 ? 'unknown' : 'refused';
   switch (kind) {
     case 'refused':
@@ -130,7 +130,7 @@ function retryAfter({ retryAfter: seconds, asDate }: Happening, now: number): Re
 
 const STEPS: Record<string, string> = { ECONNREFUSED: 'connect', EHOSTUNREACH: 'connect', ENOTFOUND: 'getaddrinfo' };
 
-/** The error of a connection that never came about. */
+/** Returns the error of a connection that couldn't be opened. */
 export function noConnection(code: string): Error {
   const syscall = STEPS[code];
   return Object.assign(new Error(`${syscall ?? 'tls'} ${code} api.example.com:443`), {
@@ -139,7 +139,7 @@ export function noConnection(code: string): Error {
   });
 }
 
-/** The error of an open connection that broke. */
+/** Returns the error of a broken connection. */
 export function brokenConnection(code: string): Error {
   const syscall = code === 'EPIPE' ? 'write' : 'read';
   return code === 'ERR_BAD_RESPONSE'

@@ -4,21 +4,21 @@ import type { OperationName } from './schedule';
 import type { Sent } from './sent';
 import { STEPS } from './split';
 
-/** One write that the service applied. */
+/** A write applied by the service. */
 export interface Booked {
   id: string;
   cents: number;
   environment: 'test' | 'production';
 }
 
-/** What names an object of the service, as a row of input has it. */
+/** Identifiers of a service object, as an input row contains them. */
 export interface ObjectName {
   pgId: string;
   customer: string;
   invoice: number;
 }
 
-/** The objects of an empty service, in the order of their numbers: the same in both environments. */
+/** Returns the objects of a new service in the order of their numbers. Both environments contain the same objects. */
 export function objectsOf({ environments: { test } }: Service): ObjectName[] {
   const sales = [...test.transactions.values()];
   const invoices = [...test.invoices.values()];
@@ -29,7 +29,7 @@ export function objectsOf({ environments: { test } }: Service): ObjectName[] {
   }));
 }
 
-/** What stands in the service's own books about an object: the truth that everything told is held against. */
+/** Returns the service's writes to an object. Tests compare the node's reports with them. */
 export function booked(service: Service, operation: OperationName, object: ObjectName, step: number): Booked[] {
   const kind = operation === 'split' ? STEPS[step] : operation;
   return (['test', 'production'] as const).flatMap((environment) =>
@@ -69,7 +69,7 @@ function inOne(
   }
 }
 
-/** The field of a record that holds its ID. */
+/** Field with the ID of a record. */
 export const ID_FIELDS: Record<OperationName, string> = {
   refund: 'pg_id',
   api: 'pg_id',
@@ -80,17 +80,17 @@ export const ID_FIELDS: Record<OperationName, string> = {
   updater: 'request_id',
 };
 
-/** The ID of the record in an answer of the service. */
+/** Returns the ID of the record in a response of the service. */
 export function recordIdOf(operation: OperationName, step: number, body: Record<string, unknown>): string | undefined {
   const field = ID_FIELDS[(operation === 'split' && STEPS[step]) || operation];
   const id = ({ ...body, ...(body.data as object | undefined) } as Record<string, unknown>)[field];
   return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
 }
 
-/** What a write is about. */
+/** Content of a write. */
 type About = Pick<Sent, 'node' | 'objects' | 'step'> & { cents: number };
 
-/** Which objects a write is about, which write of an item it is, and how much it moves; nothing for one that only reads. */
+/** Returns the objects of a write, its step and its amount, or nothing for a read. */
 export function aboutWhat(
   operations: OperationName[],
   objects: ObjectName[],
@@ -122,7 +122,7 @@ export function aboutWhat(
   return object < 0 ? undefined : { node, objects: [object], step, cents: Math.round(amount * 100) };
 }
 
-/** Operation whose write has this path. Two nodes of a workflow never write to the same path. */
+/** Returns the operation that writes to this path. Two nodes of a workflow never write to the same path. */
 function operationAt(path: string): OperationName {
   if (path.startsWith('/pg/refund/')) return 'refund';
   if (path.endsWith('/payments')) return 'payment';

@@ -5,12 +5,12 @@ const ACCOUNT = '000987612345';
 
 const tokenOf = (key: string) => Buffer.from(`${MERCHANT_ID}:${key}`).toString('base64');
 
-/** Secrets of the credentials: in no output, error or stored context, whatever the service says. */
+/** Secrets of the credentials. No output, error or stored context may contain them, even if the service echoes them. */
 export const SECRETS = [...KEYS.test, ...KEYS.production].flatMap((key) => [key, tokenOf(key)]);
 
 /**
- * What a careless service writes into its words: the secrets by which a request came, and numbers in all spellings.
- * @param authorization the header of the request.
+ * Returns secrets that a careless service might echo: the credentials of a request, and numbers in all notations.
+ * @param authorization header of the request.
  */
 export function canariesOf(authorization: string): string[] {
   const token = authorization.replace(/^Basic /, '');
@@ -20,10 +20,10 @@ export function canariesOf(authorization: string): string[] {
 
 const grouped = (number: string, between: string) => number.replace(/(.{4})(?=.)/g, `$1${between}`);
 
-/** Runs of digits that may not come out, with whatever stands between them. */
+/** Digits that must not be output, with any separators between them. */
 const NUMBERS = [CARD, ACCOUNT].map((number) => new RegExp([...number.slice(0, -4)].join('[^0-9A-Za-z"]{0,3}')));
 
-/** Which secrets a text holds. */
+/** Returns the secrets in a text. */
 export const secretsIn = (text: string): string[] => [
   ...SECRETS.filter((secret) => text.includes(secret)),
   ...NUMBERS.filter((number) => number.test(text)).map(String),

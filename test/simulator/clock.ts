@@ -2,9 +2,9 @@ interface Timer {
   id: number;
   due: number;
   run: () => void;
-  /** Milliseconds between two runs; none for a timer that runs once. */
+  /** Milliseconds between two runs. Undefined for a one-time timer. */
   every?: number;
-  /** Whether the code of a process started it, and it ends with the process. */
+  /** Whether the code of a process started the timer. The timer then ends with the process. */
   isProcess?: boolean;
 }
 
@@ -15,17 +15,17 @@ type Globals = Pick<
 
 const real = { setImmediate, setTimeout, Date };
 const NAMES = ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] as const;
-/** Turns of the real event loop after which nothing that is still to come will come by itself. */
+/** Number of event loop turns after which only timers remain. */
 const IDLE_TURNS = 40;
-/** More turns than any execution takes; one that takes them goes in circles. */
+/** Maximum number of turns. An execution that takes more is in an endless loop. */
 const MOST_TURNS = 100_000;
 
-/** Thrown when what is driven waits for something that will never happen, or for longer than allowed. */
+/** Thrown if work waits for an event that can't happen, or for longer than allowed. */
 export class NeverEnds extends Error {}
 
 /**
- * Simulated time: replaces Date, the timers and Math.random of this process while it is installed. Nothing waits; when
- * nothing else is left to do, time jumps to the next timer.
+ * Replaces Date, timers and Math.random of this process by simulated time while installed. If no other work remains,
+ * time jumps to the next timer.
  */
 export class SimulatedClock {
   private timers = new Map<number, Timer>();
@@ -65,18 +65,18 @@ export class SimulatedClock {
     this.timers.clear();
   }
 
-  /** Runs something after so many simulated milliseconds, whatever becomes of the process. */
+  /** Runs a function after some simulated milliseconds, even if the process has ended. */
   after(milliseconds: number, run: () => void): void {
     this.start(run, milliseconds);
   }
 
-  /** The process is gone, and what it was waiting for with it. */
+  /** Ends the process and cancels its timers. */
   endProcess(): void {
     this.isProcessGone = true;
     for (const { id, isProcess } of this.timers.values()) if (isProcess) this.timers.delete(id);
   }
 
-  /** Lets time go on until the promise is settled. @throws NeverEnds after `mostMs` simulated milliseconds. */
+  /** Advances time until the promise settles. @throws NeverEnds after `mostMs` simulated milliseconds. */
   async until<Result>(promise: Promise<Result>, mostMs: number): Promise<Result> {
     const last = this.time + mostMs;
     let settled = false;
@@ -101,7 +101,7 @@ export class SimulatedClock {
     }
   }
 
-  /** Lets so much time go by, with all that happens meanwhile. */
+  /** Advances time by this duration and runs all due timers. */
   async pass(milliseconds: number): Promise<void> {
     const until = this.time + milliseconds;
     for (;;) {
@@ -113,7 +113,7 @@ export class SimulatedClock {
     this.time = until;
   }
 
-  /** A process has begun in place of the one that ended. */
+  /** Starts a process that replaces the ended one. */
   beginProcess(): void {
     this.isProcessGone = false;
   }
@@ -160,7 +160,7 @@ export class SimulatedClock {
   }
 }
 
-/** One turn of the real event loop: all that can go on without time has gone on. */
+/** Runs one turn of the real event loop, so that all work that needs no time continues. */
 async function turn(): Promise<void> {
   await new Promise((resolve) => real.setImmediate(resolve));
 }

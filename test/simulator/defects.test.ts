@@ -4,12 +4,15 @@ import { draw } from './draw';
 import type { Schedule } from './schedule';
 import { simulate } from './simulate';
 
-/** A defect that is not found within as many seeds as `npm run test:deep` plays could come back unseen. */
+/**
+ * Maximum number of seeds to find a defect. `npm run test:deep` plays as many seeds, so it would miss a defect that
+ * needs more.
+ */
 const MOST_SEEDS = 1100;
 
 afterEach(() => jest.restoreAllMocks());
 
-/** The first seed that fails with the defect and passes without it, and how it fails. */
+/** Returns the first seed that fails with the defect and passes without it, and its failure. */
 async function firstFailing(
   plant: () => void,
   isAbout: (schedule: Schedule) => boolean,
@@ -33,7 +36,7 @@ async function isFound(name: string, plant: () => void, isAbout: (schedule: Sche
   expect(seed).toBeLessThanOrEqual(MOST_SEEDS);
 }
 
-/** All of them in `npm run test:deep`. In `npm test` the first one shows that the simulator finds defects at all. */
+/** Selects all defects in `npm run test:deep`. In `npm test`, the first one proves that the simulator finds defects. */
 const planted = (defects: typeof DEFECTS) => Object.entries(defects).slice(0, isDeep ? Infinity : 1);
 
 test.each(planted(DEFECTS))(`planted: %s; found within ${MOST_SEEDS} seeds`, async (name, plant) => {
@@ -43,7 +46,7 @@ test.each(planted(DEFECTS))(`planted: %s; found within ${MOST_SEEDS} seeds`, asy
       withoutJournal();
       plant();
     },
-    // After a kill n8n's database is the only witness.
+    // After a kill, only n8n's database knows about earlier writes.
     (schedule) => schedule.host === undefined && (SCHEDULES_ABOUT[name]?.(schedule) ?? true),
   );
 });

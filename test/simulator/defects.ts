@@ -19,7 +19,7 @@ import type { Effect, PlannedRequest } from '../../nodes/PaymentPlatform/model/t
 import type { Answer, Failure } from '../../nodes/PaymentPlatform/model/failure';
 
 const load = createRequire(__filename);
-// The modules themselves, not copies of what they export: what is replaced in them is replaced for everybody.
+// Loads the shipped modules themselves instead of copies, so that a replaced function is replaced for all importers.
 const shipped = <Module extends object>(name: string) => load(`../../nodes/PaymentPlatform/${name}`) as Module;
 
 const { RecordMatcher } = shipped<{ RecordMatcher: typeof ClaimsClass }>('lookup/match-records');
@@ -40,7 +40,7 @@ const rounds = shipped('n8n/count-rounds');
 type OpenMemory = typeof MemoryClass.open;
 type MemoryOfRun = ReturnType<OpenMemory>;
 
-/** Replaces a function of a module or a class: `original` is what it was, for the same object. */
+/** Replaces a function of a module or class. `original` is the replaced function, bound to the same object. */
 function replace<Given extends unknown[], Result>(
   owner: object,
   name: string,
@@ -52,7 +52,7 @@ function replace<Given extends unknown[], Result>(
   });
 }
 
-/** Changes each memory right after it was opened. */
+/** Changes each memory right after it is opened. */
 const opened = (change: (memory: MemoryOfRun, ...given: Parameters<OpenMemory>) => void) =>
   replace<Parameters<OpenMemory>, MemoryOfRun>(ExecutionMemory, 'open', (open, given) => {
     const memory = open(...given);
@@ -60,17 +60,17 @@ const opened = (change: (memory: MemoryOfRun, ...given: Parameters<OpenMemory>) 
     return memory;
   });
 
-/** The journal would do for the memory, and hide what is wrong with it. */
+/** Turns off the journal, because it would compensate for a defect of the memory. */
 export const withoutJournal = (): void => {
   jest.spyOn(Journal.prototype, 'begin').mockResolvedValue(undefined);
 };
 
-/** The memory is no witness any more. */
+/** Turns off the memory. */
 const withoutMemory = (): void => {
   jest.spyOn(ExecutionMemory.prototype, 'recall').mockReturnValue(undefined);
 };
 
-/** Mistakes that somebody could make, by name: each plants itself in the running code, until jest restores it. */
+/** Possible mistakes by name. Each function plants its mistake in the running code until jest restores the code. */
 export const DEFECTS: Record<string, () => void> = {
   'earlier tries are forgotten': withoutMemory,
   'a try that was not applied erases an earlier one of unknown outcome': () => {
@@ -182,7 +182,7 @@ export const DEFECTS: Record<string, () => void> = {
   },
 };
 
-/** The schedules that are about a mistake; a mistake that is not named here can show in all of them. */
+/** Schedules that can reveal a mistake. All schedules can reveal a mistake without an entry. */
 export const SCHEDULES_ABOUT: Record<string, (schedule: Schedule) => boolean> = {
   'a try that was not applied erases an earlier one of unknown outcome': ({ options, retries }) =>
     options.resend || retries.some(({ doings }) => doings.some(({ kind }) => kind === 'resend')),
@@ -201,12 +201,12 @@ export const SCHEDULES_ABOUT: Record<string, (schedule: Schedule) => boolean> = 
     operation === 'refund' && retries.some(({ doings }) => doings.some(({ kind }) => kind === 'resolve')),
 };
 
-/** Everything that the rounds before a run would have counted, as it is where n8n's number of the run decides. */
+/** Replaces the count of earlier rounds by n8n's run index. */
 const countedBy = (runIndex: number) =>
   new Proxy<Record<string, number>>({}, { get: () => runIndex * MOST_ITEMS, ownKeys: () => [] });
 const MOST_ITEMS = 1000;
 
-/** Mistakes that only n8n's database keeps from being made, or that are made with it. */
+/** Mistakes that only the use of n8n's database prevents or makes possible. */
 export const DEFECTS_AFTER_KILLS: Record<string, () => void> = {
   "n8n's database is not asked": withoutJournal,
   "the notes in n8n's database are kept for the workflow, not for its nodes": () => {

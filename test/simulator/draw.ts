@@ -2,10 +2,10 @@ import { REFUSED_CENTS } from './parameters';
 import { Random } from './random';
 import type { Doing, Happening, Item, Kill, OperationName, Options, Retry, Schedule } from './schedule';
 
-/** In cents: more than the sales of the service were, so that it refuses a refund by itself. */
+/** Amount in cents above the service's sales, so that the service refuses the refund. */
 const TOO_MUCH = REFUSED_CENTS;
 
-/** The schedule of a seed: the same each time. */
+/** Returns the schedule of a seed, which is always the same. */
 export function draw(seed: number): Schedule {
   const schedule = drawSchedule(seed);
   const random = new Random(seed + SHARED_SALT);
@@ -13,22 +13,22 @@ export function draw(seed: number): Schedule {
   return drawSecond(new Random(seed + SECOND_SALT), schedule);
 }
 
-/** So many of 100 schedules of items are about requests that several items share. */
+/** Percentage of item schedules with requests shared by several items. */
 const SHARED_SHARE = 20;
 const SHARED_SALT = 14_000_042;
 
-/** Operations that go with another one in a workflow: their writes have paths of their own. */
+/** Operations that a workflow can combine, because their writes have different paths. */
 const PAIRED: OperationName[] = ['refund', 'invoice', 'payment', 'subscription'];
 const SECOND_SHARE = 25;
 const SECOND_SALT = 28_000_084;
 
-/** The same, in some schedules with a second node or tool that makes another write for each item. */
+/** Adds a second node or tool to some schedules. It sends another write for each item. */
 function drawSecond(random: Random, schedule: Schedule): Schedule {
   const { operation, items, runs, service } = schedule;
   if (!PAIRED.includes(operation) || !random.percent(SECOND_SHARE)) return schedule;
   const second = random.pick(PAIRED.filter((one) => one !== operation));
   const firstWrites = items.length * runs;
-  // Half of the kills come while the second node sends.
+  // Moves half of the kills to the requests of the second node.
   const later = (kill: Kill): Kill =>
     random.percent(50) ? { ...kill, write: firstWrites + ((kill.write - 1) % firstWrites) + 1 } : kill;
   return {
@@ -42,10 +42,10 @@ function drawSecond(random: Random, schedule: Schedule): Schedule {
   };
 }
 
-/** What a person does to amounts and fields that a card does not have. */
+/** Edits of amounts and fields that cards don't have. */
 const NOT_OF_CARDS: Array<Doing['kind']> = ['amount', 'field', 'maxAmount'];
 
-/** The same with the cards of the items in shared requests. */
+/** Changes the schedule to cards in shared requests. */
 function drawShared(random: Random, schedule: Schedule): Schedule {
   const { options } = schedule;
   const items = drawItems(random, random.pick([2, 3, 4, 5, 7, 9])).map(({ object, cents }) => ({

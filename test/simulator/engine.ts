@@ -4,7 +4,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-// n8n-core reads and protects its own settings file; a folder of its own keeps it away from a person's n8n.
+// n8n-core reads and protects its settings file. A separate folder keeps it away from an installed n8n.
 process.env.N8N_USER_FOLDER ??= mkdtempSync(join(tmpdir(), 'payment-platform-simulator-'));
 process.env.N8N_LOG_LEVEL = 'silent';
 
@@ -31,15 +31,15 @@ import { NODES } from './nodes';
 import { recovered, type Progress } from './recovery';
 import type { Host, Schedule } from './schedule';
 
-/** How long n8n's database takes to read or write, where it takes time. */
+/** Duration of a read or write of n8n's database in milliseconds, if enabled. */
 const DATABASE_MS = 1;
 
-/** A workflow as it is saved now: what a person edits between two tries. */
+/** A saved workflow, which a user may edit between two attempts. */
 export interface Saved {
   schedule: Schedule;
-  /** The rows of each run, and their numbers in the execution. */
+  /** Rows of each run with their numbers in the execution. */
   rows: Array<Array<{ json: IDataObject; number: number }>>;
-  /** Of each node. */
+  /** Parameters of each node. */
   parameters: INodeParameters[];
   credential: CredentialData;
   nodeTypes: INodeTypes;
@@ -65,7 +65,7 @@ function workflowOf({ schedule, rows, parameters, nodeTypes }: Saved): Workflow 
       credentials: { paymentPlatformApi: { id: '1', name: 'Simulated' } },
       onError,
       ...retry(tries),
-      // Of two nodes at one output n8n runs the upper one first.
+      // If two nodes share an output, n8n runs the upper one first.
       position: [500, index * 100],
     }),
   );
@@ -121,9 +121,9 @@ let executions = 0;
 let worlds = 0;
 
 /**
- * What is simulated from now on has a database of its own: no other world's executions are in it.
- * @param isSlow whether it takes time, so that n8n can be killed in the midst of it; otherwise the simulated clock goes on
- * when nothing is left to do in this moment.
+ * Creates a new database, so that simulations can't see each other's executions.
+ * @param isSlow whether accesses take time, so that n8n can be killed during one. Otherwise, the simulated clock
+ * advances only when no immediate work remains.
  */
 export function newDatabase(isSlow: boolean): void {
   worlds += 1;
@@ -133,7 +133,10 @@ export function newDatabase(isSlow: boolean): void {
   };
 }
 
-/** A new process has the same database and knows nothing else: what the code keeps, it keeps for a workflow. */
+/**
+ * Starts a new process with the same database. The code keeps its process memory per workflow, so the workflow gets a
+ * new ID.
+ */
 export function restartProcess(): void {
   const [before, now] = [`simulated ${worlds} `, `simulated ${worlds + 1} `];
   worlds += 1;
@@ -160,14 +163,16 @@ function additionalDataOf(credential: CredentialData, hooks: ExecutionLifecycleH
   } as unknown as IWorkflowExecuteAdditionalData;
 }
 
-/** An execution under way. */
+/** An execution in progress. */
 export interface Execution {
   run: Promise<IRun>;
-  /** What n8n shows and retries after it was killed at this moment and started again. */
+  /** Returns the data that n8n shows and retries if it is killed now and restarted. */
   crashed: () => string;
 }
 
-/** A new execution of the saved workflow. @param stoppable gets what stops it, as the Stop button does. */
+/**
+ * Executes the saved workflow. @param stoppable receives a function that stops the execution, as the Stop button does.
+ */
 export function execute(saved: Saved, stoppable: (stop: () => void) => void): Execution {
   const workflow = workflowOf(saved);
   const { host } = saved.schedule;
@@ -181,12 +186,12 @@ export function execute(saved: Saved, stoppable: (stop: () => void) => void): Ex
   return { run, crashed };
 }
 
-/** What n8n stores of an execution. */
+/** Returns n8n's stored data of an execution. */
 export const stored = (run: IRun): string => stringify(run.data);
 
 /**
- * What n8n does when a person retries a stored execution with the workflow as it is saved now: a new process knows what
- * was stored, and nothing else.
+ * Retries a stored execution with the currently saved workflow, as n8n does for users. The new process knows only the
+ * stored data.
  */
 export function executeAgain(saved: Saved, storedData: string): Execution {
   const workflow = workflowOf(saved);
@@ -200,7 +205,7 @@ export function executeAgain(saved: Saved, storedData: string): Execution {
   return proceed(saved, workflow, 'retry', data);
 }
 
-/** What an execution that a trigger begins has before its work. */
+/** Returns the data of a triggered execution before its work. */
 function initialData(workflow: Workflow, major: Host['major']): IRunExecutionData {
   const start = workflow.getNode('Start');
   if (!start) throw new Error('The workflow has a start');
@@ -212,7 +217,7 @@ function initialData(workflow: Workflow, major: Host['major']): IRunExecutionDat
   });
 }
 
-/** By what n8n knows an execution and its retries again; n8n 1 does not say which node began it. */
+/** Returns n8n's identification of an execution and its retries. n8n 1 doesn't store the start node. */
 const established = (source: 'trigger' | 'retry', start?: INode) => ({
   version: 1 as const,
   establishedAt: Date.now(),
@@ -221,7 +226,7 @@ const established = (source: 'trigger' | 'retry', start?: INode) => ({
 });
 
 function proceed(saved: Saved, workflow: Workflow, mode: 'trigger' | 'retry', data: IRunExecutionData): Execution {
-  // n8n stores an execution before its work, as it is then.
+  // n8n stores the initial state of an execution before its work.
   const { hooks, crashed } = watched(saved, workflow, stringify(data));
   const { executionData } = data;
   if (executionData && saved.schedule.host?.major === 1) executionData.runtimeData ??= established(mode);
@@ -231,7 +236,7 @@ function proceed(saved: Saved, workflow: Workflow, mode: 'trigger' | 'retry', da
   return { run, crashed };
 }
 
-/** Keeps what n8n has of an execution if it is killed: what it stored, and its log of nodes. */
+/** Records what n8n still has of an execution after a kill: the stored data and the log of nodes. */
 function watched({ schedule }: Saved, workflow: Workflow, initial: string) {
   const hooks = new ExecutionLifecycleHooks('manual', '1', {
     id: 'simulated',

@@ -2,7 +2,7 @@ import type { Edits } from './parameters';
 import type { Item, Schedule } from './schedule';
 import type { Sent } from './sent';
 
-/** What the guards should have kept from being sent, by our own reading of them: what can't be read is refused. */
+/** Returns a violation of the guards, according to an independent implementation that refuses unreadable values. */
 export function guardViolation(schedule: Schedule, edits: Edits, item: Item, sent: Sent): string | undefined {
   const { options, caller } = schedule;
   const tool = caller !== 'items';
@@ -21,7 +21,7 @@ export function guardViolation(schedule: Schedule, edits: Edits, item: Item, sen
   return undefined;
 }
 
-/** In cents. */
+/** Returns the limit in cents. */
 function readLimit(value: unknown): number | undefined {
   if (typeof value === 'number') return value * 100;
   return typeof value === 'string' && /^\d+(\.\d+)?$/.test(value) ? Number(value) * 100 : undefined;

@@ -1,21 +1,21 @@
 import type { Sent } from './sent';
 
-/** Whether a write may have been applied, by what the client saw of it. */
+/** Returns whether a write may have been applied, according to the client's information. */
 const mayBeApplied = ({ seen }: Sent) => seen === 'done' || seen === 'unknown' || seen === 'pending';
 
 /**
- * How often a write is wanted and how often it was sent. A write that may have been applied as often as it is wanted
- * may be sent again only on a person's word.
+ * Counts wanted and sent writes. After as many possibly applied writes as wanted, only a user's instruction permits
+ * another one.
  */
 export class Ledger {
   private readonly sent = new Map<string, Sent[]>();
   private readonly wanted = new Map<string, number>();
-  /** Sends that a person's word allows beyond what is wanted. */
+  /** Number of additional sends that users permitted. */
   private readonly words = new Map<string, number>();
-  /** The same, given by "Send Again": one for each try of unknown outcome. */
+  /** Number of additional sends permitted by "Send Again": one per attempt with an unknown outcome. */
   private readonly resends = new Map<string, number>();
 
-  /** Tries of unknown outcome of which a person said that they were not applied: they moved nothing, by that word. */
+  /** Attempts with an unknown outcome that a user declared as not applied. They count as having moved nothing. */
   private readonly denied = new Set<Sent>();
 
   want(write: string, more = 1): void {
@@ -30,13 +30,13 @@ export class Ledger {
     return this.wanted.get(write) ?? 0;
   }
 
-  /** A person said that it was not applied, or should be sent once more all the same. */
+  /** Permits one more send, because a user declared the write as not applied or requested another one. */
   allow(write: string): void {
     for (const sent of this.sentFor(write)) if (sent.seen === 'unknown') this.denied.add(sent);
     this.words.set(write, (this.words.get(write) ?? 0) + 1);
   }
 
-  /** What was forgotten with an execution that is not the one that goes on: nobody can know of it. */
+  /** Removes writes of executions that aren't continued, because the present execution can't know about them. */
   forget(keep: (sent: Sent) => boolean): void {
     for (const [write, list] of this.sent) this.sent.set(write, list.filter(keep));
   }
@@ -46,9 +46,9 @@ export class Ledger {
   }
 
   /**
-   * Enters a write that is being sent.
-   * @param isLost whether nothing can tell any more what became of an earlier one.
-   * @returns what is wrong with it, if anything.
+   * Records a write that is being sent.
+   * @param isLost whether the outcome of an earlier write can no longer be found.
+   * @returns the violation, if any.
    */
   enter(write: string, sent: Sent, resend: boolean, isLost: (sent: Sent) => boolean): string | undefined {
     const earlier = this.sent.get(write) ?? [];
@@ -64,12 +64,12 @@ export class Ledger {
     return `sent though it ${earlier.some(({ seen }) => seen === 'done') ? 'is done' : 'may have been applied'}: ${possible} of ${this.wantedTimes(write)} wanted`;
   }
 
-  /** How often it may be applied at most. */
+  /** Returns the maximum number of times the write may be applied. */
   most(write: string): number {
     return this.wantedTimes(write) + (this.words.get(write) ?? 0) + (this.resends.get(write) ?? 0);
   }
 
-  /** Money, in cents, that all writes may have moved. */
+  /** Returns the cents that all writes together may have moved. */
   possibleCents(counts: (sent: Sent) => boolean): number {
     return [...this.sent.values()]
       .flat()

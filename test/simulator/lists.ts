@@ -10,28 +10,28 @@ import { Random } from './random';
 import type { Happening, Schedule } from './schedule';
 import { BASES, Wire } from './wire';
 
-/** All that a seed decides about one reading of a list. */
+/** The schedule of a list read, derived from a seed. */
 export interface ListSchedule {
   seed: number;
-  /** How many records there are at first. */
+  /** Initial number of records. */
   count: number;
-  /** In which order of their IDs the service gives them; new records have higher IDs. */
+  /** The service's order by ID. New records have higher IDs. */
   order: 'asc' | 'desc';
-  /** How many records are wanted; all of them unless given. */
+  /** Number of wanted records. Defaults to all. */
   limit?: number;
   parallel: number;
   maxTries: number;
-  /** What happens to the list right before the service answers a request, by the number of the request. */
+  /** Changes to the list before the service responds, by request number. */
   changes: Array<{ before: number; added: number; removed: number[] }>;
   reads: Happening[];
 }
 
 const SALT = 77_000_003;
 const LONGEST_MS = 24 * 3_600_000;
-/** Answers that hold no list although they say that all went well. */
+/** Successful responses without a list. */
 const NO_LIST: Array<Happening['kind']> = ['emptyRecord', 'textRecord'];
 
-/** The reading of a seed: the same each time. */
+/** Returns the list schedule of a seed, which is always the same. */
 export function drawList(seed: number): ListSchedule {
   const random = new Random(seed + SALT);
   const count = random.pick([0, 1, 99, 100, 101, 199, 200, 230, 305]);
@@ -55,10 +55,10 @@ export function drawList(seed: number): ListSchedule {
   };
 }
 
-/** What the service's list holds, and what it held from the first answer to the last. */
+/** Current and past records of the service's list, from the first response to the last. */
 class ChangingList {
   readonly ids: number[];
-  /** Records that were there all the time. */
+  /** Records that were present the whole time. */
   readonly lasting: Set<number>;
   isChanged = false;
   private requests = 0;
@@ -81,7 +81,7 @@ class ChangingList {
   };
 
   private change(added: number, removed: number[]): void {
-    // What changed before the first answer is how the list was.
+    // A change before the first response is part of the initial list.
     this.isChanged ||= this.requests > 0;
     for (const index of removed) {
       const [id] = this.ids.splice(index, 1);
@@ -97,12 +97,12 @@ class ChangingList {
   private highest = 1000;
 }
 
-/** Words of a hint that says that the list may not be whole. */
+/** Words of a hint about a possibly incomplete list. */
 const INCOMPLETE = /complete list|There may be more/;
-/** Words of a hint that says that the list changed. */
+/** Words of a hint about a changed list. */
 const SAYS_CHANGED = /(^|: )the list changed while it was read/i;
 
-/** Reads a list that changes meanwhile. @returns what was not as promised; empty when all was well. */
+/** Reads a list that changes during the read. @returns violations. Empty on success. */
 export async function simulateList(schedule: ListSchedule): Promise<string[]> {
   newDatabase(false);
   const violations: string[] = [];

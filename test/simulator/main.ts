@@ -1,6 +1,7 @@
 /**
- * `npm run simulate`: plays SEEDS schedules (100,000), from seed FROM (1) on. SEED=n plays that one and prints what
- * happened; with `--shrink` the smallest schedule that still fails the same way. SCHEDULE=file plays a stored one.
+ * `npm run simulate` plays SEEDS schedules (100,000) from seed FROM (1) on. SEED=n plays one seed and prints its
+ * events. With `--shrink`, it prints the smallest schedule with the same failure. SCHEDULE=file plays a stored
+ * schedule.
  */
 import { readFileSync } from 'node:fs';
 
@@ -11,10 +12,10 @@ import { simulate } from './simulate';
 import { kindOf } from './violations';
 
 const { SEED, SCHEDULE, SEEDS = '100000', FROM = '1' } = process.env;
-/** Failing seeds that are named for each kind of violation. */
+/** Number of failing seeds to print for each kind of violation. */
 const NAMED = 20;
 
-/** Plays one schedule and prints it. @returns how much was not as promised. */
+/** Plays and prints one schedule. @returns the number of violations. */
 async function replay(given: Schedule): Promise<number> {
   const first = await simulate(given);
   const kind = kindOf(first.violations);
@@ -28,7 +29,7 @@ async function replay(given: Schedule): Promise<number> {
   return violations.length;
 }
 
-/** Plays all seeds. @returns how many of them failed. */
+/** Plays all seeds. @returns the number of failed seeds. */
 async function playAll(): Promise<number> {
   const began = Date.now();
   const seconds = () => (Date.now() - began) / 1000;

@@ -5,10 +5,10 @@ import { NODES, type AgentScript } from './nodes';
 import { nameFields } from './parameters';
 import { operationsOf, type Item, type Schedule } from './schedule';
 
-/** How many runs of a failing agent fail: as many as n8n makes of one, so that a retry of the execution goes well. */
+/** Number of failing runs of an agent. Equals n8n's attempts per execution, so a retry of the execution succeeds. */
 const FAILING_RUNS = 2;
 
-/** What the model of an agent asks for: all calls at first, then some of them again, in other words. */
+/** An agent's model. It first requests all calls, then repeats some of them in other words. */
 export class Model {
   private words = 0;
   private ends = 0;
@@ -31,7 +31,7 @@ export class Model {
     };
   }
 
-  /** The same payment each time, and everything else worded anew. */
+  /** Repeats the same payment with different wording. */
   private call(item?: Item): IDataObject {
     if (!item) return {};
     this.words += 1;

@@ -17,10 +17,10 @@ import { PaymentPlatform } from './loading';
 
 type Output = INodeExecutionData[][];
 
-/** Names of the nodes of ours in a workflow. */
+/** Names of this package's nodes in a workflow. */
 export const NODES = ['Payment Platform', 'Payment Platform 2'];
 
-/** A run of a node's code that begins. */
+/** Start of a run of a node's code. */
 export interface Beginning {
   /** Index of the node in NODES. */
   node: number;
@@ -30,15 +30,15 @@ export interface Beginning {
   numbers: number[];
 }
 
-/** Told of each time that n8n runs the node's code. */
+/** Called each time n8n runs the node's code. */
 export interface Recorder {
   begin(beginning: Beginning): { returned(output: Output): void; threw(error: unknown): void };
 }
 
-/** What an agent is asked to do: rounds of calls, and whether it fails at the end. */
+/** Script of an agent: rounds of calls, and whether the agent fails at the end. */
 export interface AgentScript {
   rounds: Array<Array<{ node: string; input: IDataObject }>>;
-  /** Whether the next run of the agent fails after its calls. */
+  /** Returns whether the agent's next run fails after its calls. */
   failsNow: () => boolean;
 }
 
@@ -57,11 +57,11 @@ const description = (name: string, more: object) => ({
   ...more,
 });
 
-/** The number of a row in the execution, for the recorder: as the name of a file, for the node looks at none. */
+/** Attaches the number of a row for the recorder. Uses a file name, because the node ignores files. */
 const numberedBy = (number: number) => ({ binary: { number: { data: '', mimeType: '', fileName: String(number) } } });
 const numberOf = ({ binary }: INodeExecutionData): number => Number(binary?.number?.fileName);
 
-/** Hands out rows. */
+/** Outputs rows. */
 const rows = {
   description: description('rows', {
     inputs: [],
@@ -79,7 +79,7 @@ const rows = {
   },
 };
 
-/** Hands out its items in batches, as n8n's Loop Over Items does. */
+/** Outputs its items in batches, as n8n's Loop Over Items does. */
 const loop = {
   description: description('loop', {
     outputs: [Main, Main],
@@ -95,7 +95,7 @@ const loop = {
   },
 };
 
-/** Passes its input on. */
+/** Outputs its input. */
 const passOn = {
   description: description('passOn', {}),
   async execute(this: IExecuteFunctions): Promise<Output> {
@@ -103,7 +103,7 @@ const passOn = {
   },
 };
 
-/** An agent that calls its tool the first of n8n's two ways: as a function (Agent 2.2, the MCP Server Trigger). */
+/** An agent that calls its tool as a function (Agent 2.2, the MCP Server Trigger). */
 const functionAgent = (script: () => AgentScript) => ({
   description: description('functionAgent', { inputs: [Main, AiTool] }),
   async execute(this: IExecuteFunctions): Promise<Output> {
@@ -123,7 +123,7 @@ const functionAgent = (script: () => AgentScript) => ({
   },
 });
 
-/** An agent that has n8n's engine run its tool as a node (Agent 3.1). */
+/** An agent whose tool n8n's engine runs as a node (Agent 3.1). */
 const engineAgent = (script: () => AgentScript) => ({
   description: description('engineAgent', { inputs: [Main, AiTool] }),
   async execute(this: IExecuteFunctions, answers?: { metadata: { round?: number } }): Promise<unknown> {
@@ -148,18 +148,18 @@ const engineAgent = (script: () => AgentScript) => ({
 });
 
 const { description: described } = new PaymentPlatform();
-/** A resource of our own has its parameters in place of the node's. */
+/** Returns the node. A given resource replaces the node's parameters. */
 const nodeOf = (given?: Resource): INodeType => ({
   description: { ...described, ...(given && { properties: nodeProperties([given]) }) },
-  // The class loads what a run needs with the first one, which would take real time.
+  // Loads the node's code before the first run, because loading takes real time.
   async execute(this: IExecuteFunctions) {
     return await run(this, given ? [given] : resources);
   },
 });
 
 /**
- * n8n's node types: ours, recorded, as a node and as a tool, and what a workflow around it needs.
- * @param resource what the node offers instead of its own.
+ * Returns n8n's node types: this package's node and tool with a recorder, and the other nodes of the workflow.
+ * @param resource operations that replace the node's own.
  */
 export function simulatedNodeTypes(recorder: Recorder, script: () => AgentScript, resource?: Resource): INodeTypes {
   const own = nodeOf(resource);

@@ -5,29 +5,29 @@ import type { ObjectName } from './books';
 import type { Item, Schedule } from './schedule';
 import { expirationOf, NO_EXPIRATION } from './updater';
 
-/** As the amount of a card: its row is refused. */
+/** Amount of a card whose row the node refuses. */
 export const REFUSED_CENTS = 150_000;
 
-/** What a person has changed since the workflow was first saved. */
+/** A user's changes since the workflow was first saved. */
 export interface Edits {
-  /** Amounts of single items, in cents, by index. */
+  /** Amounts of single items in cents, by index. */
   amounts: Record<number, number>;
   /** Whether a field was added to every item. */
   field: boolean;
   parallel?: number;
   resend: boolean;
   maxAmount?: number;
-  /** The option "Resolve Items", as the person filled it. */
+  /** Value of the option "Resolve Items". */
   resolve: Array<{ code: string; became: 'applied' | 'notApplied' }>;
-  /** Indexes of the items that come in from now on, in their order. */
+  /** New indexes and order of the input items. */
   order?: number[];
 }
 
 export const noEdits = (): Edits => ({ amounts: {}, field: false, resend: false, resolve: [] });
 
 /**
- * The rows that come into the node: one for each item, with the names of the object it is about.
- * @param nameOf names the object of an item.
+ * Returns the node's input rows, one per item, with the identifiers of its object.
+ * @param nameOf returns the identifiers of an item's object.
  */
 export function rowsOf(
   { items, numbered, operation }: Schedule,
@@ -44,7 +44,7 @@ export function rowsOf(
   })) as IDataObject[];
 }
 
-/** What tells an object to the node, under names of our own. */
+/** Returns an object's identifiers under separate field names. */
 export const nameFields = (name: ObjectName | undefined): IDataObject => ({
   sale: name?.pgId,
   customer: name?.customer,
@@ -52,8 +52,8 @@ export const nameFields = (name: ObjectName | undefined): IDataObject => ({
 });
 
 /**
- * The node's parameters, with expressions as a person writes them, or as an agent's tool has them.
- * @param customersOf names the customers of an item in all runs.
+ * Returns the node's parameters with expressions, as a user writes them or as an agent's tool has them.
+ * @param customersOf returns the customers of an item in all runs.
  */
 export function parametersOf(schedule: Schedule, edits: Edits, customersOf: (item: Item) => string[]): INodeParameters {
   const tool = schedule.caller !== 'items';
@@ -75,7 +75,7 @@ export function parametersOf(schedule: Schedule, edits: Edits, customersOf: (ite
           technicalFields: {
             ...(changing !== undefined && { session_id: changing }),
             ...(tool && { report_data: { given: { report_data: { item: [{ name: 'note', value: memo }] } } } }),
-            // What a model fills in besides: a second call in other words is no other payment.
+            // The model's note. A call with a different note is still the same payment.
             ...(tool ? { loc_id: from('place', 'string') } : edits.field && { loc_id: '0001' }),
             ...(tool && edits.field && { profile_id: '12345' }),
           },
@@ -166,7 +166,7 @@ export function parametersOf(schedule: Schedule, edits: Edits, customersOf: (ite
   }
 }
 
-/** A tool has the guards of money in its panel, and the others among its options. */
+/** A tool has money guards in its panel and the other guards in its options. */
 function placed(all: INodeParameters, tool: boolean): { guards: INodeParameters; options: INodeParameters } {
   const isGuard = ([name]: [string, unknown]) => tool && PANEL_GUARDS.some((one) => one === name);
   const entries = Object.entries(all);
@@ -176,13 +176,16 @@ function placed(all: INodeParameters, tool: boolean): { guards: INodeParameters;
   };
 }
 
-/** An amount from the row, but for the items that a person edited. */
+/** Returns an expression that reads the row's amount, except for edited items. */
 function amountExpression(amounts: Edits['amounts']): string {
   const edited = Object.entries(amounts).map(([item, cents]) => `$itemIndex === ${item} ? ${cents / 100} : `);
   return `={{ ${edited.join('')}$json.amount }}`;
 }
 
-/** A date from the row, but for the cards that a person edited: such a row can come in at another place. */
+/**
+ * Returns an expression that reads the row's date, except for edited cards. An edited card's row can arrive in another
+ * position.
+ */
 function expirationExpression({ items }: Schedule, { amounts }: Edits, customersOf: (item: Item) => string[]): string {
   const edited = Object.entries(amounts).flatMap(([index, cents]) => {
     const item = items[Number(index)];
@@ -192,7 +195,7 @@ function expirationExpression({ items }: Schedule, { amounts }: Edits, customers
   return `={{ (${JSON.stringify(Object.fromEntries(edited))})[$json.customer] ?? $json.expires }}`;
 }
 
-/** Operations whose writes are found in a list of the service. */
+/** Operations whose writes appear in a list of the service. */
 const FOUND_AT_SERVICE = new Set<Schedule['operation']>(['refund', 'invoice']);
 
 function optionsOf({ options, caller, operation }: Schedule, edits: Edits): INodeParameters {

@@ -3,7 +3,7 @@ import type { Doing } from './schedule';
 import type { World } from './world';
 import { BASES } from './wire';
 
-/** Does to the saved workflow and its credential what a person does between two tries. */
+/** Applies a user's change between two attempts to the saved workflow and its credential. */
 export function act(world: World, doing: Doing): void {
   const { edits, credential } = world;
   world.note(`a person: ${JSON.stringify(doing)}`);
@@ -45,13 +45,13 @@ export function act(world: World, doing: Doing): void {
   }
 }
 
-/** Says of each item whose code the message named what became of it; items of a shared request have one code. */
+/** Declares the outcome of each item whose code the message named. Items in a shared request have one code. */
 function resolve(world: World, { looks, claim }: Extract<Doing, { kind: 'resolve' }>): void {
   for (const code of new Set(world.codes.values())) {
     const step = Number(/^\d+\.(\d+)-/.exec(code)?.[1] ?? 0);
     const items = [...world.codes].filter(([, one]) => one === code).map(([item]) => item);
     const found = items.map((item) => world.isApplied(item, step));
-    // One word can't say that some were applied and some were not.
+    // One declaration can't cover applied and unapplied items.
     if (looks && new Set(found).size > 1) continue;
     const became = looks ? (found[0] ? 'applied' : 'notApplied') : claim;
     world.edits.resolve = [...world.edits.resolve.filter((entry) => entry.code !== code), { code, became }];

@@ -1,14 +1,14 @@
-/** A small seeded generator (mulberry32): one seed, one sequence, on every machine. */
+/** A small seeded generator (mulberry32). The same seed creates the same sequence on every machine. */
 export class Random {
   private state: number;
 
   constructor(seed: number) {
-    // Neighbouring seeds must not begin alike.
+    // Mixes the seed, so that adjacent seeds start differently.
     this.state = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) >>> 0;
     this.next();
   }
 
-  /** At least 0, less than 1. */
+  /** Returns a number of at least 0 and less than 1. */
   next = (): number => {
     this.state = (this.state + 0x6d2b79f5) >>> 0;
     let mixed = this.state;
@@ -17,12 +17,12 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
 
-  /** A whole number from `least` to `most`, both included. */
+  /** Returns an integer from `least` to `most`, both included. */
   integer(least: number, most: number): number {
     return least + Math.floor(this.next() * (most - least + 1));
   }
 
-  /** True in so many of 100 cases. */
+  /** Returns true with this percentage. */
   percent(share: number): boolean {
     return this.next() * 100 < share;
   }
@@ -33,7 +33,7 @@ export class Random {
     return choice;
   }
 
-  /** One of several, each as often as its weight says. */
+  /** Returns one of several values with a probability proportional to its weight. */
   weighted<Choice>(choices: ReadonlyArray<readonly [number, Choice]>): Choice {
     let left = this.next() * choices.reduce((sum, [weight]) => sum + weight, 0);
     for (const [weight, choice] of choices) {
@@ -43,7 +43,7 @@ export class Random {
     return (choices[choices.length - 1] as readonly [number, Choice])[1];
   }
 
-  /** So many values, each drawn by itself. */
+  /** Returns a list of independently drawn values. */
   list<Value>(count: number, draw: (index: number) => Value): Value[] {
     return Array.from({ length: count }, (_, index) => draw(index));
   }

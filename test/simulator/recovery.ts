@@ -1,19 +1,19 @@
 import { parse, stringify } from 'flatted';
 import type { IRunExecutionData, ITaskData } from 'n8n-workflow';
 
-/** What is left of an execution when n8n is killed. */
+/** State of an execution when n8n is killed. */
 export interface Progress {
-  /** What n8n stored of it last. */
+  /** n8n's last stored data of the execution. */
   data: string;
-  /** Nodes that began, and nodes that ended at least once, by n8n's log. */
+  /** Nodes that started and nodes that ended at least once, according to n8n's log. */
   started: Set<string>;
   finished: Set<string>;
 }
 
 /**
- * What n8n makes of a crashed execution when it starts again (n8n.md#retries): each node
- * that had begun and has no run in what was stored gets one, of an artificial item or of an error.
- * @param nodes names of the workflow's nodes in their order.
+ * Recovers a crashed execution as n8n does at its restart (n8n.md#retries): each started node without a stored run gets
+ * one, with an artificial item or an error.
+ * @param nodes names of the workflow's nodes in order.
  */
 export function recovered({ data: storedData, started, finished }: Progress, nodes: string[]): string {
   const data = parse(storedData) as IRunExecutionData;

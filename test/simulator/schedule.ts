@@ -1,62 +1,64 @@
 /**
- * All that one seed decides, as plain JSON: it can be printed, stored and made smaller. What is not in it (such as how
- * long an undisturbed answer takes) follows from `seed`.
+ * Everything that a seed determines, as JSON that can be printed, stored and reduced. Other values, such as the latency
+ * of an undisturbed response, derive from `seed`.
  */
 export interface Schedule {
   seed: number;
   operation: OperationName;
-  /** Operation of a second node (or tool) that does another write about each item, after the first node. */
+  /** Operation of a second node or tool that sends another write for each item after the first node. */
   second?: OperationName;
-  /** Who runs the node: n8n with items, or an agent (in n8n's two ways of calling a tool). */
+  /** Caller of the node: n8n with items, or an agent with one of n8n's two ways to call a tool. */
   caller: 'items' | 'supplyData' | 'engine';
   items: Item[];
-  /** Indexes of the items that the first execution gets, in their order; all of them unless given. */
+  /** Indexes and order of the first execution's items. Defaults to all items. */
   order?: number[];
-  /** How often the node runs in the execution, each time for as many items. */
+  /** Number of runs of the node in the execution, each with the same number of items. */
   runs: number;
-  /** Whether these runs are the rounds of a loop; they come from nodes of their own otherwise. */
+  /** Whether the runs are rounds of a loop. Otherwise, they have separate input nodes. */
   loop?: boolean;
-  /** Whether each run is about the same objects, so that the runs make equal writes. */
+  /** Whether all runs use the same objects, so that their writes are equal. */
   equalRuns?: boolean;
-  /** Whether each row carries a number of its own; equal items have equal rows otherwise. */
+  /** Whether each row contains a unique number. Otherwise, equal items have equal rows. */
   numbered?: boolean;
   node: NodeSettings;
   options: Options;
   service: ServiceSettings;
-  /** Further tries of the execution, and what a person does before each. */
+  /** Retries of the execution, with a user's changes before each. */
   retries: Retry[];
-  /** The n8n that is killed in this schedule; the version matters only then. */
+  /** The killed n8n. Its version matters only after a kill. */
   host?: Host;
-  /** When n8n is killed during the first execution. */
+  /** Moment of the kill during the first execution. */
   kill?: Kill;
-  /** When somebody stops the first execution, in milliseconds after it began. */
+  /** Milliseconds after which a user stops the first execution. */
   stopAtMs?: number;
-  /** For an agent: whether it fails after all its calls, so that n8n tries it again. */
+  /** Whether an agent fails after all its calls, so that n8n retries the agent. */
   agent: AgentSettings;
 }
 
-/** `split` is an item in two steps (split.ts); `updater` sends the cards of several items in one request (updater.ts). */
+/**
+ * `split` has two steps per item (split.ts). `updater` sends the cards of several items in one request (updater.ts).
+ */
 export type OperationName = 'refund' | 'invoice' | 'payment' | 'subscription' | 'api' | 'split' | 'updater';
 
-/** Operations of the nodes of the workflow, in the order of the nodes. */
+/** Returns the operations of the workflow's nodes in order. */
 export const operationsOf = ({ operation, second }: Pick<Schedule, 'operation' | 'second'>): OperationName[] =>
   second === undefined ? [operation] : [operation, second];
 
-/** One input item, or one call of the model. */
+/** One input item or one call of the model. */
 export interface Item {
-  /** Which of the service's objects it is about; items of equal object and amount are equal. */
+  /** Number of the service's object. Items with the same object and amount are equal. */
   object: number;
-  /** Of a card: what its expiration date follows from. */
+  /** Amount, which also determines a card's expiration date. */
   cents: number;
-  /** Value of the option "Refuse Amounts Above" for this item, when the option is set by expression. */
+  /** The item's value of the option "Refuse Amounts Above", if set by expression. */
   limit?: unknown;
-  /** Value of the option "Require Test Environment" for this item, when the option is set by expression. */
+  /** The item's value of the option "Require Test Environment", if set by expression. */
   test?: unknown;
 }
 
 export interface NodeSettings {
   onError: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
-  /** Retry On Fail: how often n8n runs the node; 1 switches it off. */
+  /** Number of attempts with Retry On Fail. 1 switches it off. */
   tries: number;
   waitMs: number;
 }
@@ -66,17 +68,17 @@ export interface Options {
   maxTries: number;
   retryTime: number;
   timeout: number;
-  /** Whether a field of the body has another value each time it is evaluated, such as a time. */
+  /** Whether a body field changes with each evaluation, such as a time. */
   changing: boolean;
   resend: boolean;
   duplicateCheck: boolean;
-  /** "Refuse Amounts Above", in cents, the same for all items; or by expression from each item. */
+  /** "Refuse Amounts Above" in cents for all items, or by expression from each item. */
   maxAmount?: number | 'item';
   /** "Require Test Environment". */
   requireTest?: boolean | 'item';
-  /** "Refuse More Than in One Execution" of a tool, in cents. */
+  /** "Refuse More Than in One Execution" of a tool in cents. */
   maxTotal?: number;
-  /** "If It Exists Already" returns what exists. */
+  /** Whether "If It Exists Already" returns the existing record. */
   returnExisting?: boolean;
   /** "Allow Equal Payments" of a tool. */
   allowEqual?: boolean;
@@ -84,27 +86,27 @@ export interface Options {
 
 export interface ServiceSettings {
   environment: 'test' | 'production';
-  /** How the credential spells the environment. */
+  /** Environment in the credential's spelling. */
   spelling?: string;
-  /** Whether the sales are settled, so that a refund is a record of its own. */
+  /** Whether the sales are settled, so that a refund is a separate record. */
   settled: boolean;
-  /** How much later than made a record is in the report. */
+  /** Delay in milliseconds before a record appears in the report. */
   lagMs: number;
-  /** What happens to the first, second, ... write about an object. */
+  /** Results of the first, second and further writes to an object. */
   writes: Happening[][];
-  /** What happens to the first, second, ... request that only reads. */
+  /** Results of the first, second and further reads. */
   reads: Happening[];
 }
 
 export interface Happening {
   kind: HappeningKind;
-  /** Whether the request takes effect, for kinds that leave it open. */
+  /** Whether the request takes effect, for kinds that allow both. */
   applied?: boolean;
-  /** From sending to answer, in milliseconds. */
+  /** Time from request to response in milliseconds. */
   latencyMs?: number;
   status?: number;
   code?: string;
-  /** Seconds in Retry-After, or a date that many seconds ahead. */
+  /** Seconds in Retry-After, as a number or a date. */
   retryAfter?: number;
   asDate?: boolean;
 }
@@ -112,65 +114,68 @@ export interface Happening {
 export type HappeningKind = (typeof HAPPENINGS)[number];
 
 export const HAPPENINGS = [
-  /** The service's own answer. */
+  /** The service's own response. */
   'answer',
   'refused',
   'busy',
   'serverError',
-  /** The connection breaks. */
+  /** A broken connection. */
   'cut',
   'noConnection',
-  /** No answer before the client gives up; `applied` is when it arrived, or long after the client gave up. */
+  /**
+   * No response before the client gives up. `applied` indicates whether the request arrived before or long after that
+   * moment.
+   */
   'timeout',
   'lateApply',
   'truncated',
   'page',
   'redirect',
-  /** A refusal in the other family's convention, or with its code as another type. */
+  /** A refusal in the other family's format, or with a code of another type. */
   'otherRefusal',
-  /** Applied, and the answer's record is empty, no object, or has a field named error. */
+  /** Applied, but the response's record is empty, not an object, or has a field named error. */
   'emptyRecord',
   'textRecord',
   'errorField',
-  /** A refusal whose words repeat the token, the key and numbers of the request. */
+  /** A refusal whose message repeats the token, the key and numbers of the request. */
   'echo',
 ] as const;
 
-/** What decides which data n8n has of an execution during which it was killed. */
+/** Properties that determine n8n's data after a kill. */
 export interface Host {
-  /** n8n 2 stores when an execution began before the work, n8n 1 does not. */
+  /** Major version of n8n. n8n 2 stores the start of an execution before its work, but n8n 1 doesn't. */
   major: 1 | 2;
-  /** Save Execution Progress: n8n stores the execution after each node. */
+  /** Save Execution Progress: whether n8n stores the execution after each node. */
   savesProgress: boolean;
-  /** Whether the node comes last among the nodes of the workflow: n8n recovers them in this order. */
+  /** Whether the node is the last one in the workflow. n8n recovers nodes in this order. */
   nodeLast: boolean;
 }
 
-/** The moment at which n8n is killed: so many milliseconds after a write left. */
+/** Moment of a kill: milliseconds after a write was sent. */
 export interface Kill {
-  /** Number of the write, counted from 1 in each execution. */
+  /** Number of the write in its execution, counted from 1. */
   write: number;
   afterMs: number;
 }
 
 export interface Retry {
-  /** When n8n is killed during this try. */
+  /** Moment of a kill during this attempt. */
   kill?: Kill;
-  /** Which stored execution is tried again: the one that failed last, or the first one once more. */
+  /** Execution to retry: the last failed one, or the first one again. */
   of: 'latest' | 'original';
   waitMs: number;
   doings: Doing[];
 }
 
-/** What a person does between two tries. */
+/** A user's change between two attempts. */
 export type Doing =
   | { kind: 'amount'; item: number; cents: number }
-  /** Removes, adds and reorders rows. It takes effect where n8n runs the nodes before this one again. */
+  /** Removes, adds and reorders rows. Has an effect if n8n runs the preceding nodes again. */
   | { kind: 'rows'; order: number[] }
   | { kind: 'field' }
   | { kind: 'parallel' }
   | { kind: 'resend' }
-  /** Says of each item that the message names what became of it: after looking, or carelessly. */
+  /** Declares the outcome of each named item, with or without checking the service. */
   | { kind: 'resolve'; looks: boolean; claim: 'applied' | 'notApplied' }
   | { kind: 'key' }
   | { kind: 'baseUrl'; spelling: number }
@@ -178,7 +183,7 @@ export type Doing =
   | { kind: 'maxAmount'; cents: number };
 
 export interface AgentSettings {
-  /** For each further time that the model is asked: which calls (indexes of items) it makes. The first makes all. */
+  /** Item indexes of the model's repeated calls in each further turn. The first turn makes all calls. */
   again: number[][];
   fails: boolean;
   tries: number;

@@ -4,7 +4,7 @@ import type { Sent } from './sent';
 import { centsOf } from './split';
 import type { World } from './world';
 
-/** Checks a request as it leaves: nothing goes out that may be done, that a guard should have kept, or after a failure. */
+/** Checks each outgoing request. Completed writes, guarded requests and requests after a failure must not be sent. */
 export function checkSend(world: World, sent: Sent): void {
   const { node, objects, cents = 0, step, number, environment, method, path } = sent;
   world.note(
@@ -29,13 +29,13 @@ function guarded(world: World, sent: Sent, object: number): void {
   const problems = items.flatMap((item, index) => {
     const cents = world.edits.amounts[index] ?? item.cents;
     const isMeant = item.object === object % each && centsOf(operation, cents, sent.step) === sent.cents;
-    // The guards are asked about the item, whichever of its steps is sent.
+    // Guards apply to the whole item, whichever step is sent.
     return isMeant ? [guardViolation(world.schedule, world.edits, item, { ...sent, cents })] : [];
   });
-  // Equal items may have other guards: one that lets it through is enough.
+  // Equal items may have different guards. One guard that permits the request is sufficient.
   const [first] = problems;
   if (first !== undefined && problems.every((problem) => problem !== undefined)) world.violation(first);
-  // After a kill a tool counts anew: n8n kept nothing of what its calls moved.
+  // After a kill, a tool starts a new count, because n8n stored no amounts of its calls.
   const moved = world.ledger.possibleCents(
     ({ node, execution }) => node === sent.node && (world.isTool() ? world.remembered : world.ancestors).has(execution),
   );
@@ -45,12 +45,12 @@ function guarded(world: World, sent: Sent, object: number): void {
     );
 }
 
-/** Operations whose records tell their time, so that the node finds what an earlier try did. */
+/** Operations whose records contain their time, so that the node finds the write of an earlier attempt. */
 const TOLD_BY_TIME: Array<Schedule['operation']> = ['refund'];
 
 /**
- * Before a write is sent again, on whatever word of a person, the node looks for the record of the earlier try: one that a
- * list shows is not made twice.
+ * Checks that the node looks for an earlier record before it repeats a write, whatever the user declared. The node must
+ * not repeat a write that a list shows.
  */
 function looked(world: World, sent: Sent, write: string): void {
   const { schedule, wire, edits, clock } = world;
@@ -75,17 +75,17 @@ function looked(world: World, sent: Sent, write: string): void {
     );
   if (earlier) world.violation(`${write}: sent again although the list shows what #${earlier.number} did`);
 }
-/** More than the node takes to look and send, and more than an answer takes. */
+/** Milliseconds that exceed the duration of a lookup, a request and a response. */
 const SHOWN_AFTER_MS = 600_000;
 
-/** Whether the node had asked what became of a write before another one began: it may have found it done. */
+/** Returns whether the node looked up a write before another one started and may have found it done. */
 const lookedUp = (world: World, { applied, endedAt = 0 }: Sent, next: Sent) =>
   applied &&
   world.wire.sent.some(
     ({ method, at, seen, number }) => method === 'GET' && seen === 'done' && at >= endedAt && number < next.number,
   );
 
-/** On Error "stop": after a failing answer no further write begins in this run. */
+/** Checks that with On Error "stop", no write starts in the run after a failed response. */
 function gated(world: World, sent: Sent): void {
   if (world.isTool() || world.schedule.node.onError !== 'stopWorkflow') return;
   const failed = world.wire.sent.find(

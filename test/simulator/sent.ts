@@ -1,9 +1,9 @@
 import type { Happening } from './schedule';
 
-/** What the client could know of a request from its answer alone. */
+/** Outcome of a request according to its response alone. */
 export type Seen = 'pending' | 'done' | 'refused' | 'turnedAway' | 'unknown';
 
-/** One request that left the node. */
+/** One request sent by the node. */
 export interface Sent {
   number: number;
   at: number;
@@ -11,27 +11,27 @@ export interface Sent {
   method: string;
   path: string;
   body: unknown;
-  /** Which node of the workflow sent it, counted from 0. */
+  /** Index of the node in the workflow. */
   node: number;
-  /** Numbers of the objects, for a write: one for each item that shares the request. */
+  /** Objects of a write: one for each item in a shared request. */
   objects: number[];
   cents?: number;
-  /** Which of the writes of an item it is, counted from 0. */
+  /** Index of the write within its item. */
   step: number;
   happening: Happening;
   applied: boolean;
-  /** Whether it has not arrived yet, and will take effect. */
+  /** Whether the request is in transit and will take effect. */
   isOnItsWay?: boolean;
-  /** ID of the record that it made. */
+  /** ID of the created record. */
   recordId?: string;
   seen: Seen;
-  /** When the client had its answer or its error. */
+  /** Time at which the client received the response or an error. */
   endedAt?: number;
-  /** Which run of the node's code sent it. */
+  /** Run of the node's code that sent the request. */
   run: number;
-  /** Which execution, counted with its retries. */
+  /** Number of the execution, including retries. */
   execution: number;
-  /** How often a person had changed by then what the items or the account are. */
+  /** Number of earlier edits to the items or the account. */
   edits: number;
   status?: number;
 }

@@ -13,7 +13,7 @@ import { Identifiers } from '../../sandbox/core/identifiers';
 import { KEYS, MERCHANT_ID } from './keys';
 import { createInvoice } from '../../sandbox/operations/create-invoice';
 
-/** A request as it arrived: path below the environment's base URL. */
+/** A received request with its path below the environment's base URL. */
 export interface Arrived {
   environment: EnvironmentName;
   method: string;
@@ -43,13 +43,13 @@ const credentialsOf = (name: EnvironmentName): SandboxCredentials => ({
 });
 
 /**
- * The service: the sandbox's state, checks and rules, called without sockets. Both environments hold the same objects
- * under the same IDs, so that a request that reaches the wrong one is not turned away by luck.
+ * The service: the sandbox's state, checks and rules without sockets. Both environments have the same objects and IDs,
+ * so the wrong environment would accept a misdirected request.
  */
 export class Service {
   readonly environments: Record<EnvironmentName, Environment>;
 
-  /** @param objects how many customers there are, each with a captured sale, or an open invoice where one is needed. */
+  /** @param objects number of customers, each with a captured sale, or an open invoice if needed. */
   constructor(objects: number, { sales, invoices, settled }: { sales: boolean; invoices: boolean; settled: boolean }) {
     const timeline = new Timeline(new SandboxClock());
     const make = (name: EnvironmentName): Environment => {
@@ -68,7 +68,7 @@ export class Service {
     this.environments = { test: make('test'), production: make('production') };
   }
 
-  /** Applies a request by the sandbox's own rules. @param lagMs how much later than made a record is in the report. */
+  /** Applies a request by the sandbox's rules. @param lagMs delay before a record appears in the report. */
   apply(arrived: Arrived, lagMs: number): { answer: Answer; applied: boolean } {
     const environment = this.environments[arrived.environment];
     const family = familyOf(arrived.path);

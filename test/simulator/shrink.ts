@@ -1,11 +1,11 @@
 import type { Doing, Happening, Schedule } from './schedule';
 
-/** Whether a schedule still shows what was found. */
+/** Returns whether a schedule still shows the failure. */
 export type StillFails = (schedule: Schedule) => Promise<boolean>;
 
 /**
- * The smallest schedule that greedy cutting finds: as long as one thing can be left out and it still fails, it is left
- * out. Costs a run for each thing that is tried.
+ * Returns the smallest failing schedule found by greedy reduction. Removes one part at a time while the schedule still
+ * fails. Each attempt costs a run.
  */
 export async function shrink(found: Schedule, stillFails: StillFails): Promise<Schedule> {
   let smallest = found;
@@ -21,7 +21,7 @@ async function firstFailing(candidates: Iterable<Schedule>, stillFails: StillFai
   return undefined;
 }
 
-/** Every schedule with one thing less. */
+/** Yields every schedule with one part removed. */
 function* cuts(schedule: Schedule): Generator<Schedule> {
   const { items, retries, node, options, service, agent, runs } = schedule;
   yield* withoutOne(retries).map((less) => ({ ...schedule, retries: less }));
@@ -57,7 +57,7 @@ function* cuts(schedule: Schedule): Generator<Schedule> {
 
 const withoutOne = <Value>(list: Value[]): Value[][] => list.map((_, index) => list.toSpliced(index, 1));
 
-/** The list with its end cut off, or with one entry that is just answered. */
+/** Returns lists that are shorter or have one fault replaced by a response. */
 function calmer(list: Happening[]): Happening[][] {
   const shorter = list.length > 0 ? [list.slice(0, -1)] : [];
   const calm = list.flatMap(({ kind }, index) =>

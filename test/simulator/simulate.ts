@@ -6,22 +6,22 @@ import { checkSend } from './sending';
 import { Telling } from './telling';
 import { World, type Checks } from './world';
 
-/** What came of one schedule. */
+/** Result of one schedule. */
 export interface Simulated {
-  /** What was not as promised; empty when all was well. */
+  /** Violations. Empty on success. */
   violations: string[];
-  /** What happened, line by line. */
+  /** Log of events. */
   footprint: string[];
-  /** Requests that were sent, and runs of the node. */
+  /** Numbers of sent requests and node runs. */
   sent: number;
   runs: number;
 }
 
-/** No execution may take longer than this, in simulated milliseconds. */
+/** Maximum duration of an execution in simulated milliseconds. */
 const LONGEST_MS = 24 * 3_600_000;
-/** After this, whatever was on its way has arrived. */
+/** Milliseconds after which every request in transit has arrived. */
 const SETTLED_MS = 3_600_000;
-/** How long n8n takes to start again. */
+/** Milliseconds that n8n takes to restart. */
 const RESTART_MS = 10_000;
 
 function checksOf(world: World): Checks {
@@ -29,7 +29,7 @@ function checksOf(world: World): Checks {
   return { sent: (sent) => checkSend(world, sent), told: (run, told) => telling.check(run, told) };
 }
 
-/** Plays a schedule: the execution, its retries and what a person does before each; then looks into the books. */
+/** Plays a schedule: the execution, a user's changes and the retries. Finally checks the service's records. */
 export async function simulate(schedule: Schedule): Promise<Simulated> {
   const isSlow = schedule.host !== undefined;
   newDatabase(isSlow);
@@ -47,18 +47,18 @@ export async function simulate(schedule: Schedule): Promise<Simulated> {
   return { violations, footprint, sent: wire.sent.length, runs };
 }
 
-/** What is left of an execution that ended, or during which n8n was killed. */
+/** State of an execution that ended or was interrupted by a kill. */
 interface Ended {
   execution: number;
   data: string;
-  /** n8n offers a retry for executions that failed or crashed, not for those that a person stopped. */
+  /** Whether n8n offers a retry: for failed and crashed executions, but not for stopped ones. */
   canBeRetried: boolean;
   hasCrashed?: true;
 }
 
 /**
- * What a person can do between two tries so that each item keeps its content. After a kill n8n 1 keeps nothing else by
- * which an item is known again, and a tool's call has no place in any version (security.md#the-journal).
+ * Changes that preserve the content of each item. After a kill, n8n 1 identifies items only by content, and no version
+ * of n8n stores the place of a tool call (security.md#the-journal).
  */
 const KNOWN_AGAIN = new Set<Doing['kind']>([
   'parallel',
@@ -87,7 +87,7 @@ async function play(world: World, schedule: Schedule): Promise<void> {
     await clock.pass(retry.waitMs);
     const from = retry.of === 'original' ? first : latest;
     for (const doing of retry.doings) if (!isBlind || KNOWN_AGAIN.has(doing.kind)) act(world, doing);
-    // Where n8n is not killed, the books of the simulator forget another retry's work, and so does n8n's database.
+    // Without a kill, the simulator ignores another retry's work, so its database is also cleared.
     if (from !== latest && !schedule.host) newDatabase(false);
     world.goOnFrom(from.execution);
     world.note(`retry of the ${retry.of === 'original' ? 'original' : 'latest'} execution`);
@@ -97,7 +97,7 @@ async function play(world: World, schedule: Schedule): Promise<void> {
   world.booksClosed();
 }
 
-/** Lets an execution go on until it ends or n8n is killed, and started again. */
+/** Continues an execution until it ends or n8n is killed and restarted. */
 async function toTheEnd(world: World, { run, crashed }: Execution, kill?: Kill): Promise<Ended> {
   const { clock } = world;
   const { execution } = world.current;

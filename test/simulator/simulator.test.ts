@@ -15,7 +15,8 @@ test('whatever the service, n8n and a person do: applied at most as often as wan
   expect(failing).toEqual([]);
 });
 
-// Of two equal refunds with Return What Exists the first was answered without an ID, and its record was taken for the second's.
+// This schedule has two equal refunds with Return What Exists. The first response lacked an ID, and the node once
+// assigned its record to the second refund.
 test.each([109_588])('a schedule that failed once is as promised: seed %i', async (seed) => {
   expect((await simulate(draw(seed))).violations).toEqual([]);
 });

@@ -7,15 +7,15 @@ import * as wire from '../../nodes/PaymentPlatform/wire/operations';
 import { operationOf } from '../unit/requests';
 import type { OperationName } from './schedule';
 
-/** The writes of an item of `split`, in their order: most of the amount is refunded, the rest goes onto an invoice. */
+/** Writes of a `split` item in order: a refund of most of the amount, then an invoice over the rest. */
 export const STEPS = ['refund', 'invoice'] as const;
-/** What goes onto the invoice, in cents. */
+/** Amount of the invoice in cents. */
 const REST = 100;
 
-/** The numbers of the writes of one item. */
+/** Returns the step numbers of an item. */
 export const stepsOf = (operation: OperationName): number[] => (operation === 'split' ? [0, 1] : [0]);
 
-/** What a write of an item moves, in cents. @param cents what the item says. */
+/** Returns the cents that a write of an item moves. @param cents amount of the item. */
 export const centsOf = (operation: OperationName, cents: number, step: number): number =>
   operation === 'updater' ? 0 : operation !== 'split' ? cents : step === 0 ? cents - REST : REST;
 
@@ -81,7 +81,7 @@ const split: Operation = operationOf({
   },
 });
 
-/** What the node offers instead of its own. */
+/** Operations that replace the node's own. */
 export const simulated: Resource = {
   value: 'simulated',
   name: 'Simulated',

@@ -3,25 +3,25 @@ import { centsOf, stepsOf } from './split';
 import { toldOfStep, type Told } from './told';
 import type { Run, World } from './world';
 
-/** Beyond the retry time of each item, for the node's own steps. */
+/** Time in milliseconds for the node's own work, in addition to each item's retry time. */
 const SPARE_MS = 5000;
-/** How long the node waits to look up an item of unknown outcome. */
+/** Milliseconds that the node waits to look up an unknown outcome. */
 const LOOKING_MS = 14_000;
 const NO_RECORD_KINDS = ['emptyRecord', 'textRecord'];
 const OUTCOMES = ['done', 'doneBefore', 'unknown', 'declined', 'invalid', 'notSent', 'notStarted'];
 
 const placeOf = (node: number, round: number, item: number) => `${node}.${round}.${item}`;
 
-/** Checks what the node says of its items against the service's books. */
+/** Checks the node's reports on its items against the service's records. */
 export class Telling {
-  /** Items that were told as done, by run and item. */
+  /** Items reported as done, by run and item. */
   private readonly finished = new Map<string, { execution: number; version: string; id?: string }>();
-  /** What is told of the items of an execution, by run and item. */
+  /** Reports on an execution's items, by run and item. */
   private readonly state = new Map<number, Map<string, Told>>();
 
   constructor(private readonly world: World) {}
 
-  /** Each item was told once, and truly, in the time that the options allow. */
+  /** Checks that each item is reported once, correctly, and within the time that the options allow. */
   check(run: Run, told: Told[] | undefined): void {
     this.inTime(run);
     if (!told) return;
@@ -46,7 +46,7 @@ export class Telling {
     }
   }
 
-  /** What is told of the items by now: an execution goes on from what the one that it retries knew. */
+  /** Returns the reports so far. A retry starts with the reports of the execution it retries. */
   private stateNow(): Map<string, Told> {
     const { current, remembered } = this.world;
     const known = this.state.get(current.execution);
@@ -57,7 +57,7 @@ export class Telling {
     return state;
   }
 
-  /** All items of all runs that are about an object. */
+  /** Returns the items of all runs that use an object. */
   private placesOf(node: number, object: number): string[] {
     const { items, runs } = this.world.schedule;
     const each = Array.from({ length: runs }, (_, round) =>
@@ -68,7 +68,7 @@ export class Telling {
     return each.flat();
   }
 
-  /** What was told as done is told so again, whatever option was changed since; an edited item is another matter. */
+  /** Checks that an item reported as done stays done after any option change, unless the item was edited. */
   private stillDone(run: Run, told: Told[]): void {
     const planFailed = told.some(({ outcome }) => outcome === 'invalid');
     for (const { item, outcome, id } of told) {
@@ -77,7 +77,7 @@ export class Telling {
       const version = this.versionOf(item);
       const { ancestors, remembered, current } = this.world;
       const known = before && ancestors.has(before.execution) && before.version === version;
-      // Of what only n8n's database knows there is no result, and perhaps no end.
+      // A write that only n8n's database knows has no stored result and possibly no end.
       const isLoose = known && !remembered.has(before.execution);
       const still = isLoose
         ? (outcome === 'done' &&
@@ -91,8 +91,8 @@ export class Telling {
   }
 
   /**
-   * Whether the record can be that of several items: after a kill n8n's database says how many equal items are done, and not
-   * which record belongs to which of them (security.md#matching-a-record-to-an-item).
+   * Returns whether several items may share the record. After a kill, n8n's database contains the number of completed
+   * equal items, but not their records (security.md#matching-a-record-to-an-item).
    */
   private isOfEqualItems(run: Run, item: number, id: string): boolean {
     const { schedule, edits } = this.world;
@@ -109,11 +109,11 @@ export class Telling {
     );
   }
 
-  /** What a person can change about an item so that it is not the same any more. */
+  /** Returns the properties of an item whose change makes it a different item. */
   private versionOf(item: number): string {
     const { amounts, field, maxAmount } = this.world.edits;
     const { changing } = this.world.schedule.options;
-    // With a field that changes by itself, the item is recognised by what it is made from: all parameters.
+    // If a field changes at each evaluation, the node identifies the item by all its parameters.
     return JSON.stringify([changing ? amounts : amounts[item], field, maxAmount, this.world.credential]);
   }
 
@@ -124,7 +124,7 @@ export class Telling {
       .reduce((sum, { at, endedAt = at }) => sum + endedAt - at, 0);
     const most = busy + (options.retryTime * 1000 + LOOKING_MS + SPARE_MS) * items.length;
     const took = this.world.clock.now() - run.startedAt;
-    // A tool's calls may run side by side: whose request is whose can't be told.
+    // A tool's calls may run at the same time, so a request can't be assigned to a call.
     if (took > most && !this.world.isTool())
       this.world.violation(`run ${run.number} took ${took} ms, of which it may take ${most}`);
   }
@@ -147,7 +147,7 @@ export class Telling {
     const books = this.world.bookedKnown(write);
     const of = (...outcomes: string[]) => told.filter(({ outcome }) => outcomes.includes(outcome));
     const done = of('done');
-    // What another retry did is found at the service, whatever this one remembers.
+    // The node finds another retry's work at the service, regardless of its own memory.
     const there = this.world.bookedFor(write);
     const ids = done.flatMap(({ id }) => id ?? []);
     const times = (all: string[], id: string) => all.filter((one) => one === id).length;
@@ -169,10 +169,10 @@ export class Telling {
       this.world.violation(`${write}: ${done.length} told as done, ${there.length} applied`);
     if (of('doneBefore').length > 0 && this.world.bookedFor(write).length === 0 && !this.world.saidWrongly.has(said))
       this.world.violation(`${write}: told as done before, and it is not`);
-    // What a tool refuses before it sends is told about the call, and in such words.
+    // A tool reports a refusal before sending as a problem of the call, with these outcomes.
     const not = of('declined', 'notSent', 'notStarted', ...(this.world.isTool() ? [] : ['invalid']));
     const extra = count > 1 ? this.sentMore(write, count) : 0;
-    // An earlier execution may have done items of rounds that are still to come.
+    // An earlier execution may have completed items of later rounds.
     const toCome = this.world.isTool() ? 0 : count - told.length;
     const open = of('unknown').length + of('doneBefore').length + done.length + toCome;
     if (
@@ -190,16 +190,20 @@ export class Telling {
       if (!OUTCOMES.includes(outcome)) this.world.violation(`${write}: told as "${outcome}"`);
   }
 
-  /** Whether a try may have begun a write: it was sent, or the node had noted it when n8n was killed. */
+  /**
+   * Returns whether an attempt may have started a write: it was sent, or the node recorded it before n8n was killed.
+   */
   private mayHaveBegun({ node, object }: { node: number; object: number }): boolean {
     const { interrupted, wire, current } = this.world;
-    // A tool with another credential recognises none of its calls, so it refuses all of them.
+    // After a change of credential, a tool recognizes none of its calls and therefore refuses them all.
     const isBlind = this.world.isTool() && wire.sent.some((sent) => sent.node === node && sent.edits < current.edits);
     if (isBlind) return true;
     return interrupted.has(node) || wire.sent.some((sent) => sent.node === node && sent.objects.includes(object));
   }
 
-  /** Of several items about one object: how often one of them may have been applied more than once, by a person's word. */
+  /**
+   * Returns how often one of several items about an object may have been applied again because of a user's instruction.
+   */
   private sentMore(write: string, count: number): number {
     const { ledger, schedule, edits } = this.world;
     const resends = schedule.options.resend || edits.resend;
@@ -207,7 +211,7 @@ export class Telling {
     return Math.max(0, ledger.most(write) - count, resends ? unknown : 0);
   }
 
-  /** Whether the service itself gave no ID for a write that it applied. */
+  /** Returns whether the service applied a write without returning an ID. */
   private answeredWithoutId({ node, object }: Pick<Sent, 'node'> & { object: number }): boolean {
     return this.world.wire.sent.some(
       (sent) => sent.node === node && sent.objects.includes(object) && NO_RECORD_KINDS.includes(sent.happening.kind),

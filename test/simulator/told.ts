@@ -4,30 +4,30 @@ import { ID_FIELDS } from './books';
 import type { OperationName } from './schedule';
 import { stepsOf } from './split';
 
-/** What the node said of one item. */
+/** The node's report on one item. */
 export interface Told {
   item: number;
   outcome: string;
-  /** Of the record, when it said done. */
+  /** ID of the record, if the node reported the item as done. */
   id?: string;
-  /** How many steps of the item it said are done, when it said so. */
+  /** Number of completed steps, if reported. */
   steps?: number;
 }
 
-/** What was said of one write of an item in steps. */
+/** Returns the report on one write of a stepped item. */
 export function toldOfStep(operation: OperationName, told: Told, step: number): Told {
   const last = stepsOf(operation).length - 1;
   const { item, outcome, steps = 0 } = told;
   if (last === 0 || (step === last && (steps === last || outcome === 'done'))) return told;
   if (step < steps || outcome === 'done') return { item, outcome: 'done' };
-  // It is about the step before: of this one it says nothing.
+  // The report is about an earlier step, so the outcome of this step is unknown.
   return step > steps && ['doneBefore', 'unknown'].includes(outcome) ? { item, outcome: 'unknown' } : told;
 }
 
-/** Words of Duplicate Check and If It Exists Already, whose outcome is a refusal: they say that it was done before. */
+/** Words of Duplicate Check and If It Exists Already. They refuse an item because it was done before. */
 const FOUND = /(Duplicate Check found that t|T)his (may have been|was) done already/;
 
-/** Words about an item of which a part is done. */
+/** Words about a partially completed item. */
 const IN_PART = /(\d+) of \d+ steps were done/;
 
 const idOf = (operation: OperationName, record: IDataObject): string | undefined => {
@@ -49,7 +49,7 @@ function toldByFailure(item: number, { outcome, message }: IDataObject): Told {
   };
 }
 
-/** What a run that ended well said of its items. */
+/** Returns the reports on the items of a successful run. */
 export function toldByOutput(operation: OperationName, output: INodeExecutionData[][]): Told[] {
   return (output[0] ?? []).flatMap(({ json, pairedItem }) => {
     const item = typeof pairedItem === 'object' && !Array.isArray(pairedItem) ? pairedItem.item : -1;
@@ -59,7 +59,7 @@ export function toldByOutput(operation: OperationName, output: INodeExecutionDat
   });
 }
 
-/** What a tool's call said: one item for the model, without any key that n8n takes for a failure. */
+/** Returns the report of a tool call: one item for the model, without any key that n8n treats as a failure. */
 export function toldByTool(operation: OperationName, output: INodeExecutionData[][]): Told[] {
   return (output[0] ?? []).map(({ json }) => ({
     ...done(operation, 0, json),
@@ -67,7 +67,7 @@ export function toldByTool(operation: OperationName, output: INodeExecutionData[
   }));
 }
 
-/** What a run that threw said of its items; nothing when it was about none of them. */
+/** Returns the reports of a failed run on its items, or nothing if the error concerns no item. */
 export function toldByError(operation: OperationName, error: unknown): Told[] | undefined {
   const data = (error as { context?: { data?: IDataObject } }).context?.data;
   if (!data || !Array.isArray(data.finished)) return undefined;
@@ -81,7 +81,7 @@ export function toldByError(operation: OperationName, error: unknown): Told[] | 
   ];
 }
 
-/** Codes by which the node named items that it refused, by item. */
+/** Returns the codes of refused items in an error, by item. */
 export function codesIn(error: unknown): Map<number, string> {
   const {
     message = '',
@@ -97,7 +97,7 @@ export function codesIn(error: unknown): Map<number, string> {
   const named = failed.flatMap(({ item, resolveCode }): Array<[number, string]> =>
     typeof resolveCode === 'string' ? [[Number(item), resolveCode]] : [],
   );
-  // Of a shared request each item names the code of the whole request.
+  // Each item of a shared request has the code of the whole request.
   if (named.length > 0) return new Map(named);
   const text = `${message} ${description ?? ''} ${JSON.stringify(context ?? {})}`;
   const codes = new Map<number, string>();

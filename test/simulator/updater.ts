@@ -2,10 +2,10 @@ import type { Resource } from '../../nodes/PaymentPlatform/model/types';
 import { accountUpdater } from '../../nodes/PaymentPlatform/resources/account-updater';
 import { submit } from '../../nodes/PaymentPlatform/resources/account-updater/submit';
 
-/** Cards that travel in one request: so few that a few items already need several requests. */
+/** Number of cards per request. A small number makes a few items need several requests. */
 const PER_REQUEST = 3;
 
-/** The account updater as the node has it, with smaller requests. */
+/** The node's account updater operation with smaller requests. */
 export const updater: Resource = {
   ...accountUpdater,
   preselected: submit.value,
@@ -19,7 +19,7 @@ export const updater: Resource = {
   ],
 };
 
-/** The expiration date of a card of so many cents. */
+/** Returns the expiration date of a card for an amount. */
 export const expirationOf = (cents: number): string => `${String((cents % 12) + 1).padStart(2, '0')}31`;
-/** It is no expiration date, so the node refuses the row. */
+/** An invalid expiration date, so that the node refuses the row. */
 export const NO_EXPIRATION = 'xx';

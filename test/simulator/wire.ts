@@ -9,7 +9,7 @@ import type { Sent } from './sent';
 import type { Service } from './service';
 import { Random } from './random';
 
-/** Hosts under which the service is reached. */
+/** Hosts of the service. */
 export const BASES = [
   (name: string) => `https://api.example.com/${name}`,
   (name: string) => `https://API.Example.com/${name}`,
@@ -19,14 +19,14 @@ export const BASES = [
   (name: string) => ` https://api.example.com/${name} `,
 ];
 
-/** The wire between n8n's HTTP helper and the service: decides what happens to each request, and keeps a list of all. */
+/** The connection between n8n's HTTP helper and the service. Determines and records the result of each request. */
 export class Wire {
   readonly sent: Sent[] = [];
-  /** Told of each request as it leaves. */
+  /** Called with each outgoing request. */
   onSend: (sent: Sent) => void = () => undefined;
   private readonly calls = new Map<number, number>();
   private reads = 0;
-  /** Whether the process that sends is gone. */
+  /** Whether the sending process has ended. */
   isDown = false;
 
   constructor(
@@ -45,7 +45,7 @@ export class Wire {
     };
   }
 
-  /** The process that sent is gone: no answer reaches it any more, and whatever it still does is never done. */
+  /** Ends the sending process. It receives no response and does no further work. */
   goDown(): void {
     this.isDown = true;
     for (const sent of this.sent)
@@ -96,7 +96,7 @@ export class Wire {
     });
   }
 
-  /** Lets the request arrive, and its answer come back, as its happening says. */
+  /** Delivers the request and its response as scheduled. */
   private play(
     sent: Sent,
     config: InternalAxiosRequestConfig,
@@ -181,7 +181,7 @@ export class Wire {
   }
 }
 
-/** Whether a request reaches the service's rules before its answer is spoilt. */
+/** Returns whether a request reaches the service before its response is changed. */
 function takesEffect({ kind, applied = false }: Happening): boolean {
   if (['answer', 'emptyRecord', 'textRecord', 'errorField'].includes(kind)) return true;
   return ['serverError', 'cut', 'page', 'truncated'].includes(kind) && applied;

@@ -19,38 +19,38 @@ import { codesIn, toldByError, toldByOutput, toldByTool, toldOfStep, type Told }
 import { updater } from './updater';
 import { BASES, Wire } from './wire';
 
-/** When every simulation begins. */
+/** Start of every simulation. */
 const START = Date.UTC(2030, 2, 1, 12);
-/** What a model must not read where the outcome is unknown, or where it was done. */
+/** Words that a model must not read after an unknown or completed write, because they invite a repetition. */
 const INVITES =
   /(UNKNOWN|DONE BEFORE).*(\bretry|try (it )?again|run (it|this item) again|(?<!not )send it (once more|again))/i;
 
-/** How `writeOf` names a write. */
+/** Format of a write in `writeOf`. */
 const WRITE = /^object (\d+)(?:, (\d+) cents)?(?:, step (\d+))?(?:, node (\d+))?$/;
 
 /** One run of the node's code. */
 export interface Run {
   number: number;
-  /** Which node of the workflow it is, counted from 0. */
+  /** Index of the node in the workflow. */
   node: number;
-  /** Which of the node's runs in the execution it is, whatever number n8n gives it. */
+  /** Number of the node's run in the execution, independent of n8n's run index. */
   round: number;
-  /** Index of the item of the schedule that each item of its input is. */
+  /** The schedule's item index for each input item. */
   items: number[];
   startedAt: number;
-  /** Number of the call, for an agent's tool. */
+  /** Call of an agent's tool. */
   call?: { object: number; cents: number };
 }
 
-/** What looks at a simulation while it goes on. */
+/** Checks that run during a simulation. */
 export interface Checks {
-  /** A request leaves the node. */
+  /** Checks an outgoing request. */
   sent(sent: Sent): void;
-  /** A run of the node's code has ended with these words; none where they can't be read. */
+  /** Checks a run's reports on its items. Undefined if they can't be read. */
   told(run: Run, told: Told[] | undefined): void;
 }
 
-/** One simulation: the service, n8n's surroundings, what a person has changed, and what is found to be wrong. */
+/** One simulation: the service, n8n's environment, a user's changes, and the violations. */
 export class World implements Recorder {
   readonly violations: string[] = [];
   readonly footprint: string[] = [];
@@ -60,7 +60,7 @@ export class World implements Recorder {
   readonly edits = noEdits();
   readonly credential: CredentialData;
   environment: 'test' | 'production';
-  /** Codes that the last failed execution named, by item. */
+  /** Item codes in the last failed execution's error. */
   codes = new Map<number, string>();
   runs = 0;
   isStopped = false;
@@ -68,20 +68,20 @@ export class World implements Recorder {
 
   private readonly objects: ObjectName[];
   readonly ledger = new Ledger();
-  /** Executions of which the present one can know what they did, itself included. */
+  /** Executions whose work the present one can know, including itself. */
   ancestors = new Set([0]);
-  /** Those of them whose results it has. */
+  /** Executions whose results the present one has. */
   remembered = new Set([0]);
   private readonly parents = new Map<number, Set<number>>([[0, new Set([0])]]);
   private executions = 0;
-  /** Nodes that ran when n8n was killed: they had noted writes that may not have left. */
+  /** Nodes that were running when n8n was killed. They may have recorded writes that weren't sent. */
   readonly interrupted = new Set<number>();
-  /** Whether n8n was killed and has not started again. */
+  /** Whether n8n has been killed and not restarted. */
   isDown = false;
-  /** Node and object of the writes about which a person said what is not true. */
+  /** Writes about which a user made a false declaration, by node and object. */
   readonly saidNot = new Set<string>();
   readonly saidWrongly = new Set<string>();
-  /** Node and object of the writes of which a person said that they are done: the service's ID is not known then. */
+  /** Writes that a user declared as done, by node and object. The service's ID of these writes is unknown. */
   readonly saidApplied = new Set<string>();
   private readonly checks: Checks;
   private readonly model: Model;
@@ -138,7 +138,7 @@ export class World implements Recorder {
     this.clock.uninstall();
   }
 
-  /** The workflow as it is saved now. */
+  /** Returns the currently saved workflow. */
   saved(): Saved {
     const { schedule, objects, credential, nodeTypes } = this;
     const order = this.edits.order ?? schedule.order ?? schedule.items.map((_, item) => item);
@@ -164,8 +164,8 @@ export class World implements Recorder {
   }
 
   /**
-   * The next execution goes on from what was stored of an earlier one, and knows of nothing else but what is in n8n's
-   * database. Where n8n can be killed that is never emptied.
+   * Makes the next execution continue from an earlier one's stored data. Apart from that data, the execution knows only
+   * n8n's database, which keeps its content in schedules with a kill.
    */
   goOnFrom(execution: number): void {
     this.executions += 1;
@@ -178,7 +178,7 @@ export class World implements Recorder {
     this.ledger.forget((sent) => this.ancestors.has(sent.execution));
   }
 
-  /** Has n8n killed at that moment of the execution that begins now. @returns a promise that it was. */
+  /** Kills n8n at a moment of the execution that starts now. @returns a promise that resolves after the kill. */
   async killed({ write, afterMs }: Kill): Promise<'killed'> {
     const { execution } = this.current;
     return await new Promise((resolve) => {
@@ -200,20 +200,26 @@ export class World implements Recorder {
     });
   }
 
-  /** n8n starts again after it was killed. @param execution the one that was under way. */
+  /** Restarts n8n after a kill. @param execution the interrupted execution. */
   restarted(execution: number): void {
     this.isDown = false;
     this.wire.isDown = false;
     this.clock.beginProcess();
     this.codes.clear();
-    // What its retry begins with is what it began with itself, or a little more.
+    // A retry starts with the data of the interrupted execution, which may be incomplete.
     this.parents.get(execution)?.delete(execution);
   }
 
-  /** Whether the node can't tell any more that it was done: n8n was killed, and the item or the account is another one. */
+  /**
+   * Returns whether the node can no longer know that a write was done, because n8n was killed and the item or account
+   * changed.
+   */
   isLost = ({ execution, edits }: Sent): boolean => !this.remembered.has(execution) && edits < this.current.edits;
 
-  /** What a person finds who looks: more of its amount about the item's object than what is told as done. */
+  /**
+   * Returns whether a user finds the item applied: the service has more equal writes to its object than items reported
+   * as done.
+   */
   isApplied(item: number, step: number): boolean {
     const { items } = this.schedule;
     const operation = this.operationOf(this.lastNode);
@@ -235,7 +241,7 @@ export class World implements Recorder {
     return found.filter(({ cents }) => amounts(item).includes(cents)).length > told.length;
   }
 
-  /** The items that a person edits together with this one: a card is edited wherever its row comes in. */
+  /** Returns the items that change with this one. A card changes in every row that contains it. */
   editedWith(item: number): number[] {
     const { items, operation } = this.schedule;
     const same = (other: Item) => other.object === items[item]?.object;
@@ -248,10 +254,10 @@ export class World implements Recorder {
     const object = this.objectOf(about, this.lastRound);
     const write = { node: this.lastNode, object, cents: about.cents, step };
     if (became === 'notApplied') this.ledger.allow(this.writeOf(write));
-    // Of several items about one object a person can't always tell which one was applied.
+    // If several items use one object, a user can't always identify the applied one.
     const { items, equalRuns, runs } = this.schedule;
     const shared = (equalRuns && runs > 1) || items.filter((other) => other.object === about.object).length > 1;
-    // What is still on its way is not at the service when a person looks, and it is later.
+    // A request in transit isn't visible when the user checks, but takes effect later.
     const isOnItsWay = this.wire.sent.some(
       (sent) => sent.node === write.node && sent.objects.includes(object) && sent.isOnItsWay,
     );
@@ -295,20 +301,20 @@ export class World implements Recorder {
     };
   }
 
-  /** Somebody stops the execution: nothing may begin after this. */
+  /** Stops the execution. No write may start afterwards. */
   stopped(stop: () => void): void {
     this.note('the execution is stopped');
     this.isStopped = true;
     stop();
   }
 
-  /** After each execution: what n8n keeps of it holds no secret. */
+  /** Checks that n8n's stored data of an execution contains no secret. */
   executionEnded(status: string, stored: string): void {
     this.note(`the execution ended: ${status}`);
     for (const secret of secretsIn(stored)) this.violation(`the stored execution holds ${secret}`);
   }
 
-  /** At the very end: nothing was applied more often than it may be. */
+  /** Checks at the end that every write was applied at most as often as permitted. */
   booksClosed(): void {
     for (const write of this.ledger.writes()) {
       const applied = this.bookedFor(write).length;
@@ -319,9 +325,9 @@ export class World implements Recorder {
   }
 
   private lastRound = 0;
-  /** The node that ran last: codes are those that it named. */
+  /** The last node that ran, which named the current codes. */
   private lastNode = 0;
-  /** Told of each write that leaves. */
+  /** Called with each outgoing write. */
   private onWrite = (): void => undefined;
   /** Whether the present execution has ended. */
   hasEnded = false;
@@ -336,7 +342,7 @@ export class World implements Recorder {
 
   operationOf = (node: number): OperationName => operationsOf(this.schedule)[node] ?? this.schedule.operation;
 
-  /** What identifies a wanted write: the node, and for a tool what it does, otherwise which object it is about. */
+  /** Returns the identity of a wanted write: its node with the content for a tool, or with the object otherwise. */
   writeOf = ({ node, object, cents, step }: Pick<Sent, 'node' | 'step'> & { object: number; cents: number }) =>
     `object ${object}${this.isTool() ? `, ${cents} cents` : ''}${step > 0 ? `, step ${step}` : ''}${node > 0 ? `, node ${node}` : ''}`;
 
@@ -347,7 +353,7 @@ export class World implements Recorder {
     return cents === undefined ? all : all.filter((entry) => entry.cents === Number(cents));
   }
 
-  /** What an execution applied that the present one does not go on from. */
+  /** Returns the number of applied writes from executions that the present one doesn't continue. */
   private forgotten(write: string): number {
     return this.bookedFor(write).length - this.bookedKnown(write).length;
   }
