@@ -89,7 +89,7 @@ testEvery(texts)('one sentence has no full stop, and several sentences have one 
 test('a text of the panel that names a parameter has its name in single quotes', () => {
   const labels = new Set(all.map(({ displayName }) => displayName).filter((label) => /[A-Z].* .*[A-Z]/.test(label)));
   for (const text of texts) {
-    // Ignores the first word, because a text may begin with the same words without referring to the parameter.
+    // Ignores the first letter, because a text may begin with the words of a label without meaning the parameter.
     const others = text.slice(1).replace(/'[A-Z][^']*'/g, '');
     expect([text, [...labels].filter((label) => others.includes(label))]).toEqual([text, []]);
   }
