@@ -43,7 +43,7 @@ testEvery(operations)('the guards see every amount of an operation, and take not
   expect(moneyIn(declaredFields(operation)).sort()).toEqual(marked(operation.request.operationId).sort()),
 );
 
-test('there are such amounts', () => {
+test('the interface marks amounts', () => {
   const all = operations.flatMap(({ operation }) => marked(operation.request.operationId));
   expect(all.length).toBeGreaterThan(10);
   expect([...new Set(all.map((path) => path.split('.').at(-1)))].sort()).toEqual([...AMOUNTS].sort());
@@ -61,7 +61,7 @@ const moves = ({ request, steps, shape }: Operation): boolean =>
 const misjudged = (all: typeof operations) =>
   all.filter(({ operation }) => movesMoney(operation) !== moves(operation)).map(({ name }) => name);
 
-test('limits are offered for what the interface says moves money, and for nothing else', () => {
+test('limits are offered exactly for the operations that move money according to the interface', () => {
   expect(misjudged(operations)).toEqual([]);
   expect(operations.filter(({ operation }) => moves(operation)).length).toBeGreaterThan(10);
 });
@@ -74,7 +74,7 @@ testEvery(operations.filter(({ operation }) => moves(operation) && operation.sha
   },
 );
 
-test('the interface says of every write that takes an amount how much it moves', () => {
+test('the interface states the amount moved by every write with an amount', () => {
   const silent = describedOperations().filter(
     ({ operation }) =>
       operation['x-money'] !== 'reads' &&
@@ -84,7 +84,7 @@ test('the interface says of every write that takes an amount how much it moves',
   expect(silent.map(({ operation }) => operation.operationId)).toEqual([]);
 });
 
-test('what says how much a request moves is a field of its body', () => {
+test('the amount moved by a request comes from a field of its body', () => {
   const unknown = describedOperations().flatMap(({ operation: { operationId, 'x-moves': moved } }) => {
     const names = Object.keys(propertiesOf(bodies.get(operationId) ?? {}));
     return typeof moved !== 'object' || names.includes(moved.by) ? [] : [operationId];
@@ -92,16 +92,16 @@ test('what says how much a request moves is a field of its body', () => {
   expect(unknown).toEqual([]);
 });
 
-test.each(AMOUNTS)('%s is an amount also where nobody declared it, in any case', (name) =>
+test.each(AMOUNTS)('%s is an amount even if it is undeclared, in any letter case', (name) =>
   expect([namesAmount(name), namesAmount(name.toUpperCase())]).toEqual([true, true]),
 );
 
 test.each(['amt_tip', 'AMT_TIP', 'amt_', 'amt_x_ignore', 'amount', 'xamt_tip', 'unit_costs', 'recur_amt'])(
-  'among fields that nobody declared, %s is an amount where its name begins as those of the service do',
+  'among undeclared fields, %s is an amount because its name begins like those of the service',
   (name) => expect(namesAmount(name)).toBe(/^amt_tip$/i.test(name)),
 );
 
-test('amounts and IDs are told by their marks, never by the form of a name, but for amounts that nobody declared', () => {
+test('marks identify amounts and IDs, and only undeclared amounts are identified by name', () => {
   const byName = /['"`/^]amt_['"`(?]|endsWith\(\s*['"`]_id|plan_\(/;
   const found = texts
     .filter(({ path, text }) => /^(nodes|credentials|docs\/generate|sandbox)\/.*\.ts$/.test(path) && byName.test(text))

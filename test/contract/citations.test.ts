@@ -14,7 +14,7 @@ const citable = {
 
 const broken = (text: string, path = 'nodes/PaymentPlatform/example.ts') => brokenCitations(path, text, citable);
 
-test('what is cited anywhere is in the repository', () => {
+test('every citation has a target in the repository', () => {
   const nowhere = texts.flatMap(({ path, text }) => broken(text, path).map((cited) => `${path}: ${cited}`));
   expect(nowhere).toEqual([]);
 });
@@ -26,7 +26,7 @@ test.each([
   ['openapi.yaml#refund and interface/openapi.yaml#Invoice'],
   ['interface/README.md'],
   ['https://example.com/elsewhere/facts.md'],
-])('%s is followed', (text) => {
+])('%s is a valid citation', (text) => {
   expect(broken(text)).toEqual([]);
 });
 
@@ -39,22 +39,22 @@ test.each([
   ['an operation that is not described', 'openapi', '.yaml#payEverybody'],
   ['a module that is not here', 'nothing-of-this-name', '.ts'],
   ['the number of a section', 'section', ' 2.13'],
-])('%s is found', (_what, first, second) => {
+])('%s is a broken citation', (_what, first, second) => {
   expect(broken(`/** The longest label (${first}${second}). */`)).toEqual([first + second]);
 });
 
-test('a citation is found that goes on in the next line of a comment', () => {
+test('a citation across two lines of a comment is found', () => {
   const number = '2.13';
   expect(broken(`   * when it is made (section\n   * ${number}).`)).toEqual([`section ${number}`]);
 });
 
-test('a document links to pages from its own folder', () => {
+test("a document's links resolve from its own folder", () => {
   expect(broken('[Lists](service.md#lists) and [Sources](#sources)', 'docs/reference/service.md')).toEqual([]);
   const [page, heading] = ['(service.md#lists)', '(#lists)'];
   expect(broken(`[Lists]${page} and [Lists]${heading}`, 'README.md')).toEqual([`]${page}`, `]${heading}`]);
 });
 
-test('a document names files and folders that are there', () => {
+test('files and folders named in a document must exist', () => {
   const [folder, file] = ['nodes/PaymentPlatform', 'run.ts'];
   expect(broken(`\`${folder}/resources\` and \`dist/nodes\``, 'README.md')).toEqual([]);
   expect(broken(`\`${folder}/nowhere/${file}\``, 'README.md')).toContain(`\`${folder}/nowhere/${file}\``);

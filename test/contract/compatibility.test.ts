@@ -24,11 +24,11 @@ const copy = (): Stored => JSON.parse(JSON.stringify(today)) as Stored;
 /** Returns the recorded first version of the node. */
 const versionOf = ({ nodes }: Stored) => nodes[NODE]?.versions['1'];
 
-test('everything that released workflows store still works', () => {
+test('released workflows keep working', () => {
   expect(breaks(releasedDescription(), today)).toEqual([]);
 });
 
-test('everything that workflows can store today is recorded', () => {
+test('the record contains everything that workflows can store today', () => {
   const missing = stale(releasedFiles());
   if (missing.length > 0) throw new Error(`${missing.join()} lacks additions: run "npm run generate" and commit it.`);
 });
@@ -66,13 +66,13 @@ const CHANGES: Array<[string, Stored, RegExp]> = [
   ['a new required field', changed('note', () => ({ type: 'string', default: '', required: true })), /note is new/],
 ];
 
-test.each(CHANGES)('%s is found, and the sentence says which stored value would stop working', (_, later, sentence) => {
+test.each(CHANGES)('%s is reported with the stored value that would stop working', (_, later, sentence) => {
   const [first, ...others] = breaks(today, later);
   expect(first).toMatch(sentence);
   expect(others).toEqual([]);
 });
 
-test('a text may become a list to pick from, and not the other way round', () => {
+test('a text may become a list to choose from, but a list may not become a text', () => {
   const asText = { type: 'string', default: '' };
   const asPicker = { type: 'resourceLocator', default: { mode: 'list', value: '' }, values: ['list', 'id'] };
   const [text, picker] = [asText, asPicker].map((own) => changed('invoice_id', () => ({ ...own, required: true })));
@@ -80,7 +80,7 @@ test('a text may become a list to pick from, and not the other way round', () =>
   expect(breaks(picker ?? today, text ?? today).join()).toMatch(/invoice_id was of the type resourceLocator/);
 });
 
-test('a removed operation, node, version or credential is found', () => {
+test('removed operations, nodes, versions and credentials are reported', () => {
   const later = copy();
   delete versionOf(later)?.parameters['invoice.send'];
   delete versionOf(later)?.outputs['invoice.send'];
@@ -95,7 +95,7 @@ test('a removed operation, node, version or credential is found', () => {
   expect(breaks(today, { ...copy(), nodes: {} }).length).toBe(Object.keys(today.nodes).length);
 });
 
-test('recording adds what is new and never removes or changes what was released', () => {
+test('recording adds new entries and never removes or changes released ones', () => {
   const before = changed('type', (own) => ({ ...own, default: 'CASH', values: ['CASH', 'GONE'] }));
   before.frozen = true;
   before.nodes['gone.node'] = { credentials: [], versions: {} };
@@ -112,7 +112,7 @@ test('recording adds what is new and never removes or changes what was released'
   expect(versionOf(after)?.outputs['invoice.addPayment']).toMatchObject({ gone: 'string', status: 'number' });
 });
 
-test('as long as the record is no promise it is written anew', () => {
+test('before the first release, the record is replaced', () => {
   expect(recorded({ ...copy(), frozen: false, nodes: {} }, today)).toEqual(today);
 });
 
@@ -128,7 +128,7 @@ const OUTPUTS: Array<[string, string, string]> = [
 ];
 
 test.each(OUTPUTS)(
-  '%s: nothing of "%s" may go or have another type, such as %s; new fields may come',
+  '%s: no field of "%s", such as %s, may be removed or change its type, but fields may be added',
   (node, scope, path) => {
     const withChange = (change: (types: OutputTypes) => void): Stored => {
       const later = copy();
@@ -200,7 +200,7 @@ function parametersOf({ type, parameters }: INode): StoredParameters {
 
 const isExpression = (value: unknown) => typeof value === 'string' && value.startsWith('=');
 
-test.each(exampleNodes)('$file: "$name" stores only what the description knows', ({ node }) => {
+test.each(exampleNodes)('$file: "$name" stores only known parameters', ({ node }) => {
   const description = today.nodes[node.type];
   expect(Object.keys(description?.versions ?? {})).toContain(String(node.typeVersion));
   expect(description?.credentials).toEqual(expect.arrayContaining(Object.keys(node.credentials ?? {})));

@@ -81,14 +81,14 @@ function grouped<Value>(values: readonly Value[], keyOf: (value: Value) => strin
   return groups;
 }
 
-test('a field takes the same values in all operations, except where the interface says otherwise', () => {
+test('a field accepts the same values in all operations unless the interface differs', () => {
   const differing = [...grouped(rules, ({ key }) => key)].flatMap(([key, all]) =>
     grouped(all, ({ sent }) => sent).size > 1 ? [key] : [],
   );
   expect(differing.sort()).toEqual(Object.keys(DIFFERENT).sort());
 });
 
-test('the merchant ID of the platform takes the same IDs in queries, paths and bodies', () => {
+test("the platform's merchant ID accepts the same values in queries, paths and bodies", () => {
   const ofPlatform = rules.filter(({ key, at }) => key === 'merchant_id' && !/^(transaction|card)\./.test(at));
   expect(ofPlatform.length).toBeGreaterThan(30);
   expect(grouped(ofPlatform, ({ sent }) => sent).size).toBe(1);
@@ -104,7 +104,7 @@ function problemsOf(resource: string, name: string, body: IDataObject): string[]
 
 const ACCOUNT = { environment: 'test', baseUrl: 'https://a.example', merchantId: '1', digestKey: 'k' } as const;
 
-test('a new card needs its postal code, and a new address its recipient, wherever they are given', () => {
+test('every operation requires the postal code of a new card and the recipient of a new address', () => {
   const isRequired = (field: Field): boolean => (field.kind === 'conditional' ? field.needed : field.required);
   const requiredIn = (name: string) =>
     resources.flatMap((resource) =>
@@ -160,7 +160,7 @@ test('a contact needs its email address in every operation that sends it', () =>
     }
 });
 
-test('whether an existing customer is used can be said of a new customer only', () => {
+test('only a new customer can have the option to use an existing customer', () => {
   const terms = { plan_code: 'GOLD', customer_id: 'C1' };
   for (const use_existing_customer of [true, false])
     expect(problemsOf('subscription', 'create', { ...terms, use_existing_customer })).toEqual([
@@ -169,7 +169,7 @@ test('whether an existing customer is used can be said of a new customer only', 
   expect(problemsOf('subscription', 'create', terms)).toEqual([]);
 });
 
-test('a pair of a name and a value always has both, also where the value is empty', () => {
+test('a name/value pair requires both parts, even if the value is empty', () => {
   const pairs = (given: unknown) =>
     readField(
       nameValuePairs({ name: 'echo_fields', label: 'Echo Fields', description: '' }),

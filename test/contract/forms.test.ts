@@ -15,17 +15,17 @@ const respond = (type: 'application/json' | 'multipart/form-data'): DescribedOpe
 const textOf = (operation: DescribedOperation) =>
   requestText({ method: 'POST', path: '/platform/dispute/{rec_id}/respond', operation });
 
-test('a file in a form is described to the node by its kind and greatest size', () => {
+test('the interface describes a file in a form by kind and maximum size', () => {
   expect(factText('file', evidence, true, 'body').text).toBe(
     "{ name: 'file', type: 'file', required: true, mimeType: 'application/pdf', mostBytes: 10485760 }",
   );
 });
 
-test('the text of a JSON array beside it is none', () => {
+test("the text of a JSON array next to the file isn't a file", () => {
   expect(factText('answers', answers, false, 'body').text).toBe("{ name: 'answers', type: 'pairs' }");
 });
 
-test('a body that is described as a form is sent as one', () => {
+test('a body described as a form is sent as a form', () => {
   expect(textOf(respond('multipart/form-data'))).toContain("encoding: 'multipart'");
   expect(textOf(respond('application/json'))).not.toContain('encoding');
 });

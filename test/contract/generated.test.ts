@@ -56,7 +56,7 @@ test.each<[string, () => Files, (() => Files)?]>([
   ['the output schemas', schemaFiles, existingSchemaFiles],
   ['the record of what workflows store', releasedFiles],
   ["the README's table", readmeFiles],
-])('%s: as `npm run generate` makes it today', (_, files, existing = () => ({})) => {
+])('%s equals the output of `npm run generate`', (_, files, existing = () => ({})) => {
   const paths = stale(files(), existing());
   if (paths.length > 0) throw new Error(`Stale: ${paths.join(', ')}. Run "npm run generate" and commit the result.`);
 });
@@ -94,7 +94,7 @@ testEvery(answered)("n8n's own resolver finds an output schema of each operation
   expect(JSON.stringify(schema)).not.toMatch(/"(\$ref|allOf|oneOf|anyOf)"/);
 });
 
-test('the fields of answers that the interface calls secret are declared sensitive to n8n', () => {
+test('response fields marked as secret in the interface are declared sensitive to n8n', () => {
   const node = packageNodes().find(({ description }) => description.name === 'paymentPlatform');
   expect(node?.description.sensitiveOutputFields?.toSorted()).toEqual(secretOutputFields());
 });

@@ -71,7 +71,7 @@ testEvery(operations)('an operation is described in more and other words than it
   expect(description.length).toBeGreaterThan(name.length);
 });
 
-test('no two operations have the same action', () => {
+test('every operation has a unique action', () => {
   const actions = operations.map(({ operation }) => operation.action);
   expect(actions).toEqual([...new Set(actions)]);
 });
@@ -98,7 +98,7 @@ test('a text of the panel that names a parameter has its name in single quotes',
 /** Placeholder that describes the default. */
 const NO_EXAMPLES = ['Default of the service'];
 
-test('placeholders begin with "e.g.", but for what a button says', () => {
+test('placeholders begin with "e.g." unless they label a button', () => {
   const buttons = /^(Add|Choose) /;
   const others = all.flatMap(({ placeholder = '' }) =>
     placeholder === '' || buttons.test(placeholder) ? [] : [placeholder],
@@ -106,14 +106,14 @@ test('placeholders begin with "e.g.", but for what a button says', () => {
   expect(others.filter((text) => !text.startsWith('e.g. ') && !NO_EXAMPLES.includes(text))).toEqual([]);
 });
 
-test('the first two parameters choose resource and operation, and no expression does', () => {
+test('the first two parameters select resource and operation without expressions', () => {
   const [first, second] = packageNodes()[0]?.description.properties ?? [];
   expect([first?.displayName, second?.displayName]).toEqual(['Resource', 'Operation']);
   for (const selector of (node ?? []).filter(({ name }) => name === 'resource' || name === 'operation'))
     expect(selector.noDataExpression).toBe(true);
 });
 
-test('what is picked is picked from the list unless a person says otherwise', () => {
+test('pickers start in list mode', () => {
   const locators = all.filter(({ type }) => type === 'resourceLocator');
   expect(locators.length).toBeGreaterThan(5);
   for (const { modes = [], default: value } of locators) {
@@ -122,7 +122,7 @@ test('what is picked is picked from the list unless a person says otherwise', ()
   }
 });
 
-test("what can't be undone says so under a field, where nobody has to point at anything to read it", () => {
+test("operations that can't be undone show a notice below a field", () => {
   const forGood = operations.filter(({ operation }) => /undone|for good/.test(operation.description));
   expect(forGood.length).toBeGreaterThan(5);
   for (const { path, operation } of forGood) {
@@ -134,23 +134,23 @@ test("what can't be undone says so under a field, where nobody has to point at a
   }
 });
 
-test("the trigger's choice of events is called as n8n calls it, without a tooltip", () => {
+test("the trigger's event parameter has n8n's label and no tooltip", () => {
   const events = (trigger ?? []).find(({ name }) => name === 'events');
   expect([events?.displayName, events?.description]).toEqual(['Trigger On', undefined]);
 });
 
-test('Simplify leaves ten fields at most; the words beside a code are not counted', () => {
+test('Simplify keeps at most ten fields, not counting the words for codes', () => {
   for (const { operation } of operations.filter((one) => one.operation.simplified !== undefined))
     expect(outputNames(operation).filter((name) => !name.endsWith('_text')).length).toBeLessThanOrEqual(10);
 });
 
-test('what deletes says so', () => {
+test('the description of every delete operation mentions deletion', () => {
   const deleting = operations.filter(({ operation }) => operation.value === 'delete');
   expect(deleting.length).toBeGreaterThan(0);
   for (const { operation } of deleting) expect(outputNames(operation)).toContain('deleted');
 });
 
-test('each test that docs/reference/guidelines.md names is there', () => {
+test('every test cited in docs/reference/guidelines.md exists', () => {
   const named = [...read('docs/reference/guidelines.md').matchAll(/`(test\/[\w/.-]+\.ts)`/g)].map(
     ([, path = '']) => path,
   );

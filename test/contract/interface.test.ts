@@ -107,7 +107,7 @@ walk(description, '', (node, pointer) => {
 });
 
 describe('the description of the interface', () => {
-  test('holds every operation once, those of the document by their numbers', () => {
+  test('contains every operation once, numbered as in the document', () => {
     const ids = operations.map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
     const documented = operations.filter(({ operation }) => operation['x-source'] === 'document');
@@ -116,7 +116,7 @@ describe('the description of the interface', () => {
     expect(documented).toHaveLength(17);
   });
 
-  test('says of every operation, parameter, schema and property where it is known from', () => {
+  test('cites the source of every operation, parameter, schema and property', () => {
     const unmarked: string[] = [];
     const mark = (node: Json | undefined, pointer: string) => {
       const source = objectAt(node)['x-source'];
@@ -134,13 +134,13 @@ describe('the description of the interface', () => {
     expect(unmarked).toEqual([]);
   });
 
-  test('says of every operation whether it moves or changes anything', () => {
+  test('states for every operation whether it moves money or changes data', () => {
     operations.forEach(({ operation }) =>
       expect(['reads', 'writes once', 'repeats safely']).toContain(operation['x-money']),
     );
   });
 
-  test('takes for a reading request what the node takes for one when a person chooses the path', () => {
+  test("classifies reading requests like the node's custom request", () => {
     for (const { method, path, operation } of operations) {
       const chosen = path.replace(/\{\w+\}/g, '1');
       expect([operation.operationId, onlyReads(method.toUpperCase(), chosen)]).toEqual([
@@ -150,7 +150,7 @@ describe('the description of the interface', () => {
     }
   });
 
-  test('gives examples of the answer of every operation and of every request body', () => {
+  test('contains an example of every response and every request body', () => {
     const lacking = operations.filter(({ path, method, operation }) => {
       const start = `/paths/${escapePart(path)}/${method}/`;
       const named = examples.filter(({ name }) => name.startsWith(start));
@@ -167,13 +167,13 @@ describe('the description of the interface', () => {
     expect(undescribed(value, schema)).toEqual([]);
   });
 
-  test('shows no full card number in an answer', () => {
+  test('contains no full card number in a response', () => {
     const shown = examples.filter(({ answer }) => answer).map(({ value }) => JSON.stringify(value));
     expect(shown.filter((text) => /"(primary_)?card_number":"(?!\d{6}x+\d{4}")/.test(text))).toEqual([]);
     expect(shown.some((text) => text.includes('"card_number"'))).toBe(true);
   });
 
-  test('limits answers by notes alone, so that an unknown field, value or length is never refused', () => {
+  test('limits responses only in notes, so unknown fields, values and lengths are never refused', () => {
     const strict: string[] = [];
     const limits = ['enum', 'const', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum', 'maxItems'];
     const answers = operations.flatMap(({ path, method }) => [`/paths/${escapePart(path)}/${method}/responses`]);

@@ -118,8 +118,8 @@ testEvery(tries)('an operation sends no value that the interface does not take',
   expect(wider).toEqual([]),
 );
 
-describe('the trial', () => {
-  test('reaches the fields: most operations take some of the values', () => {
+describe('the check of limits', () => {
+  test('covers the fields, because most operations accept some of the values', () => {
     expect(tries.filter(({ taken }) => taken > 0).length).toBeGreaterThan(operations.length * 0.8);
   });
 

@@ -30,7 +30,7 @@ const run = async (name: string, parameters: INodeParameters) => {
 const byId = (value: unknown) => ({ __rl: true, mode: 'id', value }) as INodeParameters;
 const customer = () => byId(String(sandbox.control.state().customers[0]?.customer_id));
 
-test('an invoice keeps its ID from making it to paying it, and gives it back', async () => {
+test('an invoice keeps its ID from its creation to its payment, and outputs the ID unchanged', async () => {
   const line_items = { item: [{ quantity: 1, description: 'Part', unit_cost: 12.5 }] };
   const [made] = await run('invoice.create', { customer_id: customer(), line_items });
   expect(made?.invoice_id).toMatch(LONG);
@@ -43,7 +43,7 @@ test('an invoice keeps its ID from making it to paying it, and gives it back', a
   expect(sandbox.control.state().invoices.at(-1)?.status).toBe('PAID');
 });
 
-test('an account updater request is found again by its ID', async () => {
+test('an account updater request is found by its ID', async () => {
   const data = { item: [{ card_number: '4111111111111111', exp_date: '1230' }] };
   const [submitted] = await run('accountUpdater.submit', { data });
   expect(submitted?.request_id).toMatch(LONG);
@@ -51,7 +51,7 @@ test('an account updater request is found again by its ID', async () => {
   expect(summary).toMatchObject({ request_id: submitted?.request_id, cnt_request: 1 });
 });
 
-test('records of a report that differ in the last digit of their IDs are all there', async () => {
+test('report records whose IDs differ only in the last digit are all returned', async () => {
   sandbox.control.addCapturedSales({ count: 150, amountCents: 500 });
   const records = await run('report.getTransactions', { returnAll: true, simplify: false });
   expect(records).toHaveLength(sandbox.control.state().transactions.length);
@@ -59,7 +59,7 @@ test('records of a report that differ in the last digit of their IDs are all the
   expect(new Set(records.map(({ rec_id }) => rec_id)).size).toBe(records.length);
 });
 
-test('a filter finds the record of such an ID', async () => {
+test('a filter finds the record with a long ID', async () => {
   const [first] = await run('customer.getAll', { returnAll: false, limit: 1, simplify: false });
   expect(first?.rec_id).toMatch(LONG);
   const filter = { item: [{ field: 'rec_id', condition: 'IS', value: first?.rec_id as string }] };
@@ -67,7 +67,7 @@ test('a filter finds the record of such an ID', async () => {
   expect(found.map(({ customer_id }) => customer_id)).toEqual([first?.customer_id]);
 });
 
-test('an API request gives such an ID as text, and takes it as a number of its JSON body', async () => {
+test('an API request outputs a long ID as text and accepts it as a number in a JSON body', async () => {
   const path = '/platform/invoice/426351789012999999/payments';
   const body =
     '{"type":"CHECK","amt_paid":1,"date_payment":"2026-03-31","description":"of 1","mark":426351789012345678}';

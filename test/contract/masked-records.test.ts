@@ -6,7 +6,7 @@ import { startSandbox } from '../../sandbox';
 
 const card = '4111111111111111';
 
-test('every record of the sandbox comes through as the service gave it: its numbers are masked, its IDs are not cards', async () => {
+test('every sandbox record is output unchanged, because its numbers are masked and its IDs are no card numbers', async () => {
   const sandbox = await startSandbox({ port: 0 });
   try {
     sandbox.control.addCapturedSales({ count: 50, amountCents: 1000 });

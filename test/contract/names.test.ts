@@ -68,7 +68,7 @@ testEvery(declared)('a field has the name that the same thing has everywhere', (
   if (!AS_IN_BODIES.includes(wanted)) expect(wanted).toMatch(/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/);
 });
 
-test('every other name of a thing is marked where the interface describes it', () => {
+test('the interface marks every other name of a concept', () => {
   const marked = describedOperations().flatMap(({ operation }) =>
     (operation.parameters ?? []).flatMap((one) => ('x-parameter' in one ? [one.name] : [])),
   );
@@ -156,7 +156,7 @@ const OTHER_IN_OBJECTS: Record<string, string> = {
 const sameWords = (outer: string, inner: string) =>
   outer.endsWith(inner.replace(/ \(.*\)$/, '')) || outer.replace(/ \(.*\)$/, '') === inner.replace(/ \(.*\)$/, '');
 
-test('a name that stands in an object too means the same there, or is named as another thing', () => {
+test('a name inside an object has the same meaning as outside, or is listed as an exception', () => {
   const inTheOpen = new Map(open.map(({ property }) => [property.name, property.displayName]));
   const others = all
     .filter(({ inObject, property }) => inObject && !COLLECTIONS.includes(property.name))
@@ -179,7 +179,7 @@ testEvery(
   expect(new Set(shapes.filter((shape) => !shape.startsWith('options'))).size).toBeLessThanOrEqual(1);
 });
 
-test('lists are sorted by a collection of their own', () => {
+test('every list has a separate collection for sorting', () => {
   const sorted = all.filter(({ property }) => /^order_/.test(property.name));
   expect(sorted.length).toBeGreaterThan(4);
   for (const { path } of sorted) expect(path).toEqual(['sorting']);

@@ -1,7 +1,7 @@
 import { indiscretions, unspoken } from './neutral';
 import { texts } from './repository';
 
-test('no file names who runs the service, a machine, a registry, or how the repository came about', () => {
+test('no file names the operator of the service, a machine, a registry or the origin of the repository', () => {
   const said = texts.flatMap(({ path, text }) => indiscretions(text).map((what) => `${path}: ${what}`));
   expect(said).toEqual([]);
 });
@@ -16,7 +16,7 @@ test.each([
   expect(indiscretions(`// See ${first}${second} for more.`)).toEqual([first + second]);
 });
 
-test('a host is found that nobody has chosen to cite', () => {
+test("a host that isn't on the list of cited hosts is found", () => {
   const address = ['https:/', 'packages.inside.io', 'simple'].join('/');
   expect(indiscretions(`${address} and https://docs.n8n.io, http://127.0.0.1:5678, https://pay.example.com`)).toEqual([
     'packages.inside.io',
@@ -24,12 +24,12 @@ test('a host is found that nobody has chosen to cite', () => {
 });
 
 test.each(['x-acme-webhook-signature', 'the acmeClient', 'ACME_KEY', 'Acme', 'Acmes'])(
-  'a name of which the digest is known is found in %s',
+  'a name with a known digest is found in %s',
   (text) => {
     expect(indiscretions(text, [unspoken('acme')])).toEqual(['acme']);
   },
 );
 
-test('a name is found only where a word begins', () => {
+test('a name is found only at the beginning of a word', () => {
   expect(indiscretions('placement', [unspoken('acme')])).toEqual([]);
 });

@@ -35,17 +35,17 @@ const unknownIn = ({ at, text }: Named): string[] =>
     return isKnown ? [] : [`${at}: ${whole}`];
   });
 
-test('every operation that a text names exists', () => {
+test('every operation named in a text exists', () => {
   expect(texts.flatMap(unknownIn)).toEqual([]);
   expect(texts.filter(({ text }) => new RegExp(PLACE).test(text)).length).toBeGreaterThan(30);
 });
 
-test('the test finds an operation that does not exist', () => {
+test('the check finds an unknown operation', () => {
   expect(unknownIn({ at: 'x', text: 'Look in Invoice > Find All for it.' })).toEqual(['x: Invoice > Find All']);
   expect(unknownIn({ at: 'x', text: 'Look in Plan > Get Many. Running' })).toEqual([]);
 });
 
-test('no text sends people to an API Request for what has an operation', () => {
+test('no text recommends an API Request for an existing operation', () => {
   const paths = resources.flatMap(({ operations }) =>
     operations.filter(({ shape }) => !shape).map(({ request }) => `${request.method} ${request.path}`),
   );
@@ -56,7 +56,7 @@ test('no text sends people to an API Request for what has an operation', () => {
     }
 });
 
-test('a look-up text names outside brackets only values that every request has', () => {
+test('a lookup text refers only to values that every request contains, except in brackets', () => {
   const unsure = resources.flatMap(({ name: resource, operations }) =>
     operations.flatMap((operation) => {
       const { name, lookUp = '' } = operation;
@@ -92,7 +92,7 @@ function labelsOf(fields: readonly Field[]): string[] {
   });
 }
 
-test('a look-up text of an operation names fields and values by labels of the panel', () => {
+test("a lookup text uses the panel's labels for fields and values", () => {
   const known = new Set(
     resources.flatMap(({ operations }) => operations.flatMap((one) => labelsOf(declaredFields(one)))),
   );

@@ -61,7 +61,7 @@ testEvery(resources)('a resource names the operation that is chosen with it: a r
   });
 });
 
-test('nothing is deleted or refunded because nobody chose', () => {
+test('no operation that deletes or refunds is preselected', () => {
   const chosen = resources.map(({ value, preselected }) => `${value}.${preselected}`);
   expect(chosen).not.toContain('payee.delete');
 });

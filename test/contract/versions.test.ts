@@ -7,14 +7,14 @@ const VERSIONS: Record<string, readonly number[]> = {
 };
 
 test.each(packageNodes().map(({ description }) => description))(
-  '$name tells n8n all versions that it has, and that a node that is added gets the newest',
+  '$name declares all its versions to n8n, and new nodes use the newest',
   ({ name, version, defaultVersion }) => {
     expect(version).toEqual(VERSIONS[name]);
     expect(defaultVersion).toBe(newest(VERSIONS[name] ?? []));
   },
 );
 
-test('with one version nothing in the descriptions depends on it', () => {
+test('with a single version, no parameter depends on the version', () => {
   const conditional = packageNodes().filter(({ description }) => JSON.stringify(description).includes('@version'));
   expect(NODE_VERSIONS.length > 1 || TRIGGER_VERSIONS.length > 1 || conditional.length === 0).toBe(true);
 });

@@ -70,7 +70,7 @@ testEvery(named(WORDING))('words do not tell which payment it is', ({ field }) =
 const WORDS_AS_A_WHOLE = ['from_contact', 'shipping_addresses', 'preferences'];
 const standingInWords = (found: Found) => WORDS_AS_A_WHOLE.some((name) => isOf(`${name}.`, found));
 
-test('the mark of an object holds for all that stands in it', () => {
+test('the mark of an object applies to all its fields', () => {
   const inner = written.filter(standingInWords);
   expect(inner.length).toBeGreaterThan(30);
   for (const { field } of inner) expect(field.wording).toBe(true);
@@ -92,7 +92,7 @@ testEvery(named(IDENTIFYING).filter((found) => !standingInWords(found)))(
   },
 );
 
-test('every name of both lists is a field of an operation that writes', () => {
+test('every name in both lists is a field of a write operation', () => {
   const names = new Set(written.map(({ field }) => field.name));
   expect([...WORDING, ...IDENTIFYING].filter((name) => !names.has(name))).toEqual([]);
 });

@@ -15,18 +15,18 @@ testEvery(WORDS)('a word that people search for is an alias, or begins one', ({ 
   expect(aliases.some((alias) => alias.toLowerCase().startsWith(word.toLowerCase()))).toBe(true);
 });
 
-test.each(['PaymentPlatform', 'PaymentPlatformTrigger'])('%s has each alias once', (node) => {
+test.each(['PaymentPlatform', 'PaymentPlatformTrigger'])('%s lists each alias once', (node) => {
   const { alias } = codexOf(node);
   expect(new Set(alias.map((one) => one.toLowerCase())).size).toBe(alias.length);
 });
 
-test('the words of the trigger are found at the node: n8n has one entry for both', () => {
+test("the node's aliases include the trigger's words, because n8n has one entry for both", () => {
   const known = aliases.join('|').toLowerCase();
   const single = codexOf('PaymentPlatformTrigger').alias.filter((alias) => !alias.includes(' '));
   expect(single.filter((alias) => !known.includes(alias.toLowerCase()))).toEqual([]);
 });
 
-test('resources stand as people look for them: invoices first, what is seldom needed and what is for tests last', () => {
+test('resources are in the order of use: invoices first, rare and test resources last', () => {
   expect(resources.map(({ value }) => value)).toEqual([
     ...['invoice', 'checkout', 'transaction', 'subscription', 'plan', 'customer', 'customerCard'],
     ...['customerAddress', 'card', 'report', 'payee'],

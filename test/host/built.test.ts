@@ -35,19 +35,19 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('the built nodes say of themselves to the letter what their sources say', () => {
+test('the built nodes return the same description as their sources', () => {
   const built = inNodes('print([node, trigger].map(({ description }) => description))') as INodeTypeDescription[];
   const computed = packageNodes().map(({ description }) => description);
   expect(built).toEqual(computed);
   expect(JSON.stringify(built)).toBe(JSON.stringify(computed));
 });
 
-test('what n8n changes in a description stays in that one', () => {
+test("n8n's changes to one description don't affect other nodes", () => {
   const script = 'node.description.properties.length = 0; print(load("PaymentPlatform").description.properties.length)';
   expect(inNodes(script)).toBeGreaterThan(0);
 });
 
-test('to make the descriptions no code of the operations and the trigger is loaded', () => {
+test("reading the descriptions doesn't load the code of operations and the trigger", () => {
   const loaded = inNodes('print(Object.keys(require.cache).filter((path) => path.startsWith(process.cwd())))');
   expect((loaded as string[]).map((path) => path.slice(join(folder, 'dist', 'nodes', '/').length)).sort()).toEqual([
     'PaymentPlatform/PaymentPlatform.node.js',
@@ -57,7 +57,7 @@ test('to make the descriptions no code of the operations and the trigger is load
   ]);
 });
 
-test('what n8n calls of the built nodes runs the code', () => {
+test("n8n's calls of the built nodes run the loaded code", () => {
   const ran = inNodes(`
     const context = {
       getNode: () => ({ name: 'A', type: 'paymentPlatform', parameters: {} }),
@@ -85,7 +85,7 @@ test('what n8n calls of the built nodes runs the code', () => {
   ]);
 });
 
-test('code that is not there is told to the person, and looked for again by the next call', () => {
+test('missing code is reported, and the next call tries to load it again', () => {
   const [missing, found] = inNodes(`
     const { renameSync } = require('node:fs');
     const [file, elsewhere] = ['./dist/nodes/PaymentPlatform/runtime.js', './elsewhere.js'];

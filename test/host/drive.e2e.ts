@@ -23,7 +23,7 @@ const chain = (from: string, to: string) => ({
   [from]: { main: [[{ node: to, type: 'main' as const, index: 0 }]] },
 });
 
-describe.each(hosts)('$name is driven', ({ major }) => {
+describe.each(hosts)('the host $name', ({ major }) => {
   let host: Host;
   let id: string;
   beforeAll(async () => {
@@ -47,14 +47,14 @@ describe.each(hosts)('$name is driven', ({ major }) => {
     await host.rest.updateWorkflow(id, { nodes: nodes.map((one) => (one.name === 'Code' ? code(jsCode) : one)) });
   };
 
-  test('n8n has made an encryption key of its own and keeps it where nobody else may read', () => {
+  test('n8n creates its own encryption key and stores it privately', () => {
     const file = join(host.userFolder, '.n8n', 'config');
     const { encryptionKey } = JSON.parse(readFileSync(file, 'utf8')) as { encryptionKey: string };
     expect(Buffer.from(encryptionKey, 'base64')).toHaveLength(24);
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('a test webhook takes one event, and none after listening was stopped', async () => {
+  test('a test webhook accepts one event, and none after listening stops', async () => {
     await host.rest.listenForTestEvent(id, 'Hook');
     const execution = await executed({ a: 1 }, 'webhook-test');
     expect(execution).toMatchObject({ mode: 'manual', status: 'success' });
@@ -70,7 +70,7 @@ describe.each(hosts)('$name is driven', ({ major }) => {
     expect(await post({}, 'webhook-test')).toBe(404);
   });
 
-  test('a webhook answers while its workflow is active, as it was activated last', async () => {
+  test('a webhook responds while its workflow is active, with the last activated version', async () => {
     expect(await post({})).toBe(404);
     await host.rest.activate(id);
     expect(itemsOf(await executed({ b: 2 }), 'Code')).toEqual([{ b: 2 }]);
@@ -83,7 +83,7 @@ describe.each(hosts)('$name is driven', ({ major }) => {
     expect(await post({})).toBe(404);
   });
 
-  test('a failed execution is retried as it was, or with the workflow as it is saved', async () => {
+  test('a failed execution can be retried unchanged or with the saved workflow', async () => {
     await setCode(PASS_ON);
     await host.rest.activate(id);
     const failed = await executed({ fail: true });
@@ -104,7 +104,7 @@ describe.each(hosts)('$name is driven', ({ major }) => {
   test.each([
     ['waiting', 100],
     ['running', 50],
-  ])('an execution that is %s is stopped', async (status, amount) => {
+  ])('an execution that is %s can be stopped', async (status, amount) => {
     const nodes = [node('Start', 'manualTrigger', 1, {}), node('Wait', 'wait', 1.1, { amount, unit: 'seconds' })];
     const waiter = await host.rest.saveWorkflow({
       name: 'W',
@@ -119,7 +119,7 @@ describe.each(hosts)('$name is driven', ({ major }) => {
     await expect(host.rest.getWorkflow(waiter)).rejects.toThrow('n8n refused');
   });
 
-  test('n8n that was killed starts again with its data: the session, and the active workflow', async () => {
+  test('a killed n8n restarts with its data, including the session and the active workflow', async () => {
     await host.rest.activate(id);
     const { pid } = host.n8n;
     await host.n8n.kill();

@@ -12,7 +12,7 @@ setInterval(() => 0, 1000);
 console.log('Editor is now accessible');
 `;
 
-describe('what a started n8n gets of the environment', () => {
+describe('the environment of a started n8n', () => {
   let folder: string;
   const planted = new Map<string, string | undefined>();
   /** Sets an environment variable during a test. */
@@ -39,7 +39,7 @@ describe('what a started n8n gets of the environment', () => {
     return JSON.parse(readFileSync(join(folder, 'user', 'environment.json'), 'utf8')) as Record<string, string>;
   };
 
-  test.each([1, 2] as const)('nothing that configures another n8n reaches it (n8n %i)', async (major) => {
+  test.each([1, 2] as const)('contains no variable that configures another n8n (n8n %i)', async (major) => {
     const strange = {
       DB_TYPE: 'postgresdb',
       DB_POSTGRESDB_HOST: 'database.invalid',
@@ -66,18 +66,18 @@ describe('what a started n8n gets of the environment', () => {
     expect(others).toEqual([]);
   });
 
-  test('it is given no encryption key: it makes its own and keeps it where nobody else may read', async () => {
+  test('contains no encryption key, because n8n creates a private one', async () => {
     const environment = await found(2);
     expect(environment.N8N_ENCRYPTION_KEY).toBeUndefined();
     expect(environment.N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS).toBe('true');
   });
 
-  test('it gets what the caller of startN8n asks for', async () => {
+  test('contains the variables given to startN8n', async () => {
     expect(await found(2, { EXECUTIONS_MODE: 'queue' })).toMatchObject({ EXECUTIONS_MODE: 'queue' });
   });
 });
 
-test('a name is passed on in the spelling that the system has', () => {
+test("uses the system's spelling of variable names", () => {
   expect(passedOn({ Path: 'C:\\Windows', SystemRoot: 'C:\\Windows', n8n_port: '1' })).toEqual({
     Path: 'C:\\Windows',
     SystemRoot: 'C:\\Windows',
@@ -86,7 +86,7 @@ test('a name is passed on in the spelling that the system has', () => {
   });
 });
 
-test('a proxy is passed on, and not asked for what is on this computer', () => {
+test('contains the proxy, but excludes addresses on this computer', () => {
   expect(passedOn({ https_proxy: 'http://proxy.invalid:3128', no_proxy: '.invalid' })).toEqual({
     https_proxy: 'http://proxy.invalid:3128',
     NO_PROXY: '.invalid,127.0.0.1,localhost',

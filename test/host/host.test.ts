@@ -23,7 +23,7 @@ const start = async (...args: string[]) =>
     ),
   );
 
-test('options have defaults, and the environment and the command line override them in this order', () => {
+test('options have defaults, overridden by the environment and then by the command line', () => {
   expect(readOptions([], {})).toEqual({ once: false, reset: false, help: false, port: 5678, sandboxPort: 4010 });
   const env = { PAYMENT_PLATFORM_N8N_PORT: '6000', PAYMENT_PLATFORM_SANDBOX_PORT: '6001' };
   expect(readOptions(['--once', '--port', '7000'], env)).toMatchObject({ once: true, port: 7000, sandboxPort: 6001 });
@@ -36,13 +36,13 @@ test.each([[['--port', 'abc']], [['--port', '70000']], [['--what']]])(
   },
 );
 
-test('--help ends with status 0 and lists every option', async () => {
+test('--help lists every option and exits with status 0', async () => {
   const { status, output } = await start('--help');
   expect(status).toBe(0);
   for (const option of ['--once', '--reset', '--port', '--sandbox-port']) expect(output).toContain(option);
 });
 
-test('a busy port ends with status 1 and says which one and what to set', async () => {
+test('a busy port is named with a solution, and the status is 1', async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -53,7 +53,7 @@ test('a busy port ends with status 1 and says which one and what to set', async 
   expect(output).toContain('PAYMENT_PLATFORM_N8N_PORT');
 });
 
-test('a free port is found free and a taken one is not', async () => {
+test('a port is reported as free or taken', async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -62,12 +62,12 @@ test('a free port is found free and a taken one is not', async () => {
   expect(await isFree(port)).toBe(true);
 });
 
-test('no two of many free ports that are asked for at once are the same', async () => {
+test('many free ports requested at the same time are all different', async () => {
   const ports = await Promise.all(Array.from({ length: 50 }, freePort));
   expect(new Set(ports).size).toBe(50);
 });
 
-test('two installations at once wait for each other, and a lock left by a killed one is taken over', async () => {
+test('simultaneous installations wait for each other, and the lock of a killed one is removed', async () => {
   const folder = join(mkdtempSync(join(tmpdir(), 'payment-platform-lock-')), 'installation');
   let running = 0;
   let most = 0;
@@ -91,7 +91,7 @@ test('two installations at once wait for each other, and a lock left by a killed
   ).resolves.toBe('done');
 });
 
-test('an example is imported with its node types under the prefix of the host and with the credential', () => {
+test("an example is imported with the host's node type prefix and the credential", () => {
   expect(exampleFiles()).toContain(MAIN_JOB);
   const { nodes } = readExample(MAIN_JOB, 'CUSTOM.', { id: '7', name: 'Sandbox' });
   const own = nodes.filter(({ type }) => type === 'CUSTOM.paymentPlatform');
@@ -100,7 +100,7 @@ test('an example is imported with its node types under the prefix of the host an
   expect(nodes.some(({ type }) => type.startsWith('n8n-nodes-payment-platform.'))).toBe(false);
 });
 
-test('n8n and what it started end with the process that started it', async () => {
+test('n8n and its child processes end with their parent process', async () => {
   const idle = "setInterval(() => 0, 1000); console.log('ready')";
   const parent = `require('child_process').spawn(process.execPath, ['-e', ${JSON.stringify(idle)}], { stdio: ['ignore', 'inherit', 'inherit'] }); setInterval(() => 0, 1000)`;
   const child = spawn(process.execPath, ['--require', join(root, 'host', 'leash.cjs'), '-e', parent], {

@@ -17,20 +17,20 @@ function manifestFolders(folder = '.'): string[] {
   return [...here, ...below.flatMap(({ name }) => manifestFolders(posix.join(folder, name)))];
 }
 
-test('every manifest of the repository has a lock file, and each is checked', () => {
+test('every manifest of the repository has a checked lock file', () => {
   expect(manifestFolders().sort()).toEqual([...LOCK_FOLDERS].sort());
 });
 
 describe.each(LOCK_FOLDERS)('the lock file of %s', (folder) => {
   const lock = readLock(lockPath(folder));
 
-  test('holds the hash of every package that npm downloads, and no address', () => {
+  test('contains the hash of every npm package, and no address', () => {
     expect(downloaded(lock).length).toBeGreaterThan(0);
     expect(problemsOf(lock)).toEqual([]);
     expect(readFileSync(lockPath(folder), 'utf8')).not.toMatch(/"resolved"|\/\/registry\.|\/\/npm\./);
   });
 
-  test('was made for the versions in the manifest, which are exact', () => {
+  test('matches the exact versions in the manifest', () => {
     const names = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
     const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as {
       [name in (typeof names)[number]]?: Record<string, string>;
@@ -44,7 +44,7 @@ describe.each(LOCK_FOLDERS)('the lock file of %s', (folder) => {
   });
 });
 
-test('a missing hash, a weak one and an address are found, a folder of the repository needs none', () => {
+test('missing and weak hashes and addresses are reported, but folders of the repository need no hash', () => {
   const lock: LockFile = {
     packages: {
       '': { version: '1.0.0' },
@@ -62,7 +62,7 @@ test('a missing hash, a weak one and an address are found, a folder of the repos
   ]);
 });
 
-test('mending asks for the hashes that are missing and for no other, and takes addresses out', () => {
+test('repairing adds only missing hashes and removes addresses', () => {
   const entry = { version: '1.0.0', resolved: 'https://npm.invalid/x.tgz' };
   const packages: LockFile['packages'] = {
     'node_modules/kept': { ...entry, integrity: HASH },

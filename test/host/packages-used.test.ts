@@ -34,7 +34,7 @@ const isUsed = (name: string) => isNamed(described(name)) || isCalled(described(
 /** Types packages for built-in modules. */
 const BUILT_IN = ['@types/node'];
 
-test('every development package is imported or called by a script', () => {
+test('every development package is imported or used by a script', () => {
   const names = Object.keys(manifest.devDependencies);
   expect(names.length).toBeGreaterThan(10);
   expect(names.filter((name) => !isUsed(name))).toEqual([]);

@@ -15,7 +15,7 @@ const FILLED: Record<string, string> = {
   'dist/nodes/Own/Own.node.js': "exports.x = 'https://payments.invalid';\n",
 };
 
-describe('the publishing workflow refuses what only the owner can fill in', () => {
+describe('the publishing workflow refuses placeholders of the owner', () => {
   let folder: string;
   beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'payment-platform-placeholders-'))));
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -48,7 +48,7 @@ describe('the publishing workflow refuses what only the owner can fill in', () =
     expect(lines[1]).toContain('docs/how-to/publish.md');
   });
 
-  test('addresses that show the form of a value stay, and a filled package passes', () => {
+  test('sample addresses are allowed, and a package without placeholders passes', () => {
     const text = "placeholder: 'e.g. ana@example.com, https://api.example.com, https://shop.example.com/thanks'";
     expect(check({ 'nodes/Own/fields.ts': text })).toEqual({ status: 0, lines: [''] });
   });

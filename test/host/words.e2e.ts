@@ -26,7 +26,7 @@ describe.each(hosts)('In the node panel of $name', ({ major }) => {
     expect(panel.actions.find(word)[0]).toBe(first);
   });
 
-  test.each(WORDS)('"$word" finds the tool of an agent, where n8n looks at aliases of tools', ({ word, tools }) => {
+  test.each(WORDS)('"$word" finds an agent\'s tool if n8n searches the aliases of tools', ({ word, tools }) => {
     const worst = major === 2 ? tools : Infinity;
     expect(place(panel.tools, word, OWN_TOOL)).toBeLessThanOrEqual(worst);
   });

@@ -27,29 +27,29 @@ const ciRun = read('.ci/run');
 const jobs = WORKFLOWS.flatMap((file) => Object.entries(jobsOf(file)).map(([name, job]) => ({ file, name, job })));
 
 describe.each(jobs)('$file, job $name', ({ job }) => {
-  test('has a time limit, and a longer one than the script that it runs', () => {
+  test('has a time limit above the limit of its script', () => {
     const seconds = Number(/limit_seconds=\$\(\((\d+) \* 60\)\)/.exec(ciRun)?.[1]) * 60;
     const least = commandsOf(job).includes('.ci/run') ? seconds / 60 + 5 : 1;
     expect(job['timeout-minutes']).toBeGreaterThanOrEqual(least);
   });
 
-  test('installs as .ci/run does, if it installs anything', () => {
+  test('installs packages like .ci/run', () => {
     const installing = commandsOf(job).filter((command) => /\bnpm (ci|i|install|add)\b|setup\.mjs/.test(command));
     expect(installing.filter((command) => command !== 'node host/setup.mjs install')).toEqual([]);
     expect(ciRun).toContain("step 'Dependencies' node host/setup.mjs install\n");
   });
 
-  test('runs in no container image that could change: an image is named by its digest', () => {
+  test('uses container images by digest only', () => {
     expect(job.container ?? 'image@sha256:').toContain('@sha256:');
   });
 
-  test('takes the actions of others at one commit, which nobody can move', () => {
+  test('uses actions of other owners by commit only', () => {
     const used = job.steps.flatMap(({ uses }) => (uses === undefined ? [] : [uses]));
     expect(used.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/.test(action))).toEqual([]);
   });
 });
 
-test('what is published was built and tested once: the job that may sign builds, installs and checks out nothing', () => {
+test('is built and tested once before publication, and the signing job builds, installs and checks out nothing', () => {
   const { check, publish } = jobsOf('publish.yml');
   expect(publish?.permissions).toMatchObject({ 'id-token': 'write' });
   expect(publish?.steps.map(({ uses }) => uses?.split('@')[0])).toEqual([
@@ -62,13 +62,13 @@ test('what is published was built and tested once: the job that may sign builds,
   expect(ciRun).toContain('PAYMENT_PLATFORM_IS_BUILT=yes tests ');
 });
 
-test('placeholders are refused before anything else is done for a release', () => {
+test('checks for placeholders before any other step of a release', () => {
   const commands = commandsOf(jobsOf('publish.yml').check ?? { steps: [] });
   expect(commands.indexOf('node host/placeholders.mjs')).toBeGreaterThanOrEqual(0);
   expect(commands.indexOf('node host/placeholders.mjs')).toBeLessThan(commands.indexOf('.ci/run'));
 });
 
 // Windows also has bash, as part of git.
-test('.ci/run is a bash script without mistakes in its grammar', () => {
+test('.ci/run is valid bash', () => {
   execFileSync('bash', ['-n', join(root, '.ci', 'run')]);
 });

@@ -14,7 +14,7 @@ describe('Checks against the interface description', () => {
   beforeEach(() => bench.sandbox.control.reset(false));
   afterAll(() => bench.sandbox.stop());
 
-  test('an unknown field is refused by the gateway with rcode 100 and its name', async () => {
+  test("the gateway refuses an unknown field with rcode 100 and the field's name", async () => {
     const { status, data } = await bench.http.post<Envelope>('/pg/tokenize', {
       merchant_id: bench.merchant_id,
       card_number: '4111111111111111',
@@ -24,7 +24,7 @@ describe('Checks against the interface description', () => {
     expect(data.rmsg).toContain('cardnumber');
   });
 
-  test('an unknown or mistyped field is refused by the platform with code 2 and its path', async () => {
+  test("the platform refuses an unknown or invalid field with code 2 and the field's path", async () => {
     const line_items = [{ quantity: '2', description: 'Hour', unit_cost: 50 }];
     const { status, data } = await bench.http.post<Envelope>('/platform/invoice', {
       ...INVOICE_BODY,
@@ -50,7 +50,7 @@ describe('Checks against the interface description', () => {
     expect(bench.sandbox.control.state().tokens).toEqual([]);
   });
 
-  test('a body that is not JSON, an unknown URL and an unknown record each get the family’s own shape', async () => {
+  test('an invalid body, an unknown URL and an unknown record are refused in each family’s format', async () => {
     const headers = { 'content-type': 'application/json' };
     const broken = await bench.http.post<Envelope>('/pg/tokenize', '{"merchant_id":', { headers });
     const url = await bench.http.get<Envelope>('/platform/nothing');
@@ -61,7 +61,7 @@ describe('Checks against the interface description', () => {
   });
 
   // Responses to operations used by the node are tested with every panel (test/workflow/panel/panels.test.ts).
-  test('every operation that no operation of the node sends has a successful answer that fits the description', async () => {
+  test("every operation that the node doesn't use has a successful response that matches the description", async () => {
     bench.sandbox.control.reset(true);
     const sent = new Set(resources.flatMap(({ operations }) => operations.map(({ request }) => request.operationId)));
     for (const operation of document.operations.filter(({ operationId }) => !sent.has(operationId))) {

@@ -24,11 +24,11 @@ describe('The test controls', () => {
   const FAULT = JSON.stringify({ kind: 'status' });
   const JSON_TYPE = { 'content-type': 'application/json' };
 
-  test.each(['127.0.0.1', 'localhost', 'LOCALHOST'])('answer at %s', async (name) => {
+  test.each(['127.0.0.1', 'localhost', 'LOCALHOST'])('respond at %s', async (name) => {
     expect(await send('GET', '/clock', { host: own(name) })).toBe(200);
   });
 
-  test('answer to a page of their own', async () => {
+  test('respond to a page of the sandbox', async () => {
     const headers = { host: own('localhost'), origin: `http://${own('localhost')}`, ...JSON_TYPE };
     expect(await send('POST', '/faults', headers, FAULT)).toBe(200);
     expect(await send('DELETE', '/faults', headers)).toBe(200);
@@ -38,26 +38,26 @@ describe('The test controls', () => {
     ['a name that points at this computer', 'attacker.example'],
     ['one that begins as an own name', 'localhost.attacker.example'],
     ['one that ends as an own name', 'x.localhost'],
-  ])('show nothing and do nothing at %s', async (_what, name) => {
+  ])('are inaccessible at %s', async (_what, name) => {
     expect(await send('GET', '/state', { host: own(name) })).toBe(403);
     expect(await send('POST', '/faults', { host: own(name), ...JSON_TYPE }, FAULT)).toBe(403);
     expect(faults()).toBe(0);
   });
 
-  test('the interface and the hosted pages refuse another name as well', async () => {
+  test('the interface and the hosted pages also refuse other host names', async () => {
     for (const path of ['/test/platform/vault/customer', '/production/pg/tokenize', '/test/hosted/invoice/x', '/x'])
       expect([path, await sendTo(path, { host: own('attacker.example') })]).toEqual([path, 403]);
     expect(await sendTo('/test/platform/vault/customer', { host: own('localhost') })).toBe(401);
     expect(sandbox.control.journal({ operationId: 'browseCustomers' })).toHaveLength(1);
   });
 
-  test('do nothing at a port that is not theirs', async () => {
+  test('do nothing at another port', async () => {
     expect(await send('POST', '/reset', { host: '127.0.0.1:1' })).toBe(403);
     expect(await send('POST', '/reset', { host: '127.0.0.1' })).toBe(403);
   });
 
   test.each(['https://attacker.example', 'null', 'http://127.0.0.1:1', 'http://localhost'])(
-    'do nothing for a form on a page of %s',
+    'refuse a form from a page of %s',
     async (origin) => {
       const headers = { host: own('127.0.0.1'), origin, 'content-type': 'text/plain' };
       const before = sandbox.control.journal().length;

@@ -21,7 +21,7 @@ describe('Deliveries', () => {
   const bodies = () => received().map(({ body }) => body);
   const statusOf = async (id: number) => (await hooks.record(id)).status;
 
-  test('a delivery has the described payload, BASIC credentials and a signature over its exact bytes', async () => {
+  test('a delivery has the documented payload, BASIC credentials and a signature over its exact bytes', async () => {
     const { id, key } = await hooks.create(BASIC);
     await hooks.fire('invoice_paid', { invoice_id: 7, text: 'Größe €' });
     const [{ headers, body }] = received() as [(typeof hooks.receiver.received)[number]];
@@ -41,7 +41,7 @@ describe('Deliveries', () => {
     expect(ajv.validate({ type: 'object', properties }, payload)).toBe(true);
   });
 
-  test('without auth_type no authorization is sent, and production says that it is not a test', async () => {
+  test("without auth_type, a delivery has no authorization, and production deliveries aren't marked as test", async () => {
     const { productionBaseUrl, credentials } = hooks.bench.sandbox;
     const production = clientFor(productionBaseUrl, `Basic ${credentials.production.token}`);
     await production.post('/platform/webhook', {
@@ -57,7 +57,7 @@ describe('Deliveries', () => {
     expect(hooks.control.deliveries('production')).toHaveLength(1);
   });
 
-  test('only webhooks that name the event are told; one without events is told nothing', async () => {
+  test('only webhooks subscribed to the event receive it, and a webhook without events receives nothing', async () => {
     await hooks.create({ events: ['invoice_paid'] });
     await hooks.create({ events: [] });
     await hooks.create({ events: undefined });
@@ -67,7 +67,7 @@ describe('Deliveries', () => {
     expect(hooks.receiver.payloads().map(({ webhook_id }) => webhook_id)).toEqual([named.id]);
   });
 
-  test.each([200, 201, 204, 299])('an answer of %d ends a delivery', async (status) => {
+  test.each([200, 201, 204, 299])('a response of %d completes a delivery', async (status) => {
     await hooks.create();
     hooks.receiver.answer = status;
     await hooks.fire('invoice_paid');
@@ -75,7 +75,7 @@ describe('Deliveries', () => {
   });
 
   test.each([301, 302, 307, 401, 404, 500])(
-    'an answer of %d is a failure, and no redirect is followed',
+    "a response of %d is a failure, and redirects aren't followed",
     async (status) => {
       await hooks.create();
       hooks.receiver.answer = status;
@@ -86,7 +86,7 @@ describe('Deliveries', () => {
     },
   );
 
-  test('a failed delivery is repeated every minute with the same bytes, until it succeeds', async () => {
+  test('a failed delivery is retried every minute with the same bytes until it succeeds', async () => {
     const { id } = await hooks.create();
     hooks.receiver.answer = 500;
     await hooks.fire('invoice_paid');
@@ -104,7 +104,7 @@ describe('Deliveries', () => {
     ]);
   });
 
-  test('a delivery that never succeeds ends an hour after its event', async () => {
+  test('a failing delivery expires an hour after its event', async () => {
     await hooks.create();
     hooks.receiver.answer = 500;
     await hooks.fire('invoice_paid');
@@ -118,7 +118,7 @@ describe('Deliveries', () => {
     expect(hooks.control.waitingDeliveries()).toBe(0);
   });
 
-  test('retryNow repeats at once what would wait, without moving the clock', async () => {
+  test('retryNow retries waiting deliveries at once without moving the clock', async () => {
     await hooks.create();
     hooks.receiver.answer = 503;
     await hooks.fire('invoice_paid');
@@ -128,7 +128,7 @@ describe('Deliveries', () => {
     expect(hooks.control.deliveries().map(({ status }) => status)).toEqual([503, 200]);
   });
 
-  test('no answer in time, and nobody there, count as failures with status 0', async () => {
+  test('a timeout or a missing receiver counts as a failure with status 0', async () => {
     await hooks.create();
     await hooks.create({ notification_url: 'http://127.0.0.1:9/hook' });
     hooks.control.setDeliverySettings({ timeoutMilliseconds: 200 });
@@ -138,7 +138,7 @@ describe('Deliveries', () => {
     expect(hooks.control.waitingDeliveries()).toBe(2);
   });
 
-  test('ten failed events suspend a webhook and tell its addresses; enabled again it gets what was held', async () => {
+  test('ten failed events suspend a webhook and notify its recipients, and enabling delivers the held events', async () => {
     const { id } = await hooks.create({ email_address: ['ops@example.com'] });
     hooks.receiver.answer = 500;
     for (let index = 0; index < 9; index += 1) await hooks.fire('invoice_paid', { index });
@@ -157,7 +157,7 @@ describe('Deliveries', () => {
     expect(hooks.control.waitingDeliveries()).toBe(0);
   });
 
-  test('one event that fails often does not suspend, and a success starts the count over', async () => {
+  test("repeated failures of one event don't suspend a webhook, and a success resets the count", async () => {
     const { id } = await hooks.create();
     hooks.receiver.answer = 500;
     await hooks.fire('invoice_paid');
@@ -170,7 +170,7 @@ describe('Deliveries', () => {
     expect(await statusOf(id)).toBe('ACTIVE');
   });
 
-  test('24 hours with failures only suspend a webhook', async () => {
+  test('24 hours of uninterrupted failure suspend a webhook', async () => {
     const { id } = await hooks.create();
     hooks.receiver.answer = 500;
     await hooks.fire('invoice_paid');
@@ -182,7 +182,7 @@ describe('Deliveries', () => {
     expect(await statusOf(id)).toBe('SUSPENDED');
   });
 
-  test('while DISABLED nothing is queued, and what was queued is held until it is enabled or expires', async () => {
+  test('a DISABLED webhook gets no new events, and queued deliveries wait until it is enabled or they expire', async () => {
     const { id } = await hooks.create();
     hooks.receiver.answer = 500;
     await hooks.fire('invoice_paid', { queued: true });
@@ -203,7 +203,7 @@ describe('Deliveries', () => {
     expect(received()).toHaveLength(3);
   });
 
-  test('a webhook that is disabled while its tries fail stays DISABLED', async () => {
+  test('a webhook disabled during failing attempts stays DISABLED', async () => {
     const { id } = await hooks.create();
     hooks.control.setDeliverySettings({ timeoutMilliseconds: 400, mostFailedEvents: 1 });
     hooks.receiver.answer = 'nothing';
@@ -214,7 +214,7 @@ describe('Deliveries', () => {
     expect(await statusOf(id)).toBe('DISABLED');
   });
 
-  test('while a secret is rotated both sign, afterwards the new one alone', async () => {
+  test('during a rotation both secrets sign, and afterwards only the new one', async () => {
     const { id, key } = await hooks.create();
     hooks.control.rotateSecret({ webhookId: id, overlapSeconds: 60 });
     const { security_key } = hooks.control.webhookSecrets(id);
@@ -226,7 +226,7 @@ describe('Deliveries', () => {
     expect(second?.headers[SIGNATURE]).toBe(signature(security_key, second?.body));
   });
 
-  test('a burst reaches the receiver whole, every event once', async () => {
+  test('a burst of events reaches the receiver completely, each event once', async () => {
     await hooks.create();
     for (let index = 0; index < 500; index += 1) hooks.control.fireEvent({ event: 'invoice_paid', data: { index } });
     await hooks.control.settleDeliveries();
@@ -234,7 +234,7 @@ describe('Deliveries', () => {
     expect(received()).toHaveLength(500);
   });
 
-  test('a reset, and stopping, break off what is under way and leave nothing to come', async () => {
+  test('a reset or stop aborts deliveries in progress and cancels all others', async () => {
     // Exceeds the time limit of this test, so the test ends only if the request is aborted.
     const timeoutMilliseconds = 3_600_000;
     await hooks.create();

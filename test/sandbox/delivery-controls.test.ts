@@ -24,7 +24,7 @@ describe('Deliveries on demand', () => {
     return { key, right: signature(key, sent.body), sent };
   }
 
-  test('a delivery without signature or with a wrong one says so in the list of tries', async () => {
+  test('the list of attempts shows a missing or wrong signature', async () => {
     expect((await forge({ withoutSignature: true })).sent.headers[SIGNATURE]).toBeUndefined();
     expect(hooks.control.deliveries()).toMatchObject([{ signed: false, on_demand: true }]);
     hooks.reset();
@@ -34,7 +34,7 @@ describe('Deliveries on demand', () => {
     expect(hooks.control.deliveries()).toMatchObject([{ signed: true }]);
   });
 
-  test('a delivery without authorization or with a wrong password is signed rightly', async () => {
+  test('a delivery with missing or wrong credentials has a valid signature', async () => {
     const without = await forge({ withoutAuthorization: true });
     expect([without.sent.headers.authorization, without.sent.headers[SIGNATURE]]).toEqual([undefined, without.right]);
     hooks.reset();
@@ -43,7 +43,7 @@ describe('Deliveries on demand', () => {
     expect([credentials, sent.headers[SIGNATURE]]).toEqual(['n8n:pass-1x', right]);
   });
 
-  test('an altered body keeps the signature of the one before, and is still JSON', async () => {
+  test('an altered body keeps the original signature and is valid JSON', async () => {
     const { sent, right, key } = await forge({ alterBody: true });
     const { altered, ...original } = JSON.parse(sent.body) as Record<string, unknown>;
     expect(altered).toBe(true);
@@ -51,14 +51,14 @@ describe('Deliveries on demand', () => {
     expect(sent.headers[SIGNATURE]).toBe(signature(key, JSON.stringify(original)));
   });
 
-  test('raw bytes are sent as they are with a right signature, in the header that is named', async () => {
+  test('raw bytes are sent unchanged with a valid signature in the given header', async () => {
     const { sent, right } = await forge({ rawBody: '[1, 2]', headerName: 'x-other-webhook-signature' });
     expect(sent.body).toBe('[1, 2]');
     expect(sent.headers['x-other-webhook-signature']).toBe(right);
     expect(sent.headers[SIGNATURE]).toBeUndefined();
   });
 
-  test('a forged delivery is tried once and never suspends: it does not come from the service', async () => {
+  test('a forged delivery is sent once and never suspends a webhook', async () => {
     const { id } = await hooks.create();
     hooks.receiver.answer = 401;
     for (let index = 0; index < 12; index += 1)
@@ -69,7 +69,7 @@ describe('Deliveries on demand', () => {
     expect(await hooks.record(id)).toMatchObject({ status: 'ACTIVE' });
   });
 
-  test('copies are the same bytes, of the last delivery or the last one to a webhook, at once or in turn', async () => {
+  test('copies repeat the last delivery, optionally of one webhook, byte for byte, at once or in turn', async () => {
     const first = await hooks.create({ events: ['invoice_paid'] });
     const second = await hooks.create({ events: ['dispute_update'] });
     await hooks.fire('invoice_paid');
@@ -84,7 +84,7 @@ describe('Deliveries on demand', () => {
     expect(hooks.control.deliveries().at(-1)).toMatchObject({ webhook_id: first.id, attempt: 21, on_demand: true });
   });
 
-  test('a replay carries the old headers, a copy is signed anew', async () => {
+  test('a replay keeps the old headers, and a copy is signed again', async () => {
     const { id, key } = await hooks.create();
     await hooks.fire('invoice_paid');
     hooks.control.rotateSecret({ webhookId: id });
@@ -98,7 +98,7 @@ describe('Deliveries on demand', () => {
     );
   });
 
-  test('a copy can be sent in another header, and what was forged is not copied', async () => {
+  test("a copy can use another signature header, and forged deliveries aren't copied", async () => {
     const { id } = await hooks.create();
     await hooks.fire('invoice_paid');
     await hooks.control.sendDelivery({ webhookId: id, event: 'dispute_update', alterBody: true });
@@ -107,7 +107,7 @@ describe('Deliveries on demand', () => {
     expect(hooks.receiver.received[2]?.headers).toHaveProperty('x-other-webhook-signature');
   });
 
-  test('a probe posts validate_url with the webhook’s record, without secrets, whatever its status', async () => {
+  test('a probe posts validate_url with the webhook’s record without secrets, in any status', async () => {
     const { id, key } = await hooks.create({ ...BASIC, events: ['invoice_paid'] });
     await hooks.call('PUT', `/${id}/disable`);
     expect(await hooks.control.probe(id)).toBe(200);
@@ -118,13 +118,13 @@ describe('Deliveries on demand', () => {
     expect(await hooks.control.probe(id)).toBe(410);
   });
 
-  test('without a delivery there is nothing to copy, and an unknown webhook is named', async () => {
+  test('a copy without an earlier delivery and a copy for an unknown webhook are refused', async () => {
     await expect(hooks.control.duplicate()).rejects.toThrow('Delivery not found');
     await expect(hooks.control.probe(1)).rejects.toThrow('Webhook not found');
     expect(() => hooks.control.rotateSecret({ webhookId: 1 })).toThrow('Webhook not found');
   });
 
-  test('the controls work over HTTP, refuse what they do not know, and show no secret', async () => {
+  test('the controls work over HTTP, refuse unknown properties, and return no secret', async () => {
     const controls = clientFor(hooks.bench.sandbox.controlUrl);
     const { id, key } = await hooks.create(BASIC);
     const answers: unknown[] = [];

@@ -28,7 +28,7 @@ describe('Events of real changes', () => {
   const names = async () => (await told()).map(({ event }) => event).sort();
   const dataOf = async (event: string) => (await told()).filter((one) => one.event === event).map(({ data }) => data);
 
-  test('an account updater request tells its creation, and its completion once when the clock passes four days', async () => {
+  test('an account updater request emits its creation, and its completion once after four days', async () => {
     const { request_id } = await post('/platform/aus/add', {
       data: [{ card_number: '4111111111111111', exp_date: '1230' }],
     });
@@ -43,7 +43,7 @@ describe('Events of real changes', () => {
     ]);
   });
 
-  test('a hosted checkout tells each declined and each approved payment with its checkout_id', async () => {
+  test('a hosted checkout emits each declined and approved payment with its checkout_id', async () => {
     const { checkout_id, checkout_link } = await post('/platform/checkout', {
       amt_tran: 12.5,
       preferences: { allow_partial_payments: true },
@@ -57,7 +57,7 @@ describe('Events of real changes', () => {
     expect(await told()).toHaveLength(2);
   });
 
-  test('a hosted invoice tells a declined payment, and an approved one together with the paid invoice', async () => {
+  test('a hosted invoice emits a declined payment, and an approved one together with the paid invoice', async () => {
     const cheap = await createInvoice(hooks.bench, {
       line_items: [{ quantity: 1, description: 'Pin', unit_cost: 0.05 }],
     });
@@ -77,7 +77,7 @@ describe('Events of real changes', () => {
     ]);
   });
 
-  test('manual payments tell each payment, and the paid invoice only when nothing is left', async () => {
+  test('manual payments emit each payment, and the paid invoice only when the balance is zero', async () => {
     const { invoice_id } = await createInvoice(hooks.bench);
     const pay = async (amt_paid: number) =>
       await post(`/platform/invoice/${invoice_id}/payments`, { type: 'CHECK', amt_paid, date_payment: '2026-11-21' });
@@ -88,7 +88,7 @@ describe('Events of real changes', () => {
     expect(await names()).toEqual(['invoice_paid', 'invoice_payment_success', 'invoice_payment_success']);
   });
 
-  test('an invoice sent to undeliverable@ tells that its mail came back', async () => {
+  test('an invoice sent to undeliverable@ emits a bounce', async () => {
     const { invoice_id } = await createInvoice(hooks.bench);
     const email_address = ['undeliverable@example.com', 'ada@example.com'];
     await post(`/platform/invoice/${invoice_id}/send`, { email_address });
@@ -100,7 +100,7 @@ describe('Events of real changes', () => {
     ]);
   });
 
-  test('closing the batch and sending deposits tell the new status of their transactions, each merchant its own', async () => {
+  test('batch close and deposits emit the new status of transactions per merchant', async () => {
     const { linkedMerchantId } = hooks.bench.sandbox.credentials.test;
     const linked = await hooks.create({ webhook_node: linkedMerchantId });
     const pg_ids = hooks.control.addCapturedSales({ count: 2, amountCents: 500 });
@@ -130,7 +130,7 @@ describe('Events of real changes', () => {
     const stateOf = ({ subscription_id }: Record<string, unknown>) =>
       hooks.control.state().subscriptions.find((one) => one.subscription_id === subscription_id);
 
-    test('each cycle that the clock passes is charged once, and the last one completes the subscription', async () => {
+    test('each billing cycle is charged once, and the last one completes the subscription', async () => {
       hooks.reset();
       await hooks.create({ events: BUT_BATCHES });
       const subscription = await subscribe();
@@ -152,7 +152,7 @@ describe('Events of real changes', () => {
       expect(hooks.control.state().transactions).toHaveLength(2);
     });
 
-    test('a soft decline is tried again on three days, then the subscription is suspended and no longer charged', async () => {
+    test('a soft decline is retried on three days before the subscription is suspended', async () => {
       const subscription = await subscribe({ amt_tran: 0.51 });
       const failuresAfter: number[] = [];
       for (let day = 0; day < 6; day += 1) {
@@ -166,14 +166,14 @@ describe('Events of real changes', () => {
       expect(stateOf(subscription)).toMatchObject({ status: 'S' });
     });
 
-    test('a hard decline suspends at once', async () => {
+    test('a hard decline suspends the subscription at once', async () => {
       await subscribe({ amt_tran: 0.41 });
       await hooks.advance({ days: 7 });
       expect(await names()).toEqual(['subscription_payment_failure', 'subscription_suspended']);
       expect(await dataOf('subscription_payment_failure')).toMatchObject([{ rcode: '041', recur_amt: 0.41 }]);
     });
 
-    test('a card that has expired is declined with 054, which suspends a subscription that was paid before', async () => {
+    test('an expired card is declined with 054, which suspends a subscription with earlier payments', async () => {
       const exp_date = DateTime.utc().toFormat('MMyy');
       const customer = {
         customer_id: 'EXPIRES1',
@@ -189,7 +189,7 @@ describe('Events of real changes', () => {
     });
   });
 
-  test('a refused request tells nothing', async () => {
+  test('a refused request emits no event', async () => {
     await post('/platform/aus/add', { data: [] });
     const { invoice_id } = await createInvoice(hooks.bench);
     await post(`/platform/invoice/${invoice_id}/payments`, { type: 'CARD', amt_paid: 1, date_payment: '2026-11-21' });

@@ -32,7 +32,7 @@ describe('Faults, latency and limits', () => {
       (error: unknown) => (isAxiosError(error) ? error.code : 'unexpected'),
     );
 
-  test('a reset before the request is applied leaves no effect, and the journal says so', async () => {
+  test('a reset before the request takes effect is recorded without an effect', async () => {
     force({ kind: 'reset_before_apply', operationId: 'createInvoice' });
     expect(await errorCode(send())).toBe('ECONNRESET');
     expect(invoices()).toBe(0);
@@ -41,7 +41,7 @@ describe('Faults, latency and limits', () => {
     ]);
   });
 
-  test('a reset after the request is applied leaves its effect, and the journal says when', async () => {
+  test('a reset after the request takes effect is recorded with the time of the effect', async () => {
     force({ kind: 'reset_after_apply', operationId: 'createInvoice' });
     expect(await errorCode(send())).toBe('ECONNRESET');
     expect(invoices()).toBe(1);
@@ -50,7 +50,7 @@ describe('Faults, latency and limits', () => {
     expect(Date.parse(entry?.applied ?? '')).toBeGreaterThanOrEqual(Date.parse(entry?.received ?? ''));
   });
 
-  test('a timeout holds the connection until the client gives up, or for as long as asked', async () => {
+  test('a timeout holds the connection until the client gives up or for the given time', async () => {
     force({ kind: 'timeout', calls: [1] });
     force({ kind: 'timeout', calls: [2], holdMilliseconds: 50, applied: true });
     expect(await errorCode(bench.http.post('/platform/invoice', INVOICE_BODY, { timeout: 150 }))).toBe('ECONNABORTED');
@@ -59,7 +59,7 @@ describe('Faults, latency and limits', () => {
     expect(invoices()).toBe(1);
   });
 
-  test('truncated JSON comes with status 200 after the request was applied', async () => {
+  test('truncated JSON is sent with status 200 after the request took effect', async () => {
     force({ kind: 'truncated_json' });
     const { status, data } = await bench.http.post<string>('/platform/invoice', INVOICE_BODY, { responseType: 'text' });
     expect([status, invoices()]).toEqual([200, 1]);
@@ -67,14 +67,14 @@ describe('Faults, latency and limits', () => {
     expect(() => JSON.parse(data) as unknown).toThrow(SyntaxError);
   });
 
-  test('an HTML error page comes instead of JSON', async () => {
+  test('an HTML error page replaces JSON', async () => {
     force({ kind: 'html_error_page', status: 503 });
     const answer = await send();
     expect([answer.status, answer.headers['content-type']]).toEqual([503, 'text/html; charset=utf-8']);
     expect([(answer.data as unknown as string).startsWith('<!DOCTYPE html>'), invoices()]).toEqual([true, 0]);
   });
 
-  test('429 carries Retry-After in seconds or as a date', async () => {
+  test('a 429 response has Retry-After in seconds or as a date', async () => {
     force({ kind: 'rate_limited', calls: [1], retryAfterSeconds: 7 });
     force({ kind: 'rate_limited', calls: [2], retryAfterSeconds: 60, retryAfterAsDate: true });
     const [seconds, date] = [await send(), await send()];
@@ -85,7 +85,7 @@ describe('Faults, latency and limits', () => {
     expect(invoices()).toBe(0);
   });
 
-  test('a forced status has the family’s shape with the code asked for, or any body', async () => {
+  test('a forced status has the family’s format with a given code, or any given body', async () => {
     force({ kind: 'status', status: 509, code: '998', message: 'Timeout', operationId: 'refund' });
     force({ kind: 'status', status: 500, operationId: 'createInvoice', calls: [1], applied: true });
     force({ kind: 'status', status: 403, body: { nothing: 'known' }, path: '/platform/invoice', calls: [2] });
@@ -96,7 +96,7 @@ describe('Faults, latency and limits', () => {
     expect(await send()).toMatchObject({ status: 403, data: { nothing: 'known' } });
   });
 
-  test('each rule counts its own calls: by number, from one to another, or all', async () => {
+  test('each rule counts its own calls and applies to some numbers, a range or all', async () => {
     force({ kind: 'status', status: 501, calls: [2] });
     force({ kind: 'status', status: 502, calls: { from: 4, to: 5 } });
     const statuses: number[] = [];
@@ -116,7 +116,7 @@ describe('Faults, latency and limits', () => {
     expect((await production.get('/platform/vault/customer')).status).toBe(500);
   });
 
-  test('the rate limit answers 429 to what exceeds it in one second and applies none of that', async () => {
+  test('requests above the rate limit get 429 and have no effect', async () => {
     bench.sandbox.control.setRateLimit(5);
     const answers = await Promise.all(Array.from({ length: 12 }, send));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
@@ -126,7 +126,7 @@ describe('Faults, latency and limits', () => {
     expect((await send()).status).toBe(200);
   });
 
-  test('latency delays matching requests, and what is in flight is counted per server and per object', async () => {
+  test('latency delays matching requests, and the sandbox counts open requests per server and per object', async () => {
     bench.sandbox.control.addLatency({ operationId: 'refund', milliseconds: 120 });
     const [first, second] = [capturedSale(bench, 1_000), capturedSale(bench, 1_000)];
     const started = performance.now();
@@ -137,7 +137,7 @@ describe('Faults, latency and limits', () => {
     expect(maxInFlightPerObject).toEqual({ [`test pgIdOrig=${first}`]: 2, [`test pgIdOrig=${second}`]: 1 });
   });
 
-  test('the controls over HTTP do the same, and refuse a name they do not know', async () => {
+  test('the HTTP controls have the same effects and refuse unknown names', async () => {
     const controls = clientFor(bench.sandbox.controlUrl);
     expect((await controls.post('/faults', { kind: 'status', status: 500, operationID: 'refund' })).status).toBe(400);
     const { data: fault } = await controls.post<{ id: number }>('/faults', { kind: 'reset_after_apply', calls: [1] });

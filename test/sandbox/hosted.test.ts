@@ -24,7 +24,7 @@ describe('Hosted pages', () => {
   };
   const state = () => bench.sandbox.control.state();
 
-  test('a person pays a sent invoice with a test card and it becomes PAID', async () => {
+  test('a customer pays a sent invoice with a test card, and the invoice becomes PAID', async () => {
     const { invoice_link } = await sent();
     expect(await open(invoice_link)).toContain('100.00');
     expect(await submit(invoice_link, CARD)).toContain('Payment received');
@@ -39,7 +39,7 @@ describe('Hosted pages', () => {
     expect(state().invoices).toMatchObject([{ status: 'OUTSTANDING', amt_paid: 30.3, amt_balance: 69.7 }]);
   });
 
-  test('a form that is sent twice pays once', async () => {
+  test('a form submitted twice pays once', async () => {
     const { invoice_link } = await sent({ checkout_settings: { allow_partial_payments: true } });
     const attempt = attemptOn(await open(invoice_link));
     await submit(invoice_link, { ...CARD, amount: '10' }, attempt);
@@ -47,13 +47,13 @@ describe('Hosted pages', () => {
     expect(state().payments).toHaveLength(1);
   });
 
-  test('a saved invoice cannot be paid before it is sent', async () => {
+  test("an unsent invoice can't be paid", async () => {
     const { invoice_link } = await createInvoice(bench);
     expect(await submit(invoice_link, CARD, '0')).toContain('has not been sent yet');
     expect(state().payments).toEqual([]);
   });
 
-  test('a wrong card number and a declined amount pay nothing and say why', async () => {
+  test('a wrong card number or a declined amount pays nothing and shows the reason', async () => {
     const { invoice_link } = await sent({ line_items: [{ quantity: 1, description: 'Pin', unit_cost: 0.05 }] });
     expect(await submit(invoice_link, { ...CARD, card_number: '4111111111111112' })).toContain('not valid');
     expect(await submit(invoice_link, { ...CARD, exp_date: '0120' })).toContain('has expired');
@@ -62,7 +62,7 @@ describe('Hosted pages', () => {
     expect(state().transactions).toMatchObject([{ tran_status: 'D', rcode: '005' }]);
   });
 
-  test('a refused form keeps what was typed, but never a card number or a code', async () => {
+  test('a refused form keeps the entered values except card numbers and codes', async () => {
     const { invoice_link } = await sent({ checkout_settings: { allow_partial_payments: true } });
     const typed = { ...CARD, holder: 'Grace Hopper', amount: '999' };
     for (const fields of [typed, { ...typed, amount: '30.30', card_number: '4111111111111112' }]) {
@@ -76,7 +76,7 @@ describe('Hosted pages', () => {
     expect(state().payments).toEqual([]);
   });
 
-  test('a refused checkout keeps the saved card that was chosen', async () => {
+  test('a refused checkout keeps the selected saved card', async () => {
     const saving = { customer_id: 'VAULT2', customer_first_name: 'Ada', customer_last_name: 'Abbott' };
     await submit((await addCheckout(saving)).checkout_link, CARD);
     const [card] = state().customers.flatMap(({ billing_cards }) => billing_cards);
@@ -88,7 +88,7 @@ describe('Hosted pages', () => {
     expect(html).toContain('Enter an amount up to what is left to pay: 10.00 USD.');
   });
 
-  test('the decline card is declined whatever the amount; nothing is paid and another card pays', async () => {
+  test('the decline card is declined for any amount, and another card can then pay', async () => {
     const { invoice_link } = await sent();
     const html = await submit(invoice_link, { ...CARD, card_number: '4000 0000 0000 0002' });
     expect(html).toContain('The payment was declined (code 005). Nothing was paid.');
@@ -96,14 +96,14 @@ describe('Hosted pages', () => {
     expect(await submit(invoice_link, CARD)).toContain('Payment received');
   });
 
-  test('the expiry is read as browsers fill it in', async () => {
+  test('the expiry date is accepted in the formats that browsers prefill', async () => {
     for (const exp_date of ['12/30', '12/2030', '12 / 30', '1230']) {
       const { invoice_link } = await sent();
       expect(await submit(invoice_link, { ...CARD, exp_date })).toContain('Payment received');
     }
   });
 
-  test('a page names who is paid and in which currency, and lets the browser fill the form in', async () => {
+  test('a page shows the payee and the currency and supports autofill', async () => {
     const { invoice_link } = await sent({ tran_currency: '978' });
     const html = await open(invoice_link);
     expect(html).toContain('<header>Sandbox Merchant</header>');
@@ -113,7 +113,7 @@ describe('Hosted pages', () => {
     expect(await open(other.invoice_link)).toContain('100.00 currency 554');
   });
 
-  test('what a caller wrote is shown as text, never as markup', async () => {
+  test('text from callers is escaped', async () => {
     const { invoice_link } = await sent({
       line_items: [{ quantity: 1, description: '<script>alert(1)</script>', unit_cost: 5 }],
     });
@@ -131,7 +131,7 @@ describe('Hosted pages', () => {
     (await bench.http.post<{ data: CheckoutData }>('/platform/checkout', body)).data.data;
   const lookUp = async (id: string) => (await bench.http.get<Envelope>(`/platform/checkout/${id}`)).data.data;
 
-  test('a checkout is paid once, after a declined try, and shows both tries when looked up', async () => {
+  test('a checkout is paid once after a declined attempt, and its record shows both attempts', async () => {
     const { checkout_id, checkout_link } = await addCheckout({
       amt_tran: 12.5,
       preferences: { allow_partial_payments: true },
@@ -154,7 +154,7 @@ describe('Hosted pages', () => {
     expect(state().transactions).toEqual([]);
   });
 
-  test('a checkout without an amount saves a payment method for a new or known customer', async () => {
+  test('a checkout without an amount saves a payment method for a new or existing customer', async () => {
     const body = { customer_id: 'VAULT1', customer_first_name: 'Ada', customer_last_name: 'Abbott' };
     expect(await submit((await addCheckout(body)).checkout_link, CARD)).toContain('Saved');
     const second = await addCheckout({ customer_id: 'VAULT1' });
@@ -163,7 +163,7 @@ describe('Hosted pages', () => {
     expect(customer?.billing_cards.map((card) => card.card_number)).toEqual(['411111xxxxxx1111', '555555xxxxxx4444']);
   });
 
-  test('an unknown link answers 404', async () => {
+  test('an unknown link returns 404', async () => {
     expect((await person.get(`${bench.sandbox.baseUrl}/hosted/checkout/none`)).status).toBe(404);
   });
 });

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 
 import { createInvoice, openBench, type Envelope, type TestBench } from './client';
 
-describe('Invoices have states', () => {
+describe('Invoice states', () => {
   let bench: TestBench;
   beforeAll(async () => {
     bench = await openBench();
@@ -24,7 +24,7 @@ describe('Invoices have states', () => {
   };
   const paid = async (id: number) => await pay(id, 100);
 
-  test('a draft and one that was sent can be canceled, once; one that is paid can not', async () => {
+  test("a draft or sent invoice can be canceled once, and a paid one can't be canceled", async () => {
     for (const id of [await made(), await made(send), await made(send, (one) => pay(one, 1))]) {
       expect(await cancel(id)).toMatchObject({ code: 0, data: { invoice_id: id, status: 'CANCELED' } });
       expect(await cancel(id)).toMatchObject({
@@ -35,13 +35,13 @@ describe('Invoices have states', () => {
     expect((await cancel(await made(send, paid))).code).toBe(2);
   });
 
-  test('a canceled one takes nothing more', async () => {
+  test('a canceled invoice accepts no further change', async () => {
     const id = await made(send, cancel);
     const answers = [await send(id), await resend(id), await pay(id, 1)];
     expect(answers.map(({ code }) => code)).toEqual([2, 2, 2]);
   });
 
-  test('one that was sent or paid can be sent once more, which changes nothing else', async () => {
+  test('a sent or paid invoice can be resent without changing its state', async () => {
     for (const id of [await made(send), await made(send, paid)]) {
       const before = (await sent('get', id, 'detail')).data;
       expect(await resend(id)).toEqual({ code: 0, message: 'Success', data: {} });
@@ -54,7 +54,7 @@ describe('Invoices have states', () => {
     const change = async (id: number, data: object) =>
       await sent('put', id, 'draft', { customer_id: 'CUST0001', invoice_number: 'INV-9', ...data });
 
-    test('changes: objects and lists whole, and what it comes to is counted anew', async () => {
+    test('can be changed: objects and lists are replaced, and the total is recalculated', async () => {
       const id = await made();
       const line_items = [{ quantity: 2, description: 'B', unit_cost: 30 }];
       const first = await change(id, { line_items, billing_contact: { first_name: 'Ana', last_name: 'Silva' } });
@@ -64,7 +64,7 @@ describe('Invoices have states', () => {
       expect((again.data as { billing_contact: object }).billing_contact).not.toHaveProperty('first_name');
     });
 
-    test('is due by its new terms, or by its new day', async () => {
+    test('has a due date based on its new terms or its new date', async () => {
       const id = await made();
       const terms = { payment_terms: { type: 'DAYS', value: '10' }, date_invoice: '2030-03-01' };
       expect((await change(id, terms)).data).toMatchObject({ date_due: '2030-03-11T00:00:00.000Z' });
@@ -73,20 +73,20 @@ describe('Invoices have states', () => {
       });
     });
 
-    test('takes no customer who is not in the vault, and comes to no less than was paid on it', async () => {
+    test('requires a vault customer and a total of at least the amount paid', async () => {
       const id = await made((one) => pay(one, 50));
       expect((await change(id, { customer_id: 'STRANGER' })).data).toHaveProperty('customer_id');
       const line_items = [{ quantity: 1, description: 'B', unit_cost: 49 }];
       expect((await change(id, { line_items })).data).toHaveProperty('line_items');
     });
 
-    test('can not change any more once it was sent', async () => {
+    test("can't be changed after it is sent", async () => {
       for (const id of [await made(send), await made(send, paid), await made(cancel)])
         expect(await change(id, {})).toMatchObject({ code: 2, data: { invoice_id: expect.any(String) as string } });
     });
   });
 
-  test('of one that was sent the contacts change, and of no other', async () => {
+  test('allows changes of contacts only after it is sent', async () => {
     const change = async (id: number) =>
       await sent('put', id, 'outstanding', { billing_contact: { email_address: 'c@example.com' } });
     const id = await made(send);
@@ -96,7 +96,7 @@ describe('Invoices have states', () => {
     expect((await sent('put', id, 'outstanding', { footer_note: 'x' })).code).toBe(2);
   });
 
-  test('a copy is a draft of its day, without payments, under the same number unless another is sent', async () => {
+  test("is created by copying, with today's date, no payments, and the same number unless another is given", async () => {
     const { invoice_id: id } = await createInvoice(bench, {
       date_invoice: '2020-01-01',
       payment_terms: { type: 'DAYS', value: '10' },
@@ -118,7 +118,7 @@ describe('Invoices have states', () => {
     expect((await sent('post', id, 'copy')).code).toBe(0);
   });
 
-  describe('A payment that was added by hand', () => {
+  describe('A manual payment', () => {
     const idOf = (answer: Envelope) => (answer.data as { payment_id: number }).payment_id;
     const change = async (id: number, payment: number, data: object = {}) =>
       await sent('put', id, `payments/${payment}`, {
@@ -131,7 +131,7 @@ describe('Invoices have states', () => {
     const balance = async (id: number) =>
       ((await sent('get', id, 'detail')).data as { amt_balance: number }).amt_balance;
 
-    test('changes and is removed while the invoice is open, and what is left to pay follows', async () => {
+    test('can be changed and removed while the invoice is open, and the balance changes accordingly', async () => {
       for (const id of [await made(), await made(send)]) {
         const payment = idOf(await pay(id, 20));
         expect((await change(id, payment)).data).toMatchObject({ payment_id: payment, type: 'CHECK', amt_paid: 30 });
@@ -142,7 +142,7 @@ describe('Invoices have states', () => {
       }
     });
 
-    test('comes to no more than is left to pay, and pays the invoice when nothing is', async () => {
+    test('is at most the balance, and pays the invoice when the balance is zero', async () => {
       const id = await made(send);
       const payment = idOf(await pay(id, 20));
       expect((await change(id, payment, { amt_paid: 100.01 })).data).toHaveProperty('amt_paid');
@@ -150,7 +150,7 @@ describe('Invoices have states', () => {
       expect((await sent('get', id, 'detail')).data).toMatchObject({ status: 'PAID' });
     });
 
-    test('stays on an invoice that is paid or canceled, and so does one of another invoice', async () => {
+    test("can't be changed on a paid or canceled invoice or through another invoice", async () => {
       const id = await made(send);
       const payment = idOf(await pay(id, 20));
       expect((await remove(await made(send), payment)).code).toBe(7);
@@ -162,14 +162,14 @@ describe('Invoices have states', () => {
     });
   });
 
-  test('one that is overdue stays outstanding, and is still sent once more and paid', async () => {
+  test("doesn't change an overdue invoice, which can still be sent and paid", async () => {
     const id = await made(send);
     await bench.sandbox.control.advanceClock({ days: 60 });
     expect((await sent('get', id, 'detail')).data).toMatchObject({ status: 'OUTSTANDING' });
     expect([(await resend(id)).code, (await paid(id)).code]).toEqual([0, 0]);
   });
 
-  test('mail that comes back is listed with the addresses that it did not reach, each time that it was sent', async () => {
+  test('bounced emails are listed with the undeliverable addresses for each sending', async () => {
     const addresses = { email_address: ['undeliverable@example.com', 'a@example.com'] };
     const id = await made((one) => sent('post', one, 'send', addresses));
     await bench.sandbox.control.advanceClock({ days: 1 });

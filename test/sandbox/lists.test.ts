@@ -26,20 +26,20 @@ describe('Lists', () => {
     [10, 10, 1, 10],
     [11, 10, 2, 10],
     [250, 100, 3, 100],
-  ])('%i records at %i a page are %i pages, the first with %i', async (records, count, pages, first) => {
+  ])('%i records with %i per page result in %i pages, the first with %i', async (records, count, pages, first) => {
     bench.sandbox.control.addCustomers(records);
     const answer = await list({ count, page: 0 });
     expect([answer.totalRecords, answer.totalPages, ids(answer).length]).toEqual([records, pages, first]);
   });
 
-  test('all pages together hold every record once; the page after the last is empty', async () => {
+  test('all pages together contain every record once, and the page after the last is empty', async () => {
     const added = bench.sandbox.control.addCustomers(25);
     const pages = await Promise.all([0, 1, 2, 3].map(async (page) => ids(await list({ count: 10, page }))));
     expect(pages.flat().sort()).toEqual(added);
     expect(pages[3]).toEqual([]);
   });
 
-  test('without parameters up to 100 records arrive at once, latest customer_id first', async () => {
+  test('without parameters, a list returns up to 100 records, latest customer_id first', async () => {
     const added = bench.sandbox.control.addCustomers(100);
     const answer = await list();
     expect(ids(answer)).toEqual([...added].reverse());
@@ -58,7 +58,7 @@ describe('Lists', () => {
     expect((await list(params)).code).toBe(2);
   });
 
-  test('repeated filters all have to hold; alternatives within one need one that holds', async () => {
+  test('repeated filters must all match, and one of the alternatives within a filter must match', async () => {
     bench.sandbox.control.addCustomers(12);
     const both = await list({ filter: ['customer_id,CONTAINS,CUST', 'customer_id,IS,CUST0003'] });
     const either = await list({
@@ -70,7 +70,7 @@ describe('Lists', () => {
     expect(ids(either)).toEqual(['CUST0001', 'CUST0002']);
   });
 
-  test('GREATER and LESS compare numbers as numbers and moments as moments; IS_NOT excludes', async () => {
+  test('GREATER and LESS compare numbers and moments by value, and IS_NOT excludes values', async () => {
     bench.sandbox.control.addCustomers(3);
     const [first] = (await list({ order_on: 'rec_id', order_by: 'asc' })).data as CustomerRecord[];
     expect(ids(await list({ filter: `rec_id,GREATER,${first?.rec_id}` }))).toHaveLength(2);
@@ -91,7 +91,7 @@ describe('Lists', () => {
     },
   );
 
-  test('records that are equal in the sorted field keep their order on every page', async () => {
+  test('records with equal sort values keep their order across pages', async () => {
     bench.sandbox.control.addCapturedSales({ count: 30, amountCents: 500 });
     const page = async (number: number) =>
       (await list({ order_on: 'amt_tran', count: 10, page: number }, '/platform/reporting/transaction-requests'))
@@ -100,7 +100,7 @@ describe('Lists', () => {
     expect(new Set(records.map((record) => record.pg_id)).size).toBe(30);
   });
 
-  test('a report that matches one record answers a single object', async () => {
+  test('a report with one matching record returns a single object', async () => {
     bench.sandbox.control.addCapturedSales({ count: 2, amountCents: 500 });
     const report = '/platform/reporting/transaction-requests';
     const [record] = (await list({}, report)).data as Array<{ pg_id: string }>;

@@ -19,24 +19,29 @@ async function firstOutput(stream: NodeJS.ReadableStream | null): Promise<string
 }
 
 describe('The command', () => {
-  test.each(['SIGINT', 'SIGTERM'] as const)('says how to reach it, serves, and stops cleanly on %s', async (signal) => {
-    const child = start('--port', '0');
-    try {
-      const text = await firstOutput(child.stdout);
-      const baseUrl = /Base URL\s+(http:\/\/127\.0\.0\.1:\d+\/test)/.exec(text)?.[1] ?? '';
-      const merchantId = /Merchant ID\s+(\d+)/.exec(text)?.[1] ?? '';
-      const apiKey = /Sandbox API key\s+(\S+)/.exec(text)?.[1] ?? '';
-      const token = Buffer.from(`${merchantId}:${apiKey}`).toString('base64');
-      const list = await clientFor(baseUrl, `Basic ${token}`).get<{ totalRecords: number }>('/platform/vault/customer');
-      expect([list.status, list.data.totalRecords]).toEqual([200, 25]);
-    } finally {
-      child.kill(signal);
-    }
-    // On Windows, a signal from another process ends a process at once. Only Ctrl+C can be handled there.
-    expect(await once(child, 'exit')).toEqual(process.platform === 'win32' ? [null, signal] : [0, null]);
-  });
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    'prints its addresses, responds to requests, and stops cleanly on %s',
+    async (signal) => {
+      const child = start('--port', '0');
+      try {
+        const text = await firstOutput(child.stdout);
+        const baseUrl = /Base URL\s+(http:\/\/127\.0\.0\.1:\d+\/test)/.exec(text)?.[1] ?? '';
+        const merchantId = /Merchant ID\s+(\d+)/.exec(text)?.[1] ?? '';
+        const apiKey = /Sandbox API key\s+(\S+)/.exec(text)?.[1] ?? '';
+        const token = Buffer.from(`${merchantId}:${apiKey}`).toString('base64');
+        const list = await clientFor(baseUrl, `Basic ${token}`).get<{ totalRecords: number }>(
+          '/platform/vault/customer',
+        );
+        expect([list.status, list.data.totalRecords]).toEqual([200, 25]);
+      } finally {
+        child.kill(signal);
+      }
+      // On Windows, a signal from another process ends a process at once. Only Ctrl+C can be handled there.
+      expect(await once(child, 'exit')).toEqual(process.platform === 'win32' ? [null, signal] : [0, null]);
+    },
+  );
 
-  test('a port in use is named as the reason, with status 1', async () => {
+  test('a port in use is reported with status 1', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const address = other.address();

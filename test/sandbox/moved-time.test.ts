@@ -4,7 +4,7 @@ import { SERVICE_ZONE } from '../../sandbox/core/clock';
 import { capturedSale, refund, type Envelope } from './client';
 import { BUT_BATCHES, WebhookBench } from './receiver';
 
-describe('Time that is moved', () => {
+describe('The clock', () => {
   let hooks: WebhookBench;
   beforeAll(async () => {
     hooks = await WebhookBench.open();
@@ -29,7 +29,7 @@ describe('Time that is moved', () => {
   const monthsFrom = (start: DateTime, count: number) =>
     Array.from({ length: count }, (_, month) => start.plus({ months: month }).toISODate());
 
-  test('95 days make four monthly sales a month apart, each told when it was made', async () => {
+  test('creates four monthly sales within 95 days, each with an event at its time', async () => {
     const start = DateTime.fromISO(hooks.control.now(), { zone: 'utc' });
     const { subscription_id } = await subscribe();
     await hooks.control.advanceClock({ days: 95 });
@@ -42,7 +42,7 @@ describe('Time that is moved', () => {
     expect(hooks.control.state().subscriptions).toMatchObject([{ subscription_id, status: 'A' }]);
   });
 
-  test('what different parts have planned happens in one order: charges, updater, repetitions', async () => {
+  test('runs charges, updater completions and retries in order of time', async () => {
     await subscribe({ plan_frequency: 0, date_start: hooks.control.now() });
     await post('/platform/aus/add', { data: [{ card_number: '4111111111111111', exp_date: '1230' }] });
     await subscribe({ plan_frequency: 7, amt_tran: 0.41, date_start: DateTime.utc().plus({ days: 2 }).toISO() });
@@ -61,14 +61,14 @@ describe('Time that is moved', () => {
     expect(daysBetween(times)).toEqual([2, 0, 2, 3]);
   });
 
-  test('a soft decline is tried on four days in a row, and no later charge comes between', async () => {
+  test('retries a soft decline on four consecutive days without another charge between', async () => {
     await subscribe({ amt_tran: 0.51 });
     await hooks.control.advanceClock({ days: 95 });
     expect(daysBetween(sales().map(({ tran_time }) => tran_time))).toEqual([1, 1, 1]);
     expect(hooks.receiver.events().at(-1)).toBe('subscription_suspended');
   });
 
-  test('a delivery that fails is repeated at each of its times until it expires, before anything that comes later', async () => {
+  test('retries a failing delivery at each due time until it expires, before later actions', async () => {
     await subscribe();
     hooks.receiver.answer = 500;
     await hooks.control.advanceClock({ days: 32 });
@@ -91,7 +91,7 @@ describe('Time that is moved', () => {
     });
   }
 
-  test('a batch closes at 9 PM where the service is, and its deposits are sent the morning after', async () => {
+  test("closes a batch at 9 PM in the service's time zone and sends its deposits the next morning", async () => {
     await moveTo(20);
     hooks.control.addCustomers(1);
     hooks.control.addCapturedSales({ count: 2, amountCents: 1000 });
@@ -106,7 +106,7 @@ describe('Time that is moved', () => {
     expect(statuses()).toEqual(['P', 'P', 'S']);
   });
 
-  test('a refund is a void or less captured before the batch closes, has to wait then, and gives money back at last', async () => {
+  test('lets a refund void or reduce a sale before batch close, refuses it afterwards, and pays it out after the deposit', async () => {
     await moveTo(20);
     const [whole, part] = [1, 2].map(() => capturedSale(hooks.bench, 1000)) as [string, string];
     const answer = async (pgId: string, amount: number) => (await refund(hooks.bench, pgId, amount)).data.rmsg;
@@ -119,7 +119,7 @@ describe('Time that is moved', () => {
     expect(await answer(whole, 1)).toMatch(/voided/);
   });
 
-  test('each day has a batch of its own, with the sales at the times they were made', async () => {
+  test("closes a batch each day with that day's sales", async () => {
     await subscribe({ plan_frequency: 7 });
     await hooks.control.advanceClock({ days: 2, hours: 12 });
     hooks.control.closeBatch();

@@ -10,7 +10,7 @@ const operations = allOperations(document);
 const environment = new Environment('test', sandboxCredentials('test'), new Timeline(new SandboxClock()));
 const request = { path: {}, query: {}, body: undefined };
 
-test('every operation of the interface description is served, and each one once', () => {
+test('the sandbox serves every operation of the interface description once', () => {
   const ids = operations.map(({ operationId }) => operationId);
   expect(ids).toEqual(expect.arrayContaining(document.operations.map(({ operationId }) => operationId)));
   expect(new Set(ids).size).toBe(ids.length);
@@ -19,7 +19,7 @@ test('every operation of the interface description is served, and each one once'
 });
 
 test.each(operations.map((operation) => [operation.operationId, operation] as const))(
-  '%s refuses a query field that it does not know, in the words of its family',
+  '%s refuses an unknown query field in the format of its family',
   (_, operation) => {
     const names = [...operation.path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => [name, '1'] as const);
     const unknown = { ...request, path: Object.fromEntries(names), query: { no_such_field: '1' } };
@@ -29,7 +29,7 @@ test.each(operations.map((operation) => [operation.operationId, operation] as co
   },
 );
 
-test('the texts of path and query reach an operation as what they are described to be', () => {
+test('path and query values reach an operation in their declared types', () => {
   const list = operations.find(({ operationId }) => operationId === 'getWebhooks');
   const customers = operations.find(({ operationId }) => operationId === 'browseCustomers');
   for (const operation of [list, customers]) {

@@ -41,7 +41,7 @@ describe('A plan', () => {
     return [code, fields];
   };
 
-  test('is created once under a code, which another plan gets when it is archived', async () => {
+  test('has a unique code, which becomes available again when the plan is archived', async () => {
     expect(await create()).toMatchObject({ plan_id: 401, status: 'E', interval: 1, tran_currency: '840' });
     expect(await refused('POST', PLANS, { plan_code: 'GOLD', ...terms })).toEqual([
       2,
@@ -55,7 +55,7 @@ describe('A plan', () => {
     ]);
   });
 
-  test('without subscribers is changed itself, and what is not sent stays', async () => {
+  test('without subscribers is updated itself, and omitted fields stay unchanged', async () => {
     await create({ amt_setup: 5 });
     expect((await send('PUT', `${PLANS}/GOLD`, { amt_tran: 21 })).data).toMatchObject({
       ...{ plan_id: 401, amt_tran: 21, amt_setup: 5, plan_name: 'Gold' },
@@ -63,7 +63,7 @@ describe('A plan', () => {
     expect(await versions()).toEqual([[401, 'E', 21]]);
   });
 
-  test('with subscribers is archived, and a copy with a new ID is changed: who subscribed before pays as before', async () => {
+  test('with subscribers is archived and copied with the change, and existing subscribers keep their terms', async () => {
     await create();
     await subscribe();
     expect((await send('PUT', `${PLANS}/GOLD`, { amt_tran: 21 })).data).toMatchObject({ plan_id: 402, amt_tran: 21 });
@@ -78,7 +78,7 @@ describe('A plan', () => {
     ]);
   });
 
-  test('that is archived takes no subscribers and no change; its subscriptions are charged as before', async () => {
+  test('that is archived accepts no subscribers or changes, and its subscriptions continue', async () => {
     await create();
     await subscribe({ date_start: bench.sandbox.control.now().slice(0, 10) });
     await send('POST', `${PLANS}/GOLD/archive`, { plan_name: 'Gold' });
@@ -93,7 +93,7 @@ describe('A plan', () => {
     expect(bench.sandbox.control.state().transactions).toHaveLength(2);
   });
 
-  test('that is deleted cancels its subscriptions for good, and can still be read', async () => {
+  test('that is deleted cancels its subscriptions permanently and remains readable', async () => {
     await create();
     await subscribe({ date_start: bench.sandbox.control.now().slice(0, 10) });
     expect((await send('DELETE', `${PLANS}/401/delete`)).data).toMatchObject({ plan_id: 401, status: 'D' });
@@ -120,7 +120,7 @@ describe('A plan', () => {
     if (field) expect(Object.keys(fields as object)).toEqual([field]);
   });
 
-  test('of nobody is told so', async () => {
+  test('with an unknown code is reported as unknown', async () => {
     for (const [method, path, data] of [
       ['GET', '/NONE'],
       ['PUT', '/NONE', { amt_tran: 1 }],

@@ -78,7 +78,7 @@ describe('Secrets', () => {
     await send('/platform/vault/customer', undefined, { note: SECRETS.card });
   };
 
-  test('no output of any kind holds a card or account number, a verification value, a password or a key', async () => {
+  test('no output contains a card or account number, a verification value, a password or a key', async () => {
     await sendEverything();
     for (const kind of ['truncated_json', 'html_error_page', 'status', 'reset_after_apply'] as const) {
       bench.sandbox.control.clearFaults();
@@ -106,7 +106,7 @@ describe('Secrets', () => {
     expect(found.map(([name]) => name)).toEqual([]);
   });
 
-  test("a payee's new account is answered in full, and known to nothing else in full", async () => {
+  test("only one response contains a payee's new account in full", async () => {
     bench.sandbox.control.reset();
     const account = { tr_number: SECRETS.routing, dda_number: SECRETS.account };
     const { data } = await bench.http.post<object>('/platform/vault/payee/account/9001', account);
@@ -121,7 +121,7 @@ describe('Secrets', () => {
     expect(kept).not.toMatch(new RegExp(`${SECRETS.account}|${SECRETS.routing}`));
   });
 
-  test('the journal keeps the type and the shape of what it hides', async () => {
+  test('the journal shows the type and format of hidden values', async () => {
     bench.sandbox.control.reset(false);
     const { merchant_id } = bench;
     await send('/pg/tokenize', { merchant_id, card_number: SECRETS.card, cvv2: '123', exp_date: '1230' });

@@ -9,12 +9,12 @@ beforeAll(async () => {
 });
 afterAll(async () => await bench.sandbox.stop());
 
-test('no record holds the request that made it', () => {
+test('no record contains its original request', () => {
   const records = readFileSync(join(__dirname, '../../sandbox/state/records.ts'), 'utf8');
   expect(records).not.toMatch(/\bBody<|\brequest\b\??:/);
 });
 
-test('an invoice keeps what it is made of, and no instruction of its request', async () => {
+test('an invoice record excludes the instructions of its request', async () => {
   const invoice = await createInvoice(bench, { date_invoice: '2026-02-03', footer_note: 'Thank you' });
   expect(invoice).toMatchObject({
     invoice_number: 'INV-1',
@@ -24,7 +24,7 @@ test('an invoice keeps what it is made of, and no instruction of its request', a
   expect(Object.keys(invoice)).not.toContain('save_customer');
 });
 
-test('a webhook keeps its node as the merchant whose events it is told, and shows it in a list as a number', async () => {
+test('a webhook keeps its node as the merchant of its events, and lists show it as a number', async () => {
   const { linkedMerchantId } = bench.sandbox.credentials.test;
   const body = { notification_url: 'http://127.0.0.1:9/hook', label: 'Test', webhook_node: linkedMerchantId };
   await bench.http.post('/platform/webhook', body);

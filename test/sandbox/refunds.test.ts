@@ -39,7 +39,7 @@ describe('Refunds', () => {
     expect((await refund(bench, pgId, 4)).data.rcode).toBe('000');
   });
 
-  test('refunds of 0.10 and 0.20 use up 0.30 exactly, and not a cent more is given', async () => {
+  test('refunds of 0.10 and 0.20 refund 0.30 exactly, and no further cent is refundable', async () => {
     const [pgId = ''] = bench.sandbox.control.addCapturedSales({ count: 1, amountCents: 130 });
     bench.sandbox.control.closeBatch();
     bench.sandbox.control.sendDeposits();
@@ -50,7 +50,7 @@ describe('Refunds', () => {
     expect(await refund(bench, pgId, 0.01)).toMatchObject({ status: 409, data: { rcode: '402' } });
   });
 
-  test('a refund over the captured total is refused and changes nothing', async () => {
+  test('a refund above the captured total is refused without an effect', async () => {
     const pgId = depositedSale(1_000);
     expect((await refund(bench, pgId, 10.01)).data.rcode).toBe('402');
     expect((await refund(bench, pgId, 6)).data.rcode).toBe('000');
@@ -62,7 +62,7 @@ describe('Refunds', () => {
     expect(await refund(bench, depositedSale(1_000), amount)).toMatchObject({ status: 400, data: { rcode: '104' } });
   });
 
-  test('an unknown pg_id is refused with 102 and repeated', async () => {
+  test('an unknown pg_id is refused with 102 and repeated in the response', async () => {
     const { status, data } = await refund(bench, 'z'.repeat(32), 1);
     expect([status, data.rcode, data.pg_id]).toEqual([400, '102', 'z'.repeat(32)]);
   });
@@ -80,13 +80,13 @@ describe('Refunds', () => {
     expect(await Promise.all(codes)).toEqual(['402', '402', '402']);
   });
 
-  test('a refund is a transaction of its own that points to the sale', async () => {
+  test('a refund is a separate transaction that refers to the sale', async () => {
     const sale = depositedSale(700);
     const { data } = await refund(bench, sale, 7);
     expect(record(data.pg_id ?? '')).toMatchObject({ request_type: 'refund', pg_id_linked: sale, amt_tran: 7 });
   });
 
-  test('sandbox amounts below 1.00 name their own result', () => {
+  test('sandbox amounts below 1.00 determine their own result', () => {
     const codes = [0, 5, 10, 51, 85, 99].map((cents) => record(capturedSale(bench, cents))?.rcode);
     expect(codes).toEqual(['000', '005', '010', '051', '085', '099']);
     expect(record(capturedSale(bench, 10))).toMatchObject({ tran_status: 'C', amt_tran: 0.05 });

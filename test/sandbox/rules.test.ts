@@ -13,7 +13,7 @@ describe('Rules of the other operations', () => {
   const pay = (id: number, fields: object) =>
     post(`/platform/invoice/${id}/payments`, { type: 'CASH', amt_paid: 1, date_payment: '2026-11-21', ...fields });
 
-  test('an invoice adds up its lines and tax to the cent', async () => {
+  test('an invoice total is exact to the cent, including tax', async () => {
     const line_items = [
       { quantity: 3, description: 'A', unit_cost: 0.1 },
       { quantity: 0.5, description: 'B', unit_cost: 1.15 },
@@ -22,7 +22,7 @@ describe('Rules of the other operations', () => {
     expect(invoice).toMatchObject({ amt_sub_total: 0.88, amt_tax: 0.07, amt_tran: 0.95, status: 'SAVED' });
   });
 
-  test('a customer that is not in the vault needs save_customer, which saves it', async () => {
+  test('a customer outside the vault requires save_customer, which saves the customer', async () => {
     const refused = await post('/platform/invoice', { customer_id: 'STRANGER' });
     expect(refused).toMatchObject({
       code: 2,
@@ -32,7 +32,7 @@ describe('Rules of the other operations', () => {
     expect(bench.sandbox.control.state().customers.map((customer) => customer.customer_id)).toContain('STRANGER');
   });
 
-  test('an invoice is sent once and the message is kept', async () => {
+  test('an invoice is sent once, and the message is stored', async () => {
     const { invoice_id } = await createInvoice(bench);
     const send = () =>
       post(`/platform/invoice/${invoice_id}/send`, { email_address: ['b@example.com'], phone_number: [15415550100] });
@@ -42,7 +42,7 @@ describe('Rules of the other operations', () => {
     expect(notices).toMatchObject([{ email_address: ['b@example.com'], phone_number: [15415550100] }]);
   });
 
-  test('an invoice is read by its ID, as it is by then', async () => {
+  test('an invoice is returned in its current state', async () => {
     const { invoice_id } = await createInvoice(bench);
     await post(`/platform/invoice/${invoice_id}/send`, {});
     const read = async (id: string | number) => await bench.http.get<Envelope>(`/platform/invoice/${id}/detail`);
@@ -51,7 +51,7 @@ describe('Rules of the other operations', () => {
     expect((await read('none')).data).toMatchObject({ code: 2 });
   });
 
-  test('manual payments are CHECK or CASH, never CARD, and never more than the balance', async () => {
+  test('manual payments are CHECK or CASH, and at most the balance', async () => {
     const { invoice_id } = await createInvoice(bench);
     expect((await pay(invoice_id, { type: 'CARD' })).code).toBe(2);
     expect((await pay(invoice_id, { amt_paid: 100.01 })).code).toBe(2);
@@ -65,7 +65,7 @@ describe('Rules of the other operations', () => {
     expect(paid).toMatchObject({ status: 'PAID', amt_balance: 0 });
   });
 
-  test('tokenize updates an existing card_id and keeps its number when none is given', async () => {
+  test('tokenize updates an existing card_id and keeps its number if the request contains none', async () => {
     const { merchant_id } = bench;
     const created = await post('/pg/tokenize', { merchant_id, card_number: '4111111111111111', exp_date: '1230' });
     const updated = await post('/pg/tokenize', {
@@ -85,7 +85,7 @@ describe('Rules of the other operations', () => {
 
   const offPlan = { plan_frequency: 3, plan_duration: 12, amt_tran: 20, customer_id: 'CUST0001' };
 
-  test('a declined one-time fee leaves the subscription active unless it should cancel', async () => {
+  test('a declined one-time fee keeps the subscription active unless the request cancels it', async () => {
     const kept = await post('/platform/subscription', { ...offPlan, amt_setup: 0.05 });
     const canceled = await post('/platform/subscription', { ...offPlan, amt_setup: 0.05, cancel_on_setup_fail: true });
     const waived = await post('/platform/subscription', { ...offPlan, amt_setup: 0.05, amt_setup_ignore: true });
@@ -97,7 +97,7 @@ describe('Rules of the other operations', () => {
     expect(waived.data).not.toHaveProperty('response');
   });
 
-  test('a refused subscription keeps neither customer nor sale', async () => {
+  test('a refused subscription saves neither customer nor sale', async () => {
     const before = JSON.stringify(bench.sandbox.control.state());
     const customer = { customer_id: 'SUB1', customer_firm_name: 'Firm' };
     const refusals = [
@@ -117,7 +117,7 @@ describe('Rules of the other operations', () => {
     expect(JSON.stringify(bench.sandbox.control.state())).toBe(before);
   });
 
-  test('use_existing_customer finds the customer by name and card, otherwise a new one is made', async () => {
+  test('use_existing_customer finds the customer by name and card, or creates a new one', async () => {
     const customer = {
       auto_generate_customer_id: true,
       customer_first_name: 'Nora',
@@ -138,7 +138,7 @@ describe('Rules of the other operations', () => {
     expect(await subscribe(false)).not.toBe(first);
   });
 
-  test('the account updater takes 100 cards, rejects bad ones singly, and completes after four days', async () => {
+  test('the account updater accepts 100 cards, rejects invalid ones individually, and completes after four days', async () => {
     const card = { card_number: '4111111111111111', exp_date: '1230' };
     const bad = { card_number: '4111111111111112', exp_date: '1230', card_id: 'mine' };
     expect((await post('/platform/aus/add', { data: Array(101).fill(card) })).code).toBe(2);
@@ -155,7 +155,7 @@ describe('Rules of the other operations', () => {
     expect(await summary()).toMatchObject({ status: 'COMPLETED', cnt_response: 3, cnt_update: 1 });
   });
 
-  test('a payee is deleted for good', async () => {
+  test('a payee is deleted permanently', async () => {
     expect((await bench.http.delete<Envelope>('/platform/vault/payee/9001')).data).toEqual({
       code: 0,
       message: 'Success',
@@ -164,7 +164,7 @@ describe('Rules of the other operations', () => {
     expect((await bench.http.delete('/platform/vault/payee/9001')).status).toBe(404);
   });
 
-  test('dispute test data is one record for a reason code and one for each without', async () => {
+  test('dispute test data is one record for a given reason code, or one per reason code', async () => {
     const path = `/platform/dispute/${bench.merchant_id}/create`;
     const one = await bench.http.get<Envelope>(path, { params: { reasonCode: '10.4' } });
     expect(one.data.data).toMatchObject([{ reason_code: '10.4' }]);

@@ -4,7 +4,7 @@ const CARD = { card_number: '4111111111111111', exp_date: '1230' };
 const ACCOUNT = { tr_number: '021000021', dda_number: '123456789' };
 const NAMES = { auto_generate_customer_id: true, customer_first_name: 'Ada', customer_last_name: 'Abbott' };
 
-describe('What the document rules out is refused, not passed over', () => {
+describe('The sandbox refuses requests that the document forbids', () => {
   let bench: TestBench;
   beforeAll(async () => {
     bench = await openBench(true);
@@ -41,7 +41,7 @@ describe('What the document rules out is refused, not passed over', () => {
   });
 
   test.each(['["a"]', '[{}]', '[{"name":"a"}]', '[{"value":"b"}]', '[["a","b"]]', '[{"name":1,"value":"b"}]'])(
-    'echo_fields of %s, which are no names and values',
+    "echo_fields of %s, which aren't names and values",
     async (echo_fields) => {
       const { merchant_id } = bench;
       expect(await post('/pg/tokenize', { merchant_id, ...CARD, echo_fields })).toMatchObject({ rcode: '100' });
@@ -49,14 +49,14 @@ describe('What the document rules out is refused, not passed over', () => {
   );
 
   test.each(['555 0100', '5415550100', 'call me'])(
-    'the phone %s of a new customer, which has no country prefix',
+    'a new customer with the phone %s, which has no country prefix',
     async (phone) => {
       const customer = { ...NAMES, customer_phone: phone, billing_cards: [CARD] };
       expect(await subscribe({ ...offPlan, customer })).toMatchObject(naming('customer_phone'));
     },
   );
 
-  test('a phone of an invoice that is too short for a country prefix', async () => {
+  test('an invoice with a phone number too short for a country prefix', async () => {
     const made = await post('/platform/invoice', {
       customer_id: someone(),
       line_items: [{ quantity: 1, unit_cost: 5 }],
@@ -76,24 +76,24 @@ describe('What the document rules out is refused, not passed over', () => {
       { ...saving, customer_id: 'NOBODY1', customer_first_name: 'Ada' },
       'customer_firm_name',
     ],
-  ])('a link that takes a payment and saves the card of %s', async (_, body, field) => {
+  ])('a link that takes a payment and saves the card for %s', async (_, body, field) => {
     expect(await post('/platform/checkout', body)).toMatchObject(naming(field));
   });
 
   test.each([
     ['a new customer with a name', { ...saving, customer_id: 'NOBODY1', customer_firm_name: 'Silva Bakery' }],
     ['a payment of nobody, with nothing saved', { amt_tran: 5 }],
-  ])('a link for %s is made', async (_, body) => {
+  ])('a link for %s is allowed', async (_, body) => {
     expect((await post('/platform/checkout', body)).code).toBe(0);
   });
 
-  test('a link shows the saved payment methods of a known customer only', async () => {
+  test('a link that shows saved payment methods without a known customer', async () => {
     const body = { amt_tran: 5, preferences: { show_saved_payment_methods: true } };
     expect(await post('/platform/checkout', body)).toMatchObject(naming('customer_id'));
     expect(await post('/platform/checkout', { ...body, customer_id: someone() })).toMatchObject({ code: 0 });
   });
 
-  test('a card that is not of the customer, whether or not an amount is there', async () => {
+  test('a link with a card of another customer, with or without an amount', async () => {
     const body = { customer_id: someone(), card_id: 'a'.repeat(32) };
     for (const amount of [{}, { amt_tran: 5 }])
       expect(await post('/platform/checkout', { ...body, ...amount })).toMatchObject(naming('card_id'));

@@ -39,7 +39,7 @@ describe('The states of a subscription', () => {
     ['P', 'cancel', 'C'],
     ['S', 'resume', 'S'],
     ['S', 'cancel', 'C'],
-  ])('in state %s one can %s, which makes it %s', async (from, verb, into) => {
+  ])('in state %s, %s is allowed and changes the state to %s', async (from, verb, into) => {
     const subscription = await subscribe({ amt_tran: from === 'S' ? 0.14 : 12 });
     if (from === 'P') await change(subscription, 'pause');
     if (from === 'S') await hooks.advance({ days: 1 });
@@ -56,7 +56,7 @@ describe('The states of a subscription', () => {
     ['C', 'resume'],
     ['C', 'cancel'],
     ['D', 'cancel'],
-  ])('in state %s one can not %s', async (from, verb) => {
+  ])('in state %s, %s is refused', async (from, verb) => {
     const subscription = await subscribe({ amt_tran: from === 'S' ? 0.14 : 12, plan_duration: from === 'D' ? 1 : -1 });
     if (from === 'P') await change(subscription, 'pause');
     if (from === 'C') await change(subscription, 'cancel');
@@ -65,7 +65,7 @@ describe('The states of a subscription', () => {
     expect(await read(subscription)).toMatchObject({ status: from });
   });
 
-  test('the customer has to be told, and to be the one whose it is', async () => {
+  test("a change requires the subscription's own customer", async () => {
     const subscription = await subscribe();
     expect(await change(subscription, 'cancel', { customer_id: undefined })).toMatchObject({ code: 2 });
     expect(await change(subscription, 'cancel', { customer_id: 'OTHER' })).toMatchObject({
@@ -76,7 +76,7 @@ describe('The states of a subscription', () => {
     expect(await read(subscription)).toMatchObject({ status: 'A' });
   });
 
-  test('payments that fall due in a pause are skipped, and it goes on in its rhythm', async () => {
+  test('payments due during a pause are skipped without changing the schedule', async () => {
     const subscription = await subscribe();
     await hooks.advance({ days: 1 });
     await change(subscription, 'pause');
@@ -89,7 +89,7 @@ describe('The states of a subscription', () => {
     expect(await events()).toEqual(['subscription_payment_success', 'subscription_payment_success']);
   });
 
-  test('the last payment that a pause skips completes the subscription', async () => {
+  test('skipping the last payment during a pause completes the subscription', async () => {
     const subscription = await subscribe({ plan_duration: 2 });
     await hooks.advance({ days: 1 });
     await change(subscription, 'pause');
@@ -98,7 +98,7 @@ describe('The states of a subscription', () => {
     expect(await events()).toEqual(['subscription_payment_success', 'subscription_complete']);
   });
 
-  test('payments that were missed in a suspension are run when it is resumed, each with its event', async () => {
+  test('payments missed during a suspension are charged when it is resumed, each with its event', async () => {
     const subscription = await subscribe();
     await hooks.advance({ days: 1 });
     const { customers } = hooks.control.state();
@@ -120,7 +120,7 @@ describe('The states of a subscription', () => {
     expect((await events()).filter((event) => event === 'subscription_payment_success')).toHaveLength(4);
   });
 
-  test('a resumed one that fails again is suspended again', async () => {
+  test('a resumed subscription that fails again is suspended again', async () => {
     const subscription = await subscribe({ amt_tran: 0.51 });
     await hooks.advance({ days: 4 });
     expect(await read(subscription)).toMatchObject({ status: 'S' });
@@ -129,7 +129,7 @@ describe('The states of a subscription', () => {
     expect((await events()).filter((event) => event === 'subscription_suspended')).toHaveLength(2);
   });
 
-  test('after 60 days a suspended subscription is canceled, unless it was resumed meanwhile', async () => {
+  test('after 60 days a suspended subscription is canceled unless it was resumed', async () => {
     const [left, resumed] = [await subscribe({ amt_tran: 0.14 }), await subscribe({ amt_tran: 0.14 })];
     await hooks.advance({ days: 30 });
     await change(resumed, 'resume');
@@ -140,7 +140,7 @@ describe('The states of a subscription', () => {
   const put = async ({ subscription_id }: Data, body: object) =>
     (await hooks.bench.http.put<Envelope>(`/platform/subscription/${String(subscription_id)}`, body)).data;
 
-  test('the start moves as long as it has not come, and the charges with it', async () => {
+  test('the start date and the charges can be moved before the subscription starts', async () => {
     const later = hooks.control.now().replace(/^\d+/, (year) => String(Number(year) + 1));
     const subscription = await subscribe({ date_start: later });
     expect(await put(subscription, { date_start: hooks.control.now() })).toMatchObject({ code: 0 });
@@ -152,7 +152,7 @@ describe('The states of a subscription', () => {
     });
   });
 
-  test('the card of an active one changes; without one of its own it follows the primary card', async () => {
+  test('an active subscription can change its card, and follows the primary card without one', async () => {
     const subscription = await subscribe();
     const billing = `/platform/vault/customer/${String(subscription.customer_id)}/billing`;
     const card = { card_number: '4012888888881881', exp_date: '1240', billing_zip: '97477', primary: true };
@@ -168,7 +168,7 @@ describe('The states of a subscription', () => {
     expect(await put(subscription, { card_id: 'ABC' })).toMatchObject({ code: 2 });
   });
 
-  test('a canceled subscription is never charged again', async () => {
+  test('a canceled subscription is never charged', async () => {
     const subscription = await subscribe();
     await hooks.advance({ days: 1 });
     expect(await change(subscription, 'cancel')).toMatchObject({ data: { status: 'C' } });

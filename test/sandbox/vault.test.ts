@@ -44,7 +44,7 @@ describe('The vault', () => {
     return [answer.code, answer.data];
   };
 
-  test('a customer is saved once, looked up, and unknown ones are told so', async () => {
+  test('a customer is saved once and can be read, and an unknown customer is reported as unknown', async () => {
     await create({ billing_cards: [visa] });
     expect(await refused('POST', '', ada)).toEqual([2, { customer_id: 'is already taken' }]);
     expect(await record('GET', '/ADA')).toMatchObject({ ...ada, primary_card_number: '411111xxxxxx1111' });
@@ -58,7 +58,7 @@ describe('The vault', () => {
       expect((await send(method, path, body)).code).toBe(7);
   });
 
-  test('what is not sent stays, arrays are replaced whole, and a customer keeps a name', async () => {
+  test("omitted fields stay unchanged, arrays are replaced, and a customer's name is required", async () => {
     const { billing_cards } = await create({ customer_email: 'a@example.com', billing_cards: [visa, master] });
     expect(await record('PUT', '/ADA', { comments: 'Late' })).toMatchObject({
       customer_email: 'a@example.com',
@@ -76,7 +76,7 @@ describe('The vault', () => {
     expect((await refused('PUT', '/ADA', { customer_id: 'EVE' }))[0]).toBe(2);
   });
 
-  test('the first card becomes the primary one, and the next only when it says so', async () => {
+  test('the first card becomes the primary one, and later ones only on request', async () => {
     await create();
     expect((await record('POST', '/ADA/billing', visa)).billing_cards).toMatchObject([{ primary: true }]);
     const two = await record('POST', '/ADA/billing', master);
@@ -108,7 +108,7 @@ describe('The vault', () => {
     expect(await refused('POST', '/ADA/billing', body)).toEqual([2, { [field]: expect.any(String) as string }]);
   });
 
-  test('the record of a changed card replaces what was there', async () => {
+  test("a changed card's record replaces the previous one", async () => {
     const { billing_cards } = await create({ billing_cards: [{ ...visa, billing_city: 'Salem' }] });
     const card_id = String(billing_cards[0]?.card_id);
     const changed = await record('PUT', '/ADA/billing', { card_id, exp_date: '0133' });
@@ -118,7 +118,7 @@ describe('The vault', () => {
     expect((await refused('PUT', '/ADA/billing', { card_id: 'b' }))[1]).toHaveProperty('card_id');
   });
 
-  test('a card that an active subscription uses is not removed; one that no active one uses is', async () => {
+  test('a card can be removed unless an active subscription uses it', async () => {
     const { billing_cards } = await create({ billing_cards: [visa, master] });
     const [used, other] = billing_cards.map(({ card_id }) => card_id);
     const terms = { customer_id: 'ADA', plan_frequency: 3, plan_duration: 1, amt_tran: 5, date_start: '2026-01-01' };
@@ -130,7 +130,7 @@ describe('The vault', () => {
     expect((await record('PUT', '/ADA/billing/delete', { card_id: other })).billing_cards).toHaveLength(1);
   });
 
-  test('addresses are added, changed as a whole, chosen and removed', async () => {
+  test('addresses are added, replaced, selected and removed', async () => {
     await create();
     const home = { shipping_first_name: 'Ada', shipping_last_name: 'Example', shipping_city: 'Salem', primary: true };
     expect((await refused('POST', '/ADA/shipping', { shipping_city: 'Salem' }))[0]).toBe(2);
@@ -149,7 +149,7 @@ describe('The vault', () => {
     expect((await send('DELETE', `/ADA/shipping/${shipping_id}`)).code).toBe(2);
   });
 
-  test('a deleted customer is gone with the subscriptions, and nothing is charged any more', async () => {
+  test("a deleted customer's subscriptions are deleted and never charged again", async () => {
     await create({ billing_cards: [visa] });
     const terms = { customer_id: 'ADA', plan_frequency: 3, plan_duration: 12, amt_tran: 5 };
     await bench.http.post('/platform/subscription', terms);

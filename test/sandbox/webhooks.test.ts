@@ -15,7 +15,7 @@ describe('Managing webhooks', () => {
     return { code: answer.data.code, fields: Object.keys(answer.data.data as object) };
   };
 
-  test('the security_key has 32 characters and is shown at creation only; the password never', async () => {
+  test('the security_key has 32 characters and is returned only at creation, and the password never', async () => {
     const { id, key } = await hooks.create(BASIC);
     expect(key).toHaveLength(32);
     const others = [
@@ -33,7 +33,7 @@ describe('Managing webhooks', () => {
     expect(hooks.control.webhookSecrets(id)).toMatchObject({ security_key: key, auth_settings: BASIC.auth_settings });
   });
 
-  test('an address is shown as it is, though its UUID has digits like a card number; a card number in it is not', async () => {
+  test('an address is returned unchanged even if its UUID resembles a card number, but a card number is masked', async () => {
     const uuid = 'c0ffee00-beef-4111-8222-123456780050';
     const { id } = await hooks.create({ notification_url: `http://127.0.0.1:9/webhook/${uuid}/in` });
     await hooks.create({ notification_url: 'http://127.0.0.1:9/webhook/4111-1111-1111-1111' });
@@ -44,7 +44,7 @@ describe('Managing webhooks', () => {
     expect((await hooks.record(id)).notification_url).toBe(shown[0]);
   });
 
-  test('a webhook is created ACTIVE at the key’s own merchant, without authentication, and read by ID', async () => {
+  test('a webhook is created ACTIVE for the key’s own merchant, without authentication, and can be read by ID', async () => {
     const { id } = await hooks.create({ email_address: ['ops@example.com'] });
     expect(await hooks.record(id)).toMatchObject({
       webhook_id: id,
@@ -60,7 +60,7 @@ describe('Managing webhooks', () => {
     expect(await refusal('GET', '/abc')).toEqual(invalid('webhook_id'));
   });
 
-  test('the list is filtered, sorted, cut into pages and narrowed to a merchant', async () => {
+  test('the list supports filters, sorting, pages and a merchant', async () => {
     const { linkedMerchantId } = hooks.bench.sandbox.credentials.test;
     const a = await hooks.create({ label: 'A' });
     const b = await hooks.create({ label: 'B' });
@@ -96,7 +96,7 @@ describe('Managing webhooks', () => {
       'auth_settings.user_name',
     ],
     ['an unknown field', { color: 'red' }, 'color'],
-  ])('%s is refused at creation and at a change', async (_what, fields, field) => {
+  ])('%s is refused at creation and in an update', async (_what, fields, field) => {
     expect(await refusal('POST', '', { notification_url: hooks.url, label: 'Test', ...fields })).toEqual(
       invalid(field),
     );
@@ -106,13 +106,13 @@ describe('Managing webhooks', () => {
     expect(await hooks.record(id)).toEqual(before);
   });
 
-  test('a URL of 256 characters and a label of 64 are taken', async () => {
+  test('a URL of 256 characters and a label of 64 are accepted', async () => {
     const notification_url = `https://n8n.example.com/${'x'.repeat(232)}`;
     const { id } = await hooks.create({ notification_url, label: 'x'.repeat(64) });
     expect(await hooks.record(id)).toMatchObject({ notification_url, label: 'x'.repeat(64) });
   });
 
-  test('a change keeps what it does not name, replaces all events, and never moves the webhook to another node', async () => {
+  test('an update keeps omitted fields, replaces all events, and never changes the node', async () => {
     const { id } = await hooks.create({ ...BASIC, events: ['invoice_paid', 'dispute_update'] });
     expect((await hooks.call('PUT', `/${id}`, { events: ['dispute_update'] })).data).toMatchObject({
       code: 0,
@@ -123,7 +123,7 @@ describe('Managing webhooks', () => {
     expect((await hooks.call('PUT', `/${id}`, { webhook_node: hooks.bench.merchant_id })).status).toBe(200);
   });
 
-  test('disable and enable change the status and answer with empty data', async () => {
+  test('disable and enable change the status and return empty data', async () => {
     const { id } = await hooks.create();
     expect((await hooks.call('PUT', `/${id}/disable`)).data).toEqual({ code: 0, message: 'Success', data: {} });
     expect(await hooks.record(id)).toMatchObject({ status: 'DISABLED' });
@@ -131,7 +131,7 @@ describe('Managing webhooks', () => {
     expect(await hooks.record(id)).toMatchObject({ status: 'ACTIVE' });
   });
 
-  test('events are added and removed one by one, twice the same as once', async () => {
+  test('events are added and removed individually, and repeating a change has no effect', async () => {
     const { id } = await hooks.create({ events: ['invoice_paid'] });
     for (let time = 0; time < 2; time += 1) await hooks.call('POST', `/${id}/event/dispute_update`);
     for (let time = 0; time < 2; time += 1) await hooks.call('DELETE', `/${id}/event/invoice_paid`);
@@ -139,20 +139,20 @@ describe('Managing webhooks', () => {
     expect(await refusal('POST', `/${id}/event/nonsense`)).toEqual(invalid('event'));
   });
 
-  test('without its last event a webhook is told nothing', async () => {
+  test('a webhook without events receives nothing', async () => {
     const { id } = await hooks.create({ events: ['invoice_paid'] });
     expect((await hooks.call('DELETE', `/${id}/event/invoice_paid`)).status).toBe(200);
     await hooks.fire('invoice_paid');
     expect(hooks.receiver.payloads()).toEqual([]);
   });
 
-  test('a webhook can not be deleted', async () => {
+  test("a webhook can't be deleted", async () => {
     const { id } = await hooks.create();
     expect((await hooks.call('DELETE', `/${id}`)).status).toBe(404);
     expect(await hooks.record(id)).toMatchObject({ status: 'ACTIVE' });
   });
 
-  test('an account without the management paths gets 404 for each of them, and can still create', async () => {
+  test('an account without webhook management gets 404 for its paths, and can still create webhooks', async () => {
     const controls = clientFor(hooks.bench.sandbox.controlUrl);
     await controls.put('/webhooks/management', { available: false });
     const { id } = await hooks.create();
@@ -172,7 +172,7 @@ describe('Managing webhooks', () => {
     expect(await hooks.record(id)).toMatchObject({ status: 'ACTIVE' });
   });
 
-  test('a webhook of the other environment, or without a token, is not reached', async () => {
+  test('a webhook of the other environment, or without a token, is inaccessible', async () => {
     const { id } = await hooks.create();
     const { productionBaseUrl, credentials, baseUrl } = hooks.bench.sandbox;
     const production = clientFor(productionBaseUrl, `Basic ${credentials.production.token}`);
@@ -181,7 +181,7 @@ describe('Managing webhooks', () => {
     expect(await hooks.record(id)).toMatchObject({ status: 'ACTIVE' });
   });
 
-  test('faults, the rate limit and the journal apply to each of them under its own operation name', async () => {
+  test('faults, the rate limit and the journal apply to each webhook operation by name', async () => {
     const { id } = await hooks.create({ events: ['invoice_paid'] });
     hooks.control.clearJournal();
     hooks.control.addFault({ kind: 'reset_after_apply', operationId: 'disableWebhook' });

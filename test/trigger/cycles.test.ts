@@ -35,7 +35,7 @@ const active = async () =>
   (await webhooks()).filter(({ status, events }) => status === 'ACTIVE' && !isDraining(events));
 const isDraining = (events: unknown) => JSON.stringify(events) === '["validate_url"]';
 
-test('activations and deactivations without trouble leave one webhook, disabled', async () => {
+test('activations and deactivations without faults leave one disabled webhook', async () => {
   for (let cycle = 0; cycle < CYCLES; cycle += 1) {
     await bench.host.activate();
     expect(await active()).toHaveLength(1);
@@ -45,7 +45,7 @@ test('activations and deactivations without trouble leave one webhook, disabled'
   expect(await webhooks()).toHaveLength(1);
 });
 
-test('whatever goes wrong in between, at most one webhook is ever active, and none while the workflow is inactive', async () => {
+test('after any fault, at most one webhook is active, and none while the workflow is inactive', async () => {
   const { sandbox, host } = bench;
   let killed = 0;
   let linked = false;

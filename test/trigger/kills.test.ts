@@ -18,7 +18,7 @@ const LATER_MS = 12_000;
 
 const never = async () => await new Promise<void>(() => undefined);
 
-test('a delivery that n8n had not taken when it was killed is emitted when it is repeated, whatever others did meanwhile', async () => {
+test('an unacknowledged delivery is emitted when the service retries it after a kill', async () => {
   await open();
   bench.host.startMs = 4_000;
   const body = bodyOf(bench);
@@ -34,7 +34,7 @@ test('a delivery that n8n had not taken when it was killed is emitted when it is
   await unanswered;
 });
 
-test('a delivery whose execution was cut off by a kill is emitted when it is sent again', async () => {
+test('a delivery whose execution was interrupted by a kill is emitted when it is resent', async () => {
   await open();
   bench.host.work = never;
   const body = bodyOf(bench);
@@ -52,7 +52,7 @@ test.each<[string, HostOptions]>([
   ['in one process of n8n 1', { major: 1 }],
   ['with workers', { workers: true }],
   ['with workers of n8n 1', { workers: true, major: 1 }],
-])('%s, a delivery whose execution failed can be had again, and one that succeeded can not', async (_, options) => {
+])('%s, a delivery is emitted again if its execution failed, but not if it succeeded', async (_, options) => {
   await open(options);
   bench.host.work = async () => await Promise.reject(new Error('The CRM is down'));
   const body = bodyOf(bench);

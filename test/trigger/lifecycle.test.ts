@@ -42,7 +42,7 @@ const webhooks = async (environment: 'test' | 'production' = 'test') =>
 
 const statuses = async () => (await webhooks()).map(({ status }) => status);
 
-test('an activation registers one webhook that names the workflow and has delivery credentials', async () => {
+test("an activation registers one webhook with the workflow's name and delivery credentials", async () => {
   host.parameters = {
     events: ['invoice_paid', 'subscription_suspended'],
     options: { email_address: 'a@b.com, c@d.com' },
@@ -69,7 +69,7 @@ test('neither the user name nor the password of deliveries is stored', async () 
   expect(host.stored).not.toContain(auth_settings?.user_password);
 });
 
-test('activation, deactivation and activation again use one webhook', async () => {
+test('repeated activations use one webhook', async () => {
   await host.activate();
   const [first] = await webhooks();
   expect(await host.deactivate()).toBe(true);
@@ -79,7 +79,7 @@ test('activation, deactivation and activation again use one webhook', async () =
   expect(await webhooks()).toEqual([first]);
 });
 
-test('a second activation finds everything in order and writes nothing', async () => {
+test('a second activation without changes writes nothing', async () => {
   await host.activate();
   sandbox.control.clearJournal();
   await host.activate();
@@ -95,7 +95,7 @@ test.each<[string, (id: number) => Promise<unknown>]>([
     'with another e-mail address',
     async (id) => await call('PUT', `/platform/webhook/${id}`, { email_address: ['x@y.com'] }),
   ],
-])('a webhook that is %s is repaired, not made again', async (_, change) => {
+])('a webhook that is %s is repaired instead of replaced', async (_, change) => {
   host.parameters = { events: ['invoice_paid', 'invoice_payment_success'] };
   await host.activate();
   const before = await webhooks();
@@ -105,7 +105,7 @@ test.each<[string, (id: number) => Promise<unknown>]>([
   expect(await webhooks()).toEqual(before);
 });
 
-test('a changed choice of events, another name and a new API key change the same webhook', async () => {
+test('changed events, a new name or a new API key update the same webhook', async () => {
   host.parameters = { events: ['invoice_paid'] };
   await host.activate();
   await host.deactivate();
@@ -123,7 +123,7 @@ test('a changed choice of events, another name and a new API key change the same
   ]);
 });
 
-test('a webhook that a person made is never touched, even at the same address', async () => {
+test("a user's own webhook is never changed, even at the same address", async () => {
   await call('POST', '/platform/webhook', { notification_url: host.url, label: 'By hand (n8n 123456789012)' });
   const [byHand] = await webhooks();
   await host.activate();
@@ -133,7 +133,7 @@ test('a webhook that a person made is never touched, even at the same address', 
   expect((await webhooks())[0]).toEqual(byHand);
 });
 
-test('a webhook whose security key was lost with a killed n8n is disabled when a new one is made', async () => {
+test('a webhook whose security key was lost in a kill is disabled when a new one is created', async () => {
   await host.activate({ killed: true });
   await host.activate();
   expect(await statuses()).toEqual(['DISABLED', 'ACTIVE']);
@@ -141,19 +141,19 @@ test('a webhook whose security key was lost with a killed n8n is disabled when a
   expect(await statuses()).toEqual(['DISABLED', 'DISABLED']);
 });
 
-test('a webhook that a killed n8n left active is disabled by the deactivation that follows', async () => {
+test('a webhook left active by a killed n8n is disabled by the next deactivation', async () => {
   await host.activate({ killed: true });
   await host.deactivate();
   expect(await statuses()).toEqual(['DISABLED']);
 });
 
-test('a webhook whose creation was not answered is disabled, and one more is made', async () => {
+test('a webhook whose creation got no response is disabled, and another one is created', async () => {
   sandbox.control.addFault({ kind: 'truncated_json', method: 'POST', path: '/platform/webhook', calls: [1] });
   await host.activate();
   expect(await statuses()).toEqual(['DISABLED', 'ACTIVE']);
 });
 
-test('each node, each environment and each kind of run has a webhook of its own', async () => {
+test('each node, environment and kind of run has its own webhook', async () => {
   const other = await TriggerHost.open(host.credential, host.parameters);
   await other.activate();
   await host.activate();
@@ -169,7 +169,7 @@ test('each node, each environment and each kind of run has a webhook of its own'
 });
 
 describe('a test run', () => {
-  test('leaves the production webhook alone and its own disabled', async () => {
+  test('keeps the production webhook unchanged and disables its own', async () => {
     await host.activate();
     const [production] = await webhooks();
     await host.listen();
@@ -179,7 +179,7 @@ describe('a test run', () => {
     expect((await webhooks())[0]).toEqual(production);
   });
 
-  test('uses the webhook of the last one again', async () => {
+  test('reuses the webhook of the last test run', async () => {
     for (let run = 0; run < 3; run += 1) {
       await host.listen();
       await host.stopListening();
@@ -187,7 +187,7 @@ describe('a test run', () => {
     expect(await statuses()).toEqual(['DISABLED']);
   });
 
-  test('that could not register does no harm when it is ended', async () => {
+  test('can be ended safely after a failed registration', async () => {
     await host.activate();
     host.parameters = { events: ['no_such_event'] };
     await expect(host.listen()).rejects.toThrow(/did not register the webhook/);
@@ -197,17 +197,17 @@ describe('a test run', () => {
   });
 });
 
-describe('when the service can not be reached', () => {
+describe('while the service is unreachable', () => {
   const unreachable = () => {
     host.credential = { ...host.credential, baseUrl: 'http://127.0.0.1:9/test' };
   };
 
-  test('an activation fails and says why', async () => {
+  test('an activation fails with the reason', async () => {
     unreachable();
     await expect(host.activate()).rejects.toThrow(/did not list its webhooks: The service could not be reached/);
   });
 
-  test('a deactivation succeeds, says what is left, and the next one cleans up', async () => {
+  test('a deactivation succeeds and reports the remaining webhook, and the next one disables it', async () => {
     await host.activate();
     sandbox.control.addFault({ kind: 'status', status: 503, method: 'PUT' });
     expect(await host.deactivate()).toBe(false);
@@ -233,7 +233,7 @@ describe('one stray 404 at an activation', () => {
   afterEach(() => void sandbox.control.clearFaults());
 
   test.each(NOT_FOUND)(
-    '%s, to the list of webhooks, fails it; the next one switches the webhook on',
+    '%s, for the list of webhooks, fails the activation, and the next one enables the webhook',
     async (_, fault) => {
       sandbox.control.addFault({ ...fault, method: 'GET', path: '/platform/webhook', calls: [1] });
       await expect(host.activate()).rejects.toThrow(/did not list its webhooks/);
@@ -244,19 +244,22 @@ describe('one stray 404 at an activation', () => {
     },
   );
 
-  test.each(NOT_FOUND)('%s, to the change of a webhook, leaves one webhook ACTIVE or fails it', async (_, fault) => {
-    sandbox.control.addFault({ ...fault, method: 'PUT', calls: [1] });
-    const isActivated = await host.activate().then(
-      () => true,
-      () => false,
-    );
-    const active = (await statuses()).filter((status) => status === 'ACTIVE');
-    expect(active).toHaveLength(isActivated ? 1 : 0);
-    if (!isActivated) await host.activate();
-    expect((await statuses()).filter((status) => status === 'ACTIVE')).toHaveLength(1);
-  });
+  test.each(NOT_FOUND)(
+    '%s, for the change of a webhook, leaves one webhook ACTIVE or fails the activation',
+    async (_, fault) => {
+      sandbox.control.addFault({ ...fault, method: 'PUT', calls: [1] });
+      const isActivated = await host.activate().then(
+        () => true,
+        () => false,
+      );
+      const active = (await statuses()).filter((status) => status === 'ACTIVE');
+      expect(active).toHaveLength(isActivated ? 1 : 0);
+      if (!isActivated) await host.activate();
+      expect((await statuses()).filter((status) => status === 'ACTIVE')).toHaveLength(1);
+    },
+  );
 
-  test('with the code of the service names the webhook that is switched off, and what helps', async () => {
+  test("with the service's code names the disabled webhook and the solution", async () => {
     const [{ webhook_id } = {}] = await webhooks();
     sandbox.control.webhookManagement = false;
     await expect(host.activate()).rejects.toMatchObject({
@@ -265,14 +268,14 @@ describe('one stray 404 at an activation', () => {
     sandbox.control.webhookManagement = true;
   });
 
-  test('of a proxy to a disabling is cleaned up by the next activation, as the log says', async () => {
+  test('from a proxy during disabling is repaired by the next activation, as logged', async () => {
     await host.activate();
     sandbox.control.addFault({ kind: 'html_error_page', status: 404, method: 'PUT', calls: [1] });
     expect(await host.deactivate()).toBe(false);
     expect(host.log.map(({ text }) => text).join()).toContain('The next activation of the workflow cleans up.');
   });
 
-  test('at the first activation is forgotten as soon as webhooks can be listed', async () => {
+  test('at the first activation is ignored once webhooks can be listed', async () => {
     const other = await TriggerHost.open(host.credential, host.parameters);
     sandbox.control.addFault({ kind: 'status', status: 404, method: 'GET', path: '/platform/webhook', calls: [1] });
     await other.activate();
@@ -281,12 +284,12 @@ describe('one stray 404 at an activation', () => {
   });
 });
 
-describe('when the account can not manage webhooks', () => {
+describe("while the account can't manage webhooks", () => {
   beforeEach(() => {
     sandbox.control.webhookManagement = false;
   });
 
-  test('the trigger works with creation alone, says so, and does not create again', async () => {
+  test("the trigger creates one webhook, reports the limitation, and doesn't create another", async () => {
     await host.activate();
     await host.deactivate();
     await host.activate();
@@ -298,7 +301,7 @@ describe('when the account can not manage webhooks', () => {
     expect(host.log.map(({ text }) => text).join()).toContain('merchant portal');
   });
 
-  test('a changed security key is answered by an activation that makes a new webhook and names the old one', async () => {
+  test('a changed security key makes the next activation create a webhook and name the old one', async () => {
     await host.activate();
     const of = () =>
       Object.values(host.state.registrations as Record<string, { webhook_id: number }>)[0]?.webhook_id ?? 0;
@@ -317,7 +320,7 @@ describe('when the account can not manage webhooks', () => {
     expect(host.executions[0]?.[0]?.json.notice).toContain(replaced);
   });
 
-  test('emitted items say so', async () => {
+  test('emitted items mention the limitation', async () => {
     await host.activate();
     sandbox.control.fireEvent({ event: 'invoice_paid', data: { invoice_id: 1 } });
     await sandbox.control.settleDeliveries();
@@ -326,8 +329,8 @@ describe('when the account can not manage webhooks', () => {
   });
 });
 
-describe('an address that the service can not call is refused with what to set', () => {
-  test('no https', async () => {
+describe('an unusable setting is refused with its solution', () => {
+  test('an address without https', async () => {
     host.credential = { ...host.credential, baseUrl: 'https://api.example.com' };
     await expect(host.activate()).rejects.toMatchObject({
       message: containing('does not begin with https://'),
@@ -335,7 +338,7 @@ describe('an address that the service can not call is refused with what to set',
     });
   });
 
-  test('an event that the service does not know', async () => {
+  test('an unknown event', async () => {
     host.parameters = { events: [], customEvents: 'invoice_payed' };
     await expect(host.activate()).rejects.toMatchObject({
       message: matching(/did not register the webhook: .*events/),
@@ -344,7 +347,7 @@ describe('an address that the service can not call is refused with what to set',
     expect(await webhooks()).toEqual([]);
   });
 
-  test('no event at all', async () => {
+  test('no event', async () => {
     host.parameters = { events: [] };
     await expect(host.activate()).rejects.toThrow('No event is chosen');
   });

@@ -6,7 +6,7 @@ import { openTriggerBench } from './bench';
 /** An ID with more digits than a JavaScript number can represent exactly. */
 const LONG = /^426351789012\d{6}$/;
 
-test('an event and the record that is looked up for it have the same ID, with all digits', async () => {
+test('an event and its record have the same ID with all digits', async () => {
   const bench = await openTriggerBench({ events: ['*'], enrich: true });
   try {
     bench.sandbox.control.setLongIds(true);

@@ -12,13 +12,13 @@ afterEach(async () => await bench.close());
 
 const emitted = async () => await bench.emitted();
 
-test('a repetition is answered 200 and not emitted again', async () => {
+test("a retried delivery gets 200 and isn't emitted again", async () => {
   expect(await bench.deliver('invoice_paid', { invoice_id: 1 })).toEqual([200]);
   expect(await bench.sandbox.control.repeatDelivery({ copies: 5 })).toEqual([200, 200, 200, 200, 200]);
   expect(await emitted()).toBe(1);
 });
 
-test('a repetition is recognised after n8n was killed and started again', async () => {
+test('a retried delivery is recognized after n8n was killed and restarted', async () => {
   await bench.deliver('invoice_paid', { invoice_id: 1 });
   await noted(bench);
   await bench.host.restart();
@@ -26,7 +26,7 @@ test('a repetition is recognised after n8n was killed and started again', async 
   expect(await emitted()).toBe(1);
 });
 
-test('of many copies at the same time one is emitted', async () => {
+test('only one of many simultaneous copies is emitted', async () => {
   bench.host.startMs = 200;
   bench.host.refusedExecutions = 1;
   await bench.deliver('invoice_paid', { invoice_id: 1 });
@@ -34,7 +34,7 @@ test('of many copies at the same time one is emitted', async () => {
   expect(await emitted()).toBe(1);
 });
 
-test('a delivery that n8n could not take is not acknowledged, and emitted when it is repeated', async () => {
+test("a delivery that n8n can't accept isn't acknowledged, and is emitted when retried", async () => {
   bench.host.refusedExecutions = 1;
   expect(await bench.deliver('invoice_paid', { invoice_id: 1 })).toEqual([500]);
   expect(await emitted()).toBe(0);
@@ -43,7 +43,7 @@ test('a delivery that n8n could not take is not acknowledged, and emitted when i
   expect(await emitted()).toBe(1);
 });
 
-test('a copy that waits for a delivery which n8n could not take is emitted in its place', async () => {
+test("a waiting copy is emitted if n8n can't accept the original", async () => {
   bench.host.startMs = 200;
   bench.host.refusedExecutions = 2;
   await bench.deliver('invoice_paid', { invoice_id: 1 });
@@ -52,7 +52,7 @@ test('a copy that waits for a delivery which n8n could not take is emitted in it
   expect(await emitted()).toBe(1);
 });
 
-test('deliveries at the same time do not lose each other, also after a restart', async () => {
+test("simultaneous deliveries aren't lost, even after a restart", async () => {
   bench.host.startMs = 50;
   const bodies = Array.from({ length: 40 }, () => bodyOf(bench));
   const post = async (body: object) => await call(bench, { body });
@@ -63,7 +63,7 @@ test('deliveries at the same time do not lose each other, also after a restart',
   expect(await emitted()).toBe(bodies.length);
 });
 
-test('a caller that hangs up does not make the delivery count as lost', async () => {
+test("a caller that hangs up doesn't make the delivery count as lost", async () => {
   bench.host.startMs = 300;
   const body = bodyOf(bench);
   await expect(call(bench, { body, hangsUpAfterMs: 100 })).rejects.toThrow('canceled');
@@ -71,7 +71,7 @@ test('a caller that hangs up does not make the delivery count as lost', async ()
   expect(await emitted()).toBe(1);
 });
 
-test('nothing of a delivery is stored with the workflow, and what the database keeps is bounded and holds no content', async () => {
+test('the workflow stores nothing of a delivery, and the database entries are bounded and contain no content', async () => {
   for (let id = 0; id < 30; id += 1) await bench.deliver('invoice_paid', { customer: `Ada ${id}` });
   await noted(bench);
   expect(Object.keys(bench.host.state)).toEqual(['registrations']);
@@ -82,14 +82,14 @@ test('nothing of a delivery is stored with the workflow, and what the database k
   expect(bench.host.database.marks.length).toBeLessThanOrEqual(4_000);
 });
 
-test('two events within a second are two when anything in them differs, and one when all is the same', async () => {
+test('two events within a second are duplicates only if they are identical', async () => {
   const first = bodyOf(bench);
   const other = { ...first, data: { invoice_id: 'another' } };
   for (const body of [first, other, first, other]) expect((await call(bench, { body })).status).toBe(200);
   expect(await emitted()).toBe(2);
 });
 
-test('an activation that ends while a delivery is under way is not undone by it', async () => {
+test("an activation that ends during a delivery isn't reverted by the delivery", async () => {
   bench.host.startMs = 400;
   const delivery = bench.deliver('invoice_paid', { invoice_id: 1 });
   await sleep(150);
@@ -126,7 +126,7 @@ describe.each([2, 1] as const)('in n8n %d, a canceled execution', (major) => {
     return body;
   }
 
-  test.each([0, 1_500, 15_000])('after %d ms is not done: the repetition is emitted', async (milliseconds) => {
+  test.each([0, 1_500, 15_000])("after %d ms isn't done, so a retried delivery is emitted", async (milliseconds) => {
     const body = await cancelAfter(milliseconds);
     expect((await call(bench, { body })).data).toEqual({ received: true });
     await sleep(30_000);
@@ -134,7 +134,7 @@ describe.each([2, 1] as const)('in n8n %d, a canceled execution', (major) => {
     expect((await call(bench, { body })).data).toEqual({ received: true, duplicate: true });
   });
 
-  test('is not done after a restart of n8n either', async () => {
+  test("isn't done after a restart of n8n either", async () => {
     const body = await cancelAfter(1_500);
     await bench.host.restart();
     await call(bench, { body });
@@ -155,7 +155,7 @@ describe('while "Listen for test event" runs', () => {
   });
 
   test.each(['test', 'production'] as const)(
-    'the copy of the %s webhook that comes first does not answer the other',
+    'the %s webhook emits its copy if it receives the event first, and so does the other',
     async (first) => {
       const production = webhookIdOf(bench);
       await bench.host.listen();

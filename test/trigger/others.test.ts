@@ -42,7 +42,7 @@ async function copyOf(workflowId?: string): Promise<TriggerHost> {
   return other;
 }
 
-test('an imported workflow that brings its static data makes a webhook of its own, and leaves the other as it is', async () => {
+test('an imported workflow with static data creates its own webhook and keeps the other unchanged', async () => {
   const before = await webhooks();
   const imported = await copyOf();
   await imported.activate();
@@ -53,7 +53,7 @@ test('an imported workflow that brings its static data makes a webhook of its ow
   expect(more).toEqual([]);
 });
 
-test('a clone of n8n at another address leaves the webhook as it is, names it, and makes its own', async () => {
+test('a clone of n8n at another address creates its own webhook and only reports the other one', async () => {
   const before = await webhooks();
   const clone = await copyOf(bench.host.id);
   await clone.activate();
@@ -70,7 +70,7 @@ test('a clone of n8n at another address leaves the webhook as it is, names it, a
   expect((await webhooks()).map(({ status }) => status)).toEqual(['ACTIVE', 'DISABLED']);
 });
 
-test('only a person has the webhooks at other addresses switched off', async () => {
+test("webhooks at other addresses are disabled only on a user's request", async () => {
   const moved = await copyOf(bench.host.id);
   moved.parameters = { events: ['*'], options: { switchOffElsewhere: true } };
   await moved.activate();
@@ -80,7 +80,7 @@ test('only a person has the webhooks at other addresses switched off', async () 
 test.each([
   ['mark', { label: 'Renamed' }],
   ['address', { notification_url: 'https://x.example/' }],
-])('a webhook that lost its %s is no longer changed, and another one is made', async (_, change) => {
+])('a webhook without its %s is no longer changed, and another one is created', async (_, change) => {
   const id = webhookIdOf(bench);
   await clientOf().put(`/platform/webhook/${id}`, change);
   const [changed] = await webhooks();
@@ -91,7 +91,7 @@ test.each([
   expect(second).toMatchObject({ status: 'DISABLED', notification_url: bench.host.url });
 });
 
-test('after the credential was edited, the webhook of the account before is named at each step', async () => {
+test('after an edit of the credential, each step names the webhook of the previous account', async () => {
   const id = webhookIdOf(bench);
   bench.host.credential = credentialFor(bench.sandbox, 'production');
   await bench.host.deactivate();
@@ -110,7 +110,7 @@ test('after the credential was edited, the webhook of the account before is name
   expect(await webhooks()).toMatchObject([{ webhook_id: id, status: 'DISABLED' }]);
 });
 
-test('an event is never looked up in another account than its own', async () => {
+test('events are never looked up in another account', async () => {
   bench.host.parameters = { events: ['*'], enrich: true };
   bench.host.credential = credentialFor(bench.sandbox, 'production');
   const body = bodyOf(bench, { event: 'checkout_payment_success', data: { checkout_id: 'abc' } });
@@ -142,7 +142,7 @@ test.each([
   ]);
 });
 
-test('a test webhook that a killed n8n left active is switched off by the next test run at the same address', async () => {
+test('a test webhook left active by a killed n8n is disabled by the next test run at the same address', async () => {
   await bench.host.listen();
   await bench.host.restart();
   await bench.host.listen();
@@ -150,7 +150,7 @@ test('a test webhook that a killed n8n left active is switched off by the next t
   expect((await webhooks()).slice(1).every(({ status }) => status === 'DISABLED')).toBe(true);
 });
 
-test('another spelling of the base URL is the same account', async () => {
+test('base URLs that differ only in spelling belong to the same account', async () => {
   const { baseUrl = '' } = bench.host.credential;
   const id = webhookIdOf(bench);
   bench.host.credential = { ...bench.host.credential, baseUrl: `${baseUrl.replace('http://', 'HTTP://')}/` };
@@ -160,7 +160,7 @@ test('another spelling of the base URL is the same account', async () => {
   expect(logOf(bench.host)).not.toContain('account used before');
 });
 
-test('an enrichment that hangs does not hold the answer', async () => {
+test("a hanging lookup doesn't delay the response", async () => {
   bench.host.parameters = { events: ['*'], enrich: true };
   bench.sandbox.control.addLatency({ milliseconds: 3_000 });
   const startedAt = Date.now();

@@ -25,7 +25,7 @@ const standing = async () => (await webhooks()).map(({ status, events }) => [sta
 /** The service can't move a webhook to another merchant, so the node creates a new one. */
 const MOVED = { events: ['invoice_paid'], options: { webhook_node: '100000000002' } };
 
-test('an activation that fails at the list leaves a webhook that delivers as it is', async () => {
+test('an activation that fails while listing webhooks keeps a working webhook unchanged', async () => {
   bench.sandbox.control.addFault({ kind: 'status', status: 500, method: 'GET' });
   await expect(bench.host.activate()).rejects.toThrow(/did not list its webhooks/);
   bench.sandbox.control.clearFaults();
@@ -33,7 +33,7 @@ test('an activation that fails at the list leaves a webhook that delivers as it 
   expect(await bench.deliver('invoice_paid', { invoice_id: 1 })).toEqual([200]);
 });
 
-test('a failed activation is undone once: the deactivation that follows disables the webhook', async () => {
+test('a failed activation is reverted once: the next deactivation disables the webhook', async () => {
   bench.sandbox.control.addFault({ kind: 'status', status: 500, method: 'GET' });
   await expect(bench.host.activate()).rejects.toThrow(/did not list its webhooks/);
   bench.sandbox.control.clearFaults();
@@ -41,7 +41,7 @@ test('a failed activation is undone once: the deactivation that follows disables
   expect(await standing()).toEqual([['DISABLED', ['invoice_paid']]]);
 });
 
-test('a webhook that is replaced is told nothing new, and delivers what it holds', async () => {
+test('a replaced webhook receives no new events and delivers held ones', async () => {
   const old = webhookIdOf(bench);
   const held = bodyOf(bench);
   bench.host.parameters = MOVED;
@@ -58,7 +58,7 @@ test('a webhook that is replaced is told nothing new, and delivers what it holds
   expect(await bench.emitted()).toBe(3);
 });
 
-test('when its time is up, the next event or the next activation switches it off', async () => {
+test('after its time limit, the next event or activation disables a replaced webhook', async () => {
   bench.host.parameters = MOVED;
   await bench.host.activate();
   const now = Date.now.bind(Date);
@@ -70,7 +70,7 @@ test('when its time is up, the next event or the next activation switches it off
   expect((await webhooks()).map(({ status }) => status)).toEqual(['DISABLED', 'ACTIVE']);
 });
 
-test('if it can not be switched off then, the following event tries again', async () => {
+test('if disabling fails, the next event retries it', async () => {
   bench.host.parameters = { ...MOVED, options: { ...MOVED.options, maxAge: 0 } };
   await bench.host.activate();
   const now = Date.now.bind(Date);
@@ -85,7 +85,7 @@ test('if it can not be switched off then, the following event tries again', asyn
   expect(bench.sandbox.control.journal().filter(({ method }) => method === 'PUT')).toHaveLength(1);
 });
 
-test('a deactivation switches both off, and the next activation uses the new one again', async () => {
+test('a deactivation disables both webhooks, and the next activation reuses the new one', async () => {
   bench.host.parameters = MOVED;
   await bench.host.activate();
   await bench.host.deactivate();
@@ -94,7 +94,7 @@ test('a deactivation switches both off, and the next activation uses the new one
   expect((await webhooks()).map(({ status }) => status)).toEqual(['DISABLED', 'ACTIVE']);
 });
 
-test('a webhook that the service suspended is switched on again, and items say so until the next activation', async () => {
+test('a webhook suspended by the service is enabled again, and items mention it until the next activation', async () => {
   const client = clientFor(bench.sandbox.baseUrl, `Basic ${bench.sandbox.credentials.test.token}`);
   await client.put(`/platform/webhook/${webhookIdOf(bench)}/disable`, {});
   await bench.host.activate();

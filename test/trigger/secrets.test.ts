@@ -10,7 +10,7 @@ afterEach(async () => await bench.close());
 
 const secretsOf = () => bench.sandbox.control.webhookSecrets(webhookIdOf(bench));
 
-test('neither the security key nor the password is stored with the workflow, and a restarted n8n verifies all the same', async () => {
+test('neither the security key nor the password is stored with the workflow, and a restarted n8n can verify deliveries', async () => {
   const { security_key, auth_settings } = secretsOf();
   for (const secret of [security_key, auth_settings?.user_name, auth_settings?.user_password])
     expect(bench.host.stored).not.toContain(secret);
@@ -19,7 +19,7 @@ test('neither the security key nor the password is stored with the workflow, and
   expect((await call(bench)).status).toBe(200);
 });
 
-test('what is stored twice is not the same', async () => {
+test('encrypting the same secret twice gives different results', async () => {
   const before = bench.host.stored;
   await bench.host.deactivate();
   const other = await openTriggerBench();
@@ -27,7 +27,7 @@ test('what is stored twice is not the same', async () => {
   await other.close();
 });
 
-test('after the secret was changed and n8n killed before it noted that, deliveries with either password are let in', async () => {
+test('deliveries with either password are accepted if n8n was killed before it recorded a changed secret', async () => {
   const before = secretsOf().auth_settings;
   bench.host.credential = {
     ...bench.host.credential,
@@ -57,7 +57,7 @@ test('after the secret was changed and n8n killed before it noted that, deliveri
   expect((await call(bench, { webhookId, body: bodyOf(bench, { webhook_id: webhookId }) })).status).toBe(200);
 });
 
-test('forged calls of a stranger do not make the next activation replace the webhook', async () => {
+test("forged calls don't make the next activation replace the webhook", async () => {
   bench.host.parameters = { events: ['*'], options: { verifyCredentials: false } };
   const webhookId = webhookIdOf(bench);
   const forged = { webhookId, event: 'invoice_paid', wrongSignature: true, withoutAuthorization: true };
@@ -68,7 +68,7 @@ test('forged calls of a stranger do not make the next activation replace the web
   expect(Object.keys(bench.host.state.registrations as object)).toHaveLength(1);
 });
 
-test('the new key, entered in the credential, counts at once', async () => {
+test('a new key in the credential takes effect at once', async () => {
   const webhookId = webhookIdOf(bench);
   bench.sandbox.control.rotateSecret({ webhookId });
   expect((await call(bench)).status).toBe(401);
@@ -78,7 +78,7 @@ test('the new key, entered in the credential, counts at once', async () => {
   expect(webhookIdOf(bench)).toBe(webhookId);
 });
 
-test('a person is told once, by an execution that fails, when deliveries are refused for a changed key', async () => {
+test('one failing execution reports that deliveries are refused because of a changed key', async () => {
   bench.sandbox.control.rotateSecret({ webhookId: webhookIdOf(bench) });
   for (let round = 0; round < 5; round += 1) expect((await call(bench)).status).toBe(401);
   await noted(bench);

@@ -28,7 +28,7 @@ async function openTwo(): Promise<void> {
 }
 
 test.each([0, 5, 50, 200])(
-  'of copies that reach two webhook processes within %p ms, one is emitted',
+  'only one of several copies that reach two webhook processes within %p ms is emitted',
   async (delayMs) => {
     await openTwo();
     const path = new URL(bench.host.url).pathname;
@@ -44,7 +44,7 @@ test.each([0, 5, 50, 200])(
   },
 );
 
-test('two triggers of one workflow keep what is theirs, when one is replaced while events arrive at the other', async () => {
+test("replacing the webhook of one trigger doesn't affect events of another trigger in the workflow", async () => {
   bench = await openTriggerBench();
   const { id, database, credential } = bench.host;
   second = await TriggerHost.open(

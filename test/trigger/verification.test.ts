@@ -30,7 +30,7 @@ function expectRefusal(reason: RegExp): void {
     expect(log).not.toContain(secret);
 }
 
-test('a delivery of the service is emitted whole, beside what the node knows about it', async () => {
+test("a delivery is emitted completely, with the node's own details", async () => {
   expect(await bench.deliver('invoice_paid', { invoice_id: 7, amount: 1.1, customer: 'Zoë' })).toEqual([200]);
   const webhook_id = String(webhookIdOf(bench));
   expect(bench.host.executions).toMatchObject([
@@ -74,7 +74,7 @@ test.each([
   expectRefusal(/refused with 401: the signature does not match/);
 });
 
-test('a call without a signature is refused unless a person lets it in', async () => {
+test('a call without a signature is refused unless the user allows unsigned calls', async () => {
   expect(await send({ withoutSignature: true })).toBe(401);
   set({ signature: 'required' });
   expect(await send({ withoutSignature: true })).toBe(401);
@@ -92,7 +92,7 @@ test.each([
   expectRefusal(new RegExp(`names ${what.replace('the other', 'another')}`));
 });
 
-test('a signed event that is older than the service repeats is refused, unless a person sets another limit', async () => {
+test("a signed event older than the service's retry period is refused unless the user sets another limit", async () => {
   const body = bodyOf(bench, { db_timestamp: '2026-01-01 00:00:00' });
   expect((await call(bench, { body })).status).toBe(401);
   expectRefusal(/older than 600 minutes/);
@@ -100,12 +100,12 @@ test('a signed event that is older than the service repeats is refused, unless a
   expect((await call(bench, { body })).status).toBe(200);
 });
 
-test('a body that begins with a byte order mark is read', async () => {
+test('a body with a byte order mark is accepted', async () => {
   expect((await call(bench, { body: `\uFEFF${JSON.stringify(bodyOf(bench))}` })).status).toBe(200);
   expect(await bench.emitted()).toBe(1);
 });
 
-test('a person can name the header, and can switch signatures off', async () => {
+test('the user can name the signature header and turn signatures off', async () => {
   set({ signature: 'required', signatureHeader: 'X-Own' });
   expect(await send({ headerName: 'x-own' })).toBe(200);
   expect(await send({}, 'invoice_paid', { invoice_id: 2 })).toBe(401);
@@ -113,13 +113,13 @@ test('a person can name the header, and can switch signatures off', async () => 
   expect(await send({ wrongSignature: true }, 'invoice_paid', { invoice_id: 3 })).toBe(200);
 });
 
-test('only a person can switch the delivery credentials off', async () => {
+test('only the user can turn the delivery credentials off', async () => {
   set({ verifyCredentials: false });
   expect(await send({ withoutAuthorization: true })).toBe(200);
   expect(await send({ withoutAuthorization: true, wrongSignature: true }, 'invoice_paid', { invoice_id: 2 })).toBe(401);
 });
 
-test('while the key is being changed both signatures count; afterwards a replay with the old one is refused', async () => {
+test('both signatures are accepted during a key change, and afterwards the old one is refused', async () => {
   const webhookId = webhookIdOf(bench);
   bench.sandbox.control.rotateSecret({ webhookId, overlapSeconds: 60 });
   expect(await bench.deliver('invoice_paid', { invoice_id: 1 })).toEqual([200]);
@@ -128,7 +128,7 @@ test('while the key is being changed both signatures count; afterwards a replay 
   expect(bench.host.executions).toHaveLength(1);
 });
 
-test('after the key was changed, the next activation replaces the webhook', async () => {
+test('after a key change, the next activation replaces the webhook', async () => {
   const old = webhookIdOf(bench);
   bench.sandbox.control.rotateSecret({ webhookId: old });
   for (let delivery = 0; delivery < 3; delivery += 1) expect(await send({}, 'invoice_paid', { delivery })).toBe(401);
@@ -138,7 +138,7 @@ test('after the key was changed, the next activation replaces the webhook', asyn
   expect(await bench.deliver('invoice_paid', { invoice_id: 9 })).toEqual([200]);
 });
 
-test('one forged signature between true ones does not replace the webhook', async () => {
+test("one forged signature among valid ones doesn't replace the webhook", async () => {
   const old = webhookIdOf(bench);
   for (let round = 0; round < 4; round += 1) {
     expect(await send({ wrongSignature: true }, 'invoice_paid', { round })).toBe(401);
@@ -156,19 +156,19 @@ test.each(['', 'x', '[1]', 'null', '"invoice_paid"', '{"data":{}}'])(
   },
 );
 
-test('a body that is too large is refused before it is read', async () => {
+test('a body that is too large is refused without being read', async () => {
   set({ maxDeliverySize: 0.01 });
   expect(await send({}, 'invoice_paid', { text: 'x'.repeat(10_000) })).toBe(200);
   expect(await send({}, 'invoice_paid', { text: 'x'.repeat(11_000) })).toBe(413);
   expect(await bench.emitted()).toBe(1);
 });
 
-test('a new API key in n8n does not shut out deliveries of the webhook that is registered', async () => {
+test("a new API key in n8n doesn't affect deliveries of the registered webhook", async () => {
   bench.host.credential = { ...bench.host.credential, apiKey: 'changed' };
   expect(await bench.deliver('invoice_paid', { invoice_id: 1 })).toEqual([200]);
 });
 
-test('a probe of the address is answered and never emitted, even before the key is known', async () => {
+test('a probe of the address is acknowledged and never emitted, even before the key is known', async () => {
   set({ signature: 'required' });
   expect(await bench.sandbox.control.probe(webhookIdOf(bench))).toBe(200);
   const webhookId = webhookIdOf(bench);
@@ -179,7 +179,7 @@ test('a probe of the address is answered and never emitted, even before the key 
   expect(bench.host.executions).toEqual([]);
 });
 
-test('while what was registered is not known yet, the service is asked to come again, and nobody else is', async () => {
+test('until the registration is known, the service must retry, and other callers are refused', async () => {
   const webhookId = webhookIdOf(bench);
   const state = { ...bench.host.state };
   const body = bodyOf(bench);
@@ -192,7 +192,7 @@ test('while what was registered is not known yet, the service is asked to come a
   expect((await call(bench, { body })).status).toBe(200);
 });
 
-test('a call that names no caller learns nothing but that it was refused', async () => {
+test('a call without credentials learns only that it was refused', async () => {
   const { status, headers } = await axios.post(bench.host.url, '{"event":"invoice_paid"}', {
     proxy: false,
     validateStatus: () => true,
@@ -200,7 +200,7 @@ test('a call that names no caller learns nothing but that it was refused', async
   expect([status, headers['www-authenticate']]).toEqual([401, 'Basic realm="webhook"']);
 });
 
-describe('when the service gave no security key', () => {
+describe('if the service returned no security key', () => {
   beforeEach(async () => {
     const state = structuredClone(bench.host.state) as { registrations: Record<string, Record<string, unknown>> };
     for (const one of Object.values(state.registrations)) {
@@ -223,7 +223,7 @@ describe('when the service gave no security key', () => {
     });
 
   test.each([{}, { signature: 'required' }])(
-    'no delivery is let in, and a person is told what to set, with %j',
+    'every delivery is refused, and the user learns the necessary setting, with %j',
     async (options) => {
       set(options);
       for (const forgery of [{ withoutSignature: true }, { wrongSignature: true }, {}])
@@ -237,7 +237,7 @@ describe('when the service gave no security key', () => {
   );
 
   test.each([{}, { signature: 'required' }])(
-    'only signed deliveries are let in once a key is entered, with %j',
+    'only signed deliveries are accepted once a key is entered, with %j',
     async (options) => {
       set(options);
       enterKey();
@@ -247,7 +247,7 @@ describe('when the service gave no security key', () => {
     },
   );
 
-  test('the option "When Present" lets in unsigned deliveries, and all signed ones until a key is entered', async () => {
+  test('the option "When Present" accepts unsigned deliveries, and all signed ones until a key is entered', async () => {
     set({ signature: 'whenPresent' });
     expect(await send({ withoutSignature: true })).toBe(200);
     expect(await send({ wrongSignature: true }, 'invoice_paid', { invoice_id: 2 })).toBe(200);
@@ -256,7 +256,7 @@ describe('when the service gave no security key', () => {
     expect(await send({ wrongSignature: true }, 'invoice_paid', { invoice_id: 4 })).toBe(401);
   });
 
-  test('an anonymous call is refused without the check of the caller, and tells no person anything', async () => {
+  test('an anonymous call is refused without a check and without a report to the user', async () => {
     set({ verifyCredentials: false });
     expect((await anonymous()).status).toBe(401);
     await noted(bench);
@@ -264,21 +264,21 @@ describe('when the service gave no security key', () => {
   });
 });
 
-describe('while the credential can not be used', () => {
+describe('while the credential is unusable', () => {
   const broken = async () => {
     bench.host.credential = { ...bench.host.credential, baseUrl: '' };
     await bench.host.restart();
   };
   const stranger = { headers: { authorization: 'Basic eDp5' }, proxy: false, validateStatus: () => true } as const;
 
-  test('a stranger is refused with 401, and starts nothing', async () => {
+  test('a caller with the wrong password gets 401 and starts nothing', async () => {
     await broken();
     expect((await axios.post(bench.host.url, '{"event":"x"}', stranger)).status).toBe(401);
     await noted(bench);
     expect(bench.host.problems).toEqual([]);
   });
 
-  test('the service is asked to come again, and a person is told why by an execution that fails', async () => {
+  test('the service must retry, and a failing execution reports the reason', async () => {
     await broken();
     const body = bodyOf(bench);
     const { status, headers } = await call(bench, { body });
@@ -293,7 +293,7 @@ describe('while the credential can not be used', () => {
     expect(await bench.emitted()).toBe(1);
   });
 
-  test('a wrong signature is no sign of a changed key', async () => {
+  test("a wrong signature doesn't indicate a changed key", async () => {
     const webhookId = webhookIdOf(bench);
     const { security_key } = bench.sandbox.control.webhookSecrets(webhookId);
     bench.host.credential = { ...bench.host.credential, webhookSecretKeys: 'another-key' };
@@ -305,13 +305,13 @@ describe('while the credential can not be used', () => {
     expect(bench.sandbox.control.webhookSecrets(webhookId).security_key).toBe(security_key);
   });
 
-  test('a key that this process has opened before is enough', async () => {
+  test('a key that this process has decrypted before is sufficient', async () => {
     bench.host.credential = { ...bench.host.credential, baseUrl: '' };
     expect((await call(bench)).status).toBe(200);
   });
 });
 
-test('a probe of the address needs no time, because it starts no execution', async () => {
+test('a probe of the address is fast, because it starts no execution', async () => {
   const body = bodyOf(bench, { event: 'validate_url', db_timestamp: undefined });
   expect((await call(bench, { body })).status).toBe(200);
   expect(await bench.emitted()).toBe(0);
@@ -331,12 +331,12 @@ describe('the time of an event', () => {
       expect([minutes, await statusOf(at(minutes))]).toEqual([minutes, 401]);
   });
 
-  test('may be in Pacific time: by default the trigger loses no event of such a service', async () => {
+  test('may be in Pacific time, and by default the trigger accepts events of such a service', async () => {
     for (const minutes of [420, 480, 539, 599]) expect([minutes, await statusOf(at(minutes))]).toEqual([minutes, 200]);
     for (const minutes of [601, 10_000]) expect([minutes, await statusOf(at(minutes))]).toEqual([minutes, 401]);
   });
 
-  test('stays as the service wrote it if it does not fit the delivery as UTC', async () => {
+  test("stays in the service's format if it doesn't match the delivery in UTC", async () => {
     const text = at(450);
     await call(bench, { body: bodyOf(bench, { db_timestamp: text }) });
     expect(await bench.emitted()).toBe(1);
@@ -347,19 +347,19 @@ describe('the time of an event', () => {
     expect(await statusOf(text)).toBe(401);
   });
 
-  test.each(['', ' ', [], false, null, 'abc', -1])('the limit %p means the usual one', async (maxAge) => {
+  test.each(['', ' ', [], false, null, 'abc', -1])('the limit %p means the default limit', async (maxAge) => {
     set({ maxAge });
     expect(await statusOf('2020-01-01 00:00:00')).toBe(401);
   });
 
-  test('that can not be read is told to a person', async () => {
+  test('is reported to the user if it is unreadable', async () => {
     await statusOf('yesterday');
     await noted(bench);
     expect(bench.host.problems).toEqual([matching(/its event has no time that can be read/)]);
   });
 });
 
-test('a body that is nested too deep is refused before it is acknowledged', async () => {
+test('a body with too many levels is refused before it is acknowledged', async () => {
   const nested = (levels: number) =>
     JSON.stringify(bodyOf(bench, { data: 0 })).replace(
       '"data":0',
@@ -371,13 +371,13 @@ test('a body that is nested too deep is refused before it is acknowledged', asyn
   expect(bench.host.problems).toEqual([]);
 });
 
-test('two events that differ only in a webhook they tell of are two', async () => {
+test('two events that differ only in the webhook they mention are different', async () => {
   const { data, ...rest } = bodyOf(bench) as { data: object };
   for (const webhook_id of [501, 502])
     expect((await call(bench, { body: { data: { ...data, webhook_id }, ...rest } })).data).toEqual({ received: true });
 });
 
-test('card numbers, account numbers, verification values and keys of an event are masked wherever n8n stores them', async () => {
+test("card numbers, account numbers, verification values and keys of an event are masked in all of n8n's stored data", async () => {
   const data = {
     card_number: '4111111111111111',
     account_number: '123456789',
