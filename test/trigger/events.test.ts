@@ -104,7 +104,7 @@ describe('a delivery', () => {
     bench.sandbox.control.addFault({ method: 'GET', kind: 'status', status: 500, code: 99, calls: 'all' });
     await bench.deliver('account_updater_request_completed', { request_id: 999 });
     expect(bench.host.executions.at(-1)?.[0]?.json.record_error).toBe(
-      'The service failed while it worked on the request',
+      'An error occurred in the service while processing the request',
     );
   });
 

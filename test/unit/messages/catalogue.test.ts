@@ -112,5 +112,5 @@ test.each(['Run the item again.', 'Do not wait: send it again.', 'Wait, then ret
 
 test('a stolen card, a lost card and suspected fraud keep the reason from whoever holds the card', () => {
   for (const code of ['007', '034', '041', '043', '059', '063'])
-    expect(textsOf('gateway', code).advice).toContain('without giving the reason');
+    expect(textsOf('gateway', code).advice).toContain('without giving a reason');
 });

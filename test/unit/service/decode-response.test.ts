@@ -19,7 +19,7 @@ test.each([200, 402])('any other rcode is a decline, at HTTP status %d', (status
   expect(failure('gateway', status, { rcode: '051', rmsg: 'Insufficient funds', pg_id: '9' })).toMatchObject({
     outcome: 'declined',
     rcode: '051',
-    message: 'There is not enough money on the account',
+    message: 'The account has insufficient funds',
     said: 'Insufficient funds (code 051)',
     pgId: '9',
   });

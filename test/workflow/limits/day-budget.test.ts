@@ -152,7 +152,9 @@ describe('a look that fails, or is not whole, refuses the items', () => {
   test('broken, and the advice is to run the item again, because no write was sent', async () => {
     sandbox.control.addFault({ method: 'GET', kind: 'status', status: 500, code: 99, calls: 'all' });
     const { error } = await run(sales(1), within(100, { maxTries: 1 }));
-    expect(error?.message).toMatch(/so nothing was sent: The service failed while it worked on the request$/);
+    expect(error?.message).toMatch(
+      /so nothing was sent: An error occurred in the service while processing the request$/,
+    );
     expect(error?.description).toMatch(/^Run this item again\. This request was not applied\./);
     expect(error?.description).not.toMatch(/do not send it again|may have been applied/);
     expect(sent()).toBe(0);

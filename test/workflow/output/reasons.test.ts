@@ -57,7 +57,7 @@ test.each<[string, INodeParameters, string]>([
   [
     'a new customer without a name',
     invoice({ additionalFields: { save_customer: true } }),
-    'A customer can not be saved without a name. Add a first and last name, or a company name, to the "Billing Contact".',
+    'A new customer needs a name. Add a first and last name, or a company name, to the "Billing Contact".',
   ],
   [
     'a link that saves the card of a new customer without a name',
@@ -68,7 +68,7 @@ test.each<[string, INodeParameters, string]>([
       amt_tran: '5',
       customer_id: { __rl: true, mode: 'id', value: 'NEW7' },
     },
-    'A new customer can not be saved without a name. Add a first and last name, or a company name, or pick a customer who is saved already.',
+    'A new customer needs a name. Add a first and last name, or a company name, or pick a customer who is saved already.',
   ],
   [
     'a subscription of a customer whom the service does not have',
@@ -78,7 +78,7 @@ test.each<[string, INodeParameters, string]>([
   [
     'a refund of the number of an order',
     { ...refund, pg_id: 'ORDER-1001', amt_tran: '5' },
-    'The gateway knows no transaction with this ID. Pick the transaction from the list, or check its ID',
+    'The gateway has no transaction with this ID. Pick the transaction from the list, or check its ID',
   ],
 ])('%s: the reason says what to do, in the words of the panel', async (_, parameters, message) => {
   expect(await messageOf(parameters)).toContain(message);
@@ -87,7 +87,7 @@ test.each<[string, INodeParameters, string]>([
 test('a refund of more than is left says where the rest is shown', async () => {
   const [row = {}] = capturedSales(sandbox, 1);
   expect(await messageOf({ ...refund, amt_tran: '9999' }, row)).toBe(
-    'The refund is more than what is left of this sale. The list under "Transaction" shows what is left: all refunds of a sale together may not exceed what was captured.',
+    'The refund exceeds the refundable amount of this sale. The list under "Transaction" shows the refundable amount.',
   );
 });
 
@@ -111,19 +111,19 @@ test.each<[string, INodeParameters, object, string]>([
     'a payee',
     { resource: 'payee', operation: 'delete', payee_id: '4001' },
     { kind: 'status', status: 403, code: 6 },
-    'Payees work only for accounts that support has set up for them.',
+    'Support must enable payees for your account.',
   ],
   [
     'test disputes',
     { resource: 'dispute', operation: 'createTestData' },
     { kind: 'status', status: 401, code: 11 },
-    'Managing disputes has to be arranged with support first.',
+    'Support must enable dispute management for your account.',
   ],
   [
     'a refund',
     { ...refund, pg_id: '426351789012345678', amt_tran: 1 },
     { kind: 'status', status: 403, code: '100' },
-    'Accounts of vendors may refund only when support has enabled it.',
+    'Support must enable refunds for vendor accounts.',
   ],
 ])('what support must enable stands where %s is not allowed', async (_, parameters, fault, advice) => {
   sandbox.control.addFault(fault as Parameters<typeof sandbox.control.addFault>[0]);

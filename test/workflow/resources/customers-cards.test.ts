@@ -82,7 +82,7 @@ describe('a card is added', () => {
       onError: 'continueErrorOutput',
     });
     expect(items).toHaveLength(2);
-    expect(errorOf(errors[0]).message).toContain('This card or bank account is saved for this customer already');
+    expect(errorOf(errors[0]).message).toContain('This card or bank account is already saved for the customer');
     expect(cards()).toHaveLength(3);
     expect(JSON.stringify(errors.map(errorOf))).not.toContain(NUMBER);
   });
@@ -127,8 +127,8 @@ describe('a card is removed', () => {
     const terms = { termsSource: 'plan', plan_code: 'MONTHLY25', date_start: '2030-03-01' };
     await run('', { ...subscription, ...terms });
     const { error } = await run('delete', { card_id: byId(cards()[0]?.card_id) });
-    expect(error?.message).toContain('An active subscription is charged by this card');
-    expect(error?.message).toContain('cancel it');
+    expect(error?.message).toContain('An active subscription uses this card');
+    expect(error?.message).toContain('cancel the subscription');
     expect(cards()).toHaveLength(1);
   });
 

@@ -82,8 +82,8 @@ describe('a customer is created', () => {
     const { items, errors } = await run({ ...create, ...own }, rows, { onError: 'continueErrorOutput' });
     expect(items.map(({ json }) => json.customer_id)).toEqual(['NEW1', 'NEW2']);
     const failed = errors[0]?.json.error as IDataObject;
-    expect(failed.message).toContain('There is a customer with this ID already');
-    expect(failed.message).toContain('Give another ID');
+    expect(failed.message).toContain('A customer with this ID already exists');
+    expect(failed.message).toContain('Enter another ID');
   });
 
   test.each<[string, INodeParameters, IDataObject, string]>([

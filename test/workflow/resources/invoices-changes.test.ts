@@ -128,8 +128,8 @@ describe('a draft is changed', () => {
     const { items, errors } = await run({ ...change, invoice_number: 'NEW-1' }, rows, goOn);
     expect(items.map(({ json }) => json.invoice_number)).toEqual(['NEW-1']);
     expect(messages(errors)).toEqual([
-      expect.stringContaining('This invoice was sent, so nothing but its contacts can change'),
-      expect.stringContaining('This invoice is paid'),
+      expect.stringContaining('Only the contacts of a sent invoice can be changed'),
+      expect.stringContaining("A paid invoice can't be changed"),
       expect.stringContaining('This invoice was canceled'),
     ]);
   });
@@ -176,8 +176,8 @@ describe('the contacts of an invoice that was sent are changed', () => {
   test('not of a draft, of one that is paid, or without a contact', async () => {
     const { errors } = await run(change, [{ id: inState('SAVED') }, { id: inState('PAID') }], goOn);
     expect(messages(errors)).toEqual([
-      expect.stringContaining('This invoice was not sent yet'),
-      expect.stringContaining('This invoice is paid'),
+      expect.stringContaining('This invoice has not been sent'),
+      expect.stringContaining("The contacts of a paid invoice can't be changed"),
     ]);
     const { error } = await run({ operation: 'updateContacts' }, [{ id: 1 }]);
     expect(error?.message).toContain('nothing would change');

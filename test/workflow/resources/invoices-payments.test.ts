@@ -63,7 +63,7 @@ describe('a payment on an invoice is corrected', () => {
     expect(items.map(({ json }) => json.description)).toEqual(['Check 8']);
     expect(messages(errors)).toEqual([
       'The invoice has no payment with this ID',
-      expect.stringContaining('This invoice is paid in full, so its payments stay'),
+      expect.stringContaining("The payments of a fully paid invoice can't be changed"),
     ]);
   });
 
@@ -95,7 +95,9 @@ describe('a payment on an invoice is removed', () => {
     const rows = [locked(), await recorded()];
     const { items, errors } = await run(remove, rows as IDataObject[], goOn);
     expect(items).toHaveLength(1);
-    expect(messages(errors)).toEqual([expect.stringContaining('This invoice is paid in full, so its payments stay')]);
+    expect(messages(errors)).toEqual([
+      expect.stringContaining("The payments of a fully paid invoice can't be changed"),
+    ]);
   });
 
   test('and one that was never there is not taken for removed when the answer gets lost', async () => {

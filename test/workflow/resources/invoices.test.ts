@@ -79,8 +79,8 @@ describe('an invoice is canceled', () => {
     const { items, errors } = await run(cancel, rows, goOn);
     expect(items).toHaveLength(1);
     expect(messages(errors)).toEqual([
-      expect.stringContaining('This invoice was canceled before'),
-      expect.stringContaining('This invoice is paid in full already'),
+      expect.stringContaining('This invoice is already canceled'),
+      expect.stringContaining('This invoice is already paid in full'),
       expect.stringContaining('not found'),
     ]);
   });
@@ -122,7 +122,7 @@ describe('an invoice is sent once more', () => {
     const { items, errors } = await run(resend, rows, goOn);
     expect(items).toHaveLength(1);
     expect(messages(errors)).toEqual([
-      expect.stringContaining('This invoice was not sent yet'),
+      expect.stringContaining('This invoice has not been sent'),
       expect.stringContaining('This invoice was canceled'),
     ]);
   });

@@ -90,7 +90,7 @@ describe('a plan is created', () => {
       onError: 'continueErrorOutput',
     });
     expect(items.map(({ json }) => json.plan_code)).toEqual(['A', 'B']);
-    expect(failures(errors)[0]).toContain('There is an active plan with this code already');
+    expect(failures(errors)[0]).toContain('An active plan with this code already exists');
   });
 
   test('once, also when its answer got lost: it is found in the list', async () => {

@@ -361,7 +361,9 @@ describe('a declined one-time fee', () => {
     });
     expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
     expect(hints).toEqual([
-      expect.stringMatching(/^2 of 4 failed: row 2 .*was declined: The issuer declined and gave no reason/),
+      expect.stringMatching(
+        /^2 of 4 failed: row 2 .*was declined: The issuer declined the payment without giving a reason/,
+      ),
     ]);
     expect(subscriptions()).toHaveLength(4);
     const made = subscriptions().find(({ amt_setup }) => amt_setup === DECLINED_FEE);
@@ -379,7 +381,7 @@ describe('a declined one-time fee', () => {
       },
     });
     expect(failed.message).toBe(
-      `The subscription ${String(made?.subscription_id)} was created, only its one-time fee was declined: The issuer declined and gave no reason. The subscription exists and goes on: collect the fee in another way, or cancel the subscription.`,
+      `The subscription ${String(made?.subscription_id)} was created, only its one-time fee was declined: The issuer declined the payment without giving a reason. The subscription exists and goes on: collect the fee in another way, or cancel the subscription.`,
     );
     expect(failed.description).toContain('would charge the customer twice');
   });

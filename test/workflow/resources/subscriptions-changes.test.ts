@@ -45,7 +45,7 @@ describe('a change of a subscription', () => {
     const given = { subscription_id: idOf('={{ $json.id }}'), date_start: '2031-05-01' };
     const { items, errors } = await run('update', given, rows, goOn);
     expect(items.map(({ json }) => [json.subscription_id, json.date_next])).toEqual([[later, '2031-05-01']]);
-    expect(errorOf(errors[0]).message).toContain('The start can only be changed before the subscription has begun');
+    expect(errorOf(errors[0]).message).toContain("The start date can't be changed after the subscription has started");
   });
 
   test.each([
@@ -73,7 +73,7 @@ describe('a change of a subscription', () => {
     const { errors } = await run('update', given, rows, goOn);
     expect(errors.map((item) => errorOf(item).message)).toEqual([
       expect.stringContaining('The customer of the subscription has no saved card with this ID'),
-      expect.stringContaining('Only an active subscription can be charged by another card'),
+      expect.stringContaining('The card can be changed only for active subscriptions'),
     ]);
   });
 });

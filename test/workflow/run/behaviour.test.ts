@@ -172,7 +172,7 @@ test.each([
   const [row] = sales(1) as [IDataObject];
   const { error } = await run([row], refund, { credential: { ...credential(), ...more } });
   expect(error?.message).toBe(
-    `The Merchant ID and the ${name} do not belong together. Check the Environment, Base URL, Merchant ID and ${name} in the credential.`,
+    `The Merchant ID does not match the ${name}. Check the Environment, Base URL, Merchant ID and ${name} in the credential.`,
   );
   expect(`${error?.message} ${error?.description}`).not.toContain(name === 'API Key' ? 'API Token' : 'API Key');
 });
@@ -181,7 +181,7 @@ test('a wrong key and a key of the other environment are refused with what to ch
   const [row] = sales(1) as [IDataObject];
   for (const apiKey of ['wrong', sandbox.credentials.production.apiKey]) {
     const { error } = await run([row], refund, { credential: { ...credential(), apiKey } });
-    expect(error?.message).toMatch(/^The Merchant ID and the API Key do not belong together\. Check the Environment, /);
+    expect(error?.message).toMatch(/^The Merchant ID does not match the API Key\. Check the Environment, /);
     expect(error?.description).toMatch(/The service said: .*\(code 101\)\./);
     expect(JSON.stringify(error)).not.toContain(
       apiKey === 'wrong' ? Buffer.from(`${credential().merchantId}:wrong`).toString('base64') : apiKey,

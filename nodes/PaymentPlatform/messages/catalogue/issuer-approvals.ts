@@ -12,30 +12,31 @@ export const issuerApprovals: readonly Entry[] = [
   },
   {
     codes: ['008'],
-    what: 'The issuer approved the payment if the cardholder proves who they are.',
-    advice: 'It counts as approved: do not charge again. Check the identity, or void it.',
+    what: 'The issuer approved the payment on condition that the cardholder shows identification.',
+    advice:
+      "The payment counts as approved, so do not charge again. Verify the cardholder's identity, or void the payment.",
   },
   {
     codes: ['010'],
     what: 'The issuer approved only part of the amount.',
     advice:
-      'That part is taken: look the transaction up for its amount. Collect only the rest in another way, or void it. Do not charge the full amount again.',
+      'Look up the charged amount of the transaction. Collect only the rest separately, or void the transaction. Do not charge the full amount again.',
   },
   {
     codes: ['011', '0Y1', '0Y3'],
-    what: 'The payment was approved, in an unusual way.',
-    advice: 'It counts as approved: do not charge again. Look the transaction up to see its status.',
+    what: 'The payment was approved with a special status.',
+    advice: 'The payment counts as approved, so do not charge again. Check the status of the transaction.',
   },
   {
     codes: ['085'],
-    what: 'The issuer has nothing against the card, which is how it approves a mere check of it.',
+    what: 'The issuer approved the card verification.',
     advice:
       'Where money was to move, this does not tell whether it did: do not charge again, look the transaction up first.',
   },
   {
     codes: ['004'],
-    what: 'The answer has two meanings: an approval, or an issuer that wants the card back.',
+    what: 'The response means either an approval or a request by the issuer to keep the card.',
     advice:
-      'Do not charge again: look the transaction up first. If it was not approved, ask for another payment method.',
+      'Do not charge again before you check the transaction. If the payment was not approved, ask for another payment method.',
   },
 ];

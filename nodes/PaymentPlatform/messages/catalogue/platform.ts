@@ -9,25 +9,24 @@ export const platform: readonly Entry[] = [
   },
   {
     codes: ['2'],
-    what: 'The service found values that it does not accept.',
-    advice: 'Correct the fields that are named.',
+    what: 'The service does not accept some of the values.',
+    advice: 'Correct the fields named in the message.',
     named: true,
   },
   {
     codes: ['6'],
-    what: `The ${SECRET} may not use this part of the service.`,
-    advice: 'Ask support to enable it for the account, or use a credential that has access.',
+    what: `The ${SECRET} has no access to this part of the service.`,
+    advice: 'Ask support to enable access for the account, or use a credential that has access.',
   },
   {
     codes: ['7'],
-    what: 'The service has no such record or path.',
-    advice:
-      'Check the ID, and that it is from the environment of the credential: test and production share no records.',
+    what: 'The record or path does not exist.',
+    advice: 'Check the ID and the environment of the credential. Test and Production have separate records.',
   },
   {
     codes: ['11'],
     what: 'The service did not accept the credential, or this merchant may not use the operation.',
     advice: `Check the Environment, Base URL, Merchant ID and ${SECRET} in the credential. If they are right, ask support to enable the operation.`,
   },
-  { codes: ['99'], what: 'The service failed while it worked on the request.', advice: LOOK_UP_FIRST },
+  { codes: ['99'], what: 'An error occurred in the service while processing the request.', advice: LOOK_UP_FIRST },
 ];

@@ -100,7 +100,7 @@ export const create = operation({
   refusals: [
     {
       pattern: /\bcustomer_(?:firm|first|last)_name\b/,
-      what: 'A new customer can not be saved without a name',
+      what: 'A new customer needs a name',
       advice: 'Add a first and last name, or a company name, or pick a customer who is saved already.',
     },
   ],

@@ -20,13 +20,13 @@ export const deleteCard = operation({
   refusals: [
     {
       pattern: /active subscription/i,
-      what: 'An active subscription is charged by this card',
-      advice: 'Let the subscription be charged by another card first, or cancel it, and delete the card then.',
+      what: 'An active subscription uses this card',
+      advice: 'Assign another card to the subscription or cancel the subscription, and then delete the card.',
     },
     {
       pattern: /"?card_id"?.*not belong/i,
       what: 'The customer has no saved card with this ID',
-      advice: 'Choose the customer first, and pick the card from the list.',
+      advice: 'Select the customer first, and then choose the card from the list.',
     },
   ],
   lookUp:

@@ -90,7 +90,7 @@ export const billingCards = (description = HOW_TO_PAY, facts: AddressFacts<'bill
 /** The service takes each card of a customer once (service.md#vault). */
 export const TWICE: Refusal = {
   pattern: /"?card_number"?.*(?:already|exist|duplicate)/i,
-  what: 'This card or bank account is saved for this customer already',
+  what: 'This card or bank account is already saved for the customer',
   advice: 'Use the saved one: Customer Card > Get Many lists the cards of the customer.',
 };
 

@@ -38,8 +38,8 @@ export const create = operation({
   refusals: [
     {
       pattern: /"?customer_id"?.*(?:taken|exist|in use)/i,
-      what: 'There is a customer with this ID already',
-      advice: 'Give another ID, or use Customer > Create or Update to change the customer with this ID.',
+      what: 'A customer with this ID already exists',
+      advice: 'Enter another ID, or use Customer > Create or Update to update the existing customer.',
     },
     TWICE,
   ],

@@ -49,6 +49,6 @@ export const createTestData = operation({
           },
         ]
       : [],
-  needsSupport: 'Managing disputes has to be arranged with support first.',
+  needsSupport: 'Support must enable dispute management for your account.',
   lookUp: 'Look for the test disputes with API Request > Send Request and the path /platform/dispute/browse.',
 });

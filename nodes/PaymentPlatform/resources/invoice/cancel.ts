@@ -21,10 +21,10 @@ export const cancel = operation({
   refusals: [
     {
       pattern: /\bPAID\b/,
-      what: 'This invoice is paid in full already',
+      what: 'This invoice is already paid in full',
       advice: 'To return a payment by card, use Transaction > Refund.',
     },
-    { pattern: /\bCANCELED\b/, what: 'This invoice was canceled before', advice: 'Nothing is left to do.' },
+    { pattern: /\bCANCELED\b/, what: 'This invoice is already canceled', advice: 'Nothing is left to do.' },
   ],
   footprint: cancelFootprint,
   lookUp: 'Look at invoice {invoice_id} in Invoice > Get: with the status CANCELED it was canceled.',

@@ -67,12 +67,12 @@ export const create = operation({
   refusals: [
     {
       pattern: /\bsave_customer\b|not in the vault/,
-      what: 'This customer is not saved yet',
+      what: 'This customer is not in the vault',
       advice: 'Pick a saved customer, or add "Save Customer" and the "Billing Contact" to save this one.',
     },
     {
       pattern: /\bcustomer_(?:firm|first|last)_name\b/,
-      what: 'A customer can not be saved without a name',
+      what: 'A new customer needs a name',
       advice: 'Add a first and last name, or a company name, to the "Billing Contact".',
     },
   ],

@@ -43,7 +43,7 @@ export const NO_ADDRESS: Refusal = {
 export const WAS_CANCELED: Refusal = {
   pattern: /\bCANCELED\b/,
   what: 'This invoice was canceled',
-  advice: 'It can not be sent any more: create a new one.',
+  advice: "Create a new invoice, because a canceled invoice can't be sent.",
 };
 
 /** What is charged (openapi.yaml#LineItem). */

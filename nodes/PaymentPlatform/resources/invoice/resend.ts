@@ -26,7 +26,7 @@ export const resend = operation({
   summary: (_, { path, body: { email_address = [] } }) =>
     `Sent invoice ${path.invoice_id} again by email to ${recipients(email_address.map(asText)) || OWN_CONTACT}.`,
   refusals: [
-    { pattern: /\bSAVED\b/, what: 'This invoice was not sent yet', advice: 'Send a draft with Invoice > Send.' },
+    { pattern: /\bSAVED\b/, what: 'This invoice has not been sent', advice: 'Send a draft with Invoice > Send.' },
     WAS_CANCELED,
     NO_ADDRESS,
   ],

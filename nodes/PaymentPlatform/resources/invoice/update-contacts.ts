@@ -39,15 +39,15 @@ export const updateContacts = operation({
   refusals: [
     {
       pattern: /\bSAVED\b/,
-      what: 'This invoice was not sent yet',
+      what: 'This invoice has not been sent',
       advice: 'Change a draft with Invoice > Update Draft.',
     },
     {
       pattern: /\bPAID\b/,
-      what: 'This invoice is paid, so its contacts stay',
+      what: "The contacts of a paid invoice can't be changed",
       advice: 'To send it to someone else, use Invoice > Resend.',
     },
-    { pattern: /\bCANCELED\b/, what: 'This invoice was canceled', advice: 'Nothing of it can change any more.' },
+    { pattern: /\bCANCELED\b/, what: 'This invoice was canceled', advice: "A canceled invoice can't be changed." },
   ],
   lookUp: 'Changing the contacts once more in the same way changes nothing else.',
 });

@@ -94,10 +94,10 @@ export const update = operation({
   refusals: [
     {
       pattern: /\bOUTSTANDING\b/,
-      what: 'This invoice was sent, so nothing but its contacts can change',
+      what: 'Only the contacts of a sent invoice can be changed',
       advice: 'Use Invoice > Update Contacts, or cancel the invoice and send a corrected copy.',
     },
-    { pattern: /\bPAID\b/, what: 'This invoice is paid, so it can not change any more', advice: 'Create another one.' },
+    { pattern: /\bPAID\b/, what: "A paid invoice can't be changed", advice: 'Create another one.' },
     WAS_CANCELED,
   ],
   lookUp: 'Changing the draft once more in the same way changes nothing else.',

@@ -14,6 +14,6 @@ export const deletePayee = operation({
   additional: [merchantId(wire.deletePayee.query.merchant_id)],
   present: () => ({ deleted: true }),
   summary: (_, { path }) => `Deleted payee ${path.payee_id} permanently.`,
-  needsSupport: 'Payees work only for accounts that support has set up for them.',
+  needsSupport: 'Support must enable payees for your account.',
   lookUp: 'Look for the payee {payee_id} in Payee > Get. A payee who was deleted is not found.',
 });

@@ -11,5 +11,5 @@ export const get = operation({
   request: wire.getPayee.request,
   fields: [payeeId(wire.getPayee.path.payee_id)],
   additional: [merchantId(wire.getPayee.query.merchant_id)],
-  needsSupport: 'Payees work only for accounts that support has set up for them.',
+  needsSupport: 'Support must enable payees for your account.',
 });

@@ -28,6 +28,6 @@ export const updateAccount = operation({
   additional: [showAccountNumbers(), merchantId(wire.updatePayeeAccount.body.merchant_id)],
   summary: (_, { path }) => `Replaced the bank account of payee ${path.payee_id}.`,
   footprint: accountFootprint,
-  needsSupport: 'Payees work only for accounts that support has set up for them.',
+  needsSupport: 'Support must enable payees for your account.',
   lookUp: 'Updating the account once more with the same data changes nothing else.',
 });

@@ -37,8 +37,8 @@ export const create = operation({
   refusals: [
     {
       pattern: /"?plan_code"?.*(?:taken|exist|in use)/i,
-      what: 'There is an active plan with this code already',
-      advice: 'Give another code, or use Plan > Create or Update to change the plan with this code.',
+      what: 'An active plan with this code already exists',
+      advice: 'Enter another code, or use Plan > Create or Update to update the existing plan.',
     },
   ],
   sameObject: 'plan_code',

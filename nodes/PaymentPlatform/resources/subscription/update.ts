@@ -48,23 +48,23 @@ export const update = operation({
   refusals: [
     {
       pattern: /\bdate_start\b/,
-      what: 'The start can only be changed before the subscription has begun',
-      advice: 'Leave the Start Date empty. For other days cancel the subscription, and create one that starts on them.',
+      what: "The start date can't be changed after the subscription has started",
+      advice: 'Leave Start Date empty. To charge on other days, cancel the subscription and create a new one.',
     },
     {
       pattern: /\bcard_id\b.*not belong/,
       what: 'The customer of the subscription has no saved card with this ID',
-      advice: 'Choose the subscription first, and pick the card from the list.',
+      advice: 'Select the subscription first, and then choose the card from the list.',
     },
     {
       pattern: /\bcard_id\b.*active/,
-      what: 'Only an active subscription can be charged by another card',
-      advice: "Resume it first, or make another card the customer's primary one.",
+      what: 'The card can be changed only for active subscriptions',
+      advice: 'Resume the subscription first, or change the primary card of the customer.',
     },
     {
       pattern: /\bprofile_id\b/,
-      what: 'The profile can not be used for this subscription',
-      advice: 'Give a profile that charges in the same currency.',
+      what: "This subscription can't use the profile",
+      advice: 'Choose a profile with the same currency.',
     },
   ],
   lookUp: 'Changing the subscription once more in the same way changes nothing else.',

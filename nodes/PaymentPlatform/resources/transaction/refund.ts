@@ -39,22 +39,21 @@ export const refund = operation({
   refusals: [
     {
       pattern: /\bcaptured total\b|\bexceed/i,
-      what: 'The refund is more than what is left of this sale',
-      advice:
-        'The list under "Transaction" shows what is left: all refunds of a sale together may not exceed what was captured.',
+      what: 'The refund exceeds the refundable amount of this sale',
+      advice: 'The list under "Transaction" shows the refundable amount.',
     },
     {
       pattern: /\bbatch\b|\bdeposit\b/i,
-      what: 'This sale is in a closed batch, and its deposit was not sent yet',
+      what: 'The batch of this sale is closed, but the deposit has not been sent',
       advice: 'Wait until the status of the sale is "Deposit Sent", then refund it.',
     },
     {
       pattern: /\balready voided\b/i,
-      what: 'This sale was voided already',
-      advice: 'Nothing of it is left to refund.',
+      what: 'This sale is already voided',
+      advice: "A voided sale can't be refunded.",
     },
   ],
-  needsSupport: 'Accounts of vendors may refund only when support has enabled it.',
+  needsSupport: 'Support must enable refunds for vendor accounts.',
   footprint: refundFootprint,
   budget: refundBudget,
   lookUp:

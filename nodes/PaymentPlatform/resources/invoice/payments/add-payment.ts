@@ -53,10 +53,14 @@ export const addPayment = operation({
   refusals: [
     {
       pattern: /\bPAID\b/,
-      what: 'This invoice is paid in full already',
+      what: 'This invoice is already paid in full',
       advice: 'Check that the invoice ID is the right one.',
     },
-    { pattern: /\bCANCELED\b/, what: 'This invoice was canceled', advice: 'No payment can be added to it any more.' },
+    {
+      pattern: /\bCANCELED\b/,
+      what: 'This invoice was canceled',
+      advice: "You can't add payments to a canceled invoice.",
+    },
   ],
   footprint: paymentFootprint,
   lookUp: 'Look for the payment of {amt_paid} on invoice {invoice_id} in Invoice > Get Payments.',

@@ -30,11 +30,19 @@ export const NO_CARD = {
 export const LOCKED_PAYMENT: readonly Refusal[] = [
   {
     pattern: /\bCARD\b/,
-    what: 'This payment was made by card, so it stays',
+    what: "Card payments can't be changed or removed here",
     advice: 'To return the money, use Transaction > Refund.',
   },
-  { pattern: /\bPAID\b/, what: 'This invoice is paid in full, so its payments stay', advice: 'Nothing was changed.' },
-  { pattern: /\bCANCELED\b/, what: 'This invoice was canceled, so its payments stay', advice: 'Nothing was changed.' },
+  {
+    pattern: /\bPAID\b/,
+    what: "The payments of a fully paid invoice can't be changed",
+    advice: 'Nothing was changed.',
+  },
+  {
+    pattern: /\bCANCELED\b/,
+    what: "The payments of a canceled invoice can't be changed",
+    advice: 'Nothing was changed.',
+  },
 ];
 
 /** What a payment on an invoice was (openapi.yaml#InvoicePayment). */
