@@ -4,6 +4,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { currentRound } from '../n8n/count-rounds';
 import { isTool } from '../n8n/is-tool';
+import { placeOf } from '../model/item-steps';
 import type { PlannedRequest } from '../model/types';
 
 /** The node's context keeps the records and the writes under these names. n8n stores the context with the execution. */
@@ -73,7 +74,5 @@ export class TakenRecords {
     this.kept[CONTEXT_KEY] = `${this.kept[CONTEXT_KEY] ?? ''}${code}`.slice(-MOST_RECORDS * CODE_LENGTH);
   }
 }
-
-const placeOf = ({ items, part }: PlannedRequest) => `${items[0] ?? 0}.${part}`;
 
 const codeOf = (id: string) => createHash('sha256').update(id).digest('base64url').slice(0, CODE_LENGTH);

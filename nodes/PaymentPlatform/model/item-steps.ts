@@ -1,6 +1,9 @@
 import type { Finished, Remembered, WriteMemory } from './write-memory';
 import type { PlannedRequest } from './types';
 
+/** The place of a write in its round: the item, and the number of the request within the item. */
+export const placeOf = ({ items, part }: PlannedRequest): string => `${items[0] ?? 0}.${part}`;
+
 /** What the item asks for: the request itself, unless a step decided it. */
 export const originalRequest = (request: PlannedRequest): PlannedRequest => request.decided?.asked ?? request;
 

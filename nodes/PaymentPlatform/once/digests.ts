@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto';
 
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeParameters } from 'n8n-workflow';
 
 import type { FileFacts } from '../fields/types';
 import { normalizedUrl } from '../service/account';
+import { readFiles } from '../service/read-files';
 import { originalRequest } from '../model/item-steps';
 import type { Account, PlannedRequest } from '../model/types';
 
@@ -62,5 +63,32 @@ export class Digests {
       .update(JSON.stringify(content))
       .digest('base64url')
       .slice(0, DIGEST_LENGTH);
+  }
+}
+
+/** Digests of what each request of a run was made from. All requests of an item have the same one. */
+export class Origins {
+  private readonly byItem = new Map<number, string>();
+
+  constructor(
+    private readonly context: IExecuteFunctions,
+    private readonly digests: Digests,
+  ) {}
+
+  of(request: PlannedRequest): string {
+    const asked = originalRequest(request);
+    const [item = 0, ...others] = asked.items;
+    const known = this.byItem.get(item);
+    if (known !== undefined && others.length === 0) return known;
+    const input = this.context.getInputData();
+    const inputs = asked.items.map((one) => input[one]?.json);
+    const origin = this.digests.origin(inputs, readFiles(asked));
+    if (others.length === 0) this.byItem.set(item, origin);
+    return origin;
+  }
+
+  /** The digest of an item, also of one without a request. */
+  ofItem(item: number): string {
+    return this.byItem.get(item) ?? this.digests.origin([this.context.getInputData()[item]?.json]);
   }
 }

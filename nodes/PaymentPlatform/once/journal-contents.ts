@@ -1,15 +1,11 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { Digests } from './digests';
-import { readFiles } from '../service/read-files';
+import { Digests, Origins } from './digests';
 import { identifyWrite } from './identify-write';
-import { originalRequest } from '../model/item-steps';
+import { placeOf } from '../model/item-steps';
 import { currentRound, type Round } from '../n8n/count-rounds';
 import { isTool } from '../n8n/is-tool';
 import type { Account, PlannedRequest } from '../model/types';
-
-/** The place of a write in its round. */
-export const placeOf = ({ items, part }: PlannedRequest): string => `${items[0] ?? 0}.${part}`;
 
 /**
  * What identifies a write: its content, with the number of equal items before it in the execution, and its place among all
@@ -19,36 +15,31 @@ export const placeOf = ({ items, part }: PlannedRequest): string => `${items[0] 
 export class Contents {
   private readonly digests: Digests;
   readonly isTool: boolean;
-  private readonly origins = new Map<number, string>();
+  private readonly origins: Origins;
   private readonly occurrences: number[];
   /** The same of each share, by its place. */
   private readonly ofShares = new Map<string, number>();
   private readonly itemsBefore: number;
 
-  constructor(
-    private readonly context: IExecuteFunctions,
-    account: Account,
-    requests: PlannedRequest[],
-  ) {
+  constructor(context: IExecuteFunctions, account: Account, requests: PlannedRequest[]) {
     const node = context.getNode();
     this.isTool = isTool(node);
     this.digests = new Digests(account, node.parameters);
+    this.origins = new Origins(context, this.digests);
     const round = this.isTool ? undefined : currentRound(context);
     this.itemsBefore = round?.itemsBefore ?? 0;
-    this.occurrences = round ? this.counted(round, requests) : [];
+    this.occurrences = round ? this.counted(round, requests, context.getInputData().length) : [];
   }
 
   /** Which of the execution's equal items each item of the round is. */
-  private counted(round: Round, requests: PlannedRequest[]): number[] {
+  private counted(round: Round, requests: PlannedRequest[], items: number): number[] {
     round.own = {};
     for (const request of requests) {
-      if (!request.shares) this.origin(request);
+      if (!request.shares) this.origins.of(request);
       for (const share of request.shares ?? [])
         this.ofShares.set(placeOf(share), this.count(this.digests.request(share), round));
     }
-    return this.context.getInputData().map(({ json }, item) => {
-      return this.count(this.origins.get(item) ?? this.digests.origin([json]), round);
-    });
+    return Array.from({ length: items }, (_, item) => this.count(this.origins.ofItem(item), round));
   }
 
   private count(digest: string, { own, before }: Round): number {
@@ -66,7 +57,7 @@ export class Contents {
         this.ofShares.get(placeOf(request)),
       ]);
     const which = () => this.occurrences[request.items[0] ?? 0];
-    const what = this.isTool ? ['tool', identifyWrite(request)] : ['item', this.origin(request), which()];
+    const what = this.isTool ? ['tool', identifyWrite(request)] : ['item', this.origins.of(request), which()];
     return this.digests.of(['journal', this.digests.account, request.part, what]);
   }
 
@@ -78,19 +69,6 @@ export class Contents {
   bare(request: PlannedRequest): string[] {
     if (this.isTool) return [this.digests.of(['journal', identifyWrite(request)])];
     if (request.whole) return [`share ${this.digests.request(request)}`];
-    return [this.digests.request(request), this.origin(request)].map((digest) => `${request.part} ${digest}`);
-  }
-
-  /** What a request was made from; of an item that is made into several requests it is the same. */
-  private origin(request: PlannedRequest): string {
-    const asked = originalRequest(request);
-    const [item = 0, ...others] = asked.items;
-    const known = this.origins.get(item);
-    if (known !== undefined && others.length === 0) return known;
-    const input = this.context.getInputData();
-    const inputs = asked.items.map((one) => input[one]?.json);
-    const origin = this.digests.origin(inputs, readFiles(asked));
-    if (others.length === 0) this.origins.set(item, origin);
-    return origin;
+    return [this.digests.request(request), this.origins.of(request)].map((digest) => `${request.part} ${digest}`);
   }
 }

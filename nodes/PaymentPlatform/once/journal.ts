@@ -4,9 +4,9 @@ import { ExecutionAccount } from './execution-account';
 import { DedupRow, type JournalStore } from './dedup-row';
 import { entryKeys, hasWord, type EntryKeys } from './journal-keys';
 import { lineageOf, type Lineage } from '../n8n/lineage';
-import { Contents, placeOf } from './journal-contents';
+import { Contents } from './journal-contents';
 import { currentRound } from '../n8n/count-rounds';
-import { sharesOf } from '../model/item-steps';
+import { placeOf, sharesOf } from '../model/item-steps';
 import type { Obstacle, EarlierTry } from '../model/write-memory';
 import type { Account, PlannedRequest } from '../model/types';
 

@@ -8,64 +8,99 @@ import type { PlannedRequest, PartialFailure } from '../model/types';
 /** The IDs of records, and the references by which a person finds one again. */
 const IDS: ReadonlySet<string> = new Set([...RECORD_IDS, ...READABLE_IDS, ...NAMES]);
 
-/** What is kept of a write, by short names: n8n stores it with the execution. */
+/** A write as the memory keeps it. */
 export interface Entry {
   /** Digest of the request. */
-  d: string;
-  /** Digest of what it was made from. */
-  o: string;
-  /** Digests of its fields, in the order of the run's names. */
-  f: string;
-  /** Which of the accounts; the first unless given. */
-  a?: number;
-  /** When the first try was sent that the service did not answer, in milliseconds since 1970. */
-  t?: number;
-  /** What it moves, in cents; none for what moves nothing. */
-  c?: number;
-  /** How often a person had it sent anew; makes the code of each try another one. */
-  n?: number;
-  /** Earlier tries of unknown outcome that a person had sent again without saying what became of them. */
-  u?: number;
-  /** It was not applied, and its code must not come back. */
-  x?: true;
-  /** What came out; none while the outcome is unknown. */
-  r?: IDataObject[];
-  /** What went wrong all the same. */
-  m?: PartialFailure;
-  /** Secrets that are not in the records. */
-  l?: string[];
-  /** A person's word, not the service's. */
-  w?: true;
-  /** What n8n's database says of it, and nothing else. */
-  j?: EarlierTry;
-  /** Place of the first share, and digest, of the request with which a share was sent. */
-  g?: string;
-  /** A step of an item with others after it. */
-  p?: true;
+  request: string;
+  /** Digest of the parameters and input items that the request was made from. */
+  origin: string;
+  /** Digests of the request's fields, in the order of `RunMemory.names`. */
+  fields: string;
+  /** Index of the account in `Store.accounts`. Defaults to 0. */
+  account?: number;
+  /** When the node sent the first try that the service did not answer, in milliseconds since 1970. */
+  sentAt?: number;
+  /** Amount that the write moves, in cents. Not set for a write that moves no money. */
+  cents?: number;
+  /** How often a person had the write sent again. Each time, the write gets another code. */
+  releases?: number;
+  /** Number of earlier tries whose outcome was still unknown when a person had the write sent again. */
+  openTries?: number;
+  /** Set if the write was not applied. The entry stays, so that the write never gets the same code again. */
+  notApplied?: true;
+  /** The result. Not set while the outcome is unknown. */
+  records?: IDataObject[];
+  partialFailure?: PartialFailure;
+  /** Names of secrets that the records do not contain. */
+  withoutSecrets?: string[];
+  /** Set if a person said that the write was applied. */
+  byWord?: true;
+  /** What n8n's database says about the write, if that is all the node knows. */
+  witness?: EarlierTry;
+  /** Of a share: place of the first share, and digest, of the request that the share was sent with. */
+  sentWith?: string;
+  /** Set for a step of an item with other steps after it. */
+  inPart?: true;
 }
 
-/** What is kept of a round. */
+/** Stored name of each field of an entry: n8n stores the entries with the execution, and one letter keeps them small. */
+const STORED_NAMES = {
+  request: 'd',
+  origin: 'o',
+  fields: 'f',
+  account: 'a',
+  cents: 'c',
+  inPart: 'p',
+  releases: 'n',
+  sentWith: 'g',
+  sentAt: 't',
+  openTries: 'u',
+  notApplied: 'x',
+  records: 'r',
+  partialFailure: 'm',
+  withoutSecrets: 'l',
+  byWord: 'w',
+  witness: 'j',
+} as const satisfies Record<keyof Entry, string>;
+
+const FIELDS = Object.keys(STORED_NAMES) as Array<keyof Entry>;
+
+/** An entry under its stored names. */
+export type StoredEntry = { [Name in keyof Entry as (typeof STORED_NAMES)[Name]]: Entry[Name] };
+
+export function encodeEntry(entry: Entry): StoredEntry {
+  const stored = FIELDS.map((name) => [STORED_NAMES[name], entry[name]] as const);
+  return Object.fromEntries(stored.filter(([, value]) => value !== undefined)) as StoredEntry;
+}
+
+export function decodeEntry(stored: StoredEntry): Entry {
+  const entry = FIELDS.map((name) => [name, stored[STORED_NAMES[name]]] as const);
+  return Object.fromEntries(entry.filter(([, value]) => value !== undefined)) as unknown as Entry;
+}
+
+/** What the memory keeps of a round. */
 export interface RunMemory {
-  entries: Record<string, Entry>;
+  /** The writes of the round, by their places. */
+  entries: Record<string, StoredEntry>;
   /** Names of fields, in the order in which they first occurred. */
   names: string[];
   /** Characters of JSON in all records. */
   size: number;
 }
 
-/** What is kept of an execution. */
+/** What the memory keeps of an execution. */
 export interface Store {
   /** The account of the first try. */
   account?: string;
   accounts: string[];
-  /** What all runs of the execution moved, or may have moved, in cents. */
+  /** Sum that all runs of the execution moved, or may have moved, in cents. */
   moved?: number;
   runs: Record<string, RunMemory>;
 }
 
-/** What an entry says of a write that is done; nothing of one whose outcome is unknown. */
-export function finished(entry: Entry): Finished | undefined {
-  const { r: records, m: partialFailure, u: openTries, l: withoutSecrets, w: byWord, j: witness, p: inPart } = entry;
+/** Returns the result of a write that is done, and nothing for a write whose outcome is unknown. */
+export function finished({ records, witness, ...entry }: Entry): Finished | undefined {
+  const { partialFailure, openTries, withoutSecrets, byWord, inPart } = entry;
   return (
     records && {
       outcome: 'done',
@@ -80,7 +115,7 @@ export function finished(entry: Entry): Finished | undefined {
   );
 }
 
-/** What a record is known by, with what the service answered and what the operation adds to its records. */
+/** Returns the IDs of a record, the answer of the service, and the fields that the operation adds to its records. */
 export function onlyIds(record: IDataObject, { operation: { addedBySimplify = [] } }: PlannedRequest): IDataObject {
   const kept = (name: string) => IDS.has(name) || addedBySimplify.includes(name) || name === 'rcode';
   return Object.fromEntries(Object.entries(record).filter(([name]) => kept(name)));
@@ -88,15 +123,16 @@ export function onlyIds(record: IDataObject, { operation: { addedBySimplify = []
 
 export const hasStepsAfter = ({ operation: { steps }, part }: PlannedRequest) => part + 1 < (steps?.each.length ?? 0);
 
-/** What is known of each item of a request of which no record is: what the item itself names. */
+/** Returns a record for each item of a request without records, with the references that the item itself contains. */
 export const ofEach = (request: PlannedRequest, how: IDataObject): IDataObject[] =>
   request.items.map(() => ({ ...how, ...referencesOf(request) }));
 
-/** The writes of each item that were sent, and not given back by a person. */
-export function entriesByItem(entries: Record<string, Entry>): Map<string, Entry[]> {
+/** Returns the writes of each item, except those that were not applied. */
+export function entriesByItem(entries: Record<string, StoredEntry>): Map<string, Entry[]> {
   const items = new Map<string, Entry[]>();
-  for (const [place, entry] of Object.entries(entries)) {
-    if (entry.x) continue;
+  for (const [place, stored] of Object.entries(entries)) {
+    const entry = decodeEntry(stored);
+    if (entry.notApplied) continue;
     const item = place.replace(/\..*$/, '');
     const own = items.get(item) ?? [];
     own.push(entry);
@@ -105,14 +141,20 @@ export function entriesByItem(entries: Record<string, Entry>): Map<string, Entry
   return items;
 }
 
-/** A loop runs the node many times. Only its latest rounds can be tried again. */
+/** Returns the index of an account in `Store.accounts`. A new account is added. */
+export function indexOfAccount({ accounts }: Store, account: string): number {
+  const index = accounts.indexOf(account);
+  return index >= 0 ? index : accounts.push(account) - 1;
+}
+
+/** A loop runs the node many times. n8n can try only the latest rounds again. */
 const MOST_RUNS = 3;
 
-/** What is kept of a round; the oldest rounds give way to a new one. */
+/** Returns the memory of a round. A new round replaces the oldest one. */
 export function runOf({ runs }: Store, key: string): RunMemory {
   const existing = runs[key];
   if (existing) return existing;
-  // In ascending order, as objects keep whole numbers.
+  // An object keeps whole numbers in ascending order.
   const others = Object.keys(runs);
   for (const oldest of others.slice(0, Math.max(0, others.length - MOST_RUNS + 1))) delete runs[oldest];
   return (runs[key] = { entries: {}, names: [], size: 0 });

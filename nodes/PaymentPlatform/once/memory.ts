@@ -2,16 +2,18 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { toCents } from '../shared/cents';
 import { amountOf } from '../model/read-amounts';
-import { Digests } from './digests';
+import { Digests, Origins } from './digests';
 import { ExecutionAccount } from './execution-account';
-import { readFiles } from '../service/read-files';
 import { earliestSending } from '../n8n/lineage';
-import { originalRequest } from '../model/item-steps';
+import { placeOf } from '../model/item-steps';
 import { keepable, type Finished, type Obstacle, type Remembered, type WriteMemory } from '../model/write-memory';
 import {
+  decodeEntry,
+  encodeEntry,
   entriesByItem,
   finished,
   hasStepsAfter,
+  indexOfAccount,
   ofEach,
   onlyIds,
   runOf,
@@ -25,30 +27,31 @@ import type { Account, PlannedRequest, PartialFailure } from '../model/types';
 import type { Failure } from '../model/failure';
 
 /**
- * Where the node's context keeps it: n8n stores the context with the execution and hands it to every further try
- * (n8n.md#memory).
+ * The node's context keeps the memory under this name. n8n stores the context with the execution and gives it to every
+ * further try (n8n.md#memory).
  */
 const CONTEXT_KEY = 'paymentPlatformWrites';
-/** Records of one run that are kept whole, in characters of JSON; of those beyond, the IDs are kept. */
+/** Limit for the records of one run that are kept whole, in characters of JSON. Of further records only the IDs are kept. */
 const MOST_CHARACTERS = 8_000_000;
-/** Stands for a field that a request does not have. */
+/** Digest of a field that a request does not have. */
 const NO_FIELD = '---';
 const CODE_LENGTH = 5;
-/** Fields that a message about an edited item can name. Every entry has a digest for each of them. */
+/** Limit for the fields that a message about an edited item can name, because every entry has a digest for each of them. */
 const MOST_NAMES = 200;
 
 /**
- * The finished and the unknown writes of one run of the node, by item, so that n8n's further tries of the same run send
- * none of them twice. Holds keyed digests and the records that came out, never what was sent. What identifies a write is
- * its place: the round (n8n/count-rounds.ts), the item, and the part of an item that needs several requests. It is the same write when
- * its digest is, or when parameters and input items are: an expression such as $now gives another value in each try. An
- * entry at its place that is not recognised is an edited item, and refused until a person releases it.
+ * The writes of one run of the node that are done or of unknown outcome, so that n8n's further tries of the same run send
+ * none of them twice. The memory contains keyed digests and the results, never the requests. A write is identified by its
+ * place: the round (n8n/count-rounds.ts), the item, and the part of an item that needs several requests. It is the same
+ * write if the digest of the request is the same, or if the parameters and input items are the same, because an expression
+ * such as $now gives another value in each try. If neither is the same, the item was edited, and the node refuses it until a
+ * person releases it.
  */
 export class ExecutionMemory implements WriteMemory {
-  /** What is left to send may take no more than the total of the execution. */
+  /** Room that the total of the execution leaves for the rest of the run. */
   readonly room = new KeptRoom();
   private readonly groups = new Map<PlannedRequest, string>();
-  private readonly origins = new Map<number, string>();
+  private readonly origins: Origins;
   private byItem?: Map<string, Entry[]>;
 
   private constructor(
@@ -57,9 +60,11 @@ export class ExecutionMemory implements WriteMemory {
     private readonly digests: Digests,
     private readonly context: IExecuteFunctions,
     private readonly account: ExecutionAccount,
-  ) {}
+  ) {
+    this.origins = new Origins(context, digests);
+  }
 
-  /** The memory of the node's current run; it lives as long as n8n keeps the execution. */
+  /** Opens the memory of the node's current run. It lives as long as n8n keeps the execution. */
   static open(context: IExecuteFunctions, account: Account): ExecutionMemory {
     const kept: { [CONTEXT_KEY]?: Store } = context.getContext('node');
     const store = (kept[CONTEXT_KEY] ??= { accounts: [], runs: {} });
@@ -68,7 +73,7 @@ export class ExecutionMemory implements WriteMemory {
     return new ExecutionMemory(store, String(currentRound(context).number), digests, context, own);
   }
 
-  /** Keeps the account as that of the first try. After a kill nothing here says which account the first try had. */
+  /** Keeps the account as that of the first try. After a kill the memory does not know the account of the first try. */
   withAccount(): this {
     if (this.context.getMode() !== 'retry') this.store.account ??= this.account.mark;
     return this;
@@ -81,33 +86,33 @@ export class ExecutionMemory implements WriteMemory {
     const word = request.options.resolved?.get(known.code ?? '');
     if (word === 'applied') return this.confirmed(request);
     if (word === 'notApplied') return this.release(request);
-    // A step that is done has an unknown result only. After a kill, n8n 1 does not tell what is done from what was begun.
+    // A step that is done has an unknown result only. After a kill, n8n 1 can't tell a write that is done from one that was begun.
     const mayBeDone = known.outcome === 'unknown' && (known.witness === 'done' || known.witness === 'sameContent');
     const isOpen = known.outcome === 'unknown' && !mayBeDone;
     return isOpen && request.options.resendUnknown ? undefined : known;
   }
 
-  /** What became of an item, whatever its request is now: for one that can't be planned any more. */
   standing(item: number): Finished | { outcome: 'unknown' } | undefined {
     this.byItem ??= entriesByItem(this.store.runs[this.runKey]?.entries ?? {});
     const sent = this.byItem.get(String(item)) ?? [];
-    if (sent.some((entry) => !entry.r)) return { outcome: 'unknown' };
+    if (sent.some(({ records }) => !records)) return { outcome: 'unknown' };
     const last = sent.at(-1);
     return last && finished(last);
   }
 
   moved(request: PlannedRequest): number {
-    const entry = this.entryOf(request);
-    return entry && !entry.x ? (entry.c ?? 0) : 0;
+    const { cents = 0, notApplied } = this.entryOf(request) ?? {};
+    return notApplied ? 0 : cents;
   }
 
   private known(request: PlannedRequest): Remembered | undefined {
     const entry = this.entryOf(request);
-    if (!entry || entry.x) return undefined;
+    if (!entry || entry.notApplied) return undefined;
     const code = this.codeOf(request, entry);
-    if (this.store.accounts[entry.a ?? 0] !== this.digests.account) return { outcome: 'unrecognisable', code };
-    const same = entry.d === this.digests.request(request) || entry.o === this.originOf(request);
-    if (same) return finished(entry) ?? { outcome: 'unknown', code, ...(entry.j && { witness: entry.j }) };
+    if (this.store.accounts[entry.account ?? 0] !== this.digests.account) return { outcome: 'unrecognisable', code };
+    const { witness } = entry;
+    const isSame = entry.request === this.digests.request(request) || entry.origin === this.origins.of(request);
+    if (isSame) return finished(entry) ?? { outcome: 'unknown', code, ...(witness && { witness }) };
     return { outcome: 'edited', code, differs: this.differing(entry, request), finished: finished(entry) };
   }
 
@@ -115,97 +120,102 @@ export class ExecutionMemory implements WriteMemory {
     const over = this.room.take(request, this.movedCents);
     if (over) return over;
     this.store.account ??= this.account.mark;
-    this.enter(request);
+    this.keep(request, this.enter(request));
     return undefined;
   }
 
-  private enter(request: PlannedRequest): void {
+  private enter(request: PlannedRequest): Entry {
     const before = this.entryOf(request);
     const cents = toCents(amountOf(request) ?? 0);
-    const entry: Entry = { ...this.newEntry(request, before), ...(cents > 0 && { c: cents }) };
-    const isAgain = before !== undefined && !before.r;
-    // A record of an earlier try may still turn up, also where a person said that it was not applied.
-    entry.t = (isAgain ? before.t : undefined) ?? Date.now();
-    // Sent again with the outcome of the try before still open.
-    if (isAgain && !before.x) entry.u = (before.u ?? 0) + 1;
-    this.run().entries[keyOf(request)] = entry;
-    this.count(entry.c ?? 0);
-  }
-
-  done(request: PlannedRequest, records: IDataObject[], partialFailure?: PartialFailure): void {
-    const run = this.run();
-    const { records: safe, left } = keepable(records);
-    run.size += JSON.stringify(safe).length;
-    const kept = run.size <= MOST_CHARACTERS ? safe : safe.map((record) => onlyIds(record, request));
-    const known = run.entries[keyOf(request)];
-    // A step may find that nothing has to be sent.
-    const entry = known && !known.x ? { ...known } : this.newEntry(request, known);
-    // A try that a person took for not applied was, for its record was found.
-    if (known?.x && known.c) this.count((entry.c = known.c));
-    delete entry.j;
-    delete entry.t;
-    run.entries[keyOf(request)] = {
-      ...entry,
-      r: kept,
-      ...(partialFailure && { m: partialFailure }),
-      ...(left.length > 0 && { l: left }),
+    const again = before?.records ? undefined : before;
+    this.count(cents);
+    return {
+      ...this.newEntry(request, before),
+      ...(cents > 0 && { cents }),
+      // A record of an earlier try may still turn up, also if a person said that the try was not applied.
+      sentAt: again?.sentAt ?? Date.now(),
+      // The write is sent again while the outcome of the try before is still unknown.
+      ...(again && !again.notApplied && { openTries: (again.openTries ?? 0) + 1 }),
     };
   }
 
+  done(request: PlannedRequest, given: IDataObject[], partialFailure?: PartialFailure): void {
+    const run = this.run();
+    const { records: safe, left } = keepable(given);
+    run.size += JSON.stringify(safe).length;
+    const records = run.size <= MOST_CHARACTERS ? safe : safe.map((record) => onlyIds(record, request));
+    const known = this.entryOf(request);
+    // A step may find that nothing has to be sent.
+    const entry = known && !known.notApplied ? known : this.newEntry(request, known);
+    // A record was found of a try that was not applied according to a person. So the try did move the amount.
+    const cents = known?.notApplied ? known.cents : undefined;
+    this.count(cents ?? 0);
+    this.keep(request, {
+      ...entry,
+      ...(cents && { cents }),
+      sentAt: undefined,
+      witness: undefined,
+      records,
+      ...(partialFailure && { partialFailure }),
+      ...(left.length > 0 && { withoutSecrets: left }),
+    });
+  }
+
   notApplied(request: PlannedRequest): void {
-    const { entries } = this.run();
-    const entry = entries[keyOf(request)];
+    const entry = this.entryOf(request);
     if (!entry) return;
-    this.count(-(entry.c ?? 0));
-    const { u: open = 0, ...rest } = entry;
-    if (open > 0) entries[keyOf(request)] = open > 1 ? { ...rest, u: open - 1 } : rest;
-    else if (entry.n) entries[keyOf(request)] = { ...rest, x: true };
-    else delete entries[keyOf(request)];
+    this.count(-(entry.cents ?? 0));
+    const { openTries = 0, ...rest } = entry;
+    if (openTries > 0) this.keep(request, { ...rest, ...(openTries > 1 && { openTries: openTries - 1 }) });
+    else if (entry.releases) this.keep(request, { ...rest, notApplied: true });
+    else delete this.run().entries[placeOf(request)];
   }
 
   attempt(request: PlannedRequest): string {
-    return `${this.entryOf(request)?.n ?? 0}.${this.openTries(request)}`;
+    return `${this.entryOf(request)?.releases ?? 0}.${this.openTries(request)}`;
   }
 
   witnessed(request: PlannedRequest, witness: Obstacle): Remembered | undefined {
     if (witness === 'otherAccount') return this.account.other;
-    this.enter(request);
-    const { entries } = this.run();
-    const entry = entries[keyOf(request)];
-    if (!entry) return this.recall(request);
-    const j = witness === 'otherCredential' ? 'begun' : witness;
-    // Of a step those after it would need the result.
+    const isOther = witness === 'otherCredential';
+    const earlier = isOther ? 'begun' : witness;
+    // The steps after this one would need its result.
     const isKnown = witness === 'done' && !hasStepsAfter(request);
-    const records = ofEach(request, { done_by_earlier_try: true });
-    const a = witness === 'otherCredential' ? this.accountIndex(witness) : undefined;
-    const t = earliestSending(this.context, j);
-    entries[keyOf(request)] = { ...entry, t, j, ...(a !== undefined && { a }), ...(isKnown && { r: records }) };
+    this.keep(request, {
+      ...this.enter(request),
+      sentAt: earliestSending(this.context, earlier),
+      witness: earlier,
+      ...(isOther && { account: indexOfAccount(this.store, witness) }),
+      ...(isKnown && { records: ofEach(request, { done_by_earlier_try: true }) }),
+    });
     return this.recall(request);
   }
 
   sentAt(request: PlannedRequest): number | undefined {
     const entry = this.entryOf(request);
-    return entry?.r ? undefined : entry?.t;
+    return entry?.records ? undefined : entry?.sentAt;
   }
 
   reopen(request: PlannedRequest): Remembered | undefined {
     const entry = this.entryOf(request);
-    if (entry?.x) this.count(entry.c ?? 0);
-    delete entry?.x;
+    if (entry?.notApplied) {
+      this.count(entry.cents ?? 0);
+      this.keep(request, { ...entry, notApplied: undefined });
+    }
     return this.known(request);
   }
 
   openTries(request: PlannedRequest): number {
     const entry = this.entryOf(request);
-    if (!entry || entry.x) return 0;
-    return (entry.u ?? 0) + (entry.r ? 0 : 1);
+    if (!entry || entry.notApplied) return 0;
+    return (entry.openTries ?? 0) + (entry.records ? 0 : 1);
   }
 
   end(complete: boolean): void {
     if (complete) delete this.store.runs[this.runKey];
   }
 
-  /** What the node moved in this execution, or may have moved, in cents. */
+  /** Sum that the node moved in this execution, or may have moved, in cents. */
   get movedCents(): number {
     return this.store.moved ?? 0;
   }
@@ -214,28 +224,33 @@ export class ExecutionMemory implements WriteMemory {
     if (cents !== 0) this.store.moved = this.movedCents + cents;
   }
 
-  /** A person says that the earlier try was applied: the item is done, by that word and by what identifies it. */
+  /** A person says that the earlier try was applied. The item is done, with the references that identify it. */
   private confirmed(request: PlannedRequest): Finished {
     const records = ofEach(request, { confirmed_by_person: true });
     const before = this.entryOf(request);
-    const entry = { ...this.newEntry(request, before), ...(before?.c && { c: before.c }) };
-    this.run().entries[keyOf(request)] = { ...entry, r: records, w: true };
+    const { cents } = before ?? {};
+    this.keep(request, { ...this.newEntry(request, before), ...(cents && { cents }), records, byWord: true });
     return { outcome: 'done', records, byWord: true };
   }
 
-  /** A person says that the request is to be sent, whatever the earlier try was. */
+  /** A person says that the request is to be sent, whatever became of the earlier try. */
   private release(request: PlannedRequest): undefined {
     const entry = this.entryOf(request);
     if (!entry) return;
-    // Tries that left nothing behind moved nothing, by the person's word; what was done stays counted.
-    const { t, c } = entry.r ? {} : entry;
-    this.count(-(c ?? 0) * this.openTries(request));
-    const sent = { ...(t !== undefined && { t }), ...(c !== undefined && { c }) };
-    this.run().entries[keyOf(request)] = { ...this.newEntry(request), ...sent, n: (entry.n ?? 0) + 1, x: true };
+    // According to the person, tries without a result moved nothing. A try with a result stays counted.
+    const { sentAt, cents } = entry.records ? {} : entry;
+    this.count(-(cents ?? 0) * this.openTries(request));
+    const releases = (entry.releases ?? 0) + 1;
+    this.keep(request, { ...this.newEntry(request), sentAt, cents, releases, notApplied: true });
   }
 
   private entryOf(request: PlannedRequest): Entry | undefined {
-    return this.store.runs[this.runKey]?.entries[keyOf(request)];
+    const stored = this.store.runs[this.runKey]?.entries[placeOf(request)];
+    return stored && decodeEntry(stored);
+  }
+
+  private keep(request: PlannedRequest, entry: Entry): void {
+    this.run().entries[placeOf(request)] = encodeEntry(entry);
   }
 
   private run(): RunMemory {
@@ -243,42 +258,23 @@ export class ExecutionMemory implements WriteMemory {
   }
 
   private newEntry(request: PlannedRequest, before?: Entry): Entry {
-    const account = this.accountIndex();
+    const account = indexOfAccount(this.store, this.digests.account);
     return {
-      d: this.digests.request(request),
-      o: this.originOf(request),
-      f: this.fieldsOf(request),
-      ...(account > 0 && { a: account }),
-      ...(hasStepsAfter(request) && { p: true }),
-      ...(before?.n && { n: before.n }),
-      ...(request.whole && { g: this.groupOf(request.whole) }),
+      request: this.digests.request(request),
+      origin: this.origins.of(request),
+      fields: this.fieldsOf(request),
+      ...(account > 0 && { account }),
+      ...(hasStepsAfter(request) && { inPart: true }),
+      ...(before?.releases && { releases: before.releases }),
+      ...(request.whole && { sentWith: this.groupOf(request.whole) }),
     };
   }
 
-  private accountIndex(account = this.digests.account): number {
-    const { accounts } = this.store;
-    const index = accounts.indexOf(account);
-    return index >= 0 ? index : accounts.push(account) - 1;
-  }
-
-  /** Place of the first share, and digest, of the request with which a share was sent: one code is for all of it. */
+  /** Returns `Entry.sentWith` for the shares of a request, which have one code together. */
   private groupOf(whole: PlannedRequest): string {
-    const known = this.groups.get(whole) ?? `${keyOf(whole.shares?.[0] ?? whole)} ${this.digests.request(whole)}`;
+    const known = this.groups.get(whole) ?? `${placeOf(whole.shares?.[0] ?? whole)} ${this.digests.request(whole)}`;
     this.groups.set(whole, known);
     return known;
-  }
-
-  private originOf(request: PlannedRequest): string {
-    const [item = 0] = request.items;
-    const known = this.origins.get(item);
-    if (request.whole && known !== undefined) return known;
-    const input = this.context.getInputData();
-    const origin = this.digests.origin(
-      request.items.map((one) => input[one]?.json),
-      readFiles(originalRequest(request)),
-    );
-    this.origins.set(item, origin);
-    return origin;
   }
 
   private fieldsOf(request: PlannedRequest): string {
@@ -288,21 +284,19 @@ export class ExecutionMemory implements WriteMemory {
     return names.map((name) => digests.get(name) ?? NO_FIELD).join('');
   }
 
-  /** Names of the fields that the request has otherwise than the entry. */
-  private differing({ f }: Entry, request: PlannedRequest): string[] {
+  /** Returns the names of the fields whose value differs between the request and the entry. */
+  private differing({ fields }: Entry, request: PlannedRequest): string[] {
     const { names } = this.run();
     const now = this.fieldsOf(request);
     const part = (text: string, index: number) => text.slice(index * NO_FIELD.length, (index + 1) * NO_FIELD.length);
-    return names.filter((_, index) => (part(f, index) || NO_FIELD) !== (part(now, index) || NO_FIELD));
+    return names.filter((_, index) => (part(fields, index) || NO_FIELD) !== (part(now, index) || NO_FIELD));
   }
 
-  /** What a person types to say what became of this try of this item; of no use for any other. */
-  private codeOf(request: PlannedRequest, { d: own, n = 0, u = 0, g }: Entry): string {
-    const [whole, d = own] = g?.split(' ') ?? [keyOf(request)];
+  /** Returns the code that a person types to say what became of this try. It is of no use for any other try. */
+  private codeOf(request: PlannedRequest, { request: own, releases = 0, openTries = 0, sentWith }: Entry): string {
+    const [whole, digest = own] = sentWith?.split(' ') ?? [placeOf(request)];
     const place = whole?.replace(/\.0$/, '');
-    const proof = this.digests.of(['code', this.runKey, place, d, n, u]).replace(/[^A-Za-z0-9]/g, '0');
-    return `${place}-${proof.slice(0, CODE_LENGTH)}`;
+    const proof = this.digests.of(['code', this.runKey, place, digest, releases, openTries]);
+    return `${place}-${proof.replace(/[^A-Za-z0-9]/g, '0').slice(0, CODE_LENGTH)}`;
   }
 }
-
-const keyOf = ({ items, part }: PlannedRequest) => `${items[0] ?? 0}.${part}`;
