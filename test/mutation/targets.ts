@@ -18,7 +18,16 @@ const FILES: Record<string, string[]> = {
   output: ['output-items', 'tool-answer'],
   resources: ['merge-with-current', ...footprintsOfResources()],
   'resources/api': ['money'],
-  run: ['read-guards', 'read-options', 'plan-item', 'process-steps', 'decide-request', 'process-request'],
+  run: [
+    'read-guards',
+    'read-options',
+    'plan-item',
+    'process-write',
+    'decide-request',
+    'process-request',
+    'attempt-write',
+    'write-results',
+  ],
   service: [
     'retry-rules',
     'send-with-retries',
@@ -39,7 +48,9 @@ const TEST_FOLDERS = ['test/unit', 'test/trigger'];
 
 /** Files that only tests of the whole node cover. Each of their mutants loads n8n-core once. */
 const BY_THE_NODE: Record<string, string[]> = {
-  'run/process-steps': ['test/workflow/run/steps.test.ts'],
+  'run/process-write': ['run/steps', 'once/repetition', 'once/open-tries', 'lookup/look-ups'].map(workflowTest),
+  'run/attempt-write': ['once/repetition', 'once/once-keys', 'run/stops'].map(workflowTest),
+  'run/write-results': ['once/repetition', 'once/open-tries', 'run/stops', 'lookup/look-ups'].map(workflowTest),
   'service/look-up': ['test/workflow/run/steps.test.ts'],
   'run/process-request': ['once/repetition', 'once/open-tries', 'run/stops', 'once/once-keys', 'lookup/look-ups'].map(
     workflowTest,

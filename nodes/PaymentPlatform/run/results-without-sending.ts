@@ -8,7 +8,7 @@ import type { RequestResult } from '../model/results';
 import type { Planned, PlannedRequest } from '../model/types';
 import type { WriteMemory } from '../model/write-memory';
 import { begunPlaces, type Journal } from '../once/journal';
-import { notStarted } from './process-request';
+import { notStarted } from './write-results';
 
 /** What a run knows of earlier tries. */
 interface EarlierTries {

@@ -1,13 +1,13 @@
 import { withShares } from './batch-items';
 import { sharesOf } from '../model/item-steps';
 import type { Planned, PlannedRequest } from '../model/types';
-import { processRequest, refuseForEarlierTry } from './process-request';
+import { processRequest } from './process-request';
+import { refuseForEarlierTry } from './write-results';
 import type { Remembered } from '../model/write-memory';
 import type { RequestResult } from '../model/results';
 import { toldByJournal, withoutSending } from './results-without-sending';
 import { knownShares } from './share-memory';
 import type { SharedRun } from './shared-run';
-import { processSteps } from './process-steps';
 
 /**
  * Sends all that is planned. In-flight requests are awaited and their results kept, whatever becomes of the others: nothing
@@ -40,7 +40,7 @@ function resultOfMistake(plan: Planned): RequestResult {
 
 async function processPlanned(shared: SharedRun, request: PlannedRequest): Promise<RequestResult[]> {
   if (request.shares) return await processShares(shared, request);
-  return [request.operation.steps ? await processSteps(shared, request) : await processRequest(shared, request)];
+  return [await processRequest(shared, request)];
 }
 
 /**

@@ -1,19 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Gate, NotStarted } from '../../../nodes/PaymentPlatform/service/gate';
+import { sendWrite } from '../../../nodes/PaymentPlatform/run/attempt-write';
+import { processRequest } from '../../../nodes/PaymentPlatform/run/process-request';
+import { findEarlierResult } from '../../../nodes/PaymentPlatform/run/process-write';
 import {
-  recordSuccess,
-  stopsRun,
   failed,
   notStarted,
-  processRequest,
   recalled,
-  reviewed,
-  findEarlierResult,
-  sendOnce,
+  recordSuccess,
   refuseForEarlierTry,
+  reviewed,
   stillOpen,
-} from '../../../nodes/PaymentPlatform/run/process-request';
+  stopsRun,
+} from '../../../nodes/PaymentPlatform/run/write-results';
 import type { Remembered, WriteMemory } from '../../../nodes/PaymentPlatform/model/write-memory';
 import type { SharedRun } from '../../../nodes/PaymentPlatform/run/shared-run';
 import type { Account, Operation, PlannedRequest, PartialFailure } from '../../../nodes/PaymentPlatform/model/types';
@@ -140,7 +140,7 @@ describe('a write', () => {
     expect(log).toEqual([
       ...beforeSending,
       'POST /platform/invoice',
-      ...['budget settles', 'journal done', 'key done', 'memory keeps', 'its own records'],
+      ...['journal done', 'key done', 'budget settles', 'memory keeps', 'its own records'],
     ]);
     expect(asked[0]?.body).toBe('{"memo":"x"}');
   });
@@ -153,9 +153,9 @@ describe('a write', () => {
       ...[
         'POST /platform/invoice',
         'memory removes',
-        'budget settles',
         'journal refused',
         'key refused',
+        'budget settles',
         'not applied',
       ],
     ]);
@@ -166,7 +166,7 @@ describe('a write', () => {
     expect(await process(requestOf())).toMatchObject({ kind: 'failed', failure: { outcome: 'unknown' } });
     expect(log).toEqual([
       ...beforeSending,
-      ...['POST /platform/invoice', 'budget settles', 'journal unknown', 'key unknown', 'left open'],
+      ...['POST /platform/invoice', 'journal unknown', 'key unknown', 'budget settles', 'left open'],
     ]);
   });
 
@@ -295,7 +295,7 @@ describe('a try that throws', () => {
   const throwing = (error: Error) => {
     const run = runOf();
     run.shared.gate.waitUntilUnblocked = async () => await Promise.reject(error);
-    return { ...run, sending: sendOnce(run.shared, requestOf(), {}) };
+    return { ...run, sending: sendWrite(run.shared, requestOf()) };
   };
 
   test('before it left gives its key and its room back', async () => {

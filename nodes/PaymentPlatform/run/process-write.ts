@@ -1,0 +1,255 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { attemptWrite } from './attempt-write';
+import { decideRequest, refusal } from './decide-request';
+import { describeFailure } from '../messages/describe-failure';
+import { NotStarted } from '../service/gate';
+import { couldNotLook, lookFor, notWhole } from '../service/look-up';
+import { adjustPace } from '../service/adjust-pace';
+import { partlyDone, stoppedBetweenSteps } from '../messages/partly-done';
+import { doneEarlier } from '../lookup/note-before-sending';
+import { itemStepsOf, recallSteps } from '../model/item-steps';
+import {
+  failed,
+  notStarted,
+  OWN_MISTAKE,
+  recalled,
+  recordSuccess,
+  refuseForEarlierTry,
+  reviewed,
+  stillOpen,
+  stopsRun,
+} from './write-results';
+import type { Done, RequestResult } from '../model/results';
+import { isOpen, type Finished, type Remembered } from '../model/write-memory';
+import type { SharedRun } from './shared-run';
+import { sendWithRetries } from '../service/send-with-retries';
+import type { Decision, PlannedRequest, Step } from '../model/types';
+import type { Answer, Failure } from '../model/failure';
+
+const refused = (failure: Failure): Answer => ({ ok: false, failure });
+
+/**
+ * Takes the writes of an item one after the other, under one object key. A plain write is an item with one write. A write in
+ * steps looks, decides, and sends what it decided for. The node recalls what the memory knows to be done before it looks at
+ * anything, because a look would find the item's own write. Never throws for what happens on the wire.
+ */
+export async function processWrite(shared: SharedRun, request: PlannedRequest): Promise<RequestResult> {
+  const writes = new WritesOfItem(shared, request);
+  try {
+    return await writes.process();
+  } catch (error) {
+    return writes.resultOfError(error);
+  }
+}
+
+/**
+ * Looks at the service, before anything is sent, for what an earlier try left there. The object is locked meanwhile.
+ * @returns the record as the answer, or, for a write that a person had sent again, the failure that keeps it from being sent.
+ */
+export async function findEarlierResult(
+  { lostAnswers, gate, memory, recordMatcher }: SharedRun,
+  request: PlannedRequest,
+  standing: Remembered | undefined,
+): Promise<Answer | undefined> {
+  const sentAt = memory.sentAt(request);
+  if (standing ? standing.outcome !== 'done' : sentAt !== undefined) recordMatcher.leaveOpen(request);
+  if (!lostAnswers.canFind(request, standing, sentAt)) return undefined;
+  return await gate
+    .run(request.objectKey, async () => await lostAnswers.earlier(request, standing, sentAt))
+    .catch((error: unknown) =>
+      standing || error instanceof NotStarted ? undefined : { ok: false, failure: NOT_LOOKED_UP },
+    );
+}
+
+/** An error must not let a released write leave without a look. */
+const NOT_LOOKED_UP: Failure = { outcome: 'unknown', message: 'The earlier try could not be looked up', advice: '' };
+
+/** Progress of an item. A write that was turned away is tried once more, from its look on. The writes before it are not. */
+class WritesOfItem {
+  /** The request that is on its way, or the place of the write while nothing is decided. */
+  private current: PlannedRequest;
+  private readonly places: PlannedRequest[];
+  private done: Done[] = [];
+  /** What the step has decided on, where it must stay so. */
+  private base?: { found: IDataObject[] };
+
+  constructor(
+    private readonly shared: SharedRun,
+    private readonly item: PlannedRequest,
+  ) {
+    this.places = itemStepsOf(item);
+    this.current = this.place;
+  }
+
+  async process(): Promise<RequestResult> {
+    const { shared, item } = this;
+    const { done, next, stop } = recallSteps(shared.memory, item);
+    const whole = next || item.operation.steps ? undefined : await this.findResult(done);
+    if (whole) return whole;
+    this.done = done.map((one, part): Done => recalled(shared, this.places[part] ?? item, one));
+    this.current = this.place;
+    if (!next) return reviewed(item, this.whole);
+    const seen = (await findEarlierResult(shared, next, stop)) ?? (stop && (await this.lookAgain(next, stop)));
+    const standing = seen && !seen.ok ? shared.memory.reopen?.(next) : stop;
+    if (seen?.ok) this.done.push(recordSuccess(shared, next, seen));
+    else if (standing) return this.refuse(next, standing);
+    return this.done.length === this.places.length ? reviewed(item, this.whole) : await this.send();
+  }
+
+  /** The run ended, or the node made a mistake. After sending, a mistake must not look like "not applied". */
+  resultOfError(error: unknown): RequestResult {
+    const { shared, item, done, current } = this;
+    if (error instanceof NotStarted) {
+      const result = notStarted(shared.memory, current, error.reason);
+      if (done.length === 0) return result;
+      const failure = result.kind === 'failed' ? result.failure : stoppedBetweenSteps(error.reason);
+      return { items: item.items, kind: 'failed', failure: this.told(describeFailure(failure, current)) };
+    }
+    shared.recordMatcher.leaveOpen(current);
+    return { items: item.items, kind: 'failed', failure: this.told(describeFailure(OWN_MISTAKE, current)) };
+  }
+
+  /** Looks for the record of a write that is done, if only n8n's database knows so. */
+  private async findResult([known]: Finished[]): Promise<RequestResult | undefined> {
+    const seen = await findEarlierResult(this.shared, this.item, known);
+    return seen?.ok ? reviewed(this.item, recordSuccess(this.shared, this.item, seen)) : undefined;
+  }
+
+  private async send(): Promise<RequestResult> {
+    const { shared, item } = this;
+    const { options: patience, gate, lostAnswers, earlier } = shared;
+    const { effect, objectKey } = item;
+    const ends = (last: Answer | undefined) => {
+      lostAnswers.stands(this.current);
+      return stopsRun(shared, item, last);
+    };
+    const answer = await sendWithRetries({ effect, patience, gate, objectKey, ends }, async () => await this.go());
+    if (answer.ok) return reviewed(item, this.whole);
+    const known = earlier.get(this.current);
+    if (known) return this.refuse(this.current, known);
+    return failed(shared, this.current, this.told(stillOpen(shared, this.current, answer.failure)));
+  }
+
+  private refuse(request: PlannedRequest, known: Remembered): RequestResult {
+    const result = refuseForEarlierTry(this.shared, request, known);
+    return result.kind === 'failed' ? { ...result, failure: this.told(result.failure) } : result;
+  }
+
+  private told(failure: Failure): Failure {
+    return partlyDone(failure, this.done, this.item);
+  }
+
+  /** An item has the records of its last write. */
+  private get whole(): Done {
+    const openTries = this.done.reduce((sum, one) => sum + (one.openTries ?? 0), 0);
+    return { ...(this.done.at(-1) ?? { records: [] }), ...(openTries > 0 && { openTries }) };
+  }
+
+  /** Takes the writes that are left. */
+  private async go(): Promise<Answer> {
+    for (;;) {
+      this.current = this.place;
+      const answer = await this.take(this.current);
+      const done = this.doneBy(answer);
+      if (!done) return answer;
+      this.done.push(done);
+      this.base = undefined;
+      if (this.done.length === this.places.length) return answer.ok ? answer : { ok: true, record: {} };
+    }
+  }
+
+  /**
+   * Looks once for a write of an earlier try whose outcome is unknown. If nothing is left to send, because the service has
+   * what the item asks for, the write is done.
+   */
+  private async lookAgain(place: PlannedRequest, known: Remembered): Promise<Answer | undefined> {
+    const { lostAnswers, gate } = this.shared;
+    const step = stepOf(place);
+    if (!isOpen(known) || !step?.look || place.operation.footprint) return undefined;
+    const look = async (): Promise<Answer | undefined> => {
+      const seen = await this.look(step, place);
+      const decision = 'outcome' in seen ? { refuse: '' } : this.decide(step, place, seen.found);
+      if ('done' in decision)
+        return lostAnswers.sighted(place, { record: decision.done, agreement: AS_ASKED, kind: 'earlier' });
+      lostAnswers.notAsAsked(place, 'outcome' in seen ? seen : undefined);
+      return undefined;
+    };
+    return await gate.run(place.objectKey, look).catch(() => undefined);
+  }
+
+  /** What the step came to, in this try or, as its note or a person's word says, in an earlier one; nothing where it failed. */
+  private doneBy(answer: Answer): Done | undefined {
+    const { shared, current } = this;
+    if (answer.ok) return recordSuccess(shared, current, answer);
+    const known = shared.earlier.get(current);
+    return known?.outcome === 'done' ? recalled(shared, current, known) : undefined;
+  }
+
+  private get place(): PlannedRequest {
+    return this.places[this.done.length] ?? this.item;
+  }
+
+  private async take(place: PlannedRequest): Promise<Answer> {
+    const { account, memory, keys } = this.shared;
+    const step = stepOf(place);
+    if (!step) return await attemptWrite(this.shared, place);
+    const first = this.base ?? (await this.look(step, place));
+    if ('outcome' in first) return refused(first);
+    const decision = this.decide(step, place, first.found);
+    if ('refuse' in decision) return (await this.earlier(place)) ?? refused(refusal(decision.refuse));
+    if ('done' in decision) {
+      const failure = await keys.doneUnsent(place);
+      return failure ? refused(failure) : { ok: true, record: decision.done };
+    }
+    const request = decideRequest(place, decision.request, account, memory);
+    if ('outcome' in request) return refused(request);
+    if (step.unchanged) {
+      this.base = first;
+      const now = await this.look(step, place);
+      if ('outcome' in now) return refused(now);
+      if (JSON.stringify(now.found) !== JSON.stringify(first.found)) return refused(refusal(CHANGED));
+    }
+    this.current = request;
+    return await attemptWrite(this.shared, request, first.found);
+  }
+
+  private async look({ look }: Step, { values }: PlannedRequest): Promise<{ found: IDataObject[] } | Failure> {
+    const wanted = look?.(values, this.before);
+    if (!wanted) return { found: [] };
+    const { context, account, options, gate } = this.shared;
+    gate.assertOpen();
+    const answered = (answer: Answer) => adjustPace(gate, answer);
+    const seen = await lookFor({ context, account, options, answered }, wanted);
+    const failure = 'failure' in seen ? seen.failure : seen.note === undefined ? undefined : notWhole(seen.note);
+    const what = `The service could not be asked what it has, so ${this.done.length > 0 ? 'no more' : 'nothing'} was sent`;
+    if (failure) return couldNotLook(what, failure);
+    return { found: 'records' in seen ? seen.records : [] };
+  }
+
+  /** What an earlier try of the execution did, where that is why nothing is left to do. */
+  private async earlier(place: PlannedRequest): Promise<Answer | undefined> {
+    const answer = await doneEarlier(this.shared, place);
+    const known = this.shared.earlier.get(place);
+    return answer && known ? ((await this.shared.lostAnswers.earlier(place, known)) ?? answer) : undefined;
+  }
+
+  /** A declaration that can't read what was found has sent nothing. */
+  private decide({ decide }: Step, { values }: PlannedRequest, found: IDataObject[]): Decision {
+    try {
+      return decide(found, values, this.before);
+    } catch {
+      return { refuse: 'What the service has could not be read, so nobody could decide what to send' };
+    }
+  }
+
+  private get before(): IDataObject[] {
+    return this.done.map(({ records }) => records[0] ?? {});
+  }
+}
+
+const stepOf = ({ operation, part }: PlannedRequest): Step | undefined => operation.steps?.each[part];
+
+const AS_ASKED = 'the service has what this item asks for';
+
+const CHANGED = 'The record was changed by somebody since it was read, so it was not overwritten';
