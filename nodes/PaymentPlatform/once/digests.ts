@@ -8,11 +8,11 @@ import { readFiles } from '../service/read-files';
 import { originalRequest } from '../model/item-steps';
 import type { Account, PlannedRequest } from '../model/types';
 
-/** 96 bits: enough for no two requests of a run ever to meet. */
+/** 96 bits, so that no two requests of a run have the same digest. */
 const DIGEST_LENGTH = 16;
-/** 18 bits, to name the fields that differ: two values that meet by chance cost a name in a message, nothing else. */
+/** 18 bits, to name the fields that differ. If two values have the same digest, a message lacks one name. */
 const FIELD_DIGEST_LENGTH = 3;
-/** Parameters that choose how the node works and what it shows, not what it does: no part of what a request was made from. */
+/** Parameters that choose how the node works and what it shows. They do not identify a request. */
 const MANNER = new Set(['options', 'simplify', 'output', 'outputFields', 'returnAll', 'limit']);
 
 /**
@@ -20,11 +20,11 @@ const MANNER = new Set(['options', 'simplify', 'output', 'outputFields', 'return
  * storing what was sent.
  */
 export class Digests {
-  /** Which account this is: merchant, base URL however it is spelled, environment and secret. */
+  /** Digest of the account: merchant, base URL in one spelling, environment and secret. */
   readonly account: string;
   private readonly parameters: string;
 
-  /** @param parameters the node's parameters as they are written; hashed once, for they are the same for all items. */
+  /** @param parameters the node's parameters as they are written. They are hashed once, because all items have the same. */
   constructor(
     private readonly owner: Account,
     parameters: INodeParameters,
@@ -35,21 +35,22 @@ export class Digests {
     this.parameters = this.of(['parameters', Object.fromEntries(content)]);
   }
 
-  /** Of the request itself: method, path, query and body. */
+  /** Returns the digest of the request itself: method, path, query and body. */
   request(request: PlannedRequest): string {
     const { method, path, values } = originalRequest(request);
     return this.of([method, path, values.query, values.body]);
   }
 
   /**
-   * Of what a request was made from: parameters and input items. An expression such as $now gives another value in each try.
-   * @param files those that the request sends: their content stands beside the items' JSON.
+   * Returns the digest of what a request was made from: parameters and input items. An expression such as $now gives another
+   * value in each try, so the request alone does not identify the write.
+   * @param files files that the request sends. The items' JSON does not contain them.
    */
   origin(inputs: Array<IDataObject | undefined>, files: FileFacts[] = []): string {
     return this.of([this.parameters, inputs, ...files.map(({ sha256 }) => sha256)]);
   }
 
-  /** Of each field of the request, to name those that a person edited. */
+  /** Returns the digest of each field of the request, to name the fields that a person edited. */
   fields(request: PlannedRequest): Array<[string, string]> {
     const { values } = originalRequest(request);
     return Object.entries({ ...values.query, ...values.body, ...values.path }).map(([name, value]) => [

@@ -64,7 +64,7 @@ export class ExecutionMemory implements WriteMemory {
     this.origins = new Origins(context, digests);
   }
 
-  /** Opens the memory of the node's current run. It lives as long as n8n keeps the execution. */
+  /** Opens the memory of the node's current run. */
   static open(context: IExecuteFunctions, account: Account): ExecutionMemory {
     const kept: { [CONTEXT_KEY]?: Store } = context.getContext('node');
     const store = (kept[CONTEXT_KEY] ??= { accounts: [], runs: {} });
@@ -198,10 +198,8 @@ export class ExecutionMemory implements WriteMemory {
 
   reopen(request: PlannedRequest): Remembered | undefined {
     const entry = this.entryOf(request);
-    if (entry?.notApplied) {
-      this.count(entry.cents ?? 0);
-      this.keep(request, { ...entry, notApplied: undefined });
-    }
+    if (entry?.notApplied) this.count(entry.cents ?? 0);
+    if (entry?.notApplied) this.keep(request, { ...entry, notApplied: undefined });
     return this.known(request);
   }
 
@@ -228,7 +226,7 @@ export class ExecutionMemory implements WriteMemory {
   private confirmed(request: PlannedRequest): Finished {
     const records = ofEach(request, { confirmed_by_person: true });
     const before = this.entryOf(request);
-    const { cents } = before ?? {};
+    const cents = before?.cents;
     this.keep(request, { ...this.newEntry(request, before), ...(cents && { cents }), records, byWord: true });
     return { outcome: 'done', records, byWord: true };
   }

@@ -98,14 +98,13 @@ export async function sendWrite(shared: SharedRun, request: PlannedRequest): Pro
   const settle = (outcome: Outcome, answer?: Answer) => {
     for (const witness of WITNESSES) witness.settle?.(attempt, outcome, answer);
   };
-  try {
-    const answer = (await firstObstacle(attempt)) ?? (await leave(attempt));
-    settle(answer.ok ? 'done' : answer.failure.outcome === 'unknown' ? 'unknown' : 'refused', answer);
-    return answer;
-  } catch (error) {
+  const tried = async () => (await firstObstacle(attempt)) ?? (await leave(attempt));
+  const answer = await tried().catch((error: unknown) => {
     settle(error instanceof NotStarted ? 'refused' : 'unknown');
     throw error;
-  }
+  });
+  settle(answer.ok ? 'done' : answer.failure.outcome === 'unknown' ? 'unknown' : 'refused', answer);
+  return answer;
 }
 
 async function firstObstacle(attempt: WriteAttempt): Promise<Answer | undefined> {

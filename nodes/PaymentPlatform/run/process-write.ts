@@ -71,7 +71,7 @@ class WritesOfItem {
   private current: PlannedRequest;
   private readonly places: PlannedRequest[];
   private done: Done[] = [];
-  /** What the step has decided on, where it must stay so. */
+  /** Records that the step based its decision on, if they must not change before it sends. */
   private base?: { found: IDataObject[] };
 
   constructor(
@@ -178,7 +178,7 @@ class WritesOfItem {
     return await gate.run(place.objectKey, look).catch(() => undefined);
   }
 
-  /** What the step came to, in this try or, as its note or a person's word says, in an earlier one; nothing where it failed. */
+  /** Returns the result of the step in this try or an earlier one, and nothing if the step failed. */
   private doneBy(answer: Answer): Done | undefined {
     const { shared, current } = this;
     if (answer.ok) return recordSuccess(shared, current, answer);
@@ -227,14 +227,14 @@ class WritesOfItem {
     return { found: 'records' in seen ? seen.records : [] };
   }
 
-  /** What an earlier try of the execution did, where that is why nothing is left to do. */
+  /** Returns the result of an earlier try of the execution, if that try left nothing to do. */
   private async earlier(place: PlannedRequest): Promise<Answer | undefined> {
     const answer = await doneEarlier(this.shared, place);
     const known = this.shared.earlier.get(place);
     return answer && known ? ((await this.shared.lostAnswers.earlier(place, known)) ?? answer) : undefined;
   }
 
-  /** A declaration that can't read what was found has sent nothing. */
+  /** Asks the declaration for a decision. If the declaration can't read the records, nothing is sent. */
   private decide({ decide }: Step, { values }: PlannedRequest, found: IDataObject[]): Decision {
     try {
       return decide(found, values, this.before);

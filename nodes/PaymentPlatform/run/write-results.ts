@@ -15,8 +15,9 @@ type Applied = Extract<Answer, { ok: true }>;
 export const OWN_MISTAKE: Failure = { outcome: 'unknown', message: 'The answer could not be processed', advice: '' };
 
 /**
- * What is told of a request that did not start. One that a person had sent again may have been applied by the try before.
- * @param reason a sentence for a person, when it was not another item's failure.
+ * Returns the result of a request that did not start. If a person had the write sent again, the try before may have been
+ * applied.
+ * @param reason why it did not start, unless another item failed.
  */
 export function notStarted(memory: WriteMemory, request: PlannedRequest, reason?: string): RequestResult {
   const { items, effect } = request;
@@ -26,14 +27,14 @@ export function notStarted(memory: WriteMemory, request: PlannedRequest, reason?
     : { items, kind: 'notStarted', reason };
 }
 
-/** What a write came to: presented, and remembered. */
+/** Formats the result of a request and enters it in the memory. */
 export function recordSuccess(shared: SharedRun, request: PlannedRequest, answer: Applied): Done {
   const memory = memoryFor(shared, request);
   const records = findRecordsOfWrite(request, answer);
   const scrubber = scrubberOf(request);
   const sighting = shared.lostAnswers.sighting(request);
   const { agreement, kind } = sighting ?? {};
-  // Of a request of many items, what each of them gets.
+  // Each item of a shared request gets the records.
   const masked = (request.perItem ?? [request.values]).flatMap((values) =>
     records.map((record) => ({
       ...formatRecord(request, record, values, sighting),
@@ -42,7 +43,7 @@ export function recordSuccess(shared: SharedRun, request: PlannedRequest, answer
   );
   const output = request.values.node.showAccountNumbers === true ? masked : scrubber.records(masked);
   const found = findPartialFailure(request, answer);
-  // It is remembered too.
+  // The memory keeps the partial failure too.
   const partialFailure = found && { ...found, failure: scrubber.failure(found.failure) };
   memory?.done(request, output, partialFailure);
   const openTries = memory?.openTries(request);
@@ -59,7 +60,7 @@ export function recordSuccess(shared: SharedRun, request: PlannedRequest, answer
   return { records: output, ...(partialFailure && { partialFailure }), ...(openTries && { openTries }), ...sighted };
 }
 
-/** A call that was not sent or not applied, while an equal one was: what that one did is what a model has to know. */
+/** Returns the failure of a request. If an equal call of a tool was applied in the meantime, its result is returned instead. */
 export function failed(shared: SharedRun, request: PlannedRequest, failure: Failure): RequestResult {
   const { items } = request;
   const known = failure.outcome === 'unknown' ? undefined : memoryFor(shared, request)?.meanwhile?.(request);
@@ -68,7 +69,7 @@ export function failed(shared: SharedRun, request: PlannedRequest, failure: Fail
   return { items, kind: 'failed', failure: told, ...(known && { remembered: true }) };
 }
 
-/** What became of an item that an earlier try stands in the way of. */
+/** Returns the result of an item that is not sent because of an earlier try. */
 export function refuseForEarlierTry(shared: SharedRun, request: PlannedRequest, known: Remembered): RequestResult {
   if (known.outcome === 'done') return remembered(shared, request, known);
   shared.recordMatcher.leaveOpen(request);
@@ -79,17 +80,17 @@ export function refuseForEarlierTry(shared: SharedRun, request: PlannedRequest, 
 const remembered = (shared: SharedRun, request: PlannedRequest, known: Finished): RequestResult =>
   reviewed(request, recalled(shared, request, known));
 
-/** What an earlier try did, or a person says that it did: its key is done, and its records are no other item's. */
+/** Returns the result of an earlier try. Its key (option Once per Key) is done, and its records belong to no other item. */
 export function recalled(shared: SharedRun, request: PlannedRequest, known: Finished): Done {
   const { records, partialFailure, openTries, withoutSecrets, byWord, byJournal } = known;
   if (byWord || byJournal) shared.keys.applied(request);
   shared.lostAnswers.own(request, records, openTries);
-  // Also one of a time when records were put out as the service gave them.
+  // Earlier versions of the node kept records as the service gave them.
   const output = records.map((record) => typed(request, record));
   return { records: output, partialFailure, openTries, withoutSecrets, byWord, byJournal, remembered: true };
 }
 
-/** What went wrong in a part of a write. An answer that can't be reviewed says of no part that it went wrong. */
+/** Returns the part of a write that failed. An answer that the declaration can't read counts as a success. */
 function findPartialFailure(
   { operation: { partialFailure } }: PlannedRequest,
   answer: Applied,
@@ -103,7 +104,7 @@ function findPartialFailure(
   }
 }
 
-/** What was made, or a failed item where a part of it went wrong and the person wants that to count as a failure. */
+/** Returns the result, or a failed item if a part of the write failed and the item counts that as a failure. */
 export function reviewed(request: PlannedRequest, done: Done): RequestResult {
   const { items, operation, values } = request;
   const { partialFailure, remembered: isRemembered } = done;
@@ -118,7 +119,7 @@ export function reviewed(request: PlannedRequest, done: Done): RequestResult {
     : { items, kind: 'done', ...done, ...(note !== undefined && { note }) };
 }
 
-/** What became of a try before that is of unknown outcome is as open as it was. */
+/** Returns the failure of a write. If the outcome of an earlier try is unknown, it stays unknown. */
 export function stillOpen(shared: SharedRun, request: PlannedRequest, failure: Failure): Failure {
   const memory = memoryFor(shared, request);
   const isUnknown = failure.outcome === 'unknown';
@@ -127,15 +128,15 @@ export function stillOpen(shared: SharedRun, request: PlannedRequest, failure: F
   return !isUnknown && (memory?.openTries(request) ?? 0) > 0 ? afterOpenTries(failure) : failure;
 }
 
-/** Whether nothing may start after this answer; `undefined` when sending threw. */
+/** Whether nothing may start after this answer. The answer is missing if sending threw an error. */
 export function stopsRun({ goOn, earlier }: SharedRun, request: PlannedRequest, answer?: Answer): boolean {
-  // What an earlier try left open is no failure of this one: the items after it are as they were.
+  // An item that is refused because of an earlier try does not keep other items from being sent.
   if (goOn || earlier.has(request)) return false;
   if (!answer?.ok) return true;
   const { partialFailure } = request.operation;
   return findPartialFailure(request, answer) !== undefined && partialFailure?.fails(request.values) === true;
 }
 
-/** Reads may be sent as often as one likes. */
+/** Returns the memory for a write. Reads are not remembered, because they may be sent any number of times. */
 export const memoryFor = ({ memory }: SharedRun, { effect }: PlannedRequest) =>
   effect === 'reads' ? undefined : memory;
