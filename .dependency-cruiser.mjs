@@ -1,10 +1,10 @@
 /**
  * Allowed imports between folders, enforced by `npm run lint:layers`. Arrows point down only:
  *
- * nodes    wire, shared <- fields <- model <- messages <- n8n <- service <- limits <- once <- lookup <- output <- panel
- * <- run <- resources, search, trigger <- the node files
- * sandbox  core <- contract <- state <- views <- rules <- calls <- webhooks <- operations <- seed, hosted <- control <-
- * server
+ *     nodes    wire, shared <- fields <- model <- messages <- n8n <- service <- limits <- once <- lookup <- output
+ *              <- panel <- run <- resources, search, trigger <- the node files
+ *     sandbox  core <- contract <- state <- views <- rules <- calls <- webhooks <- operations <- seed, hosted
+ *              <- control <- server
  *
  * Type imports count too, because code that imports a type depends on its meaning.
  */

@@ -29,10 +29,9 @@ const FILE_OR_FOLDER = /`((?:[\w.-]+\/)+[\w.-]*)`/g;
 
 /**
  * Returns the broken citations of a text: missing documents, headings, operations and schemas, numbered sections,
- * missing
- * modules in comments and documents, and missing folders in documents.
+ * missing modules in comments and documents, and missing folders in documents.
  * @param path path of the file with the text. The text may cite a page relative to this path, relative to the root, or
- * by its name in docs/.
+ *   by its name in docs/.
  */
 export function brokenCitations(path: string, text: string, citable: Citable): string[] {
   const isDocument = path.endsWith('.md');

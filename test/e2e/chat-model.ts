@@ -17,8 +17,7 @@ export interface ChatModel {
   url: string;
   /**
    * Sets the script. The model responds to a request that offers one of the named tools with that tool's next turn, or
-   * with
-   * a final text after the last turn. Clears the recorded input.
+   * with a final text after the last turn. Clears the recorded input.
    * @param breaks tool after whose first result the model fails once.
    */
   play: (script: Record<string, Turns>, breaks?: string) => void;

@@ -74,8 +74,7 @@ export interface Target {
 
 /**
  * Returns the files to mutate, each with the tests that import it directly. Indirect tests don't count, because a
- * file's
- * own tests must prove its rules.
+ * file's own tests must prove its rules.
  * @param names names or paths without extension. An empty list selects all files.
  * @throws Error for an unknown name, a missing file or a file without tests.
  */
