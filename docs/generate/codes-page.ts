@@ -2,7 +2,7 @@ import { gatewayRefusals } from '../../nodes/PaymentPlatform/messages/catalogue/
 import { issuerApprovals } from '../../nodes/PaymentPlatform/messages/catalogue/issuer-approvals';
 import { issuerDeclines } from '../../nodes/PaymentPlatform/messages/catalogue/issuer-declines';
 import { platform } from '../../nodes/PaymentPlatform/messages/catalogue/platform';
-import type { Entry } from '../../nodes/PaymentPlatform/model/refusal';
+import type { CatalogueEntry } from '../../nodes/PaymentPlatform/model/refusal';
 import { table } from './table';
 
 const INTRODUCTION = [
@@ -23,7 +23,7 @@ export const codesPage = (): string =>
     codes(platform),
   ].join('\n\n')}\n`;
 
-const codes = (entries: readonly Entry[]) =>
+const codes = (entries: readonly CatalogueEntry[]) =>
   table(
     ['Code', 'Meaning', 'Advice'],
     entries

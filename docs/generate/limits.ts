@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { OTHER } from '../../nodes/PaymentPlatform/fields/kinds/open-choice';
 import { readField } from '../../nodes/PaymentPlatform/fields/read-field';
 import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
-import { parameterOf } from '../../nodes/PaymentPlatform/fields/value';
+import { parameterName } from '../../nodes/PaymentPlatform/fields/value';
 import { choicesOf } from './choices';
 
 /** Values with one fault each: format, forbidden character, length, size, number of decimals, shape. */
@@ -19,8 +19,8 @@ const MOST_CHOICES = 40;
 
 /** Returns the values that make this parameter apply: the JSON mode of a list, or "Other" of a choice. */
 const beside = (field: Field, { name, type }: INodeProperties) => ({
-  ...(type === 'json' && name !== parameterOf(field) && { [`${parameterOf(field)}Mode`]: 'json' }),
-  ...(name === `${parameterOf(field)}Other` && { [parameterOf(field)]: OTHER }),
+  ...(type === 'json' && name !== parameterName(field) && { [`${parameterName(field)}Mode`]: 'json' }),
+  ...(name === `${parameterName(field)}Other` && { [parameterName(field)]: OTHER }),
 });
 
 /**

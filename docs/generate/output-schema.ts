@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject, objectIn } from '../../nodes/PaymentPlatform/shared/objects';
 import type { FieldValues, Operation } from '../../nodes/PaymentPlatform/model/types';
 import { simplified, withGivenIds } from '../../nodes/PaymentPlatform/output/given-ids';
-import { codedFields, textOf, WHAT_HAPPENED } from '../../nodes/PaymentPlatform/messages/what-happened';
+import { codedFields, wordsFieldOf, WHAT_HAPPENED } from '../../nodes/PaymentPlatform/messages/what-happened';
 import { typeRecord } from '../../nodes/PaymentPlatform/output/type-record';
 import type { Kind } from '../../nodes/PaymentPlatform/wire/kinds';
 import {
@@ -74,7 +74,7 @@ function withWordSchemas(properties: Record<string, OutputSchema>, operationId: 
     Object.entries(properties).flatMap(([name, own]): Array<[string, OutputSchema]> => [
       [name, own],
       ...(coded.includes(name)
-        ? [[textOf(name), { type: 'string', description: `${name} in words.` }] as [string, OutputSchema]]
+        ? [[wordsFieldOf(name), { type: 'string', description: `${name} in words.` }] as [string, OutputSchema]]
         : []),
     ]),
   );

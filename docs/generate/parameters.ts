@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { editorProperties } from '../../nodes/PaymentPlatform/fields/editor';
 import type { Field } from '../../nodes/PaymentPlatform/fields/types';
-import { parameterOf } from '../../nodes/PaymentPlatform/fields/value';
+import { parameterName } from '../../nodes/PaymentPlatform/fields/value';
 import { additionalFields } from '../../nodes/PaymentPlatform/panel/node-properties';
 import type { Operation } from '../../nodes/PaymentPlatform/model/types';
 import { bodyOf, describedOperation, propertiesOf, resolve, type Schema } from './interface-document';
@@ -70,7 +70,7 @@ function fieldRows(field: Field, known: Schema | undefined, prefix: string, unde
   // Excludes notices, which only store values that the editor doesn't show.
   const seen = editorProperties(field).filter(({ type }) => type !== 'notice');
   return seen.flatMap((property) => {
-    const own = property.name === parameterOf(field);
+    const own = property.name === parameterName(field);
     const row: Row = {
       label: property.displayName,
       name: `${prefix}${property.name}`,
@@ -83,7 +83,7 @@ function fieldRows(field: Field, known: Schema | undefined, prefix: string, unde
       source: own && field.place !== 'node' ? sourceOf(known) : NODE,
     };
     const nested = own ? (field.fields ?? []) : [];
-    const below = nested.flatMap((one) => fieldRows(one, inside[one.name], `${prefix}${parameterOf(field)}.`));
+    const below = nested.flatMap((one) => fieldRows(one, inside[one.name], `${prefix}${parameterName(field)}.`));
     return [row, ...below];
   });
 }
@@ -95,7 +95,7 @@ const requiredOf = (field: Field, { name, required = false }: INodeProperties): 
 const isNeeded = (field: Field, name: string): boolean =>
   field.kind === 'joined'
     ? field.parts.some((part) => isNeeded(part, name))
-    : field.kind === 'conditional' && parameterOf(field) === name && field.needed;
+    : field.kind === 'conditional' && parameterName(field) === name && field.needed;
 
 const capitalized = (text: string) => text.replace(/^[a-z]/, (letter) => letter.toUpperCase());
 

@@ -9,7 +9,7 @@ import {
   type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { triggerParameters, triggerSubtitle } from './description.data';
+import { triggerPanel, triggerSubtitle } from './description.data';
 import { load, paymentPlatformApiTest } from './load';
 
 export class PaymentPlatformTrigger implements INodeType {
@@ -30,7 +30,7 @@ export class PaymentPlatformTrigger implements INodeType {
     outputs: [NodeConnectionTypes.Main],
     credentials: [{ name: 'paymentPlatformApi', required: true, testedBy: 'paymentPlatformApiTest' }],
     webhooks: [{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'webhook' }],
-    properties: triggerParameters(),
+    properties: triggerPanel(),
   };
 
   methods = { credentialTest: { paymentPlatformApiTest } };
@@ -38,13 +38,13 @@ export class PaymentPlatformTrigger implements INodeType {
   webhookMethods = {
     default: {
       async checkExists(this: IHookFunctions): Promise<boolean> {
-        return await (await load(this)).checkExists(this);
+        return await (await load(this)).checkWebhook(this);
       },
       async create(this: IHookFunctions): Promise<boolean> {
-        return await (await load(this)).create(this);
+        return await (await load(this)).registerWebhook(this);
       },
       async delete(this: IHookFunctions): Promise<boolean> {
-        return await (await load(this)).remove(this);
+        return await (await load(this)).removeWebhook(this);
       },
     },
   };

@@ -17,7 +17,7 @@ import { SECRET_OUTPUT } from './wire/marks';
 export const parameters = (): INodeProperties[] => nodeProperties(declared);
 
 /** The parameters of the trigger. */
-export const triggerParameters = (): INodeProperties[] => triggerProperties();
+export const triggerPanel = (): INodeProperties[] => triggerProperties();
 
 /** What stands under the name of the node, and of the trigger. */
 export const subtitle = (): string => operationSubtitle(declared);

@@ -6,5 +6,5 @@ export { declared } from './resources';
 export { listSearch } from './search';
 export { emit } from './trigger/emit';
 export { receive } from './trigger/receive';
-export { checkExists, create } from './trigger/registration';
-export { remove } from './trigger/removal';
+export { checkWebhook, registerWebhook } from './trigger/registration';
+export { removeWebhook } from './trigger/removal';

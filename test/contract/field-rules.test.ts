@@ -4,7 +4,7 @@ import { nameValuePairs } from '../../nodes/PaymentPlatform/fields/kinds/multipl
 import { OTHER } from '../../nodes/PaymentPlatform/fields/kinds/open-choice';
 import { readField } from '../../nodes/PaymentPlatform/fields/read-field';
 import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
-import { parameterOf } from '../../nodes/PaymentPlatform/fields/value';
+import { parameterName } from '../../nodes/PaymentPlatform/fields/value';
 import { declaredFields } from '../../nodes/PaymentPlatform/model/declared-fields';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import { asText } from '../../nodes/PaymentPlatform/shared/objects';
@@ -52,13 +52,13 @@ function rulesOf(field: Field, at: string, parent = ''): Rule[] {
   if (field.kind === 'conditional') return rulesOf(field.field, at, parent);
   if (field.kind === 'section') return field.inside.flatMap((one) => rulesOf(one, at, parent));
   if (field.kind === 'group') return field.inside.flatMap((one) => rulesOf(one, `${at} > ${field.name}`, field.name));
-  const name = parameterOf(field);
+  const name = parameterName(field);
   const key = name.includes('_') ? name : `${parent}.${name}`;
   return [{ key, at: `${at} > ${name}`, sent: JSON.stringify(VALUES.map((value) => sentFor(field, value))) }];
 }
 
 function sentFor(field: Field, value: string | number | boolean): string | undefined {
-  const name = parameterOf(field);
+  const name = parameterName(field);
   for (const given of [{ [name]: value }, { [name]: OTHER, [`${name}Other`]: value }]) {
     const problems: Problem[] = [];
     const read = readField(field, given, problems, { timezone: 'utc' });

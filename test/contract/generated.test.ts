@@ -34,7 +34,7 @@ import { stale, type Files } from '../../docs/generate/written';
 import { editorProperties } from '../../nodes/PaymentPlatform/fields/editor';
 import { wireFields } from '../../nodes/PaymentPlatform/fields/kinds/section';
 import type { Field } from '../../nodes/PaymentPlatform/fields/types';
-import { parameterOf } from '../../nodes/PaymentPlatform/fields/value';
+import { parameterName } from '../../nodes/PaymentPlatform/fields/value';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import { testEvery } from '../every-case';
 
@@ -63,7 +63,7 @@ test.each<[string, () => Files, (() => Files)?]>([
 
 const fieldNames = (fields: Field[], prefix = ''): string[] =>
   fields.flatMap((field) => {
-    const name = `${prefix}${parameterOf(field)}`;
+    const name = `${prefix}${parameterName(field)}`;
     return [name, ...fieldNames(field.fields ?? [], `${name}.`)];
   });
 const everyField = ({ operation: { fields, additional = [] } }: (typeof operations)[number]) =>
@@ -72,7 +72,7 @@ const everyField = ({ operation: { fields, additional = [] } }: (typeof operatio
 testEvery(operations)('the table of an operation has a line for every field, nested ones too', (one) => {
   const names = parameterRows(one.operation).map(({ name }) => name);
   const composed = everyField(one).filter(
-    (field) => !editorProperties(field).some(({ name }) => name === parameterOf(field)),
+    (field) => !editorProperties(field).some(({ name }) => name === parameterName(field)),
   );
   expect(composed).toEqual([]);
   expect(names).toEqual(expect.arrayContaining(fieldNames(everyField(one))));

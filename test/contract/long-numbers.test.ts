@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { editorProperties } from '../../nodes/PaymentPlatform/fields/editor';
 import { readField } from '../../nodes/PaymentPlatform/fields/read-field';
 import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
-import { parameterOf } from '../../nodes/PaymentPlatform/fields/value';
+import { parameterName } from '../../nodes/PaymentPlatform/fields/value';
 import { extraBody } from '../../nodes/PaymentPlatform/limits/extra-body';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import { testEvery } from '../every-case';
@@ -30,15 +30,15 @@ const read = (field: Field, parameters: Record<string, unknown>) => {
 };
 
 testEvery(every)('no field takes a number that has lost digits', ({ field }) => {
-  const { problems } = read(field, { [parameterOf(field)]: ROUNDED });
+  const { problems } = read(field, { [parameterName(field)]: ROUNDED });
   expect(problems.length).toBeGreaterThan(0);
   expect(JSON.stringify(problems)).not.toContain('42635178901234');
 });
 
-const kindOf = (field: Field) => editorProperties(field).find(({ name }) => name === parameterOf(field))?.type;
+const kindOf = (field: Field) => editorProperties(field).find(({ name }) => name === parameterName(field))?.type;
 /** Amounts and other numbers may also be entered as text. Their limits refuse numbers that are too long. */
 const isNumber = (field: Field) =>
-  ['1', '900'].some((value) => typeof read(field, { [parameterOf(field)]: value }).value === 'number');
+  ['1', '900'].some((value) => typeof read(field, { [parameterName(field)]: value }).value === 'number');
 const texts = every.filter(
   ({ field }) =>
     ['string', 'resourceLocator'].includes(kindOf(field) ?? '') &&
@@ -50,7 +50,7 @@ testEvery(texts)(
   'a field that refuses a rounded number names the spreadsheet as the cause, and says what to do',
   ({ field }) => {
     const name = kindOf(field) === 'resourceLocator' ? { __rl: true, mode: 'id', value: ROUNDED } : ROUNDED;
-    const [problem] = read(field, { [parameterOf(field)]: name }).problems;
+    const [problem] = read(field, { [parameterName(field)]: name }).problems;
     expect(problem?.allowed).toMatch(
       /must be given as text: .* a spreadsheet has rounded it\. Format the column as text/,
     );

@@ -1,12 +1,15 @@
+import { basename } from 'node:path';
+
 import type { INodeProperties } from 'n8n-workflow';
 
 import { readDocument } from '../../interface/document';
 import { describedOperations } from '../../docs/generate/interface-document';
-import { parameterOf } from '../../nodes/PaymentPlatform/fields/value';
+import { parameterName } from '../../nodes/PaymentPlatform/fields/value';
 import { declaredFields } from '../../nodes/PaymentPlatform/model/declared-fields';
 import { operationParameters } from '../../nodes/PaymentPlatform/panel/node-properties';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import { triggerParameters } from '../../nodes/PaymentPlatform/trigger/description';
+import { texts } from './repository';
 import { testEvery } from '../every-case';
 
 /**
@@ -64,7 +67,7 @@ const declared = resources.flatMap(({ value, operations }) =>
 );
 
 testEvery(declared)('a field has the name that the same thing has everywhere', ({ field, wanted }) => {
-  expect(parameterOf(field)).toBe(wanted);
+  expect(parameterName(field)).toBe(wanted);
   if (!AS_IN_BODIES.includes(wanted)) expect(wanted).toMatch(/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/);
 });
 
@@ -183,4 +186,24 @@ test('every list has a separate collection for sorting', () => {
   const sorted = all.filter(({ property }) => /^order_/.test(property.name));
   expect(sorted.length).toBeGreaterThan(4);
   for (const { path } of sorted) expect(path).toEqual(['sorting']);
+});
+
+/** Declarations of operations are named by their file: each resource has its own `create`. */
+const isDeclaration = (path: string, name: string): boolean =>
+  /PaymentPlatform\/(resources|wire\/operations)/.test(path) &&
+  (path.endsWith('wire/operations.ts') ||
+    inCamelCase(basename(path, '.ts')).startsWith(name) ||
+    /\bindex\.ts$/.test(path));
+
+const inCamelCase = (name: string): string => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+test('an exported name belongs to one module of the shipped code', () => {
+  const owners = new Map<string, string[]>();
+  for (const { path, text } of texts.filter(({ path }) => /^(nodes|credentials)\/.*\.ts$/.test(path)))
+    for (const [, name = ''] of text.matchAll(
+      /^export (?:async |abstract )*(?:function|const|class|interface|type) (\w+)/gm,
+    ))
+      if (!isDeclaration(path, name)) owners.set(name, [...(owners.get(name) ?? []), path]);
+  const shared = [...owners].filter(([, paths]) => new Set(paths).size > 1);
+  expect(shared.map(([name, paths]) => `${name}: ${paths.join(', ')}`)).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { editorProperties } from '../../nodes/PaymentPlatform/fields/editor';
 import { readFields } from '../../nodes/PaymentPlatform/fields/read-field';
 import { wireFields } from '../../nodes/PaymentPlatform/fields/kinds/section';
 import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
-import { parameterOf } from '../../nodes/PaymentPlatform/fields/value';
+import { parameterName } from '../../nodes/PaymentPlatform/fields/value';
 import type { Operation } from '../../nodes/PaymentPlatform/model/types';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import { testEvery } from '../every-case';
@@ -198,7 +198,7 @@ function choiceFields(
     if (!own) return [];
     const inner = resolve(own);
     if (field.fields) return choiceFields(field.fields, inner, `${prefix}${field.name}.`);
-    const property = editorProperties(field).find(({ name }) => name === parameterOf(field));
+    const property = editorProperties(field).find(({ name }) => name === parameterName(field));
     const offered = (property ? choicesOf(property) : []).flatMap(({ value }) => (value === '' ? [] : [value]));
     return inner.enum ? [{ path: `${prefix}${field.name}`, offered, schema: inner }] : [];
   });

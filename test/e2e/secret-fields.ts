@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Field, ReadContext, ValueField } from '../../nodes/PaymentPlatform/fields/types';
-import { parameterOf } from '../../nodes/PaymentPlatform/fields/value';
+import { parameterName } from '../../nodes/PaymentPlatform/fields/value';
 import type { Operation } from '../../nodes/PaymentPlatform/model/types';
 import { inside } from '../workflow/panel/person/fill';
 import { canaries, isShort, SECRETS } from './canaries';
@@ -48,7 +48,7 @@ export const nodeSwitches = (operation: Operation): Set<string> =>
   new Set(
     fieldsOf(operation)
       .filter(({ place, property }) => place === 'node' && property.type === 'boolean')
-      .map(parameterOf),
+      .map(parameterName),
   );
 
 /** Returns possible inputs for an operation's secret parameters by name. */
@@ -56,7 +56,7 @@ export const secretParameters = (operation: Operation): Map<string, string[]> =>
   new Map(
     fieldsOf(operation)
       .filter(({ secret }) => secret)
-      .map((field) => [parameterOf(field), expressions(field)]),
+      .map((field) => [parameterName(field), expressions(field)]),
   );
 
 /** Returns the paths of parameters with the given names, without list indexes. */

@@ -52,6 +52,7 @@ const BY_THE_NODE: Record<string, string[]> = {
   'run/attempt-write': ['once/repetition', 'once/once-keys', 'run/stops'].map(workflowTest),
   'run/write-results': ['once/repetition', 'once/open-tries', 'run/stops', 'lookup/look-ups'].map(workflowTest),
   'service/look-up': ['test/workflow/run/steps.test.ts'],
+  'service/fetch-pages': ['test/unit/service/fetch-pages.test.ts'],
   'run/process-request': ['once/repetition', 'once/open-tries', 'run/stops', 'once/once-keys', 'lookup/look-ups'].map(
     workflowTest,
   ),

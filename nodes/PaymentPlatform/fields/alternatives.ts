@@ -1,6 +1,6 @@
 import { jsonName } from './editor';
 import type { Field, ValueField } from './types';
-import { parameterOf } from './value';
+import { parameterName } from './value';
 
 /** A parameter that counts only while the switch between fields and JSON says so. */
 export interface Alternative {
@@ -23,7 +23,7 @@ export function alternatives(field: Field): Alternative[] {
       const { mode, wrapped } = field;
       if (!mode || wrapped) return [];
       return [
-        { name: parameterOf(field), mode, json: false },
+        { name: parameterName(field), mode, json: false },
         { name: jsonName(field), mode, json: true },
       ];
     }

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { exampleOf } from './example';
 import { EMPTIED } from './kinds/text';
 import type { ConditionalField, Field, GroupField, ValueField } from './types';
-import { parameterOf } from './value';
+import { parameterName } from './value';
 
 /** What holds the additional fields of one object in the editor; it is no field of the interface. */
 export const ADDITIONAL = 'additionalFields';
@@ -31,18 +31,18 @@ export function parameterNames(field: Field): string[] {
   switch (field.kind) {
     case 'value':
     case 'section':
-      return [parameterOf(field)];
+      return [parameterName(field)];
     case 'joined':
       return field.parts.flatMap(parameterNames);
     case 'conditional':
       return parameterNames(field.field);
     case 'group':
-      return [parameterOf(field), ...(field.mode ? [field.mode.name, jsonName(field)] : [])];
+      return [parameterName(field), ...(field.mode ? [field.mode.name, jsonName(field)] : [])];
   }
 }
 
 /** The parameter that holds a group as JSON. */
-export const jsonName = (field: GroupField) => `${parameterOf(field)}Json`;
+export const jsonName = (field: GroupField) => `${parameterName(field)}Json`;
 
 /** The fields in their order, those behind the others that only software asks for. */
 export const technicalLast = <One extends Pick<Field, 'technical'>>(fields: readonly One[]): One[] => [
@@ -77,10 +77,10 @@ function shownWhile(
   property: INodeProperties,
 ): INodeProperties {
   const { show, hide } = property.displayOptions ?? {};
-  const condition = { [parameterOf(decides)]: [...values] };
+  const condition = { [parameterName(decides)]: [...values] };
   return {
     ...property,
-    ...(marked && property.name === parameterOf(field) && { required: true }),
+    ...(marked && property.name === parameterName(field) && { required: true }),
     // What the field itself asks for stands first: at an expression n8n shows it, whatever comes after.
     displayOptions: except
       ? { ...(show && { show }), hide: { ...hide, ...condition } }

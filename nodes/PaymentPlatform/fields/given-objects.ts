@@ -4,11 +4,11 @@ import { exactJson, isList, isObject, isTooDeep, NOT_DEEPER } from '../shared/ob
 import { ADDITIONAL, GIVEN, jsonName } from './editor';
 import { alteredNumberIn, lostNumberIn } from './detect-rounding';
 import type { GroupField, Problem } from './types';
-import { describe, isEmpty, parameterOf, rawValue } from './value';
+import { describe, isEmpty, parameterName, rawValue } from './value';
 
 /** The parameters among which a group stands: those of its own entry, where it has one. */
 export function wrappedIn(field: GroupField, parameters: IDataObject): IDataObject {
-  const entry = parameters[parameterOf(field)];
+  const entry = parameters[parameterName(field)];
   return field.wrapped && isObject(entry) && isObject(entry[GIVEN]) ? entry[GIVEN] : parameters;
 }
 
@@ -24,7 +24,7 @@ export function givenObjects(
 ): unknown[] | undefined {
   return mode === 'json'
     ? objectsFromJson(field, rawValue(parameters, jsonName(field)), problems)
-    : objectsFromFields(rawValue(parameters, parameterOf(field)));
+    : objectsFromFields(rawValue(parameters, parameterName(field)));
 }
 
 /** A fixed collection holds its objects under "item"; inside JSON the same field is an object or array as it stands. */

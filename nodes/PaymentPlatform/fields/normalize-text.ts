@@ -4,7 +4,7 @@ import { objectIn } from '../shared/objects';
 import { jsonName } from './editor';
 import { objectsFromFields, wrappedIn } from './given-objects';
 import type { Field, GroupField, ValueField } from './types';
-import { parameterOf, rawValue } from './value';
+import { parameterName, rawValue } from './value';
 
 /** What stands in a parameter, as it was written and not evaluated. */
 export interface NormalizedText {
@@ -30,7 +30,7 @@ function writtenFor(field: Field, parameters: IDataObject): NormalizedText[] {
     case 'conditional':
       return writtenFor(field.field, parameters);
     case 'section':
-      return normalizeText(field.inside, objectIn(parameters[parameterOf(field)]));
+      return normalizeText(field.inside, objectIn(parameters[parameterName(field)]));
     case 'group':
       return writtenGroup(field, wrappedIn(field, parameters));
   }
@@ -38,13 +38,13 @@ function writtenFor(field: Field, parameters: IDataObject): NormalizedText[] {
 
 function writtenValue(field: ValueField, parameters: IDataObject): NormalizedText {
   const { label, secret, property } = field;
-  return { label, text: rawValue(parameters, parameterOf(field)), secret, alone: property.type !== 'json' };
+  return { label, text: rawValue(parameters, parameterName(field)), secret, alone: property.type !== 'json' };
 }
 
 function writtenGroup(field: GroupField, parameters: IDataObject): NormalizedText[] {
   const { label, list, inside, mode } = field;
   const isJson = mode !== undefined && parameters[mode.name] === 'json';
-  const text = rawValue(parameters, isJson ? jsonName(field) : parameterOf(field));
+  const text = rawValue(parameters, isJson ? jsonName(field) : parameterName(field));
   const whole: NormalizedText = { label, text, secret: false, alone: false };
   if (isJson) return [{ ...whole, label: `${label} (JSON)` }, whole];
   if (typeof text === 'string') return [whole];

@@ -13,7 +13,7 @@ import type {
   SectionField,
   ValueField,
 } from './types';
-import { describe, isEmpty, parameterOf, rawValue } from './value';
+import { describe, isEmpty, parameterName, rawValue } from './value';
 
 /**
  * The value of a field to send, or `undefined` to send nothing. Problems are added to `problems`, never thrown, so that
@@ -57,7 +57,7 @@ export function readFields(
 }
 
 function readValue(field: ValueField, parameters: IDataObject, problems: Problem[], context: ReadContext): unknown {
-  const value = rawValue(parameters, parameterOf(field), field.property.type);
+  const value = rawValue(parameters, parameterName(field), field.property.type);
   const problem: Report = (allowed, { place = '', found } = {}) => {
     problems.push({ label: `${field.label}${place}`, found: found ?? describe(value, field.secret), allowed });
     return undefined;
@@ -80,7 +80,7 @@ function readConditional(
   problems: Problem[],
   context: ReadContext,
 ): unknown {
-  const given = !isEmpty(parameters[parameterOf(decides)]);
+  const given = !isEmpty(parameters[parameterName(decides)]);
   const applies = given && values.includes(String(readField(decides, parameters, [], context))) !== except;
   if (given && !applies) return undefined;
   const before = problems.length;

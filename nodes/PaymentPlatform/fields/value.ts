@@ -59,7 +59,7 @@ function formOf(value: unknown): string {
 }
 
 /** The name of the parameter of a field. */
-export const parameterOf = ({ name, parameter = name }: Pick<FieldBase, 'name' | 'parameter'>): string => parameter;
+export const parameterName = ({ name, parameter = name }: Pick<FieldBase, 'name' | 'parameter'>): string => parameter;
 
 /** The parts of a field that are the same for every kind. */
 export function commonParts(options: FieldOptions): FieldBase {
@@ -79,7 +79,7 @@ export function commonParts(options: FieldOptions): FieldBase {
 export function commonProperty(options: FieldOptions) {
   return {
     displayName: options.label,
-    name: parameterOf(options),
+    name: parameterName(options),
     description: options.description,
     ...(options.required && !options.unmarked && { required: true }),
     ...(options.placeholder !== undefined && { placeholder: options.placeholder }),

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { DAYS, daysFilter } from '../fields/kinds/days';
+import { DAYS_PARAMETER, daysFilter } from '../fields/kinds/days';
 import { asText } from '../shared/objects';
 import { toCents } from '../shared/cents';
 import type { DayBudget } from '../model/day-budget';
@@ -10,7 +10,7 @@ import { Gate, NotStarted } from '../service/gate';
 import { recordFilter } from '../service/filter-records';
 import { notWhole } from '../service/look-up';
 import { adjustPace } from '../service/adjust-pace';
-import { send } from '../service/send';
+import { sendHttpRequest } from '../service/send';
 import type { Spending } from './spending';
 import { sendWithRetries } from '../service/send-with-retries';
 import type { RunOptions } from '../model/option-types';
@@ -113,7 +113,7 @@ export async function readDay(
   // Requests that have their turn wait for this: among them it would never have one.
   const gate = new Gate({ most: options.maxParallelRequests, longestWaitMs: options.retryTimeMs, canceled });
   const filter = day.slice(-1).flatMap((field) => daysFilter({ first: name, zone }, field));
-  const days = { [DAYS]: { first: name, last: name, zone } };
+  const days = { [DAYS_PARAMETER]: { first: name, last: name, zone } };
   const isOfDay = recordFilter({ list, values: { path: {}, query: {}, body: {}, node: days } });
   const found = await fetchList(
     list,
@@ -123,7 +123,13 @@ export async function readDay(
         if (!wanted() || canceled()) throw new NotStarted();
         const query = { filter, count, page };
         const { timeoutMs } = options;
-        const answer = await send(context, account, { method: 'GET', path, family: 'platform', query, timeoutMs });
+        const answer = await sendHttpRequest(context, account, {
+          method: 'GET',
+          path,
+          family: 'platform',
+          query,
+          timeoutMs,
+        });
         adjustPace(gate, answer);
         return answer;
       }),

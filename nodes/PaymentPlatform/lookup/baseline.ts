@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { asText } from '../shared/objects';
-import { lookFor, type Looking } from '../service/look-up';
+import { lookUp, type Looking } from '../service/look-up';
 import { recordAt } from './read-newest';
 import { isAbove } from './cutoff';
-import type { Shown } from '../model/footprint';
+import type { Listing } from '../model/footprint';
 import type { Failure } from '../model/failure';
 
 /** How many records are read: that they come in the order that was asked for is seen from these. */
@@ -22,7 +22,7 @@ export class Baseline {
 
   constructor(
     private readonly looking: Looking,
-    private readonly list: Shown,
+    private readonly list: Listing,
   ) {}
 
   /**
@@ -40,7 +40,7 @@ export class Baseline {
     const { path, identity, newestBy } = this.list;
     const query = { order_on: identity, order_by: 'desc', count: COUNT, page: 0 };
     const look = newestBy === undefined ? recordAt(this.list) : { path, family: 'platform' as const, query };
-    const answer = await lookFor(this.looking, look);
+    const answer = await lookUp(this.looking, look);
     return 'failure' in answer ? notRead(answer.failure) : answer.records;
   }
 }
@@ -48,7 +48,7 @@ export class Baseline {
 /** What `Before.highest` says of records that somebody else has read. */
 export function highestOf(
   records: IDataObject[],
-  { identity, newestBy, removesRecord }: Shown,
+  { identity, newestBy, removesRecord }: Listing,
   agrees: (record: IDataObject) => boolean,
 ): string | Failure {
   if (removesRecord) return records.some(agrees) ? '0' : ABSENT;

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { asText } from '../shared/objects';
-import type { Named, Footprint } from '../model/footprint';
+import type { WriteValues, Footprint } from '../model/footprint';
 
 type ByValue = Map<string, IDataObject[]>;
 
@@ -15,7 +15,7 @@ const indexes = new WeakMap<IDataObject[], Map<string, ByValue>>();
 export function candidates(
   records: IDataObject[],
   { filter }: Pick<Footprint, 'filter'>,
-  values: Named,
+  values: WriteValues,
 ): IDataObject[] {
   const found = filter(values).flatMap((one) => {
     const [, field, value] = /^(\w+),IS,(.*)$/s.exec(one) ?? [];

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Compared } from './match-records';
 import type { FailedAnswer } from '../service/fetch-pages';
-import { lookFor, notWhole, type Looking } from '../service/look-up';
+import { lookUp, notWhole, type Looking } from '../service/look-up';
 import { fillListPath, recordAt } from './read-newest';
 import type { Footprint } from '../model/footprint';
 
@@ -20,7 +20,7 @@ export async function withCopiedRecord<T extends { records: IDataObject[] }>(
 ): Promise<(T & Compared) | FailedAnswer> {
   if ('failure' in seen) return seen;
   if (!madeOf || !seen.records.some((record) => mayMatch(record, values))) return { ...seen, values };
-  const read = await lookFor(looking, recordAt(fillListPath(madeOf, { values })));
+  const read = await lookUp(looking, recordAt(fillListPath(madeOf, { values })));
   if ('failure' in read) return read;
   if (read.note !== undefined) return { ok: false, failure: notWhole(read.note) };
   const [source] = read.records;

@@ -4,7 +4,7 @@ import type { RecordMatcher, Looked } from './match-records';
 import { PAGE_SIZE, type ListResult } from '../service/fetch-list';
 import type { FailedAnswer } from '../service/fetch-pages';
 import type { Gate } from '../service/gate';
-import { couldNotLook, lookFor, notWhole, type Looking } from '../service/look-up';
+import { couldNotLook, lookUp, notWhole, type Looking } from '../service/look-up';
 import type { IfExists } from '../model/option-types';
 import type { FoundRecord } from './found-record';
 import { withCopiedRecord } from './copied-record';
@@ -109,7 +109,7 @@ export class DuplicateSearch {
     }
     const { identity } = footprint.list;
     const query = { filter: footprint.filter(request.values) };
-    return await lookFor(this.run, { path, family: 'platform', query, list: { identity } });
+    return await lookUp(this.run, { path, family: 'platform', query, list: { identity } });
   }
 
   /** The list since the earliest moment that counts for any item; nothing where it has more pages than there are items. */
@@ -127,13 +127,13 @@ export class DuplicateSearch {
       if (answer.ok) counted = answer;
     };
     const page = { ...query, count: PAGE_SIZE, page: 0 };
-    const begun = await lookFor({ ...this.run, answered }, { path, family: 'platform', query: page });
+    const begun = await lookUp({ ...this.run, answered }, { path, family: 'platform', query: page });
     if ('failure' in begun) return begun;
     const { length } = begun.records;
     const { totalPages = length < PAGE_SIZE ? 1 : Infinity, totalRecords = length } = counted;
     if (length < PAGE_SIZE && totalRecords <= length) return begun;
     if (totalPages > askers.length) return undefined;
-    return await lookFor(this.run, { path, family: 'platform', query, list: { identity } });
+    return await lookUp(this.run, { path, family: 'platform', query, list: { identity } });
   }
 
   private agreement({ agreement }: Footprint, { since }: IfExists): string {

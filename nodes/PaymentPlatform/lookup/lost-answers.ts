@@ -13,7 +13,7 @@ import { SharedList } from './shared-list';
 import { notComparable, NOT_SENT_UNSEEN, unseenWords, type FoundRecord } from './found-record';
 import type { Cutoff } from './cutoff';
 import { withCopiedRecord } from './copied-record';
-import { lifetimeOf, type Shown, type Footprint } from '../model/footprint';
+import { lifetimeOf, type Listing, type Footprint } from '../model/footprint';
 import type { PlannedRequest } from '../model/types';
 import type { Answer, Failure } from '../model/failure';
 
@@ -274,7 +274,7 @@ export class LostAnswers {
     return known;
   }
 
-  private beforeOf(list: Shown): Baseline {
+  private beforeOf(list: Listing): Baseline {
     const known = this.befores.get(list.path) ?? new Baseline(this.looking, list);
     this.befores.set(list.path, known);
     return known;

@@ -8,12 +8,12 @@ import { TakenRecords } from './taken-records';
 import { originalRequest } from '../model/item-steps';
 import type { FoundRecord } from './found-record';
 import { isAfterCutoff, type Cutoff } from './cutoff';
-import { isExclusive, type Named, type Footprint } from '../model/footprint';
+import { isExclusive, type WriteValues, type Footprint } from '../model/footprint';
 import type { PlannedRequest } from '../model/types';
 
 /** A write, with all that its record is compared with. */
 export interface Compared {
-  values: Named;
+  values: WriteValues;
 }
 
 /** The records that a look found for a write, and which of them count. */
@@ -47,7 +47,7 @@ export interface Match {
 type State = 'waiting' | 'inFlight' | 'lost' | 'open' | 'done' | 'placed';
 
 interface Write {
-  values: Named;
+  values: WriteValues;
   key: string;
   state: State;
   /** Digest of its whole content. */
@@ -65,7 +65,7 @@ const PENDING: readonly State[] = ['inFlight', 'lost'];
  */
 export class RecordMatcher {
   private readonly made: TakenRecords;
-  private readonly writes = new Map<Named, Write>();
+  private readonly writes = new Map<WriteValues, Write>();
   /** The writes of one key (`Footprint.key`), by their state. */
   private readonly byKey = new Map<string, Map<State, Set<Write>>>();
 
@@ -207,7 +207,7 @@ export class RecordMatcher {
 }
 
 /** What tells the record from others; a record that may be of any kind, by what is asked for. */
-const idOf = (record: IDataObject, { list, key }: Footprint, values: Named) =>
+const idOf = (record: IDataObject, { list, key }: Footprint, values: WriteValues) =>
   asText(record[list.identity]) || (list.newestBy === undefined ? key(values) : '');
 
 /** Two writes of one content leave equal records, so it does not matter which record belongs to which of them. */

@@ -4,9 +4,9 @@ import { asText } from '../shared/objects';
 import { PAGE_SIZE } from '../service/fetch-list';
 import type { FailedAnswer } from '../service/fetch-pages';
 import { fillPath } from '../service/fill-path';
-import { lookFor, type Looking } from '../service/look-up';
+import { lookUp, type Looking } from '../service/look-up';
 import { isAfterCutoff, type Cutoff } from './cutoff';
-import type { Named, Shown, Footprint } from '../model/footprint';
+import type { WriteValues, Listing, Footprint } from '../model/footprint';
 import type { Look } from '../model/types';
 import { isAbsent } from '../model/failure';
 
@@ -21,13 +21,13 @@ export interface Newest {
 }
 
 /** The path with the write's own values. */
-export const fillListPath = (list: Shown, { values }: { values: Named }): Shown => ({
+export const fillListPath = (list: Listing, { values }: { values: WriteValues }): Listing => ({
   ...list,
   path: list.pathOf?.(values) ?? fillPath(list.path, values.path, [], []),
 });
 
 /** The one record that a path gives; there may be none. Or a whole list from which one is gone. */
-export const recordAt = ({ path, identity, removesRecord }: Shown): Look => ({
+export const recordAt = ({ path, identity, removesRecord }: Listing): Look => ({
   path,
   family: path.startsWith('/platform/') ? 'platform' : 'any',
   // Of a list that is not there nobody can say that a record is not in it any more.
@@ -48,7 +48,7 @@ export async function readNewest(
   filter: string[] = [],
 ): Promise<Newest | FailedAnswer> {
   if (list.newestBy === undefined) {
-    const answer = await lookFor(looking, recordAt(list));
+    const answer = await lookUp(looking, recordAt(list));
     return 'failure' in answer ? answer : { records: answer.records, isCut: answer.note !== undefined };
   }
   const found = new Map<string, IDataObject>();
@@ -60,7 +60,7 @@ export async function readNewest(
       count: PAGE_SIZE,
       page,
     };
-    const answer = await lookFor(looking, { path: list.path, family: 'platform', query });
+    const answer = await lookUp(looking, { path: list.path, family: 'platform', query });
     if ('failure' in answer) return answer;
     const before = found.size;
     for (const record of answer.records) found.set(asText(record[list.identity]), record);

@@ -1,5 +1,5 @@
 import { isList, isObject } from '../shared/objects';
-import { adviceFor, LOOK_UP_FIRST, SECRET, type Advice } from './catalogue';
+import { adviceFor, LOOK_UP_FIRST, CREDENTIAL_SECRET, type Advice } from './catalogue';
 import { Scrubber } from './scrubber';
 import type { Failure } from '../model/failure';
 import { readCode, readRcode } from '../model/verdict';
@@ -36,7 +36,7 @@ const LONGEST_ID = 64;
 
 const NO_SECRETS = new Scrubber([]);
 
-const CHECK_CREDENTIAL = `Check the Environment, Base URL, Merchant ID and ${SECRET} in the credential. Test and production need credentials of their own.`;
+const CHECK_CREDENTIAL = `Check the Environment, Base URL, Merchant ID and ${CREDENTIAL_SECRET} in the credential. Test and production need credentials of their own.`;
 
 /** For a person at the node whose requests are turned away unread, whatever code the answer carries besides. */
 export const FEWER_AT_ONCE = 'Lower "Max Parallel Requests" or run fewer items at once.';
@@ -60,10 +60,10 @@ function reasonOf(known: Advice | undefined, own: string, otherwise: string): st
 }
 
 /** The failure with the credential's secret called as it was chosen (`secretNameOf` of account.ts), where that is known. */
-export const namingSecret = (failure: Failure, name = SECRET): Failure => ({
+export const namingSecret = (failure: Failure, name = CREDENTIAL_SECRET): Failure => ({
   ...failure,
-  message: failure.message.replaceAll(SECRET, name),
-  advice: failure.advice.replaceAll(SECRET, name),
+  message: failure.message.replaceAll(CREDENTIAL_SECRET, name),
+  advice: failure.advice.replaceAll(CREDENTIAL_SECRET, name),
 });
 
 /** The service's own words with its code, for support and for whoever knows them. */
@@ -166,7 +166,7 @@ export function statusFailure(httpStatus: number): Failure {
   if (httpStatus >= 300 && httpStatus < 400)
     return {
       outcome: 'unknown',
-      message: `The service answered with a redirect, which is never followed because the request carries the ${SECRET}`,
+      message: `The service answered with a redirect, which is never followed because the request carries the ${CREDENTIAL_SECRET}`,
       advice: 'Check the base URL in the credential.',
       httpStatus,
     };

@@ -12,7 +12,7 @@ import type { FieldValues, PlannedRequest } from '../model/types';
 const LONGEST_NAME = 40;
 
 /** What a person calls the item: its own number or reference, else the record or customer that it is about. */
-export function nameOf({ path, body }: FieldValues, scrubber: Scrubber): string | undefined {
+export function nameItem({ path, body }: FieldValues, scrubber: Scrubber): string | undefined {
   const all: IDataObject = { ...body, ...path };
   const found = NAMES.map((name) => all[name]).find((value) => value !== undefined && typeof value !== 'object');
   return found === undefined ? undefined : scrubber.id(asText(found)).slice(0, LONGEST_NAME);

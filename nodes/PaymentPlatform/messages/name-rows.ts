@@ -1,7 +1,7 @@
 import type { Planned } from '../model/types';
 
 /** Rows named one by one in a text. */
-export const MOST_NAMED = 20;
+export const MOST_ROWS_NAMED = 20;
 
 /** The input items as a person counts them, from 1, and names them. */
 export interface Rows {
@@ -46,6 +46,6 @@ export function ranges(numbers: number[]): string {
     if (last && last[1] === number - 1) last[1] = number;
     else parts.push([number, number]);
   }
-  const named = parts.slice(0, MOST_NAMED).map(([from, to]) => (from === to ? String(from) : `${from}-${to}`));
-  return [...named, ...(parts.length > MOST_NAMED ? ['...'] : [])].join(', ');
+  const named = parts.slice(0, MOST_ROWS_NAMED).map(([from, to]) => (from === to ? String(from) : `${from}-${to}`));
+  return [...named, ...(parts.length > MOST_ROWS_NAMED ? ['...'] : [])].join(', ');
 }

@@ -3,21 +3,22 @@ import type { IDataObject } from 'n8n-workflow';
 import { currencyLetters } from '../fields/currency-letters';
 import { isEmpty } from '../fields/value';
 import { asText } from '../shared/objects';
-import { WORDS } from '../wire/words';
+import { CODE_WORDS } from '../wire/words';
 import type { Came, FieldValues, Operation } from '../model/types';
 
 /** The field with which every result of a write begins: what was done, in sentences for a person. */
 export const WHAT_HAPPENED = 'what_happened';
 
 /** The field in which the words for a code stand, beside the code itself: `status_text` for `status`. */
-export const textOf = (name: string): string => `${name}_text`;
+export const wordsFieldOf = (name: string): string => `${name}_text`;
 
 /** Fields of the operation's records that hold codes of a letter or two. */
-export const codedFields = (operationId: string | undefined): string[] => Object.keys(WORDS[operationId ?? ''] ?? {});
+export const codedFields = (operationId: string | undefined): string[] =>
+  Object.keys(CODE_WORDS[operationId ?? ''] ?? {});
 
 /** The record with the words for each of its codes right behind it. A code that nobody knows has none. */
 export function withWords(record: IDataObject, operationId: string | undefined): IDataObject {
-  const coded = WORDS[operationId ?? ''];
+  const coded = CODE_WORDS[operationId ?? ''];
   if (!coded) return record;
   return Object.fromEntries(
     Object.entries(record).flatMap(([name, value]) => {
@@ -26,7 +27,7 @@ export function withWords(record: IDataObject, operationId: string | undefined):
         ? [[name, value]]
         : [
             [name, value],
-            [textOf(name), words],
+            [wordsFieldOf(name), words],
           ];
     }),
   );

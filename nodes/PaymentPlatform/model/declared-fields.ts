@@ -1,6 +1,6 @@
 import { wireFields } from '../fields/kinds/section';
 import type { Field } from '../fields/types';
-import { parameterOf } from '../fields/value';
+import { parameterName } from '../fields/value';
 import type { Operation } from './types';
 
 const known = new WeakMap<Pick<Operation, 'fields' | 'additional'>, Field[]>();
@@ -20,4 +20,4 @@ export const takesMany = (operation: Operation): boolean =>
 
 /** What the service's records call the value of a field. */
 export const recordName = (field: Pick<Field, 'name' | 'parameter' | 'record'>): string =>
-  field.record ?? parameterOf(field);
+  field.record ?? parameterName(field);

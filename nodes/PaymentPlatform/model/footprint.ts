@@ -2,7 +2,7 @@ import type { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 /** The values of a request that tell one write from another. */
-export interface Named {
+export interface WriteValues {
   path: IDataObject;
   body: IDataObject;
   /** Choices for the node itself. */
@@ -15,7 +15,7 @@ export interface Named {
 export type Filter<Name extends string = string> = `${Name},IS,${string}`;
 
 /** Where a write is seen. */
-export interface Shown<Values = Named, Name extends string = string> {
+export interface Listing<Values = WriteValues, Name extends string = string> {
   /** Below the base URL; names of path fields in braces are filled in with the write's own. */
   path: string;
   /** The path, where a person names it. */
@@ -39,9 +39,9 @@ export type Lifetime = 'minutes' | 'day' | 'always';
  * pure function of what it is given. Who looks compares the time, and counts equal records. `Values` are those of the
  * request, and `Seen` is a record that shows it, both by the interface's own names.
  */
-export interface Footprint<Values extends { body: unknown } = Named, Seen = IDataObject> {
+export interface Footprint<Values extends { body: unknown } = WriteValues, Seen = IDataObject> {
   /** The list that shows it, or the record that it changes. */
-  list: Shown<Values, keyof Seen & string>;
+  list: Listing<Values, keyof Seen & string>;
   /** The filters that leave little else, where one write alone is looked for; none where nothing can be asked for so. */
   filter(this: void, values: Values): Array<Filter<keyof Seen & string>>;
   /** Whether the request names all that has to agree. */
@@ -57,7 +57,7 @@ export interface Footprint<Values extends { body: unknown } = Named, Seen = IDat
    * The record that the write makes another one of, where the request does not say what that holds. It is read before
    * `agrees` decides, once something may be it; `agrees` and `mayBe` do without it where there is none any more.
    */
-  madeOf?: Shown<Values>;
+  madeOf?: Listing<Values>;
   /** Whether the record says, beyond a doubt about its own fields, that such a write was applied. */
   matches(this: void, record: Seen, values: Values): boolean;
   /**
@@ -88,7 +88,7 @@ export interface Footprint<Values extends { body: unknown } = Named, Seen = IDat
 }
 
 /** For how long what agrees tells this write from others. */
-export const lifetimeOf = ({ lifetime }: Footprint, values: Named): Lifetime =>
+export const lifetimeOf = ({ lifetime }: Footprint, values: WriteValues): Lifetime =>
   typeof lifetime === 'function' ? lifetime(values) : lifetime;
 
 /**

@@ -9,7 +9,7 @@ export interface Advice {
 }
 
 /** Codes that come to the same for the reader. */
-export interface Entry extends Advice {
+export interface CatalogueEntry extends Advice {
   codes: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export interface Refusal extends Advice {
  * What the credential holds, where nobody knows which of the two was chosen: whoever knows puts the
  * name in its place (`namingSecret` of failures.ts).
  */
-export const SECRET = 'API Key or API Token';
+export const CREDENTIAL_SECRET = 'API Key or API Token';
 
 /**
  * For answers that leave open whether the request was applied. The same answer may come to a request that only reads, so

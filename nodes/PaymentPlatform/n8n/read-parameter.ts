@@ -37,7 +37,7 @@ export function evaluated(context: IExecuteFunctions, path: string, itemIndex: n
  * fixed value in the node, a field of the item in the item. Asking n8n for it takes longer than sending the request.
  * @param node the node as n8n gives it, with the same values for all items of a run.
  */
-export function parameterOf(context: IExecuteFunctions, node: INode, name: string, itemIndex: number): Evaluated {
+export function readParameter(context: IExecuteFunctions, node: INode, name: string, itemIndex: number): Evaluated {
   const written = node.parameters[name];
   // Nothing is the fallback.
   if (written === undefined) return { value: '' };

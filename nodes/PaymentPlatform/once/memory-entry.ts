@@ -9,7 +9,7 @@ import type { PlannedRequest, PartialFailure } from '../model/types';
 const IDS: ReadonlySet<string> = new Set([...RECORD_IDS, ...READABLE_IDS, ...NAMES]);
 
 /** A write as the memory keeps it. */
-export interface Entry {
+export interface MemoryEntry {
   /** Digest of the request. */
   request: string;
   /** Digest of the parameters and input items that the request was made from. */
@@ -61,21 +61,21 @@ const STORED_NAMES = {
   withoutSecrets: 'l',
   byWord: 'w',
   witness: 'j',
-} as const satisfies Record<keyof Entry, string>;
+} as const satisfies Record<keyof MemoryEntry, string>;
 
-const FIELDS = Object.keys(STORED_NAMES) as Array<keyof Entry>;
+const FIELDS = Object.keys(STORED_NAMES) as Array<keyof MemoryEntry>;
 
 /** An entry under its stored names. */
-export type StoredEntry = { [Name in keyof Entry as (typeof STORED_NAMES)[Name]]: Entry[Name] };
+export type StoredEntry = { [Name in keyof MemoryEntry as (typeof STORED_NAMES)[Name]]: MemoryEntry[Name] };
 
-export function encodeEntry(entry: Entry): StoredEntry {
+export function encodeEntry(entry: MemoryEntry): StoredEntry {
   const stored = FIELDS.map((name) => [STORED_NAMES[name], entry[name]] as const);
   return Object.fromEntries(stored.filter(([, value]) => value !== undefined)) as StoredEntry;
 }
 
-export function decodeEntry(stored: StoredEntry): Entry {
+export function decodeEntry(stored: StoredEntry): MemoryEntry {
   const entry = FIELDS.map((name) => [name, stored[STORED_NAMES[name]]] as const);
-  return Object.fromEntries(entry.filter(([, value]) => value !== undefined)) as unknown as Entry;
+  return Object.fromEntries(entry.filter(([, value]) => value !== undefined)) as unknown as MemoryEntry;
 }
 
 /** What the memory keeps of a round. */
@@ -99,7 +99,7 @@ export interface Store {
 }
 
 /** Returns the result of a write that is done, and nothing for a write whose outcome is unknown. */
-export function finished({ records, witness, ...entry }: Entry): Finished | undefined {
+export function finished({ records, witness, ...entry }: MemoryEntry): Finished | undefined {
   const { partialFailure, openTries, withoutSecrets, byWord, inPart } = entry;
   return (
     records && {
@@ -128,8 +128,8 @@ export const ofEach = (request: PlannedRequest, how: IDataObject): IDataObject[]
   request.items.map(() => ({ ...how, ...referencesOf(request) }));
 
 /** Returns the writes of each item, except those that were not applied. */
-export function entriesByItem(entries: Record<string, StoredEntry>): Map<string, Entry[]> {
-  const items = new Map<string, Entry[]>();
+export function entriesByItem(entries: Record<string, StoredEntry>): Map<string, MemoryEntry[]> {
+  const items = new Map<string, MemoryEntry[]>();
   for (const [place, stored] of Object.entries(entries)) {
     const entry = decodeEntry(stored);
     if (entry.notApplied) continue;

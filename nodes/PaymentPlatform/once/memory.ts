@@ -17,7 +17,7 @@ import {
   ofEach,
   onlyIds,
   runOf,
-  type Entry,
+  type MemoryEntry,
   type RunMemory,
   type Store,
 } from './memory-entry';
@@ -52,7 +52,7 @@ export class ExecutionMemory implements WriteMemory {
   readonly room = new KeptRoom();
   private readonly groups = new Map<PlannedRequest, string>();
   private readonly origins: Origins;
-  private byItem?: Map<string, Entry[]>;
+  private byItem?: Map<string, MemoryEntry[]>;
 
   private constructor(
     private readonly store: Store,
@@ -124,7 +124,7 @@ export class ExecutionMemory implements WriteMemory {
     return undefined;
   }
 
-  private enter(request: PlannedRequest): Entry {
+  private enter(request: PlannedRequest): MemoryEntry {
     const before = this.entryOf(request);
     const cents = toCents(amountOf(request) ?? 0);
     const again = before?.records ? undefined : before;
@@ -242,12 +242,12 @@ export class ExecutionMemory implements WriteMemory {
     this.keep(request, { ...this.newEntry(request), sentAt, cents, releases, notApplied: true });
   }
 
-  private entryOf(request: PlannedRequest): Entry | undefined {
+  private entryOf(request: PlannedRequest): MemoryEntry | undefined {
     const stored = this.store.runs[this.runKey]?.entries[placeOf(request)];
     return stored && decodeEntry(stored);
   }
 
-  private keep(request: PlannedRequest, entry: Entry): void {
+  private keep(request: PlannedRequest, entry: MemoryEntry): void {
     this.run().entries[placeOf(request)] = encodeEntry(entry);
   }
 
@@ -255,7 +255,7 @@ export class ExecutionMemory implements WriteMemory {
     return runOf(this.store, this.runKey);
   }
 
-  private newEntry(request: PlannedRequest, before?: Entry): Entry {
+  private newEntry(request: PlannedRequest, before?: MemoryEntry): MemoryEntry {
     const account = indexOfAccount(this.store, this.digests.account);
     return {
       request: this.digests.request(request),
@@ -283,7 +283,7 @@ export class ExecutionMemory implements WriteMemory {
   }
 
   /** Returns the names of the fields whose value differs between the request and the entry. */
-  private differing({ fields }: Entry, request: PlannedRequest): string[] {
+  private differing({ fields }: MemoryEntry, request: PlannedRequest): string[] {
     const { names } = this.run();
     const now = this.fieldsOf(request);
     const part = (text: string, index: number) => text.slice(index * NO_FIELD.length, (index + 1) * NO_FIELD.length);
@@ -291,7 +291,10 @@ export class ExecutionMemory implements WriteMemory {
   }
 
   /** Returns the code that a person types to say what became of this try. It is of no use for any other try. */
-  private codeOf(request: PlannedRequest, { request: own, releases = 0, openTries = 0, sentWith }: Entry): string {
+  private codeOf(
+    request: PlannedRequest,
+    { request: own, releases = 0, openTries = 0, sentWith }: MemoryEntry,
+  ): string {
     const [whole, digest = own] = sentWith?.split(' ') ?? [placeOf(request)];
     const place = whole?.replace(/\.0$/, '');
     const proof = this.digests.of(['code', this.runKey, place, digest, releases, openTries]);

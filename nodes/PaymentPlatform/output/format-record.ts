@@ -10,7 +10,7 @@ import type { FoundRecord } from '../lookup/found-record';
 import type { FieldValues, Operation, PlannedRequest } from '../model/types';
 
 /** A record as it is put out: as it came only where the person chose the request. */
-export const typed = ({ operation }: PlannedRequest, record: IDataObject): IDataObject =>
+export const typeUnlessRaw = ({ operation }: PlannedRequest, record: IDataObject): IDataObject =>
   operation.shape ? record : typeRecord(record);
 
 /**
@@ -43,7 +43,7 @@ function formatted(
   sighting?: FoundRecord,
 ): IDataObject {
   const { operation, values: sent, simplify, fields } = request;
-  const record = typed(request, came);
+  const record = typeUnlessRaw(request, came);
   const how = sighting ? 'found' : operation.steps && !request.decided ? 'unchanged' : 'sent';
   const own = operation.present ? operation.present(record, values, sent) : record;
   const whole = shownRecord(
@@ -51,7 +51,7 @@ function formatted(
     values,
   );
   const shown = simplify ? simplified(operation, whole, values) : whole;
-  const all = withWords(typed(request, fields ? { ...whole, ...shown } : shown), operation.request.operationId);
+  const all = withWords(typeUnlessRaw(request, fields ? { ...whole, ...shown } : shown), operation.request.operationId);
   return fields ? selected(all, fields, givenNames(operation, values)) : all;
 }
 

@@ -1,6 +1,6 @@
 import { headline } from './node-error';
 import type { RequestResult } from '../model/results';
-import { MOST_NAMED, rowList, rowOf, type Rows } from '../messages/name-rows';
+import { MOST_ROWS_NAMED, rowList, rowOf, type Rows } from '../messages/name-rows';
 
 /** Reasons that are told one by one. */
 const MOST_REASONS = 5;
@@ -92,8 +92,8 @@ function partialFailureHints(results: RequestResult[], rows: Rows): string[] {
       remarks.add(text, named.join(', '));
     }
   return [...remarks].map(([text, all]) => {
-    const rest = all.length > MOST_NAMED ? ', ...' : '';
-    return `${text} ${all.length} of ${results.length}: ${all.slice(0, MOST_NAMED).join(', ')}${rest}.`;
+    const rest = all.length > MOST_ROWS_NAMED ? ', ...' : '';
+    return `${text} ${all.length} of ${results.length}: ${all.slice(0, MOST_ROWS_NAMED).join(', ')}${rest}.`;
   });
 }
 

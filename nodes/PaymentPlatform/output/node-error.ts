@@ -7,7 +7,7 @@ import { typeRecord } from './type-record';
 import type { Failure } from '../model/failure';
 
 /** Problems named one by one in a message; the rest is counted. */
-export const MOST_NAMED = 5;
+export const MOST_PROBLEMS_NAMED = 5;
 
 /** For a person at the node. */
 export const CORRECT_AND_RUN = 'Correct the value and run again.';
@@ -29,9 +29,9 @@ const outcomeText: Record<Failure['outcome'], string> = {
  */
 export function invalidFailure(problems: Problem[], advice = CORRECT_AND_RUN): Failure {
   const named = problems
-    .slice(0, MOST_NAMED)
+    .slice(0, MOST_PROBLEMS_NAMED)
     .map(({ label, found, allowed }) => `"${label}" ${allowed}${found === 'nothing' ? '' : ` (found ${found})`}`);
-  const more = problems.length > MOST_NAMED ? [`and ${problems.length - MOST_NAMED} more`] : [];
+  const more = problems.length > MOST_PROBLEMS_NAMED ? [`and ${problems.length - MOST_PROBLEMS_NAMED} more`] : [];
   return { outcome: 'invalid', message: [...named, ...more].join('; '), advice };
 }
 

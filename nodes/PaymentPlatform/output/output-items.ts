@@ -4,7 +4,7 @@ import { asText } from '../shared/objects';
 import { failureData, failureDescription, headline, toNodeError } from './node-error';
 import type { RequestResult } from '../model/results';
 import { idsOf } from '../messages/name-references';
-import { MOST_NAMED, rowList, rowOf, titleOf, type Rows } from '../messages/name-rows';
+import { MOST_ROWS_NAMED, rowList, rowOf, titleOf, type Rows } from '../messages/name-rows';
 import type { Operation } from '../model/types';
 import type { Failure } from '../model/failure';
 
@@ -93,8 +93,8 @@ interface Others {
 
 function summarize({ done, others, notStarted }: Others, operation: Operation, rows: Rows): string {
   if (done.length + others.length + notStarted.length === 0) return '';
-  const named = done.slice(0, MOST_NAMED).map(({ item, ids }) => rowOf(rows, item, idText(ids)));
-  const rest = done.length > MOST_NAMED ? ', ...' : '';
+  const named = done.slice(0, MOST_ROWS_NAMED).map(({ item, ids }) => rowOf(rows, item, idText(ids)));
+  const rest = done.length > MOST_ROWS_NAMED ? ', ...' : '';
   const applied =
     operation.request.effect === 'reads'
       ? ''
@@ -104,9 +104,9 @@ function summarize({ done, others, notStarted }: Others, operation: Operation, r
     done.length > 0 ? `${done.length} ${were} done: ${named.join(', ')}${rest}.${applied}` : 'No row was done.',
     others.length > 0
       ? `Also failed: ${others
-          .slice(0, MOST_NAMED)
+          .slice(0, MOST_ROWS_NAMED)
           .map((other) => nameFailure(other, rows))
-          .join('; ')}${others.length > MOST_NAMED ? `; and ${others.length - MOST_NAMED} more` : ''}.`
+          .join('; ')}${others.length > MOST_ROWS_NAMED ? `; and ${others.length - MOST_ROWS_NAMED} more` : ''}.`
       : '',
     notStarted.length > 0 ? `Not started: ${rowList(rows, notStarted)}.` : '',
   ]

@@ -5,7 +5,7 @@ import { describe, isEmpty } from '../fields/value';
 import { alphabetically } from '../shared/alphabetical';
 import { isList, only } from '../shared/objects';
 import { RECORD_FIELDS } from '../wire/records';
-import { codedFields, textOf, WHAT_HAPPENED } from '../messages/what-happened';
+import { codedFields, wordsFieldOf, WHAT_HAPPENED } from '../messages/what-happened';
 import type { Operation } from '../model/types';
 
 /** How much a tool hands to the model, as n8n's guideline names it: the same as Simplify, all, or what was chosen. */
@@ -14,7 +14,7 @@ const RAW = 'raw';
 const SELECTED = 'selectedFields';
 
 /** How the records of an item are shown. */
-export interface Shown {
+export interface ShownFields {
   simplify: boolean;
   /** The fields that a tool hands to the model, where they were chosen. */
   fields?: readonly string[];
@@ -51,12 +51,12 @@ export const outputParameters: readonly INodeProperties[] = [
 
 /** Returns the fields of an operation's records, with the words beside codes and what Simplify adds. */
 export function outputFieldsOf({ request: { operationId = '' }, addedBySimplify = [] }: Operation): string[] {
-  const words = codedFields(operationId).map(textOf);
+  const words = codedFields(operationId).map(wordsFieldOf);
   return [...new Set([...(RECORD_FIELDS[operationId] ?? []), ...words, ...addedBySimplify])].sort(alphabetically);
 }
 
 /** What a tool's parameters say of how its records are shown. What is not set is the main fields. */
-export function readOutput({ output, outputFields }: IDataObject, problems: Problem[]): Shown {
+export function readOutput({ output, outputFields }: IDataObject, problems: Problem[]): ShownFields {
   const chosen = isEmpty(output) ? SIMPLIFIED : output;
   if (chosen === RAW) return { simplify: false };
   if (chosen !== SIMPLIFIED && chosen !== SELECTED)

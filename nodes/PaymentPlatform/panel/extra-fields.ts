@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { readField } from '../fields/read-field';
 import type { Field, Problem } from '../fields/types';
-import { isEmpty, parameterOf, rawValue } from '../fields/value';
+import { isEmpty, parameterName, rawValue } from '../fields/value';
 import { isObject, objectIn } from '../shared/objects';
 import { declaredFields } from '../model/declared-fields';
 import { ADDITIONAL_FIELDS, additionalFields, TECHNICAL_FIELDS } from './node-properties';
@@ -38,7 +38,7 @@ function filled(fields: readonly Field[], given: IDataObject, extra: IDataObject
   const made = { ...given };
   for (const field of fields) {
     const { name } = field;
-    const own = parameterOf(field);
+    const own = parameterName(field);
     if (field.kind === 'section') made[own] = filled(field.inside, objectIn(given[own]), extra, names);
     else if (field.place === 'body' && name in extra && isNothing(rawValue(given, own))) {
       made[own] = extra[name];

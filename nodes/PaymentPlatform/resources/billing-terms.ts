@@ -89,7 +89,7 @@ export const recurringAmount = (fact: DecimalFact): Field =>
  * service has no field for the choice itself.
  * @param isOpen whether the choice stands in the open: in a collection n8n would ask for it in every operation.
  */
-export function duration(fact: IntegerFact, isOpen = true): { end: Field; payments: Field } {
+export function billingDuration(fact: IntegerFact, isOpen = true): { end: Field; payments: Field } {
   const end = choice({
     name: 'endsAfter',
     label: 'Ends',

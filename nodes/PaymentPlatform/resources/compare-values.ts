@@ -4,7 +4,7 @@ import { asText } from '../shared/objects';
 
 /** How what was sent is compared with what a record shows of it. */
 
-export const written = (value: unknown): string => asText(value).trim();
+export const comparableText = (value: unknown): string => asText(value).trim();
 
 /** An amount in cents, without its sign; `undefined` when it can't be read. */
 export function centsOf(value: unknown): number | undefined {
@@ -17,8 +17,8 @@ export const isSameAmount = (shown: unknown, sent: unknown): boolean =>
   centsOf(sent) !== undefined && centsOf(shown) === centsOf(sent);
 
 /** The day with which a date or timestamp begins (service.md#values). */
-export const dayOf = (value: unknown): string => written(value).slice(0, 10);
+export const dayOf = (value: unknown): string => comparableText(value).slice(0, 10);
 
 /** Whether the record shows the text that was sent. What was not sent agrees with anything: the service fills it in. */
 export const isSameWhereSent = (shown: unknown, sent: unknown): boolean =>
-  sent === undefined || written(shown) === written(sent);
+  sent === undefined || comparableText(shown) === comparableText(sent);

@@ -22,13 +22,13 @@ export const keepOthers = (description: string): Field =>
 export const keeps = ({ node }: { node: { keepOthers?: unknown } }): boolean => node.keepOthers !== false;
 
 /** What a request that reads needs of an item: the names in its path, and the merchant where the item names one. */
-export interface Named<Id extends OperationId> {
+export interface ReadValues<Id extends OperationId> {
   path: ValuesOf<Id>['path'];
   body: IDataObject;
 }
 
 /** Reads the record that a request of the item is about, for the merchant for whom the item acts. */
-export function lookAt<Id extends OperationId>(request: RequestDeclaration<Id>, values: Named<NoInfer<Id>>): Look;
+export function lookAt<Id extends OperationId>(request: RequestDeclaration<Id>, values: ReadValues<NoInfer<Id>>): Look;
 export function lookAt({ path, family }: RequestDeclaration, { path: ids, body }: Omit<FieldValues, 'query' | 'node'>) {
   return {
     path: path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(asText(ids[name]))),

@@ -5,7 +5,7 @@ import { adjustPace } from '../service/adjust-pace';
 import { CHANGED_FILE, readContents, type FileContents } from '../service/read-files';
 import { NotStarted } from '../service/gate';
 import { noteBeforeSending } from '../lookup/note-before-sending';
-import { send } from '../service/send';
+import { sendHttpRequest } from '../service/send';
 import type { SharedRun } from './shared-run';
 import type { PlannedRequest } from '../model/types';
 import type { Answer, Failure } from '../model/failure';
@@ -135,7 +135,16 @@ export async function sendOnce(
   contents?: FileContents,
 ): Promise<Answer> {
   const body = method === 'GET' || method === 'DELETE' ? undefined : values.body;
-  return await send(context, account, { method, path, family, effect, query: values.query, body, contents, timeoutMs });
+  return await sendHttpRequest(context, account, {
+    method,
+    path,
+    family,
+    effect,
+    query: values.query,
+    body,
+    contents,
+    timeoutMs,
+  });
 }
 
 const refused = (failure: Failure): Answer => ({ ok: false, failure });

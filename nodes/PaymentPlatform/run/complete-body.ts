@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { couldNotLook, lookFor } from '../service/look-up';
+import { couldNotLook, lookUp } from '../service/look-up';
 import { adjustPace } from '../service/adjust-pace';
 import type { SharedRun } from './shared-run';
 import type { PlannedRequest } from '../model/types';
@@ -26,7 +26,7 @@ export async function completeBody(
   if (!found) {
     const { context, account, options, gate } = shared;
     const answered = (answer: Parameters<typeof adjustPace>[1]) => adjustPace(gate, answer);
-    const seen = await lookFor({ context, account, options, answered }, look);
+    const seen = await lookUp({ context, account, options, answered }, look);
     if ('failure' in seen) {
       const failure = couldNotLook('The record of the customer could not be read, so nothing was sent', seen.failure);
       return failure.outcome === 'notSent' ? { failure } : { body: values.body };

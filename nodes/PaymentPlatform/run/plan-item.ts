@@ -19,14 +19,14 @@ import { useLabels } from '../messages/use-labels';
 import { readItemOptions } from './read-options';
 import type { GivenOptions } from '../model/option-types';
 import { whereToCorrect } from './where-to-correct';
-import { parameterOf } from '../n8n/read-parameter';
+import { readParameter } from '../n8n/read-parameter';
 import { yesOrNo } from './read-guards';
-import { nameOf } from '../messages/name-references';
+import { nameItem } from '../messages/name-references';
 import { Scrubber } from '../messages/scrubber';
 import { findSecrets } from '../messages/find-secrets';
 import { isTool } from '../n8n/is-tool';
 import { unfixedGuards } from '../limits/check-tool-guards';
-import { readOutput, type Shown } from '../output/tool-output';
+import { readOutput, type ShownFields } from '../output/tool-output';
 import type { Account, Effect, FieldValues, Operation, Planned, ShapedRequest } from '../model/types';
 
 /**
@@ -69,14 +69,14 @@ export function planItem(
   // What else is wrong with the text of an expression says nothing.
   const others = problems.filter(({ label }) => unfixed.every((one) => one.label !== label));
   problems = [...unfixed, ...others];
-  const shown: Shown = isTool(node)
+  const shown: ShownFields = isTool(node)
     ? readOutput(parameters, problems)
     : { simplify: readSwitch('Simplify', parameters.simplify, problems) };
   const limit = operation.list && listLimit(parameters, problems);
   if (problems.length === 0 && operation.check) problems = operation.check(values, account);
   if (problems.length === 0) problems = inPanelWords(guardProblems(moved, account, options, node), operation);
   const scrubber = Scrubber.of(account.secrets ?? [], findSecrets([values.body, values.query]));
-  const name = nameOf(values, scrubber);
+  const name = nameItem(values, scrubber);
   if (problems.length > 0) {
     const advice = whereToCorrect(problems, { context, operation, node, scrubber, extra: taken });
     return { failure: invalidFailure(problems, advice), item: itemIndex, name };
@@ -154,7 +154,7 @@ function readParameters(
   const parameters: IDataObject = {};
   for (const { name, displayName, alternative } of parametersOf(operation)) {
     if (alternative && !counts(alternative, parameters)) continue;
-    const value = parameterOf(context, node, name, itemIndex);
+    const value = readParameter(context, node, name, itemIndex);
     if ('failed' in value) problems.push({ label: displayName, ...value.failed });
     else if (isTooDeep(value.value)) problems.push({ label: displayName, found: 'more', allowed: NOT_DEEPER });
     else parameters[name] = value.value;

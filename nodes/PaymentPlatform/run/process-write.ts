@@ -4,7 +4,7 @@ import { attemptWrite } from './attempt-write';
 import { decideRequest, refusal } from './decide-request';
 import { describeFailure } from '../messages/describe-failure';
 import { NotStarted } from '../service/gate';
-import { couldNotLook, lookFor, notWhole } from '../service/look-up';
+import { couldNotLook, lookUp, notWhole } from '../service/look-up';
 import { adjustPace } from '../service/adjust-pace';
 import { partlyDone, stoppedBetweenSteps } from '../messages/partly-done';
 import { doneEarlier } from '../lookup/note-before-sending';
@@ -220,7 +220,7 @@ class WritesOfItem {
     const { context, account, options, gate } = this.shared;
     gate.assertOpen();
     const answered = (answer: Answer) => adjustPace(gate, answer);
-    const seen = await lookFor({ context, account, options, answered }, wanted);
+    const seen = await lookUp({ context, account, options, answered }, wanted);
     const failure = 'failure' in seen ? seen.failure : seen.note === undefined ? undefined : notWhole(seen.note);
     const what = `The service could not be asked what it has, so ${this.done.length > 0 ? 'no more' : 'nothing'} was sent`;
     if (failure) return couldNotLook(what, failure);

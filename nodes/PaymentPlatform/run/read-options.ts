@@ -4,7 +4,7 @@ import type { Problem } from '../fields/types';
 import { describe, isEmpty } from '../fields/value';
 import { isObject } from '../shared/objects';
 import { GUARD_NAMES, GUARDS, type Guard } from '../limits/guard-parameters';
-import { evaluated, parameterOf } from '../n8n/read-parameter';
+import { evaluated, readParameter } from '../n8n/read-parameter';
 import { readGuards, yesOrNo } from './read-guards';
 import { isTool } from '../n8n/is-tool';
 import { PANEL_GUARDS } from '../limits/tool-guards';
@@ -61,7 +61,7 @@ const givenGuards = (context: IExecuteFunctions, itemIndex: number, problems: Pr
 function guardsOfPanel(context: IExecuteFunctions, itemIndex: number, problems: Problem[], node: INode) {
   const guards: Partial<Record<Guard, unknown>> = {};
   for (const name of isTool(node) ? PANEL_GUARDS : []) {
-    const value = parameterOf(context, node, name, itemIndex);
+    const value = readParameter(context, node, name, itemIndex);
     if ('failed' in value) problems.push({ label: GUARDS[name], ...value.failed });
     else if (!isEmpty(value.value)) guards[name] = value.value;
   }
@@ -72,7 +72,7 @@ function guardsOfPanel(context: IExecuteFunctions, itemIndex: number, problems: 
 function guardsOfOptions(context: IExecuteFunctions, itemIndex: number, problems: Problem[], node: INode) {
   const raw: unknown = node.parameters[OPTIONS];
   if (raw === undefined) return {};
-  const all = parameterOf(context, node, OPTIONS, itemIndex);
+  const all = readParameter(context, node, OPTIONS, itemIndex);
   if ('failed' in all) problems.push(...failing(context, itemIndex, raw, all.failed));
   else if (isObject(all.value)) return guardsIn(isObject(raw) ? raw : all.value, all.value);
   else problems.push({ label: 'Options', found: describe(all.value), allowed: 'must be an object, or nothing at all' });

@@ -4,7 +4,7 @@ import type { Field, Problem } from '../fields/types';
 import { writtenAs, normalizeText, type NormalizedText } from '../fields/normalize-text';
 import { objectIn } from '../shared/objects';
 import { ADDITIONAL_FIELDS, additionalFields, parametersOf } from '../panel/node-properties';
-import { CORRECT_AND_RUN, MOST_NAMED } from '../output/node-error';
+import { CORRECT_AND_RUN, MOST_PROBLEMS_NAMED } from '../output/node-error';
 import { expressionIn, isPlain, nodeInWords, shortened, type Expression } from '../n8n/expression';
 import { GUARD_NAMES, GUARDS } from '../limits/guard-parameters';
 import { OPTIONS } from './read-options';
@@ -42,7 +42,7 @@ interface Origin {
 export function whereToCorrect(problems: readonly Problem[], item: Item): string {
   // An expression that fails gave no value that could be corrected elsewhere.
   const failing = new Set(problems.filter(({ allowed }) => allowed === NO_VALUE).map(({ label }) => label));
-  const named = problems.slice(0, MOST_NAMED).filter(({ label }) => !failing.has(label));
+  const named = problems.slice(0, MOST_PROBLEMS_NAMED).filter(({ label }) => !failing.has(label));
   const written = named.length > 0 ? allWritten(item) : [];
   const onlyOne = problems.length === 1;
   const origins = together(named.flatMap((problem) => originOf(problem, written, item, onlyOne) ?? []));

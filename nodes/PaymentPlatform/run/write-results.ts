@@ -1,7 +1,7 @@
 import { afterOpenTries, openButNotStarted, rememberedFailure } from '../messages/earlier-tries';
 import { describeFailure, scrubberOf } from '../messages/describe-failure';
 import { FOUND } from '../lookup/lost-answers';
-import { formatRecord, typed } from '../output/format-record';
+import { formatRecord, typeUnlessRaw } from '../output/format-record';
 import type { Finished, Remembered, WriteMemory } from '../model/write-memory';
 import { findRecords, findRecordsOfWrite } from '../service/find-records';
 import type { Done, RequestResult } from '../model/results';
@@ -86,7 +86,7 @@ export function recalled(shared: SharedRun, request: PlannedRequest, known: Fini
   if (byWord || byJournal) shared.keys.applied(request);
   shared.lostAnswers.own(request, records, openTries);
   // Earlier versions of the node kept records as the service gave them.
-  const output = records.map((record) => typed(request, record));
+  const output = records.map((record) => typeUnlessRaw(request, record));
   return { records: output, partialFailure, openTries, withoutSecrets, byWord, byJournal, remembered: true };
 }
 

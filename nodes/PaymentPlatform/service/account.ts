@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { NodeOperationError, type ICredentialDataDecryptedObject, type INode } from 'n8n-workflow';
 
 import { asText } from '../shared/objects';
-import { SECRET } from '../messages/catalogue';
+import { CREDENTIAL_SECRET } from '../messages/catalogue';
 import type { Account } from '../model/types';
 
 export const CREDENTIAL_NAME = 'paymentPlatformApi';
@@ -15,7 +15,7 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
  * name, query or fragment.
  * @param secret what would be sent to it, as the credential calls it
  */
-export function baseUrlProblem(baseUrl: string, secret: string = SECRET): string | undefined {
+export function baseUrlProblem(baseUrl: string, secret: string = CREDENTIAL_SECRET): string | undefined {
   if (!URL.canParse(baseUrl))
     return 'is not a URL. Enter the address that your provider gave you, e.g. https://api.example.com';
   const url = new URL(baseUrl);

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { instant, REPORT_ZONE } from '../fields/kinds/date';
-import { DAYS, daysFilter, isDays, type Days } from '../fields/kinds/days';
+import { DAYS_PARAMETER, daysFilter, isDays, type Days } from '../fields/kinds/days';
 import { asText, textsIn } from '../shared/objects';
 import type { PlannedRequest } from '../model/types';
 import type { Answer } from '../model/failure';
@@ -15,7 +15,7 @@ type Keeps = (record: IDataObject) => boolean;
  * @returns `undefined` where the service's own filters say it all.
  */
 export function recordFilter({ list, values }: Pick<PlannedRequest, 'list' | 'values'>): Keeps | undefined {
-  const days = values.node[DAYS];
+  const days = values.node[DAYS_PARAMETER];
   const conditions: Keeps[] = [
     ...(isDays(days) && list?.day ? [inDays(days, list.day)] : []),
     ...textsIn(values.query.filter).flatMap(below),
@@ -39,7 +39,7 @@ export function fallbackQuery(
   { list, values }: Pick<PlannedRequest, 'list' | 'values'>,
 ): IDataObject | undefined {
   if (!answer || answer.ok || answer.failure.code !== REFUSED_VALUE) return undefined;
-  const days = values.node[DAYS];
+  const days = values.node[DAYS_PARAMETER];
   const [field] = list?.day?.slice(-1) ?? [];
   const asked = textsIn(query.filter);
   const own = isDays(days) && field !== undefined ? daysFilter(days, field).filter((one) => LESS.test(one)) : [];

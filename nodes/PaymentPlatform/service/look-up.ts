@@ -5,7 +5,7 @@ import { fetchList, type ListResult } from './fetch-list';
 import type { FailedAnswer } from './fetch-pages';
 import { asRecords } from '../shared/objects';
 import { isRepeatable } from './retry-rules';
-import { send } from './send';
+import { sendHttpRequest } from './send';
 import type { RunOptions } from '../model/option-types';
 import type { Account, Look } from '../model/types';
 import type { Answer, Failure } from '../model/failure';
@@ -23,12 +23,12 @@ export interface Looking {
  * Reads what the service has before something is written. Each request is sent once: who looks, looks again.
  * @returns the records, none where there is no such record, with a note when there may be more; or the failing answer.
  */
-export async function lookFor(
+export async function lookUp(
   { context, account, options: { timeoutMs }, answered }: Looking,
   { path, family, query, list, absent }: Look,
 ): Promise<ListResult | FailedAnswer> {
   const read = async (more: IDataObject = {}) => {
-    const answer = await send(context, account, {
+    const answer = await sendHttpRequest(context, account, {
       method: 'GET',
       path,
       family,

@@ -43,7 +43,11 @@ export type RequestContext = IExecuteFunctions | ILoadOptionsFunctions | IHookFu
  * Sends one request once, and decodes whatever comes back. Never throws for what happens on the wire: a fault is an
  * answer with a failure. Redirects are not followed, so the token never reaches another host.
  */
-export async function send(context: RequestContext, account: Account, request: HttpRequest): Promise<Answer> {
+export async function sendHttpRequest(
+  context: RequestContext,
+  account: Account,
+  request: HttpRequest,
+): Promise<Answer> {
   try {
     const options: IHttpRequestOptions = {
       method: request.method,

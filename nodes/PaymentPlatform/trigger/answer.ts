@@ -15,7 +15,9 @@ const waiting = new Map<string, Say>();
 let runsHere = false;
 
 /** What a call is answered, and what the execution needs to answer it in n8n's place. */
-export type Answer = Pick<IWebhookResponseData, 'webhookResponse' | 'noWebhookResponse'> & { answerId?: string };
+export type DeliveryAnswer = Pick<IWebhookResponseData, 'webhookResponse' | 'noWebhookResponse'> & {
+  answerId?: string;
+};
 
 /**
  * The answer to a call that starts an execution. n8n 2 gives it once the execution is stored. n8n 1 would give it
@@ -23,7 +25,7 @@ export type Answer = Pick<IWebhookResponseData, 'webhookResponse' | 'noWebhookRe
  * as soon as it begins (`acknowledge`), or, where another process runs it, this one a moment later. Of a version that can't be told the safe way is
  * taken.
  */
-export function answerOnceStored(context: IWebhookFunctions): Answer {
+export function answerOnceStored(context: IWebhookFunctions): DeliveryAnswer {
   const webhookResponse = { received: true };
   const host: object = context;
   if ('getWebhookResourceUrl' in host) return { webhookResponse };

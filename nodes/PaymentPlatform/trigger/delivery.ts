@@ -6,7 +6,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { asText, exactJson, isObject } from '../shared/objects';
 
 /** A call that is turned away: its HTTP status, and why, in words that hold nothing of its content. */
-export interface Refusal {
+export interface DeliveryRefusal {
   status: 400 | 401 | 413 | 503;
   reason: string;
   /** For a person, when it is more than somebody's mistake. */
@@ -27,7 +27,7 @@ const IDENTITY_LENGTH = 16;
  * @param rawBody the bytes as they were received; none when n8n took the call for a form.
  * @returns the payload, or the refusal: nested too deep, not a JSON object, or without the name of an event.
  */
-export function readPayload(rawBody: Buffer | undefined): { payload: Payload } | { refusal: Refusal } {
+export function readPayload(rawBody: Buffer | undefined): { payload: Payload } | { refusal: DeliveryRefusal } {
   if (scan(rawBody ?? Buffer.alloc(0)).levels > MOST_LEVELS)
     return { refusal: { status: 400, reason: `the body is nested more than ${MOST_LEVELS} levels deep` } };
   const payload = parse(rawBody);

@@ -4,7 +4,7 @@ import { CREDENTIAL_NAME, readAccount } from '../service/account';
 import { FEWER_AT_ONCE, withoutLookUp } from '../messages/describe-answers';
 import { maskAnswer } from '../messages/mask-records';
 import type { Patience } from '../service/retry-rules';
-import { send } from '../service/send';
+import { sendHttpRequest } from '../service/send';
 import { sendWithRetries } from '../service/send-with-retries';
 import { asText, isObject } from '../shared/objects';
 import type { Handover } from './receive';
@@ -48,7 +48,7 @@ async function fetchRecord(context: IExecuteFunctions, path: string, of: string 
   const request = { method: 'GET', path, family: 'platform', query: {}, timeoutMs: TIMEOUT_MS } as const;
   const answer = await sendWithRetries(
     { effect: 'reads', patience: PATIENCE },
-    async () => await send(context, account, request),
+    async () => await sendHttpRequest(context, account, request),
   );
   if (answer.ok) return { record: maskAnswer(answer.record) };
   const { message, advice } = answer.failure;

@@ -5,7 +5,7 @@ import { maskRecord } from '../messages/mask-records';
 import { keepable } from '../model/write-memory';
 import { asText } from '../shared/objects';
 import { answerOnceStored } from './answer';
-import { deliveryIdentity, type Payload, type Refusal } from './delivery';
+import { deliveryIdentity, type Payload, type DeliveryRefusal } from './delivery';
 import { DeliveryDedup, PROCESS_ID, responseOf } from './delivery-dedup';
 import { readReceiveOptions } from './options';
 import { TriggerState, type Registration } from './state';
@@ -89,7 +89,7 @@ function answer(more: IDataObject = {}): IWebhookResponseData {
 }
 
 /** Answers the refusal. A problem that only a person can solve starts an execution, which fails with it. */
-function refuse({ context, state, rawBody }: Call, { status, reason, problem }: Refusal): IWebhookResponseData {
+function refuse({ context, state, rawBody }: Call, { status, reason, problem }: DeliveryRefusal): IWebhookResponseData {
   context.logger.warn(`Payment Platform Trigger: a call was refused with ${status}: ${reason}`, {
     workflowId: context.getWorkflow().id,
     node: context.getNode().name,

@@ -9,7 +9,7 @@ import { disable, disableUnwanted, nameOtherAccounts } from './disabling';
 import { open, openedBefore, seal } from './seal';
 import { WebhookService, isUnknownPath, registrationError } from './service';
 import { TriggerState, type Registration } from './state';
-import { checkAddress, differs, elsewhere, eventsOf, own, readTarget, webhookBody, type Target } from './target';
+import { checkAddress, webhookDiffers, elsewhere, eventsOf, own, readTarget, webhookBody, type Target } from './target';
 import { log, type HookContext } from './hook-context';
 
 /** So many signatures in a row that don't match mean that the security key was changed: it can't be fetched again. */
@@ -27,7 +27,7 @@ const DRAIN_MS = 60 * 60 * 1000;
  * service can't change.
  * @throws NodeApiError when the service can't be asked or refuses a repair; NodeOperationError for parameters.
  */
-export async function checkExists(context: IHookFunctions): Promise<boolean> {
+export async function checkWebhook(context: IHookFunctions): Promise<boolean> {
   return await activating(context, async () => {
     const work = await beginUnlessStarting(context);
     if (!work) return true;
@@ -50,7 +50,7 @@ export async function checkExists(context: IHookFunctions): Promise<boolean> {
  * what it holds.
  * @throws NodeApiError with the service's own words and what to set; NodeOperationError for parameters.
  */
-export async function create(context: IHookFunctions): Promise<boolean> {
+export async function registerWebhook(context: IHookFunctions): Promise<boolean> {
   return await activating(context, async () => {
     const work = await begin(context);
     const { state, target, service } = work;
@@ -211,7 +211,7 @@ async function repair(
   record: IDataObject,
 ): Promise<boolean> {
   const steps = [
-    ...(differs(record, target) || known.credentialDigest !== target.credentialDigest
+    ...(webhookDiffers(record, target) || known.credentialDigest !== target.credentialDigest
       ? [async () => await service.update(known.webhook_id, webhookBody(target))]
       : []),
     ...(record.status === 'ACTIVE' ? [] : [async () => await service.enable(known.webhook_id)]),

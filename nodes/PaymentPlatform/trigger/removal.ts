@@ -12,7 +12,7 @@ import { log, type HookContext } from './hook-context';
  * never fails for it: what could not be done is logged, kept in the state, and done by the next activation.
  * @returns whether nothing is left active.
  */
-export async function remove(context: IHookFunctions): Promise<boolean> {
+export async function removeWebhook(context: IHookFunctions): Promise<boolean> {
   const url = context.getNodeWebhookUrl('default') ?? '';
   const state = TriggerState.open(context, url);
   const target = await readTarget(context, url, state.kind).catch((error: unknown) => {

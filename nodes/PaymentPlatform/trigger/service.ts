@@ -3,7 +3,7 @@ import { NodeApiError, type IDataObject, type INode } from 'n8n-workflow';
 import { FEWER_AT_ONCE, withoutLookUp } from '../messages/describe-answers';
 import { fetchList } from '../service/fetch-list';
 import type { Patience } from '../service/retry-rules';
-import { send, type RequestContext } from '../service/send';
+import { sendHttpRequest, type RequestContext } from '../service/send';
 import { sendWithRetries } from '../service/send-with-retries';
 import type { Account } from '../model/types';
 import type { Answer, Failure } from '../model/failure';
@@ -76,7 +76,7 @@ export class WebhookService {
     } as const;
     return await sendWithRetries(
       { effect, patience: PATIENCE },
-      async () => await send(this.context, this.account, request),
+      async () => await sendHttpRequest(this.context, this.account, request),
     );
   }
 }

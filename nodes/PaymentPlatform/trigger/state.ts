@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import type { Account } from '../model/types';
-import { ownMark, type Kind, type NodeIdentity } from './credentials';
+import { ownMark, type WebhookKind, type NodeIdentity } from './credentials';
 
 /** What the node knows about a webhook that it made at the service. Holds nothing by which a delivery could be forged. */
 export interface Registration {
@@ -60,7 +60,7 @@ const testUrls = new Set<string>();
 
 export class TriggerState {
   private constructor(
-    readonly kind: Kind,
+    readonly kind: WebhookKind,
     /** Tells nodes and kinds of run apart within this process. */
     readonly runKey: string,
     readonly mark: string,
@@ -202,9 +202,9 @@ export function nodeKeyOf(context: Context): string {
 }
 
 /** Tells nodes of this process apart, and the test runs of a node from its published workflow. */
-export const runKeyOf = (context: Context, kind: Kind) => `${nodeKeyOf(context)} ${kind}`;
+export const runKeyOf = (context: Context, kind: WebhookKind) => `${nodeKeyOf(context)} ${kind}`;
 
-const keyOf = (kind: Kind, account: Account) => `${kind} ${accountKey(account)}`;
+const keyOf = (kind: WebhookKind, account: Account) => `${kind} ${accountKey(account)}`;
 
 /** Tells accounts apart: webhooks, and records of the same number, are those of one account. */
 export const accountKey = ({ baseUrl, merchantId }: Account) => `${baseUrl} ${merchantId}`;

@@ -5,14 +5,14 @@ import { entries } from '../fields/kinds/multiple-values';
 import { CREDENTIAL_NAME, readAccount } from '../service/account';
 import type { Account } from '../model/types';
 import { asText, isObject, objectIn } from '../shared/objects';
-import { deliveryCredentials, ownLabel, ownMark, type DeliveryCredentials, type Kind } from './credentials';
+import { deliveryCredentials, ownLabel, ownMark, type DeliveryCredentials, type WebhookKind } from './credentials';
 import { identityOf } from './state';
 import { credentialDigest } from './signature';
 
 /** The webhook as the node's parameters want it to be. */
 export interface Target {
   account: Account;
-  kind: Kind;
+  kind: WebhookKind;
   notification_url: string;
   label: string;
   /** Ends the label of every webhook that this node made for this kind of run. */
@@ -34,7 +34,7 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
  * Reads what the webhook should be from the node's parameters and credential.
  * @throws NodeOperationError that names what to correct.
  */
-export async function readTarget(context: IHookFunctions, url: string, kind: Kind): Promise<Target> {
+export async function readTarget(context: IHookFunctions, url: string, kind: WebhookKind): Promise<Target> {
   const node = context.getNode();
   const account = readAccount(await context.getCredentials(CREDENTIAL_NAME), node);
   const identity = identityOf(context);
@@ -97,7 +97,7 @@ export function webhookBody(target: Target): IDataObject {
 }
 
 /** Whether a webhook at the service, as the list shows it, differs from what is wanted in something that can be changed. */
-export function differs(record: IDataObject, target: Target): boolean {
+export function webhookDiffers(record: IDataObject, target: Target): boolean {
   const events = eventsOf(record);
   const user = isObject(record.auth_settings) ? record.auth_settings.user_name : undefined;
   return (

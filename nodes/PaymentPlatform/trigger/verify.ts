@@ -5,7 +5,7 @@ import { accountProblem, CREDENTIAL_NAME, readAccount } from '../service/account
 import type { Account } from '../model/types';
 import { asText } from '../shared/objects';
 import { deliveryCredentials } from './credentials';
-import { isRecent, readPayload, recordedAt, type Payload, type Refusal } from './delivery';
+import { isRecent, readPayload, recordedAt, type Payload, type DeliveryRefusal } from './delivery';
 import type { ReceiveOptions } from './options';
 import { MISMATCHES_OF_A_CHANGED_KEY } from './registration';
 import { open, openedBefore } from './seal';
@@ -31,12 +31,12 @@ export interface Verified {
   registration?: Registration;
 }
 
-const refused = (status: Refusal['status'], reason: string, problem?: string) => ({
+const refused = (status: DeliveryRefusal['status'], reason: string, problem?: string) => ({
   refusal: { status, reason, ...(problem !== undefined && { problem }) },
 });
 
 /** Checks that a call comes from the service, and that its content is what the registered webhook may deliver. */
-export async function verify(call: Call): Promise<{ refusal: Refusal } | Verified> {
+export async function verify(call: Call): Promise<{ refusal: DeliveryRefusal } | Verified> {
   const { context, options, rawBody } = call;
   const headers: IDataObject = context.getHeaderData();
   const isKnown = await isCaller(call, headers.authorization);
@@ -71,7 +71,7 @@ interface Content {
 }
 
 /** Refuses content that is not signed as the options require, or is too old. A stranger is only told 401. */
-async function checkContent(call: Call, content: Content): Promise<{ refusal: Refusal } | undefined> {
+async function checkContent(call: Call, content: Content): Promise<{ refusal: DeliveryRefusal } | undefined> {
   const { options, rawBody = Buffer.alloc(0) } = call;
   const { payload, registration, headers, isKnown } = content;
   const { keys, unusable } = await securityKeys(call, registration, rawBody, headers);

@@ -1,12 +1,12 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { Baseline, highestOf } from '../../../nodes/PaymentPlatform/lookup/baseline';
-import type { Shown } from '../../../nodes/PaymentPlatform/model/footprint';
+import type { Listing } from '../../../nodes/PaymentPlatform/model/footprint';
 import type { Account } from '../../../nodes/PaymentPlatform/model/types';
 
 const account = { baseUrl: 'http://127.0.0.1:1' } as Account;
-const list: Shown = { path: '/platform/webhook', identity: 'webhook_id', newestBy: 'webhook_id' };
-const oneRecord: Shown = { path: '/platform/subscription/1', identity: 'subscription_id' };
+const list: Listing = { path: '/platform/webhook', identity: 'webhook_id', newestBy: 'webhook_id' };
+const oneRecord: Listing = { path: '/platform/subscription/1', identity: 'subscription_id' };
 const isPaused = ({ status }: IDataObject) => status === 'P';
 
 /** Responds to each request with the next entry of `replies` and records the queries. */
@@ -21,7 +21,7 @@ function service(...replies: Array<{ status?: number; data: unknown }>) {
       },
     },
   } as unknown as IExecuteFunctions;
-  return { asked, before: (shown: Shown) => new Baseline({ context, account, options: { timeoutMs: 1 } }, shown) };
+  return { asked, before: (shown: Listing) => new Baseline({ context, account, options: { timeoutMs: 1 } }, shown) };
 }
 
 const ids = (...all: number[]) => ({ data: all.map((webhook_id) => ({ webhook_id })) });
@@ -103,7 +103,7 @@ describe('a record that its path alone gives', () => {
 });
 
 describe('a record that the write removes', () => {
-  const shrinking: Shown = { ...list, removesRecord: true };
+  const shrinking: Listing = { ...list, removesRecord: true };
 
   test('has to be in the list before the write', () => {
     expect(highestOf([{ webhook_id: 1 }], shrinking, () => true)).toBe('0');

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { lifetimeOf, type Named, type Footprint } from '../../../nodes/PaymentPlatform/model/footprint';
+import { lifetimeOf, type WriteValues, type Footprint } from '../../../nodes/PaymentPlatform/model/footprint';
 import { submitFootprint } from '../../../nodes/PaymentPlatform/resources/account-updater/footprint';
 import { requestFootprint } from '../../../nodes/PaymentPlatform/resources/api/footprint';
 import { invoiceFootprint } from '../../../nodes/PaymentPlatform/resources/invoice/footprint';
@@ -10,7 +10,11 @@ import { subscriptionFootprint } from '../../../nodes/PaymentPlatform/resources/
 import { refundFootprint } from '../../../nodes/PaymentPlatform/resources/transaction/footprint';
 import { webhookFootprint } from '../../../nodes/PaymentPlatform/resources/webhook/footprint';
 
-const values = (body: IDataObject, path: IDataObject = {}, node: IDataObject = {}): Named => ({ path, body, node });
+const values = (body: IDataObject, path: IDataObject = {}, node: IDataObject = {}): WriteValues => ({
+  path,
+  body,
+  node,
+});
 
 interface Expected {
   footprint: Footprint;
@@ -19,8 +23,8 @@ interface Expected {
   agreement: string;
   reference?: string;
   /** Values of an identifiable write, and values that don't identify one. */
-  told: Named;
-  untold: Named[];
+  told: WriteValues;
+  untold: WriteValues[];
   lifetime: string;
   key: string;
   filter: string[];

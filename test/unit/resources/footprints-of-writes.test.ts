@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { candidates } from '../../../nodes/PaymentPlatform/lookup/candidates';
-import type { Named, Footprint } from '../../../nodes/PaymentPlatform/model/footprint';
+import type { WriteValues, Footprint } from '../../../nodes/PaymentPlatform/model/footprint';
 import { submitFootprint } from '../../../nodes/PaymentPlatform/resources/account-updater/footprint';
 import { cancelFootprint } from '../../../nodes/PaymentPlatform/resources/invoice/cancel-footprint';
 import { copyFootprint } from '../../../nodes/PaymentPlatform/resources/invoice/copy-footprint';
@@ -18,7 +18,7 @@ import { webhookFootprint } from '../../../nodes/PaymentPlatform/resources/webho
 type Cases = [what: string, record: IDataObject][];
 
 /** Checks matching and other records. Each case is a whole record with some changed fields. */
-function agreesWith(footprint: Footprint, values: Named, record: IDataObject, same: Cases, others: Cases): void {
+function agreesWith(footprint: Footprint, values: WriteValues, record: IDataObject, same: Cases, others: Cases): void {
   test.each<Cases[number]>([['as it is', {}], ...same])('is it: %s', (_, more) => {
     const shown = { ...record, ...more };
     expect(footprint.matches(shown, values)).toBe(true);
@@ -29,7 +29,7 @@ function agreesWith(footprint: Footprint, values: Named, record: IDataObject, sa
   );
 }
 
-const named = (body: IDataObject, path: IDataObject = {}): Named => ({ path, body });
+const named = (body: IDataObject, path: IDataObject = {}): WriteValues => ({ path, body });
 
 describe('a subscription off plan', () => {
   const terms = { plan_frequency: 3, plan_duration: 12, amt_tran: 10, date_start: '2030-03-01T00:00:00.000Z' };

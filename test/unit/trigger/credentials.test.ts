@@ -3,7 +3,7 @@ import {
   deliveryCredentials,
   ownLabel,
   ownMark,
-  type Kind,
+  type WebhookKind,
   type NodeIdentity,
 } from '../../../nodes/PaymentPlatform/trigger/credentials';
 
@@ -18,7 +18,7 @@ test('the delivery credentials are the same each time and fit the service', () =
 });
 
 test('the delivery credentials differ per node, workflow, environment, kind and API key', () => {
-  const variants: Array<[Account, NodeIdentity, Kind]> = [
+  const variants: Array<[Account, NodeIdentity, WebhookKind]> = [
     [account, node, 'production'],
     [account, node, 'test'],
     [account, { ...node, nodeId: 'm' }, 'production'],

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { checkExists, create } from '../../../nodes/PaymentPlatform/trigger/registration';
+import { checkWebhook, registerWebhook } from '../../../nodes/PaymentPlatform/trigger/registration';
 import { EVENT_NAMES } from '../../../sandbox/core/event-names';
 import { noSuchPath, refused, reply, triggerNode, WebhookServiceFake } from './webhook-service';
 
@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => void jest.useRealTimers());
 
-const activate = async () => (await checkExists(node.context())) || (await create(node.context()));
+const activate = async () => (await checkWebhook(node.context())) || (await registerWebhook(node.context()));
 const broken = (): never => {
   throw Object.assign(new Error('socket hang up'), { cause: { code: 'ECONNRESET' } });
 };
@@ -30,8 +30,8 @@ const leftBehind = (more: IDataObject = {}): IDataObject => {
 
 describe('a first activation', () => {
   test('makes one webhook as the parameters want it, and keeps its ID and its key encrypted', async () => {
-    expect(await checkExists(node.context())).toBe(false);
-    expect(await create(node.context())).toBe(true);
+    expect(await checkWebhook(node.context())).toBe(false);
+    expect(await registerWebhook(node.context())).toBe(true);
     expect(service.changes).toEqual(['POST']);
     expect(service.webhooks).toMatchObject([
       { notification_url: node.url, events: ['invoice_paid'], auth_type: 'BASIC', status: 'ACTIVE' },
@@ -84,7 +84,7 @@ describe('a first activation', () => {
 
   test("tells the service's own words when it refuses, and keeps nothing", async () => {
     service.instead = { POST: refused };
-    await expect(create(node.context())).rejects.toThrow(/register the webhook.*Not allowed/);
+    await expect(registerWebhook(node.context())).rejects.toThrow(/register the webhook.*Not allowed/);
     expect(service.changes).toEqual(['POST']);
     expect(node.registration()).toBeUndefined();
   });
@@ -105,7 +105,7 @@ describe('when nobody knows whether a webhook was made', () => {
         return broken();
       },
     };
-    expect(await create(node.context())).toBe(true);
+    expect(await registerWebhook(node.context())).toBe(true);
     expect(posts).toBe(1);
     expect(service.find(50).status).toBe('DISABLED');
     expect(service.find(1)).toMatchObject({ status: 'ACTIVE', label: first });
@@ -115,7 +115,7 @@ describe('when nobody knows whether a webhook was made', () => {
 
   test('it is told, with the label to look for, when it can not be looked for', async () => {
     service.instead = { POST: broken, GET: refused };
-    const error = (await create(node.context()).catch((thrown: unknown) => thrown)) as { description: string };
+    const error = (await registerWebhook(node.context()).catch((thrown: unknown) => thrown)) as { description: string };
     expect(error.description).toMatch(
       /A webhook may have been made all the same; its label would be "Paid invoices \(n8n [0-9a-f]{12}\)"\./,
     );
@@ -125,7 +125,7 @@ describe('when nobody knows whether a webhook was made', () => {
   test('one that still runs dry is not disabled for it', async () => {
     await activate();
     node.parameters = ELSEWHERE;
-    await create(node.context());
+    await registerWebhook(node.context());
     service.calls = [];
     service.instead = {
       POST: () => {
@@ -133,7 +133,7 @@ describe('when nobody knows whether a webhook was made', () => {
         return broken();
       },
     };
-    expect(await create(node.context())).toBe(true);
+    expect(await registerWebhook(node.context())).toBe(true);
     expect(service.find(1).status).toBe('ACTIVE');
     expect(service.changes.filter((call) => call === 'PUT /1/disable')).toEqual([]);
   });
@@ -142,7 +142,7 @@ describe('when nobody knows whether a webhook was made', () => {
     await activate();
     leftBehind();
     service.instead = { POST: broken, 'PUT /90/disable': refused };
-    const error = (await create(node.context()).catch((thrown: unknown) => thrown)) as { description: string };
+    const error = (await registerWebhook(node.context()).catch((thrown: unknown) => thrown)) as { description: string };
     expect(error.description).toContain('A webhook may have been made all the same');
     expect(service.changes.filter((call) => call === 'POST')).toHaveLength(2);
     expect(statuses()).toEqual(['ACTIVE', 'ACTIVE']);
@@ -159,14 +159,14 @@ describe('when nobody knows whether a webhook was made', () => {
           return reply({ code: 0, message: 'Success', data });
         },
       };
-      await expect(create(node.context())).rejects.toThrow('register the webhook');
+      await expect(registerWebhook(node.context())).rejects.toThrow('register the webhook');
       expect(posts).toBe(2);
     },
   );
 
   test('an answer without a record tells no ID either', async () => {
     service.instead = { POST: () => reply({ code: 0, message: 'Success', data: [1] }) };
-    await expect(create(node.context())).rejects.toThrow('register the webhook');
+    await expect(registerWebhook(node.context())).rejects.toThrow('register the webhook');
   });
 });
 
@@ -177,7 +177,7 @@ describe('a later activation', () => {
   });
 
   test('changes nothing when the webhook is as wanted', async () => {
-    expect(await checkExists(node.context())).toBe(true);
+    expect(await checkWebhook(node.context())).toBe(true);
     expect(service.changes).toEqual([]);
     expect(node.staticData).not.toHaveProperty('notices');
     expect(node.log).toEqual([]);
@@ -185,7 +185,7 @@ describe('a later activation', () => {
 
   test('repairs what differs, and enables what is not active', async () => {
     Object.assign(service.find(1), { label: `Other ${node.registration()?.mark as string}`, status: 'DISABLED' });
-    expect(await checkExists(node.context())).toBe(true);
+    expect(await checkWebhook(node.context())).toBe(true);
     expect(service.changes).toEqual(['PUT /1', 'PUT /1/enable']);
     expect(service.find(1)).toMatchObject({ status: 'ACTIVE', label: expect.stringMatching(/^Paid/) as string });
   });
@@ -194,7 +194,7 @@ describe('a later activation', () => {
     'says that a webhook was %s at the service though the node wanted it',
     async (status) => {
       service.find(1).status = status;
-      await checkExists(node.context());
+      await checkWebhook(node.context());
       expect(node.staticData.notices).toEqual([
         expect.stringMatching(
           new RegExp(
@@ -202,7 +202,7 @@ describe('a later activation', () => {
           ),
         ),
       ]);
-      await checkExists(node.context());
+      await checkWebhook(node.context());
       expect(node.staticData).not.toHaveProperty('notices');
     },
   );
@@ -210,11 +210,11 @@ describe('a later activation', () => {
   test('says nothing of a webhook that the node had switched off itself, unless the service suspended it', async () => {
     node.store({ active: false });
     service.find(1).status = 'DISABLED';
-    expect(await checkExists(node.context())).toBe(true);
+    expect(await checkWebhook(node.context())).toBe(true);
     expect(node.staticData).not.toHaveProperty('notices');
     node.store({ active: false });
     service.find(1).status = 'SUSPENDED';
-    await checkExists(node.context());
+    await checkWebhook(node.context());
     expect(node.staticData.notices).toHaveLength(1);
   });
 
@@ -227,23 +227,23 @@ describe('a later activation', () => {
       [{ ...webhook, notification_url: 'https://elsewhere.example.com' }],
     ]) {
       service.webhooks = webhooks;
-      expect(await checkExists(node.context())).toBe(false);
+      expect(await checkWebhook(node.context())).toBe(false);
     }
     service.webhooks = [{ ...webhook, webhook_id: '1' }];
-    expect(await checkExists(node.context())).toBe(true);
+    expect(await checkWebhook(node.context())).toBe(true);
   });
 
   test('makes a new one for an account that it knows none of, whatever is listed', async () => {
     node.credential = { ...node.credential, merchantId: '2' };
-    expect(await checkExists(node.context())).toBe(false);
+    expect(await checkWebhook(node.context())).toBe(false);
   });
 
   test('makes a new one where the service can not change it, which is for another merchant', async () => {
     node.parameters = { events: ['invoice_paid'], options: { webhook_node: '7' } };
-    expect(await checkExists(node.context())).toBe(false);
+    expect(await checkWebhook(node.context())).toBe(false);
     expect(service.changes).toEqual([]);
     node.parameters = { events: ['invoice_paid', 'dispute_update'] };
-    expect(await checkExists(node.context())).toBe(true);
+    expect(await checkWebhook(node.context())).toBe(true);
     expect(service.changes).toEqual(['PUT /1']);
     expect(node.registration()).toMatchObject({ events: ['dispute_update', 'invoice_paid'] });
   });
@@ -253,7 +253,7 @@ describe('a later activation', () => {
     async (events) => {
       service.find(1).events = events;
       node.store({ events: undefined });
-      expect(await checkExists(node.context())).toBe(true);
+      expect(await checkWebhook(node.context())).toBe(true);
       expect(service.changes).toEqual(['PUT /1']);
       expect(service.find(1).events).toEqual(['invoice_paid']);
     },
@@ -261,7 +261,7 @@ describe('a later activation', () => {
 
   test('makes some events into all that are known', async () => {
     node.parameters = { events: ['*'] };
-    expect(await checkExists(node.context())).toBe(true);
+    expect(await checkWebhook(node.context())).toBe(true);
     expect(service.changes).toEqual(['PUT /1']);
     expect(service.find(1).events).toHaveLength(EVENT_NAMES.length - 1);
   });
@@ -272,48 +272,48 @@ describe('a later activation', () => {
     [4, false],
   ])('after %d signatures in a row that did not match keeps it: %s', async (mismatches, kept) => {
     node.store({ mismatches });
-    expect(await checkExists(node.context())).toBe(kept);
+    expect(await checkWebhook(node.context())).toBe(kept);
   });
 
   test('keeps one without a key, and makes a new one when the key can not be opened', async () => {
     node.store({ sealedKey: 'not-sealed-by-this-node' });
-    expect(await checkExists(node.context())).toBe(false);
+    expect(await checkWebhook(node.context())).toBe(false);
     node.store({ sealedKey: undefined });
-    expect(await checkExists(node.context())).toBe(true);
+    expect(await checkWebhook(node.context())).toBe(true);
     expect(node.registration()).not.toHaveProperty('sealedKey');
   });
 
   test('after another API key gives it a new password, and seals its key anew', async () => {
     const { sealedKey, credentialDigest } = node.registration() ?? {};
-    await checkExists(node.context());
+    await checkWebhook(node.context());
     expect(node.registration()?.sealedKey).toBe(sealedKey);
     node.credential = { ...node.credential, apiKey: 'another-key' };
-    expect(await checkExists(node.context())).toBe(true);
+    expect(await checkWebhook(node.context())).toBe(true);
     expect(service.changes).toEqual(['PUT /1']);
     expect(node.registration()?.credentialDigest).not.toBe(credentialDigest);
     const resealed = node.registration()?.sealedKey;
     expect(resealed).not.toBe(sealedKey);
     expect(resealed).toMatch(/^[\w-]{40,}$/);
     expect(JSON.stringify(node.staticData)).not.toContain('the-security-key');
-    await checkExists(node.context());
+    await checkWebhook(node.context());
     expect(node.registration()?.sealedKey).toBe(resealed);
   });
 
   test.each(['PUT /1', 'PUT /1/enable'])('makes a new one when the service has no path %s', async (path) => {
     Object.assign(service.find(1), { label: `Other ${node.registration()?.mark as string}`, status: 'DISABLED' });
     service.instead = { [path]: noSuchPath };
-    expect(await checkExists(node.context())).toBe(false);
+    expect(await checkWebhook(node.context())).toBe(false);
   });
 
   test("tells the service's own words when it refuses a repair", async () => {
     service.find(1).status = 'DISABLED';
     service.instead = { 'PUT /1/enable': refused };
-    await expect(checkExists(node.context())).rejects.toThrow(/change the webhook.*Not allowed/);
+    await expect(checkWebhook(node.context())).rejects.toThrow(/change the webhook.*Not allowed/);
   });
 
   test("tells the service's own words when it refuses to list, and does not take it for a missing path", async () => {
     service.instead = { GET: refused };
-    await expect(checkExists(node.context())).rejects.toThrow(/list its webhooks.*Not allowed/);
+    await expect(checkWebhook(node.context())).rejects.toThrow(/list its webhooks.*Not allowed/);
     expect(node.staticData).not.toHaveProperty('management');
   });
 
@@ -321,7 +321,7 @@ describe('a later activation', () => {
     leftBehind();
     leftBehind({ webhook_id: 91, status: 'DISABLED' });
     leftBehind({ webhook_id: 92, label: 'Made by a person' });
-    expect(await checkExists(node.context())).toBe(true);
+    expect(await checkWebhook(node.context())).toBe(true);
     expect(service.changes).toEqual(['PUT /90/disable']);
   });
 
@@ -331,7 +331,7 @@ describe('a later activation', () => {
     beforeEach(() => void leftBehind({ notification_url: 'https://old.example.com' }));
 
     test('names it and leaves it alone', async () => {
-      await checkExists(node.context());
+      await checkWebhook(node.context());
       expect(service.changes).toEqual([]);
       expect(node.staticData.notices).toEqual([expect.stringMatching(text)]);
       expect(node.log).toEqual([expect.stringMatching(/^warn .*Webhook 90 of this node at another address/)]);
@@ -340,10 +340,10 @@ describe('a later activation', () => {
     test('switches it off where a person said so, and names it when that fails', async () => {
       node.parameters = { ...node.parameters, options: { switchOffElsewhere: true } };
       service.instead = { 'PUT /90/disable': refused };
-      await checkExists(node.context());
+      await checkWebhook(node.context());
       expect(node.staticData.notices).toEqual([expect.stringMatching(text)]);
       service.instead = {};
-      await checkExists(node.context());
+      await checkWebhook(node.context());
       expect(service.find(90).status).toBe('DISABLED');
       expect(node.staticData).not.toHaveProperty('notices');
     });
@@ -365,12 +365,12 @@ describe('with a credential that can not be used', () => {
   });
 
   test('an activation fails with the reason', async () => {
-    await expect(checkExists(node.context())).rejects.toThrow('the Base URL is not a URL');
+    await expect(checkWebhook(node.context())).rejects.toThrow('the Base URL is not a URL');
   });
 
   test('a start of n8n leaves the webhook as it is and logs the reason, so that its deliveries reach the node', async () => {
     node.activation = 'init';
-    expect(await checkExists(node.context())).toBe(true);
+    expect(await checkWebhook(node.context())).toBe(true);
     expect(node.log).toEqual([
       expect.stringMatching(/^error .*not checked when n8n started: .*the Base URL is not a URL/),
     ]);
@@ -380,7 +380,7 @@ describe('with a credential that can not be used', () => {
   test('a start of n8n at another address fails with the reason', async () => {
     node.activation = 'init';
     node.url = 'https://n8n.example.com/webhook/b';
-    await expect(checkExists(node.context())).rejects.toThrow('the Base URL is not a URL');
+    await expect(checkWebhook(node.context())).rejects.toThrow('the Base URL is not a URL');
   });
 });
 
@@ -393,39 +393,39 @@ describe('a webhook that is replaced', () => {
   });
 
   test('is told of nothing new, delivers what it holds for an hour, and is disabled then', async () => {
-    expect(await create(node.context())).toBe(true);
+    expect(await registerWebhook(node.context())).toBe(true);
     expect(service.changes).toEqual(['POST', 'PUT /1']);
     expect(service.find(1)).toMatchObject({ events: ['validate_url'], status: 'ACTIVE' });
     expect(node.registration()).toMatchObject({ webhook_id: 2 });
-    expect(await checkExists(node.context())).toBe(true);
+    expect(await checkWebhook(node.context())).toBe(true);
     jest.useFakeTimers({ now: Date.now() + hour - 60_000, doNotFake: ['nextTick', 'setImmediate'] });
-    expect(await checkExists(node.context())).toBe(true);
+    expect(await checkWebhook(node.context())).toBe(true);
     expect(service.changes).toEqual(['POST', 'PUT /1']);
     jest.setSystemTime(Date.now() + 120_000);
-    expect(await checkExists(node.context())).toBe(true);
+    expect(await checkWebhook(node.context())).toBe(true);
     expect(service.changes).toEqual(['POST', 'PUT /1', 'PUT /1/disable']);
   });
 
   test('is the only one that is told so', async () => {
     leftBehind({ webhook_id: 0, events: ['validate_url'] });
     service.webhooks.reverse();
-    await create(node.context());
+    await registerWebhook(node.context());
     expect(service.changes).toEqual(['POST', 'PUT /1', 'PUT /0/disable']);
-    await create(node.context());
+    await registerWebhook(node.context());
     expect(service.find(1).status).toBe('ACTIVE');
   });
 
   test('is not looked for any more when the service has lost it', async () => {
-    await create(node.context());
+    await registerWebhook(node.context());
     service.webhooks = service.webhooks.filter(({ webhook_id }) => webhook_id !== 1);
     service.calls = [];
-    expect(await checkExists(node.context())).toBe(true);
+    expect(await checkWebhook(node.context())).toBe(true);
     expect(service.changes).toEqual([]);
   });
 
   test('is let alone when the service has disabled it', async () => {
     service.find(1).status = 'DISABLED';
-    await create(node.context());
+    await registerWebhook(node.context());
     expect(service.changes).toEqual(['POST']);
   });
 
@@ -438,7 +438,7 @@ describe('a webhook that is replaced', () => {
       node.store(changes);
       node.parameters = ELSEWHERE;
       service.calls = [];
-      await create(node.context());
+      await registerWebhook(node.context());
       expect(service.changes).toEqual(['POST', `PUT /${id}/disable`]);
     }
   });
@@ -452,7 +452,7 @@ describe('a webhook that is replaced', () => {
         return broken();
       },
     };
-    expect(await create(node.context())).toBe(true);
+    expect(await registerWebhook(node.context())).toBe(true);
     expect(posts).toBe(1);
     expect(service.changes).toEqual(['POST', 'POST', 'PUT /1']);
   });
@@ -467,7 +467,7 @@ describe('an account that can make webhooks, and not list or change them', () =>
   });
 
   test('goes by what is stored, and says so', async () => {
-    expect(await checkExists(node.context())).toBe(true);
+    expect(await checkWebhook(node.context())).toBe(true);
     expect(node.staticData.management).toBe('unavailable');
     expect(node.log).toEqual([
       expect.stringMatching(/^warn .*This account can make webhooks, but not list, change or disable them\./),
@@ -478,17 +478,17 @@ describe('an account that can make webhooks, and not list or change them', () =>
   test('makes a new one when anything differs from what is stored', async () => {
     const { parameters, credential } = node;
     node.parameters = { events: ['dispute_update'] };
-    expect(await checkExists(node.context())).toBe(false);
+    expect(await checkWebhook(node.context())).toBe(false);
     node.parameters = { events: ['invoice_paid'], options: { webhook_node: '7' } };
-    expect(await checkExists(node.context())).toBe(false);
+    expect(await checkWebhook(node.context())).toBe(false);
     node.parameters = parameters;
     node.credential = { ...credential, apiKey: 'another-key' };
-    expect(await checkExists(node.context())).toBe(false);
+    expect(await checkWebhook(node.context())).toBe(false);
     node.credential = credential;
     node.url = 'https://n8n.example.com/webhook/b';
-    expect(await checkExists(node.context())).toBe(false);
+    expect(await checkWebhook(node.context())).toBe(false);
     node.url = 'https://n8n.example.com/webhook/a';
-    expect(await checkExists(node.context())).toBe(true);
+    expect(await checkWebhook(node.context())).toBe(true);
   });
 
   test('keeps a replaced one beside the new one, and forgets about it all when it may list again', async () => {
@@ -496,14 +496,14 @@ describe('an account that can make webhooks, and not list or change them', () =>
     expect(await activate()).toBe(true);
     expect(service.changes).toEqual(['POST']);
     service.instead = {};
-    expect(await checkExists(node.context())).toBe(true);
+    expect(await checkWebhook(node.context())).toBe(true);
     expect(node.staticData).not.toHaveProperty('management');
   });
 
   test('names the webhook of the account that was used before', async () => {
     node.credential = { ...node.credential, merchantId: '2' };
     expect(await activate()).toBe(true);
-    await checkExists(node.context());
+    await checkWebhook(node.context());
     expect(node.staticData.notices).toEqual([expect.stringMatching(/^Webhook 1 of the account used before \(test\)/)]);
   });
 });

@@ -1,14 +1,16 @@
 import type { INode } from 'n8n-workflow';
 
 import { decode } from '../../../nodes/PaymentPlatform/service/decode-response';
-import { send } from '../../../nodes/PaymentPlatform/service/send';
+import { sendHttpRequest } from '../../../nodes/PaymentPlatform/service/send';
 import type { Account } from '../../../nodes/PaymentPlatform/model/types';
 import { AGAIN, registrationError, WebhookService } from '../../../nodes/PaymentPlatform/trigger/service';
 import { refused, reply, triggerNode, WebhookServiceFake } from './webhook-service';
 
 jest.mock('../../../nodes/PaymentPlatform/service/send', () => {
-  const actual = jest.requireActual<{ send: typeof send }>('../../../nodes/PaymentPlatform/service/send');
-  return { ...actual, send: jest.fn(actual.send) };
+  const actual = jest.requireActual<{ sendHttpRequest: typeof sendHttpRequest }>(
+    '../../../nodes/PaymentPlatform/service/send',
+  );
+  return { ...actual, sendHttpRequest: jest.fn(actual.sendHttpRequest) };
 });
 
 const account: Account = { environment: 'test', baseUrl: 'https://pay.example.com/v1', merchantId: '1', digestKey: '' };
@@ -24,12 +26,12 @@ function client(instead: WebhookServiceFake['instead'] = {}) {
 
 beforeEach(() => {
   jest.useFakeTimers();
-  jest.mocked(send).mockClear();
+  jest.mocked(sendHttpRequest).mockClear();
 });
 afterEach(() => jest.useRealTimers());
 
 const labels = () =>
-  jest.mocked(send).mock.calls.map(([, , { method, effect }]) => `${method} ${effect ?? 'without a label'}`);
+  jest.mocked(sendHttpRequest).mock.calls.map(([, , { method, effect }]) => `${method} ${effect ?? 'without a label'}`);
 
 test('only what reads is labelled as a read: a change repeats safely, a creation happens once more', async () => {
   const { service } = client();

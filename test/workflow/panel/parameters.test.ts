@@ -10,7 +10,7 @@ import {
   type NodeParameterValueType,
 } from 'n8n-workflow';
 
-import { parameterOf } from '../../../nodes/PaymentPlatform/n8n/read-parameter';
+import { readParameter } from '../../../nodes/PaymentPlatform/n8n/read-parameter';
 import { fieldsOfItem, itemAndExpression, pathOfField } from '../item-fields';
 import { quantity } from '../../quantity';
 
@@ -106,7 +106,7 @@ function readings(given: INodeParameters, items: Array<{ json: IDataObject }>): 
   return [...items.keys()].flatMap((item) =>
     NAMES.map((name): [unknown, unknown] => {
       const asked = spoken(() => ({ value: context.getNodeParameter(name, item, '') }));
-      const read = parameterOf(context, node, name, item);
+      const read = readParameter(context, node, name, item);
       return [asked, 'failed' in read ? { failed: true } : read];
     }),
   );
@@ -130,7 +130,7 @@ test('a parameter is read as n8n reads it: fixed or an expression, nested, left 
 test('what is read for an item is its own: changing it changes no other item and not the node', () => {
   const context = contextOf({ resource: 'invoice', operation: 'create', additionalFields: { footer_note: '1' } });
   const node = context.getNode();
-  const read = () => parameterOf(context, node, 'additionalFields', 0) as { value: Record<string, unknown> };
+  const read = () => readParameter(context, node, 'additionalFields', 0) as { value: Record<string, unknown> };
   read().value.footer_note = '2';
   expect(read().value).toEqual({ footer_note: '1' });
 });
@@ -154,7 +154,7 @@ describe('a field of the item', () => {
         Object.assign(workflow.getNode('Refund')?.parameters ?? {}, { [name]: expression });
         const asked = spoken(() => ({ value: context.getNodeParameter(name, 1, '') }));
         const ask = jest.spyOn(context, 'getNodeParameter');
-        const read = parameterOf(context, { ...node, parameters: { [name]: expression } }, name, 1);
+        const read = readParameter(context, { ...node, parameters: { [name]: expression } }, name, 1);
         if (ask.mock.calls.length === 0) direct += 1;
         expect('failed' in read ? { failed: true } : read).toEqual(asked);
       }),

@@ -29,7 +29,7 @@ export interface DayFilter {
 }
 
 /** Where the node keeps the days: under the name of the first parameter. */
-export const DAYS = 'dateFrom';
+export const DAYS_PARAMETER = 'dateFrom';
 
 /**
  * A first and a last day, or a month, of the records to return. They stay with the node, which looks at each record; the
@@ -38,7 +38,10 @@ export const DAYS = 'dateFrom';
 export function daysField({ day: called, of, month: byMonth }: DayFilter): JoinedField {
   const day = (name: string, label: string, end: string, when: string) =>
     calendarDate({ name, label, hint: `${end} ${called}`, description: `Return only ${of} on or ${when} this day` });
-  const [first, last] = [day(DAYS, 'From Date', 'Earliest', 'after'), day('dateTo', 'To Date', 'Latest', 'before')];
+  const [first, last] = [
+    day(DAYS_PARAMETER, 'From Date', 'Earliest', 'after'),
+    day('dateTo', 'To Date', 'Latest', 'before'),
+  ];
   const month = calendarMonth({
     name: 'month',
     label: 'Month',

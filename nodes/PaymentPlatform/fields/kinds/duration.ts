@@ -2,9 +2,9 @@ import { withBound } from '../bounds';
 import { choice } from './choice';
 import { composite } from './composite';
 import { whatToType } from '../detect-mistyped';
-import { exactDecimal, typed } from './number';
+import { exactDecimal, numberBox } from './number';
 import type { FieldOptions, JoinedField } from '../types';
-import { describe, parameterOf, valueField } from '../value';
+import { describe, parameterName, valueField } from '../value';
 
 export interface DurationOptions extends FieldOptions {
   type?: 'integer';
@@ -40,9 +40,9 @@ function lengthFound(value: unknown, unit: string): string {
 export function duration(options: DurationOptions): JoinedField {
   const range = `${inWords(options.least)} to ${inWords(options.most)}`;
   const description = withBound(options.description, `From ${range}`);
-  const count = valueField({ ...options, description }, typed(options), (value) => value);
+  const count = valueField({ ...options, description }, numberBox(options), (value) => value);
   const unit = choice({
-    name: `${parameterOf(options)}Unit`,
+    name: `${parameterName(options)}Unit`,
     label: options.unitLabel,
     description: `Unit of '${options.label}'`,
     options: UNITS.map(({ name, value }) => ({ name, value })),

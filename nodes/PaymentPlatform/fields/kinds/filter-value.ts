@@ -1,7 +1,7 @@
 import { asText } from '../../shared/objects';
 import type { Pattern } from '../../wire/patterns';
 import { composite } from './composite';
-import { text, textOf } from './text';
+import { text, checkText } from './text';
 import type { ConditionalField, Field, FieldOptions, ValueField } from '../types';
 import { valueField } from '../value';
 import { when } from './when';
@@ -57,7 +57,7 @@ function picking(values: readonly NamedValue[]): ValueField {
     ...LIKE,
     description: 'Value to compare with. Expressions can return the name or the API value.',
   };
-  const typed = textOf({ ...options, pattern });
+  const typed = checkText({ ...options, pattern });
   const look = { type: 'options' as const, options: [...values], default: values[0]?.value ?? '' };
   return valueField(options, look, (value, problem, context) => {
     const wanted = asText(value).trim();

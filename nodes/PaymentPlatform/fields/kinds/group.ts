@@ -4,7 +4,7 @@ import type { Facts } from '../../wire/facts';
 import { choice } from './choice';
 import { parameterNames, technicalLast } from '../editor';
 import type { Field, FieldOptions, GroupField, Problem, ReadContext, ValueField } from '../types';
-import { commonParts, commonProperty, parameterOf } from '../value';
+import { commonParts, commonProperty, parameterName } from '../value';
 
 export interface GroupOptions extends FieldOptions {
   /** The fields of one object of the group. */
@@ -107,7 +107,7 @@ const asWording = (field: Field): Field => ({
 function modeField(options: GroupOptions): ValueField {
   const { label } = options;
   const mode = choice({
-    name: `${parameterOf(options)}Mode`,
+    name: `${parameterName(options)}Mode`,
     label: `Specify ${label}`,
     description: `Input method for ${label.toLowerCase()}: individual fields, or JSON from an earlier node`,
     options: [

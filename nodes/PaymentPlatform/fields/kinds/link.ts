@@ -1,4 +1,4 @@
-import { textOf, type TextOptions } from './text';
+import { checkText, type TextOptions } from './text';
 import type { ValueField } from '../types';
 import { describe, valueField } from '../value';
 
@@ -41,7 +41,7 @@ const isLink = (value: unknown): value is string => typeof value === 'string' &&
 
 /** One record that can't be listed: by its ID, or by the link to its page. Either is understood in both modes. */
 export function linkLocator({ placeholder, linkPlaceholder, parameterNames, ...options }: LinkOptions): ValueField {
-  const id = textOf(options);
+  const id = checkText(options);
   return valueField(
     options,
     {

@@ -1,6 +1,6 @@
 import type { Pattern } from '../../wire/patterns';
 import { integer, type IntegerOptions } from './number';
-import { textOf, type TextOptions } from './text';
+import { checkText, type TextOptions } from './text';
 import type { ValueField } from '../types';
 import { valueField } from '../value';
 
@@ -31,6 +31,6 @@ export function locator({ placeholder, search, ...given }: LocatorOptions): Valu
         { displayName: 'By ID', name: 'id', type: 'string', placeholder },
       ],
     },
-    options.type === 'integer' ? integer(options).convert : textOf(options),
+    options.type === 'integer' ? integer(options).convert : checkText(options),
   );
 }

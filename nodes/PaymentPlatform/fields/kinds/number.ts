@@ -67,7 +67,7 @@ const digitCount = (decimal: number, decimals: number): number =>
  * How a number looks in the editor: a box for text. n8n's box for numbers drops a comma without a word, so that 100,50
  * becomes 10050. Numbers that a workflow holds, and those of expressions, come as they are.
  */
-export const typed = ({ default: own = '' }: FieldOptions) => ({
+export const numberBox = ({ default: own = '' }: FieldOptions) => ({
   type: 'string' as const,
   default: typeof own === 'number' ? String(own) : own,
 });
@@ -89,7 +89,7 @@ export function amount(options: AmountOptions): ValueField {
     return decimal !== undefined && wrongSize(decimal) === undefined;
   };
   const seen = { placeholder: 'e.g. 12.50', ...options, description: withBounds(options.description, most) };
-  return valueField(seen, typed(options), (value, problem) => {
+  return valueField(seen, numberBox(options), (value, problem) => {
     const decimal = hasTwoReadings(value, decimals) ? undefined : exactDecimal(value, decimals);
     if (decimal === undefined)
       return problem(
@@ -116,7 +116,7 @@ export function integer(options: IntegerOptions): ValueField {
   };
   const fits = (plain: string) => within(plain) !== undefined;
   const seen = { ...options, description: withBounds(options.description, most, least) };
-  return valueField(seen, typed(options), (value, problem) => {
+  return valueField(seen, numberBox(options), (value, problem) => {
     // Every number of 15 digits is exact in JavaScript: the message says so where the interface has no bound.
     const upTo = options.most === undefined ? ', of at most 15 digits' : ` to ${most}`;
     const allowed = `must be a whole number from ${least}${upTo}`;

@@ -3,7 +3,7 @@ import type { ChoiceOptions } from './choice';
 import { composite } from './composite';
 import { isRounded } from '../detect-rounding';
 import type { Convert, JoinedField } from '../types';
-import { parameterOf, valueField } from '../value';
+import { parameterName, valueField } from '../value';
 import { when } from './when';
 
 /** Stored when a person wants to type a value that is not in the list. */
@@ -29,7 +29,7 @@ export function openChoice(
   );
   const typed = valueField(
     {
-      name: `${parameterOf(options)}Other`,
+      name: `${parameterName(options)}Other`,
       label: otherLabel,
       description: `Name that the API uses`,
       required: true,

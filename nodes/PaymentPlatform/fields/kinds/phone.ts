@@ -1,5 +1,5 @@
 import { asText } from '../../shared/objects';
-import { textOf } from './text';
+import { checkText } from './text';
 import type { FieldOptions, ValueField } from '../types';
 import { valueField } from '../value';
 
@@ -45,7 +45,7 @@ type PhoneOptions = FieldOptions & { maxLength?: number };
 /** A phone number with its country prefix, sent as the text that was given. */
 export const phoneText = (options: PhoneOptions & { type?: 'text' }): ValueField =>
   valueField({ placeholder: PHONE_EXAMPLE, ...options }, { type: 'string', default: '' }, (value, problem, context) =>
-    phoneAsInteger(value) === undefined ? problem(ONE_PHONE) : textOf(options)(value, problem, context),
+    phoneAsInteger(value) === undefined ? problem(ONE_PHONE) : checkText(options)(value, problem, context),
   );
 
 /** A phone number with its country prefix, sent as an integer. */

@@ -41,7 +41,7 @@ export function text(options: TextOptions): ValueField {
   return valueField(
     { ...options, description: described(options) },
     { type: 'string', default: own, ...((secret || rows) && { typeOptions }), ...(emptied && EMPTIED) },
-    textOf(options),
+    checkText(options),
   );
 }
 
@@ -51,7 +51,7 @@ function described({ description, maxLength, pattern }: TextOptions): string {
 }
 
 /** Checks a text against what its options allow. */
-export const textOf =
+export const checkText =
   ({ maxLength, pattern, tidy = asText, isShown }: TextOptions): Convert =>
   (value, problem) => {
     if (!isPlain(value)) return problem('must be text');

@@ -1,10 +1,10 @@
-import { LOOK_UP_FIRST, SECRET, type Entry } from '../../model/refusal';
+import { LOOK_UP_FIRST, CREDENTIAL_SECRET, type CatalogueEntry } from '../../model/refusal';
 
 /**
  * Values of `rcode` that the gateway gives on its own account: 1xx for a request it refuses, 4xx for an operation that
  * the state of the transaction forbids, 9xx for its own failures (service.md#codes).
  */
-export const gatewayRefusals: readonly Entry[] = [
+export const gatewayRefusals: readonly CatalogueEntry[] = [
   {
     codes: ['100'],
     what: 'The gateway does not accept some of the values.',
@@ -13,8 +13,8 @@ export const gatewayRefusals: readonly Entry[] = [
   },
   {
     codes: ['101'],
-    what: `The Merchant ID does not match the ${SECRET}.`,
-    advice: `Check the Environment, Base URL, Merchant ID and ${SECRET} in the credential. Test and production need credentials of their own.`,
+    what: `The Merchant ID does not match the ${CREDENTIAL_SECRET}.`,
+    advice: `Check the Environment, Base URL, Merchant ID and ${CREDENTIAL_SECRET} in the credential. Test and production need credentials of their own.`,
   },
   {
     codes: ['102'],

@@ -2,12 +2,12 @@ import { gatewayRefusals } from './gateway-refusals';
 import { issuerApprovals } from './issuer-approvals';
 import { issuerDeclines } from './issuer-declines';
 import { platform } from './platform';
-import type { Advice, Entry } from '../../model/refusal';
+import type { Advice, CatalogueEntry } from '../../model/refusal';
 
-export { LOOK_UP_FIRST, SECRET } from '../../model/refusal';
+export { LOOK_UP_FIRST, CREDENTIAL_SECRET } from '../../model/refusal';
 export type { Advice } from '../../model/refusal';
 
-const byCode = (...entries: Entry[]): ReadonlyMap<string, Advice> =>
+const byCode = (...entries: CatalogueEntry[]): ReadonlyMap<string, Advice> =>
   new Map(entries.flatMap(({ codes, ...known }) => codes.map((code) => [code, known] as const)));
 
 const catalogue = {

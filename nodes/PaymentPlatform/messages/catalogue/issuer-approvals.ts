@@ -1,10 +1,10 @@
-import type { Entry } from '../../model/refusal';
+import type { CatalogueEntry } from '../../model/refusal';
 
 /**
  * Issuer answers by which money was, or may have been, promised. Only "000" is a plain success to the interface
  * (service.md#codes): the others arrive as failures, and whoever takes them for a decline charges twice.
  */
-export const issuerApprovals: readonly Entry[] = [
+export const issuerApprovals: readonly CatalogueEntry[] = [
   {
     codes: ['000'],
     what: 'The gateway reports success.',

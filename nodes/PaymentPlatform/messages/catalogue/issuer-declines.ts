@@ -1,4 +1,4 @@
-import type { Entry } from '../../model/refusal';
+import type { CatalogueEntry } from '../../model/refusal';
 
 const ANOTHER_METHOD = 'Ask the customer for another payment method.';
 const CALL_ISSUER = 'Ask the cardholder to call the card issuer or use another payment method.';
@@ -16,7 +16,7 @@ const LOOK_UP = 'Look up this transaction and the earlier one before you charge 
 const STOP = 'Do not charge this card again. Pause or cancel the subscription, and contact the customer.';
 
 /** Issuer answers by which nothing was charged: "0" and the issuer's two characters (service.md#codes). */
-export const issuerDeclines: readonly Entry[] = [
+export const issuerDeclines: readonly CatalogueEntry[] = [
   {
     codes: ['001', '002', '0XA', '0XD'],
     what: 'The issuer must approve this payment manually.',

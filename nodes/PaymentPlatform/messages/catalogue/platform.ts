@@ -1,7 +1,7 @@
-import { LOOK_UP_FIRST, SECRET, type Entry } from '../../model/refusal';
+import { LOOK_UP_FIRST, CREDENTIAL_SECRET, type CatalogueEntry } from '../../model/refusal';
 
 /** Values of `code` in answers of the platform (service.md#codes). */
-export const platform: readonly Entry[] = [
+export const platform: readonly CatalogueEntry[] = [
   {
     codes: ['0'],
     what: 'The service reports success.',
@@ -15,7 +15,7 @@ export const platform: readonly Entry[] = [
   },
   {
     codes: ['6'],
-    what: `The ${SECRET} has no access to this part of the service.`,
+    what: `The ${CREDENTIAL_SECRET} has no access to this part of the service.`,
     advice: 'Ask support to enable access for the account, or use a credential that has access.',
   },
   {
@@ -26,7 +26,7 @@ export const platform: readonly Entry[] = [
   {
     codes: ['11'],
     what: 'The service did not accept the credential, or this merchant may not use the operation.',
-    advice: `Check the Environment, Base URL, Merchant ID and ${SECRET} in the credential. If they are right, ask support to enable the operation.`,
+    advice: `Check the Environment, Base URL, Merchant ID and ${CREDENTIAL_SECRET} in the credential. If they are right, ask support to enable the operation.`,
   },
   { codes: ['99'], what: 'An error occurred in the service while processing the request.', advice: LOOK_UP_FIRST },
 ];

@@ -1,12 +1,12 @@
 import type { Given, RecordOf, FootprintOf } from '../../model/operation';
 import { objectsIn } from '../../shared/objects';
 import * as wire from '../../wire/operations';
-import { written } from '../compare-values';
+import { comparableText } from '../compare-values';
 
 type Summary = Given<RecordOf<'browseAusRequestsSummary'>>;
 
 /** Own references of the cards; one that has none is an empty text. */
-const referencesOf = (cards: unknown) => new Set(objectsIn(cards).map(({ card_id }) => written(card_id)));
+const referencesOf = (cards: unknown) => new Set(objectsIn(cards).map(({ card_id }) => comparableText(card_id)));
 
 /** Whether a card was refused that was not sent. */
 const refusesOthers = ({ rejected_cards: refused }: Summary, sent: ReadonlySet<string>) =>
@@ -23,7 +23,7 @@ export const submitFootprint: FootprintOf<'submitAccountUpdater', 'browseAusRequ
   key: ({ body }) => String(objectsIn(body.data).length),
   lifetime: 'minutes',
   matches: (record, { body }) =>
-    written(record.cnt_request) === String(objectsIn(body.data).length) &&
+    comparableText(record.cnt_request) === String(objectsIn(body.data).length) &&
     !refusesOthers(record, referencesOf(body.data)) &&
     record.status !== 'CANCELED',
   where: 'the list of account updater requests',

@@ -1,9 +1,9 @@
-import type { Named, Footprint } from '../../model/footprint';
-import { written } from '../compare-values';
+import type { WriteValues, Footprint } from '../../model/footprint';
+import { comparableText } from '../compare-values';
 import { safePath } from './path';
 
 /** The path that a person named, and that `shape` has checked. */
-const pathOf = ({ node }: Named) => safePath(node?.lookUpPath, []) ?? '';
+const pathOf = ({ node }: WriteValues) => safePath(node?.lookUpPath, []) ?? '';
 
 /**
  * What is at the path that a person names, where nothing was before. Of its kind nothing is known, so nothing else has to
@@ -12,7 +12,8 @@ const pathOf = ({ node }: Named) => safePath(node?.lookUpPath, []) ?? '';
 export const requestFootprint: Footprint = {
   list: { path: '', pathOf, identity: '' },
   filter: () => [],
-  isIdentifiable: ({ node }) => written(node?.lookUpPath) !== '' && (node?.method === 'POST' || node?.method === 'PUT'),
+  isIdentifiable: ({ node }) =>
+    comparableText(node?.lookUpPath) !== '' && (node?.method === 'POST' || node?.method === 'PUT'),
   key: pathOf,
   lifetime: 'minutes',
   matches: () => true,

@@ -6,7 +6,7 @@ import { when } from '../../fields/kinds/when';
 import { inMoney } from '../../messages/what-happened';
 import { operation } from '../../model/operation';
 import * as wire from '../../wire/operations';
-import { billingFields, nameFields } from './customer';
+import { billingFields, payerNameFields } from './customer';
 import { preferences } from './preferences';
 import { PAYING, profileKind, purpose, purposeWords, UPDATE, VAULT } from './purpose';
 import { checkPurpose } from './rules';
@@ -56,7 +56,7 @@ export const create = operation({
         'ID of the checkout profile in the merchant portal. Links that take a payment need a dynamic profile. Required if you have more than one profile or use a vault profile.',
       placeholder: 'e.g. 3001',
     }),
-    ...nameFields(),
+    ...payerNameFields(),
     preferences,
   ],
   additional: [

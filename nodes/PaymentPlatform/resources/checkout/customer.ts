@@ -7,7 +7,7 @@ import { CheckoutRequest } from '../../wire/schemas';
 const PREFILLED = 'Prefills the form on the page.';
 
 /** Who pays or saves: prefills the form, and names a new customer of the vault (service.md#checkout). */
-export const nameFields = (): Field[] => [
+export const payerNameFields = (): Field[] => [
   text({
     ...CheckoutRequest.customer_first_name,
     label: 'First Name',

@@ -1,7 +1,7 @@
 import { operation } from '../../model/operation';
 import { newAddressFacts } from '../customer/shipping-address';
 import { addressFields, addressOwner } from './fields';
-import { addedAddress, mainFields } from './saved';
+import { addedAddress, mainAddressFields } from './saved';
 import * as wire from '../../wire/operations';
 
 const { path } = wire.addShippingAddress;
@@ -16,7 +16,7 @@ export const create = operation({
   fields: [addressOwner(path.customer_id), ...fields],
   additional: more,
   present: (record, values) => ({ ...record, ...addedAddress(record, values.body) }),
-  simplified: mainFields,
+  simplified: mainAddressFields,
   addedBySimplify: ['shipping_id'],
   summary: (_, values) => `Saved a shipping address for customer ${values.path.customer_id}.`,
   lookUp:

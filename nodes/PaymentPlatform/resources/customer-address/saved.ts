@@ -7,7 +7,7 @@ type Customer = Given<RecordOf<'addShippingAddress'>>;
 type Address = Given<RecordOf<'getShippingAddresses'>>;
 
 /** The customer whose address was changed, and which address that was. */
-export const mainFields = (record: Customer & Pick<Address, 'shipping_id'>) =>
+export const mainAddressFields = (record: Customer & Pick<Address, 'shipping_id'>) =>
   only(record, ['customer_id', 'shipping_id', 'customer_first_name', 'customer_last_name', 'customer_firm_name']);
 
 /**

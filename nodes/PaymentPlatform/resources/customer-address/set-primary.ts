@@ -1,7 +1,7 @@
 import { merchantId } from '../../fields/common';
 import { operation } from '../../model/operation';
 import { addressOwner, shippingId } from './fields';
-import { mainFields } from './saved';
+import { mainAddressFields } from './saved';
 import * as wire from '../../wire/operations';
 
 const { body, path } = wire.setPrimaryShippingAddress;
@@ -14,7 +14,7 @@ export const setPrimary = operation({
   request: wire.setPrimaryShippingAddress.request,
   fields: [addressOwner(path.customer_id), shippingId(body.shipping_id, 'use by default')],
   additional: [merchantId(body.merchant_id)],
-  simplified: mainFields,
+  simplified: mainAddressFields,
   summary: (_, values) => `Changed the primary shipping address of customer ${values.path.customer_id}.`,
   lookUp: 'Choosing the address once more changes nothing else.',
 });

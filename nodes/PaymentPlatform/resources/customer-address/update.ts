@@ -3,7 +3,7 @@ import type { Step } from '../../model/types';
 import { asText, objectsIn } from '../../shared/objects';
 import { keepOthers, keeps, lookAt, takenOf } from '../merge-with-current';
 import { addressFields, addressOwner, shippingId } from './fields';
-import { mainFields } from './saved';
+import { mainAddressFields } from './saved';
 import * as wire from '../../wire/operations';
 
 const { body, path, request } = wire.updateShippingAddress;
@@ -68,7 +68,7 @@ export const update = operation({
       : [];
   },
   steps: { sends: [request], each: [complete] },
-  simplified: mainFields,
+  simplified: mainAddressFields,
   summary: (_, values) => `Updated a shipping address of customer ${values.path.customer_id}.`,
   lookUp: 'Changing the address once more in the same way changes nothing else.',
 });

@@ -2,7 +2,7 @@ import { boolean } from '../../fields/kinds/choice';
 import { merchantId } from '../../fields/common';
 import { operation } from '../../model/operation';
 import { billingCards, TWICE } from './billing-card';
-import { developerId, mainFields, namedWithId, nameFields, noteFields, ownCustomerId } from './fields';
+import { developerId, mainCustomerFields, namedWithId, customerNameFields, noteFields, ownCustomerId } from './fields';
 import { checkNewCustomer } from './new';
 import { noteExpiredCards } from './past';
 import { shippingAddresses } from './shipping-address';
@@ -17,7 +17,7 @@ export const create = operation({
   description: 'Save a customer to the vault with cards, bank accounts and addresses. Nothing is charged.',
   request: wire.addCustomer.request,
   fields: [
-    ...nameFields(body, 'A new customer needs a first and last name or a company name.'),
+    ...customerNameFields(body, 'A new customer needs a first and last name or a company name.'),
     boolean({
       ...body.auto_generate_customer_id,
       label: 'Generate Customer ID',
@@ -33,7 +33,7 @@ export const create = operation({
   additional: [...noteFields(body), developerId(body.developer_id), merchantId(body.merchant_id)],
   check: (values) => checkNewCustomer(values.body, { id: 'Customer ID', name: 'First Name' }),
   notice: noteExpiredCards,
-  simplified: mainFields,
+  simplified: mainCustomerFields,
   summary: (record) => `Created customer ${namedWithId(record)}.`,
   refusals: [
     {

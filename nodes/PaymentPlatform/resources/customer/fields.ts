@@ -10,7 +10,7 @@ import type { Pattern } from '../../wire/patterns';
 export type Customer = Given<RecordOf<'getCustomer'>>;
 
 /** The main fields of a customer, without cards and addresses. */
-export const mainFields = (record: Customer) =>
+export const mainCustomerFields = (record: Customer) =>
   only(record, [
     'customer_id',
     'customer_first_name',
@@ -23,14 +23,14 @@ export const mainFields = (record: Customer) =>
   ]);
 
 /** What a person calls the customer: the name, else the company, else the ID. */
-export function calledBy(record: Customer): string {
+export function nameCustomer(record: Customer): string {
   const name = [record.customer_first_name, record.customer_last_name].map(asText).filter(Boolean).join(' ');
   return name || asText(record.customer_firm_name) || asText(record.customer_id);
 }
 
 /** The name of the customer, with the ID where there is one: "Ana Silva (C1)". */
 export function namedWithId(record: Customer): string {
-  const [name, id] = [calledBy(record), asText(record.customer_id)];
+  const [name, id] = [nameCustomer(record), asText(record.customer_id)];
   return name === id || id === '' ? name : `${name} (${id})`;
 }
 
@@ -45,7 +45,7 @@ interface NameFacts {
  * Who the customer is.
  * @param needs a sentence that says what of it must be given.
  */
-export const nameFields = (facts: NameFacts, needs: string): Field[] => [
+export const customerNameFields = (facts: NameFacts, needs: string): Field[] => [
   text({
     ...facts.customer_first_name,
     label: 'First Name',

@@ -1,7 +1,7 @@
 import { filters, sorting } from '../../fields/kinds/filters-and-sorting';
 import { merchantId } from '../../fields/common';
 import { operation, type KnownFields } from '../../model/operation';
-import { mainFields } from './fields';
+import { mainCustomerFields } from './fields';
 import * as wire from '../../wire/operations';
 
 const knownFields: KnownFields<'browseCustomers'> = [
@@ -23,6 +23,6 @@ export const getAll = operation({
   request: wire.browseCustomers.request,
   fields: [filters(wire.browseCustomers.query.filter, knownFields), sorting(wire.browseCustomers.query, knownFields)],
   additional: [merchantId(wire.browseCustomers.query.merchant_id)],
-  simplified: mainFields,
+  simplified: mainCustomerFields,
   list: { identity: 'customer_id', fields: knownFields },
 });

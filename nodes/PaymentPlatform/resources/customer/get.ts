@@ -1,6 +1,6 @@
 import { customerId, merchantId } from '../../fields/common';
 import { operation } from '../../model/operation';
-import { mainFields } from './fields';
+import { mainCustomerFields } from './fields';
 import * as wire from '../../wire/operations';
 
 export const get = operation({
@@ -15,5 +15,5 @@ export const get = operation({
     }),
   ],
   additional: [merchantId(wire.getCustomer.query.merchant_id)],
-  simplified: mainFields,
+  simplified: mainCustomerFields,
 });

@@ -7,7 +7,7 @@ import type { Step } from '../../model/types';
 import { asText, objectsIn } from '../../shared/objects';
 import { keepOthers, keeps, lookAt, takenOf } from '../merge-with-current';
 import { billingCards, checkBillingCards, lacksZip, TWICE, zipProblem } from './billing-card';
-import { mainFields, namedWithId, nameFields, noteFields, type Customer } from './fields';
+import { mainCustomerFields, namedWithId, customerNameFields, noteFields, type Customer } from './fields';
 import { noteExpiredCards } from './past';
 import { shippingAddresses } from './shipping-address';
 import * as wire from '../../wire/operations';
@@ -94,7 +94,7 @@ export const update = operation({
     customerId(path.customer_id, {
       description: 'Customer to update. Search by name, email address or reference, or enter the ID.',
     }),
-    ...nameFields(body, 'Leave empty to keep the current value.'),
+    ...customerNameFields(body, 'Leave empty to keep the current value.'),
     keepOthers(
       "Whether the customer keeps the cards and addresses that you don't enter here. The node reads the customer, adds your entries and sends the result. If the customer changes in the meantime, the node sends nothing. If this is off, your entries replace all existing cards or addresses. Existing addresses get new IDs, so use 'Customer Address' to change a single address.",
     ),
@@ -111,7 +111,7 @@ export const update = operation({
   ],
   notice: noteExpiredCards,
   steps: { sends: [request], each: [complete] },
-  simplified: mainFields,
+  simplified: mainCustomerFields,
   summary: (record) => `Updated customer ${namedWithId(record)}.`,
   refusals: [TWICE],
   lookUp: 'Changing the customer once more in the same way changes nothing else.',

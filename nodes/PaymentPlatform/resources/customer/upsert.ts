@@ -7,7 +7,15 @@ import { asText } from '../../shared/objects';
 import { filterOn } from '../filter-on';
 import { lookAt } from '../merge-with-current';
 import { billingCards, checkBillingCards, TWICE } from './billing-card';
-import { developerId, mainFields, namedWithId, nameFields, noteFields, ownCustomerId, type Customer } from './fields';
+import {
+  developerId,
+  mainCustomerFields,
+  namedWithId,
+  customerNameFields,
+  noteFields,
+  ownCustomerId,
+  type Customer,
+} from './fields';
 import { hasName } from './new';
 import { noteExpiredCards } from './past';
 import { shippingAddresses } from './shipping-address';
@@ -63,7 +71,7 @@ export const upsert = operation({
       'ID of the customer. If a customer has this ID, the node updates that customer; otherwise the node creates a customer.',
       { required: true },
     ),
-    ...nameFields(
+    ...customerNameFields(
       body,
       'A new customer needs a first and last name or a company name. For an existing customer, empty fields keep their current values.',
     ),
@@ -75,7 +83,7 @@ export const upsert = operation({
   notice: noteExpiredCards,
   steps: { sends: [request, change.request], each: [createOrChange] },
   setsState: true,
-  simplified: mainFields,
+  simplified: mainCustomerFields,
   summary: (record, { path }: { path: IDataObject }, came) => {
     const customer = `customer ${namedWithId(record)}`;
     if (came === 'unchanged') return `No change was sent, because ${customer} already has these values.`;

@@ -1,7 +1,7 @@
 import { withHint } from '../../fields/with-hint';
 import { operation } from '../../model/operation';
 import { cancelFootprint } from './cancel-footprint';
-import { calledBy, inCurrency, invoiceId, mainFields } from './fields';
+import { nameInvoice, inCurrency, invoiceId, mainInvoiceFields } from './fields';
 import * as wire from '../../wire/operations';
 
 export const cancel = operation({
@@ -12,9 +12,9 @@ export const cancel = operation({
     "Cancel an invoice permanently. A canceled invoice can't be sent, changed or paid. This can't be undone.",
   request: wire.cancelInvoice.request,
   fields: [withHint(invoiceId(wire.cancelInvoice.path.invoice_id), "This can't be undone")],
-  simplified: mainFields,
+  simplified: mainInvoiceFields,
   summary: (record, { path }) => {
-    const done = `Canceled invoice ${calledBy(record, path.invoice_id)} permanently`;
+    const done = `Canceled invoice ${nameInvoice(record, path.invoice_id)} permanently`;
     if (!(Number(record.amt_paid) > 0)) return `${done}.`;
     return `${done} after payments of ${inCurrency(record.amt_paid, record)}.`;
   },

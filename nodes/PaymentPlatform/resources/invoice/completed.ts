@@ -7,7 +7,7 @@ import { objectIn, objectsIn, only } from '../../shared/objects';
 import type { Facts } from '../../wire/facts';
 import * as wire from '../../wire/operations';
 import { Contact, CheckoutSettings, LineItem, PaymentTerm, SalesTax } from '../../wire/schemas';
-import { written } from '../compare-values';
+import { comparableText } from '../compare-values';
 import { keepOthers, keeps, lookAt, takenOf } from '../merge-with-current';
 import { checkContacts } from './content';
 
@@ -38,7 +38,7 @@ const movesAlone = ({
 }: Pick<FieldValues, 'body'>): boolean => customer !== undefined && contact === undefined;
 
 const isMoved = (record: IDataObject, body: IDataObject): boolean =>
-  body.customer_id !== undefined && written(record.customer_id) !== written(body.customer_id);
+  body.customer_id !== undefined && comparableText(record.customer_id) !== comparableText(body.customer_id);
 
 const OTHER_CONTACT =
   'The invoice would be billed to another customer and still be sent to the contact of the first one, so nothing was changed: fill the "Billing Contact" of the new customer as well';

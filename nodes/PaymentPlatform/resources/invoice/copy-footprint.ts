@@ -1,22 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { FootprintOf } from '../../model/operation';
-import type { Named } from '../../model/footprint';
+import type { WriteValues } from '../../model/footprint';
 import * as wire from '../../wire/operations';
-import { isSameAmount, written } from '../compare-values';
+import { isSameAmount, comparableText } from '../compare-values';
 import { filterOn } from '../filter-on';
 import { writtenAt } from './footprint';
 
 /** Another invoice than the one that was copied, with the number that was given to the copy. */
-const isNumbered = (record: IDataObject, { path, body }: Named): boolean =>
-  written(record.invoice_number) === written(body.invoice_number) &&
-  written(record.invoice_id) !== written(path.invoice_id) &&
+const isNumbered = (record: IDataObject, { path, body }: WriteValues): boolean =>
+  comparableText(record.invoice_number) === comparableText(body.invoice_number) &&
+  comparableText(record.invoice_id) !== comparableText(path.invoice_id) &&
   record.status !== 'CANCELED';
 
 /** Nothing keeps two customers' invoices from having one number, and a copy is its customer's. */
-const customersOf = (record: IDataObject, { source = {} }: Named): [string, string] => [
-  written(record.customer_id),
-  written(source.customer_id),
+const customersOf = (record: IDataObject, { source = {} }: WriteValues): [string, string] => [
+  comparableText(record.customer_id),
+  comparableText(source.customer_id),
 ];
 
 /**
@@ -26,8 +26,8 @@ const customersOf = (record: IDataObject, { source = {} }: Named): [string, stri
 export const copyFootprint: FootprintOf<'copyInvoice', 'browseInvoices'> = {
   list: { path: wire.browseInvoices.request.path, identity: 'invoice_id', newestBy: 'db_timestamp' },
   filter: ({ body }) => filterOn('invoice_number', body.invoice_number),
-  isIdentifiable: ({ body }) => written(body.invoice_number) !== '',
-  key: ({ body }) => written(body.invoice_number),
+  isIdentifiable: ({ body }) => comparableText(body.invoice_number) !== '',
+  key: ({ body }) => comparableText(body.invoice_number),
   reference: 'invoice_number',
   lifetime: () => 'always',
   madeOf: { path: wire.getInvoiceDetail.request.path, identity: 'invoice_id' },

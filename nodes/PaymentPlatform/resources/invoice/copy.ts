@@ -3,7 +3,7 @@ import { onDay } from '../../messages/what-happened';
 import { operation } from '../../model/operation';
 import { asText } from '../../shared/objects';
 import { copyFootprint } from './copy-footprint';
-import { inCurrency, invoiceId, mainFields } from './fields';
+import { inCurrency, invoiceId, mainInvoiceFields } from './fields';
 import * as wire from '../../wire/operations';
 
 const { body, path, request } = wire.copyInvoice;
@@ -26,7 +26,7 @@ export const copy = operation({
       placeholder: 'e.g. INV-1001',
     }),
   ],
-  simplified: mainFields,
+  simplified: mainInvoiceFields,
   summary: (record, { path: { invoice_id: first } }) => {
     const { invoice_id, amt_tran, date_due } = record;
     const total = amt_tran === undefined ? '' : ` for ${inCurrency(amt_tran, record)}`;

@@ -6,7 +6,7 @@ import { operation } from '../../model/operation';
 import { asText } from '../../shared/objects';
 import { billingContact, checkContacts, fromContact, invoiceDate, printedNotes } from './content';
 import { due } from './due';
-import { checkoutSettings, inCurrency, lineItems, mainFields, salesTax } from './fields';
+import { checkoutSettings, inCurrency, lineItems, mainInvoiceFields, salesTax } from './fields';
 import { checkLines, freeLine } from './lines';
 import { customerAsContact, recipientWords } from './recipient';
 import { invoiceFootprint } from './footprint';
@@ -63,7 +63,7 @@ export const create = operation({
   },
   check: ({ body }) => [...checkLines(body.line_items), ...checkContacts(body)],
   notice: ({ body }) => freeLine(body.line_items),
-  simplified: mainFields,
+  simplified: mainInvoiceFields,
   refusals: [
     {
       pattern: /\bsave_customer\b|not in the vault/,

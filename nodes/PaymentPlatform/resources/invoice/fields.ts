@@ -24,7 +24,7 @@ export const invoiceId = (fact: TextFact): Field =>
   });
 
 /** What a person calls the invoice: its number, else its ID. */
-export const calledBy = (record: { invoice_number?: unknown }, id: unknown): string =>
+export const nameInvoice = (record: { invoice_number?: unknown }, id: unknown): string =>
   asText(record.invoice_number) || asText(id);
 
 /** An amount of an invoice with its currency: U.S. dollars where none is given (service.md#values). */
@@ -141,7 +141,7 @@ export const checkoutSettings = (): Field =>
   });
 
 /** What of an invoice a person looks for. */
-export const mainFields = (record: Given<RecordOf<'createInvoice'>>): IDataObject =>
+export const mainInvoiceFields = (record: Given<RecordOf<'createInvoice'>>): IDataObject =>
   only(record, [
     'invoice_id',
     'invoice_number',

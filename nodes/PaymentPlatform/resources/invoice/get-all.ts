@@ -1,7 +1,7 @@
 import { daysField } from '../../fields/kinds/days';
 import { filters, sorting } from '../../fields/kinds/filters-and-sorting';
 import { operation, type KnownFields } from '../../model/operation';
-import { mainFields } from './fields';
+import { mainInvoiceFields } from './fields';
 import * as wire from '../../wire/operations';
 
 /** The states of an invoice, in words. */
@@ -37,6 +37,6 @@ export const getAll = operation({
     filters(wire.browseInvoices.query.filter, knownFields, days),
     sorting(wire.browseInvoices.query, knownFields),
   ],
-  simplified: mainFields,
+  simplified: mainInvoiceFields,
   list: { identity: 'invoice_id', fields: knownFields, day: [days.field] },
 });

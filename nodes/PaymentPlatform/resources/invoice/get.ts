@@ -1,5 +1,5 @@
 import { operation } from '../../model/operation';
-import { invoiceId, mainFields } from './fields';
+import { invoiceId, mainInvoiceFields } from './fields';
 import * as wire from '../../wire/operations';
 
 export const get = operation({
@@ -9,5 +9,5 @@ export const get = operation({
   description: 'Retrieve the status, paid amount and balance of an invoice',
   request: wire.getInvoiceDetail.request,
   fields: [invoiceId(wire.getInvoiceDetail.path.invoice_id)],
-  simplified: mainFields,
+  simplified: mainInvoiceFields,
 });

@@ -6,7 +6,7 @@ import type { Completion } from '../../model/types';
 import { asText } from '../../shared/objects';
 import * as wire from '../../wire/operations';
 import { CreateInvoiceRequest } from '../../wire/schemas';
-import { written } from '../compare-values';
+import { comparableText } from '../compare-values';
 import { lookAt } from '../merge-with-current';
 
 type Values = ValuesOf<'createInvoice'>;
@@ -17,7 +17,7 @@ const CONTACT = CreateInvoiceRequest.billing_contact.name;
 /** The customer as a billing contact: the reference requires both names and the email address (openapi.yaml#Contact). */
 function contactOf(customer: IDataObject): IDataObject | undefined {
   const [first, last, firm, email] = ['first_name', 'last_name', 'firm_name', 'email'].map((name) =>
-    written(customer[`customer_${name}`]),
+    comparableText(customer[`customer_${name}`]),
   );
   if (!first || !last || !email || !EMAIL_ADDRESS.test(email)) return undefined;
   return { first_name: first, last_name: last, ...(firm && { firm_name: firm }), email_address: email };
@@ -31,7 +31,7 @@ export const customerAsContact: Completion<Values> = {
       ? lookAt(wire.getCustomer.request, { path: { customer_id: body.customer_id }, body: {} })
       : undefined,
   add: (customer, { body }) => {
-    const isSame = written(customer.customer_id) === written(body.customer_id);
+    const isSame = comparableText(customer.customer_id) === comparableText(body.customer_id);
     const contact = isSame ? contactOf(customer) : undefined;
     return contact ? { [CONTACT]: contact } : {};
   },

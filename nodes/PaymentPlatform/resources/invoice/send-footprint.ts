@@ -2,7 +2,7 @@ import { instant, REPORT_ZONE } from '../../fields/kinds/date';
 import type { Given, RecordOf, FootprintOf } from '../../model/operation';
 import { asText } from '../../shared/objects';
 import * as wire from '../../wire/operations';
-import { dayOf, written } from '../compare-values';
+import { dayOf, comparableText } from '../compare-values';
 
 /** The service sends a draft alone, so an invoice that is none was sent (service.md#invoices). */
 const SENT = new Set(['OUTSTANDING', 'PAID']);
@@ -17,12 +17,12 @@ const noticeOf = ({ date_sent: sent, date_notice: notice }: Given<RecordOf<'getI
 export const sendFootprint: FootprintOf<'sendInvoice', 'getInvoiceDetail'> = {
   list: { path: wire.getInvoiceDetail.request.path, identity: 'invoice_id' },
   filter: () => [],
-  isIdentifiable: ({ path }) => written(path.invoice_id) !== '',
-  key: ({ path }) => written(path.invoice_id),
+  isIdentifiable: ({ path }) => comparableText(path.invoice_id) !== '',
+  key: ({ path }) => comparableText(path.invoice_id),
   // A draft is sent once.
   lifetime: () => 'always',
   matches: (record, { path }) =>
-    written(record.invoice_id) === written(path.invoice_id) && SENT.has(written(record.status)),
+    comparableText(record.invoice_id) === comparableText(path.invoice_id) && SENT.has(comparableText(record.status)),
   time: (record) => instant(noticeOf(record), REPORT_ZONE)?.endOf('day'),
   when: 'on the same day',
   summary: (record) =>

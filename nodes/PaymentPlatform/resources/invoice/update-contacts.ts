@@ -2,7 +2,7 @@ import { operation } from '../../model/operation';
 import { keeps } from '../merge-with-current';
 import { completing, keepInvoice } from './completed';
 import { billingContact, checkContacts, fromContact } from './content';
-import { calledBy, invoiceId, mainFields } from './fields';
+import { nameInvoice, invoiceId, mainInvoiceFields } from './fields';
 import * as wire from '../../wire/operations';
 
 const { body, path, request } = wire.updateOutstandingInvoice;
@@ -33,9 +33,9 @@ export const updateContacts = operation({
         ? []
         : checkContacts(values.body),
   steps: { sends: [request], each: [completing(request, body)] },
-  simplified: mainFields,
+  simplified: mainInvoiceFields,
   summary: (record, values) =>
-    `Updated the contacts of invoice ${calledBy(record, values.path.invoice_id)} without sending the invoice.`,
+    `Updated the contacts of invoice ${nameInvoice(record, values.path.invoice_id)} without sending the invoice.`,
   refusals: [
     {
       pattern: /\bSAVED\b/,

@@ -7,12 +7,12 @@ import { completing, keepInvoice } from './completed';
 import { billingContact, checkContacts, fromContact, invoiceDate, printedNotes } from './content';
 import { due } from './due';
 import {
-  calledBy,
+  nameInvoice,
   checkoutSettings,
   inCurrency,
   invoiceId,
   lineItems,
-  mainFields,
+  mainInvoiceFields,
   salesTax,
   WAS_CANCELED,
 } from './fields';
@@ -85,11 +85,11 @@ export const update = operation({
   ],
   notice: (values) => freeLine(values.body.line_items),
   steps: { sends: [request], each: [completing(request, body, NEEDED)] },
-  simplified: mainFields,
+  simplified: mainInvoiceFields,
   summary: (record, values) => {
     const total = record.amt_tran === undefined ? '' : ` to a total of ${inCurrency(record.amt_tran, record)}`;
     const whose = record.customer_id === undefined ? '' : ` of customer ${record.customer_id}`;
-    return `Updated draft invoice ${calledBy(record, values.path.invoice_id)}${whose}${total}.`;
+    return `Updated draft invoice ${nameInvoice(record, values.path.invoice_id)}${whose}${total}.`;
   },
   refusals: [
     {

@@ -2,7 +2,7 @@ import { instant } from '../../fields/kinds/date';
 import type { FootprintOf } from '../../model/operation';
 import { objectIn } from '../../shared/objects';
 import * as wire from '../../wire/operations';
-import { isSameWhereSent, written } from '../compare-values';
+import { isSameWhereSent, comparableText } from '../compare-values';
 
 /** A moment with its offset, as the interface shows this one. */
 const HAS_OFFSET = /(?:z|[+-]\d\d:?\d\d)$/i;
@@ -11,13 +11,13 @@ const SEEN = 4;
 
 /** Whether a number that may be masked is the one that was sent, as far as it is shown. */
 function shows(shown: unknown, sent: unknown): boolean {
-  const [seen, whole] = [written(shown), written(sent)];
+  const [seen, whole] = [comparableText(shown), comparableText(sent)];
   const digits = /\d*$/.exec(seen)?.[0] ?? '';
   return digits === seen ? seen === whole : digits.length >= SEEN && whole.endsWith(digits);
 }
 
 /** A routing number may be hidden altogether: it says less than the account number. */
-const isRouting = (shown: unknown, sent: unknown) => !/\d/.test(written(shown)) || shows(shown, sent);
+const isRouting = (shown: unknown, sent: unknown) => !/\d/.test(comparableText(shown)) || shows(shown, sent);
 
 /**
  * The payee's one bank account. The last digits of its number and the moment at which it was verified, which is when it
@@ -27,13 +27,13 @@ export const accountFootprint: FootprintOf<'updatePayeeAccount', 'getPayee'> = {
   list: { path: wire.getPayee.request.path, identity: 'payee_id' },
   filter: () => [],
   // A payee of another merchant is not found without naming that one.
-  isIdentifiable: ({ path, body }) => written(path.payee_id) !== '' && body.merchant_id === undefined,
-  key: ({ path, body }) => `${written(path.payee_id)} ${written(body.dda_number).slice(-SEEN)}`,
+  isIdentifiable: ({ path, body }) => comparableText(path.payee_id) !== '' && body.merchant_id === undefined,
+  key: ({ path, body }) => `${comparableText(path.payee_id)} ${comparableText(body.dda_number).slice(-SEEN)}`,
   lifetime: () => 'day',
   matches: (record, { path, body }) => {
     const account = objectIn(record.payee_account);
     return (
-      written(record.payee_id) === written(path.payee_id) &&
+      comparableText(record.payee_id) === comparableText(path.payee_id) &&
       shows(account.dda_number, body.dda_number) &&
       isRouting(account.tr_number, body.tr_number) &&
       isSameWhereSent(account.type_id, body.type_id) &&
@@ -42,7 +42,7 @@ export const accountFootprint: FootprintOf<'updatePayeeAccount', 'getPayee'> = {
   },
   time: (record) => {
     const { verified_date: verified } = objectIn(record.payee_account);
-    return HAS_OFFSET.test(written(verified)) ? instant(verified, 'utc') : undefined;
+    return HAS_OFFSET.test(comparableText(verified)) ? instant(verified, 'utc') : undefined;
   },
   answer: (record) => objectIn(record.payee_account),
   where: "the payee's own record",

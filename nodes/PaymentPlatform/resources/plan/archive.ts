@@ -3,7 +3,7 @@ import { text } from '../../fields/kinds/text';
 import { withHint } from '../../fields/with-hint';
 import { operation, type ValuesOf } from '../../model/operation';
 import type { Step } from '../../model/types';
-import { calledBy, mainFields, plan, type Plan } from './fields';
+import { namePlan, mainPlanFields, activePlan, type Plan } from './fields';
 import { activeOf, ARCHIVED, lookAtVersions, refusedWithout } from './versions';
 import * as wire from '../../wire/operations';
 
@@ -29,7 +29,7 @@ export const archive = operation({
   request,
   fields: [
     withHint(
-      plan(path.plan_code, {
+      activePlan(path.plan_code, {
         description:
           'Plan to archive permanently. Search active plans by name, code, amount or frequency, or enter the plan code.',
       }),
@@ -49,11 +49,11 @@ export const archive = operation({
   ],
   steps: { sends: [request], each: [archiveActive] },
   setsState: true,
-  simplified: mainFields,
+  simplified: mainPlanFields,
   summary: (record, _, came) =>
     came === 'unchanged'
-      ? `Nothing was sent, because plan ${calledBy(record)} is already archived.`
-      : `Archived plan ${calledBy(record)}; existing subscriptions continue.`,
+      ? `Nothing was sent, because plan ${namePlan(record)} is already archived.`
+      : `Archived plan ${namePlan(record)}; existing subscriptions continue.`,
   lookUp:
     'Look for the plan {plan_code} in Plan > Get Many: its status tells. Running this item again looks first, too.',
 });

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Came } from '../../model/types';
 import { asText } from '../../shared/objects';
-import { calledBy, STATEMENT_SUFFIX, type Plan } from './fields';
+import { namePlan, STATEMENT_SUFFIX, type Plan } from './fields';
 import { charges } from './words';
 
 /** The version that a change began with; none where nothing was to change. */
@@ -27,7 +27,7 @@ export const withArchived = (record: Plan, values: Changed): IDataObject => ({
 
 /** Says in one sentence how an update changed a plan. */
 export function changedPlan(record: Plan, values: Changed, came: Came): string {
-  const plan = `plan ${calledBy(record)}`;
+  const plan = `plan ${namePlan(record)}`;
   // The service returns no Statement Suffix, so a suffix alone can't be compared and isn't sent.
   if (came === 'unchanged' && values.body[STATEMENT_SUFFIX] !== undefined)
     return `The Statement Suffix was not sent, because nothing else changes in ${plan}.`;
@@ -40,7 +40,7 @@ export function changedPlan(record: Plan, values: Changed, came: Came): string {
 
 /** Says in one sentence whether a plan was created or updated. */
 export function upsertedPlan(record: Plan, values: Changed, came: Came): string {
-  const plan = `plan ${calledBy(record)}${charges(record)}`;
+  const plan = `plan ${namePlan(record)}${charges(record)}`;
   if (came === 'found') return `Created or updated ${plan}.`;
   return came === 'sent' && formerOf(values) === '' ? `Created ${plan}.` : changedPlan(record, values, came);
 }

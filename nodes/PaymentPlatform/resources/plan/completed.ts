@@ -1,10 +1,10 @@
 import type { ValuesOf } from '../../model/operation';
 import type { Decision } from '../../model/types';
-import { WORDS } from '../../wire/words';
+import { CODE_WORDS } from '../../wire/words';
 import { takesInterval } from '../billing-terms';
-import { written } from '../compare-values';
+import { comparableText } from '../compare-values';
 import type { Plan } from './fields';
-import { DAYS } from './set-day';
+import { SET_DAYS } from './set-day';
 
 type Change = ValuesOf<'updatePlan'>['body'];
 
@@ -32,11 +32,11 @@ export function completed(plan: Plan, given: Change): { body: Change } | Extract
 
 /** How often the changed plan is charged; `undefined` where nobody says so. */
 function frequencyOf(plan: Plan, given: Change): number | undefined {
-  const often = written(given.plan_frequency ?? plan.plan_frequency);
+  const often = comparableText(given.plan_frequency ?? plan.plan_frequency);
   return often === '' ? undefined : Number(often);
 }
 
-const inWords = (frequency: number) => WORDS.getPlan?.plan_frequency?.[frequency] ?? 'otherwise';
+const inWords = (frequency: number) => CODE_WORDS.getPlan?.plan_frequency?.[frequency] ?? 'otherwise';
 
 function intervalProblem(plan: Plan, given: Change): string | undefined {
   const often = frequencyOf(plan, given);
@@ -51,14 +51,14 @@ function intervalProblem(plan: Plan, given: Change): string | undefined {
 
 /** A set day fits the frequency: a new one is asked for where either changes. */
 function dayProblem(plan: Plan, given: Change): string | undefined {
-  const decide = ['bill_specific_day', 'plan_frequency', ...DAYS.map(({ name }) => name)] as const;
+  const decide = ['bill_specific_day', 'plan_frequency', ...SET_DAYS.map(({ name }) => name)] as const;
   const often = frequencyOf(plan, given);
   if (often === undefined || (given.bill_specific_day ?? plan.bill_specific_day) !== true) return undefined;
   if (decide.every((name) => given[name] === undefined)) return undefined;
-  const fitting = DAYS.filter(({ frequencies }) => frequencies.includes(often));
+  const fitting = SET_DAYS.filter(({ frequencies }) => frequencies.includes(often));
   if (fitting.length === 0)
     return `A plan that is billed ${inWords(often)} has no set day: switch 'Bill on a Fixed Day' off`;
-  const other = DAYS.find(({ name, frequencies }) => given[name] !== undefined && !frequencies.includes(often));
+  const other = SET_DAYS.find(({ name, frequencies }) => given[name] !== undefined && !frequencies.includes(often));
   if (other) return `This plan is billed ${inWords(often)}, which "${other.label}" does not apply to`;
   if (fitting.some(({ name }) => Boolean(given[name] ?? plan[name]))) return undefined;
   const labels = fitting.map(({ label }) => `a "${label}"`).join(' or ');

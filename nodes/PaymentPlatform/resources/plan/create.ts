@@ -1,8 +1,8 @@
 import { text } from '../../fields/kinds/text';
 import { operation } from '../../model/operation';
-import { mainFields } from './fields';
+import { mainPlanFields } from './fields';
 import { charges } from './words';
-import { checkNewPlan, moreFields, nameFields, priceField, termsFields } from './terms';
+import { checkNewPlan, moreFields, planNameFields, priceField, planTermsFields } from './terms';
 import { planFootprint } from './footprint';
 import * as wire from '../../wire/operations';
 
@@ -18,9 +18,9 @@ export const newPlanFields = (code: string, mayExist = false) => [
     description: code,
     placeholder: 'e.g. MONTHLY25',
   }),
-  ...nameFields(body),
+  ...planNameFields(body),
   priceField(body),
-  ...termsFields(body, true, mayExist),
+  ...planTermsFields(body, true, mayExist),
 ];
 
 export const create = operation({
@@ -32,7 +32,7 @@ export const create = operation({
   fields: newPlanFields('Unique code of the plan. You subscribe customers to the plan by this code.'),
   additional: moreFields(body),
   check: (values) => checkNewPlan(values.body),
-  simplified: mainFields,
+  simplified: mainPlanFields,
   summary: (record, { body: given }) => `Created plan ${given.plan_code}${charges(record)}.`,
   refusals: [
     {

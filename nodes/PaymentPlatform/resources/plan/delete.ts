@@ -2,18 +2,18 @@ import { merchantId } from '../../fields/common';
 import { locator } from '../../fields/kinds/locator';
 import { operation, type ValuesOf } from '../../model/operation';
 import type { Step } from '../../model/types';
-import { written } from '../compare-values';
+import { comparableText } from '../compare-values';
 import type { Plan } from './fields';
-import { DELETED, lookFor } from './versions';
+import { DELETED, lookForPlans } from './versions';
 import * as wire from '../../wire/operations';
 
 const { path, query, request } = wire.deletePlan;
 
 /** What is deleted stays readable, so nothing is deleted twice. Whether each version is in the list, nobody says. */
 const deleteOnce: Step<ValuesOf<'deletePlan'>, Plan> = {
-  look: (values) => lookFor('plan_id', values.path.plan_id, { ...values, body: values.query }),
+  look: (values) => lookForPlans('plan_id', values.path.plan_id, { ...values, body: values.query }),
   decide: (found, values) => {
-    const version = found.find((one) => written(one.plan_id) === written(values.path.plan_id));
+    const version = found.find((one) => comparableText(one.plan_id) === comparableText(values.path.plan_id));
     if (version?.status === DELETED) return { done: version };
     return { request: { to: request, query: values.query } };
   },

@@ -12,7 +12,7 @@ export const STATEMENT_SUFFIX = AddRecurringPlanRequest.dba_suffix.name;
 export type Plan = Given<RecordOf<'getPlan'>>;
 
 /** An active plan, by its code: picked or given. */
-export const plan = (fact: TextFact, { description }: { description: string }): Field =>
+export const activePlan = (fact: TextFact, { description }: { description: string }): Field =>
   locator({
     ...fact,
     label: 'Plan',
@@ -26,14 +26,14 @@ const NAMES = ['plan_id', 'plan_code', 'plan_name', 'status'] as const;
 const TERMS = ['plan_frequency', 'interval', 'plan_duration', 'amt_tran'] as const;
 
 /** The main fields of a plan. */
-export const mainFields = (record: Plan) => only(record, [...NAMES, ...TERMS, 'tran_currency']);
+export const mainPlanFields = (record: Plan) => only(record, [...NAMES, ...TERMS, 'tran_currency']);
 
 /** The main fields of a plan that was changed, with the version that was archived for it. */
 export const changedFields = (record: Plan & { archived_plan_id?: string }) =>
   only(record, [...NAMES, 'archived_plan_id', ...TERMS]);
 
 /** What a person calls the plan: its code, else its ID. */
-export const calledBy = ({ plan_code, plan_id }: Plan): string => asText(plan_code) || asText(plan_id);
+export const namePlan = ({ plan_code, plan_id }: Plan): string => asText(plan_code) || asText(plan_id);
 
 const statuses = [
   { name: 'Active', value: 'E' },

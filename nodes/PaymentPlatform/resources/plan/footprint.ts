@@ -1,6 +1,6 @@
 import type { FootprintOf } from '../../model/operation';
 import * as wire from '../../wire/operations';
-import { written } from '../compare-values';
+import { comparableText } from '../compare-values';
 import { filterOn } from '../filter-on';
 import { ACTIVE, isAsCreated } from './versions';
 
@@ -10,13 +10,16 @@ export const planFootprint: FootprintOf<'addPlan', 'browsePlans'> = {
   filter: ({ body }) => filterOn('plan_code', body.plan_code),
   isIdentifiable: ({ body }) =>
     // The list of another merchant is not this one.
-    body.merchant_id === undefined && written(body.plan_code) !== '',
-  key: ({ body }) => written(body.plan_code),
+    body.merchant_id === undefined && comparableText(body.plan_code) !== '',
+  key: ({ body }) => comparableText(body.plan_code),
   reference: 'plan_code',
   lifetime: () => 'always',
   matches: (record, { body }) =>
-    record.status === ACTIVE && written(record.plan_code) === written(body.plan_code) && isAsCreated(record, body),
-  mayMatch: (record, { body }) => record.status === ACTIVE && written(record.plan_code) === written(body.plan_code),
+    record.status === ACTIVE &&
+    comparableText(record.plan_code) === comparableText(body.plan_code) &&
+    isAsCreated(record, body),
+  mayMatch: (record, { body }) =>
+    record.status === ACTIVE && comparableText(record.plan_code) === comparableText(body.plan_code),
   hasDuplicateCheck: true,
   where: 'the list of plans',
   agreement: 'same code, name, amounts, frequency, duration, trial and set day',

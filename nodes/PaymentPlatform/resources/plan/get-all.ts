@@ -1,7 +1,7 @@
 import { merchantId } from '../../fields/common';
 import { filters, sorting } from '../../fields/kinds/filters-and-sorting';
 import { operation } from '../../model/operation';
-import { knownFields, mainFields } from './fields';
+import { knownFields, mainPlanFields } from './fields';
 import * as wire from '../../wire/operations';
 
 const { query, request } = wire.browsePlans;
@@ -14,6 +14,6 @@ export const getAll = operation({
   request,
   fields: [filters(query.filter, knownFields), sorting(query, knownFields)],
   additional: [merchantId(query.merchant_id)],
-  simplified: mainFields,
+  simplified: mainPlanFields,
   list: { identity: 'plan_id', fields: knownFields },
 });

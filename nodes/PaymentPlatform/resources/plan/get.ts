@@ -1,7 +1,7 @@
 import { merchantId } from '../../fields/common';
 import { filters, sorting } from '../../fields/kinds/filters-and-sorting';
 import { operation } from '../../model/operation';
-import { knownFields, mainFields, plan } from './fields';
+import { knownFields, mainPlanFields, activePlan } from './fields';
 import * as wire from '../../wire/operations';
 
 const { path, query, request } = wire.getPlan;
@@ -14,7 +14,7 @@ export const get = operation({
     'Retrieve all versions of a plan by the plan code. Each active, archived or deleted version is a separate item.',
   request,
   fields: [
-    plan(path.plan_code, {
+    activePlan(path.plan_code, {
       description:
         'Plan to retrieve. Search active plans by name, code, amount or frequency, or enter the code of any plan.',
     }),
@@ -22,6 +22,6 @@ export const get = operation({
     sorting(query, knownFields),
   ],
   additional: [merchantId(query.merchant_id)],
-  simplified: mainFields,
+  simplified: mainPlanFields,
   list: { identity: 'plan_id', fields: knownFields },
 });

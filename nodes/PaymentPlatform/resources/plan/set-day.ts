@@ -35,7 +35,7 @@ const BY_YEAR: Frequencies = [4, 5, 6];
 const ALL: Frequencies = AddRecurringPlanRequest.plan_frequency.values;
 
 /** The days of a plan, and for which frequencies each says something. */
-export const DAYS: ReadonlyArray<{
+export const SET_DAYS: ReadonlyArray<{
   name: 'day_of_week' | 'day_of_month' | 'month';
   label: string;
   frequencies: readonly number[];

@@ -5,13 +5,13 @@ import { text } from '../../fields/kinds/text';
 import type { Field, Problem } from '../../fields/types';
 import type { ValuesOf } from '../../model/operation';
 import type { AddRecurringPlanRequest, UpdateRecurringPlanRequest } from '../../wire/schemas';
-import { checkBillingTerms, duration, frequency, interval, recurringAmount } from '../billing-terms';
+import { checkBillingTerms, billingDuration, frequency, interval, recurringAmount } from '../billing-terms';
 import { setDayFields } from './set-day';
 
 type PlanFacts = typeof AddRecurringPlanRequest | typeof UpdateRecurringPlanRequest;
 
 /** What a person calls the plan, and what it is for. */
-export const nameFields = (facts: PlanFacts): Field[] => [
+export const planNameFields = (facts: PlanFacts): Field[] => [
   text({
     ...facts.plan_name,
     label: 'Plan Name',
@@ -29,9 +29,9 @@ export const nameFields = (facts: PlanFacts): Field[] => [
 ];
 
 /** What is charged, how often, for how long and on which day. For `isNew` and `mayExist` see `setDayFields`. */
-export function termsFields(facts: PlanFacts, isNew: boolean, mayExist = false): Field[] {
+export function planTermsFields(facts: PlanFacts, isNew: boolean, mayExist = false): Field[] {
   const often = frequency(facts.plan_frequency);
-  const { end, payments } = duration(facts.plan_duration, isNew);
+  const { end, payments } = billingDuration(facts.plan_duration, isNew);
   return [often, interval(facts.interval), end, payments, ...setDayFields(facts, often, isNew, mayExist)];
 }
 

@@ -3,10 +3,10 @@ import type { Problem } from '../../fields/types';
 import type { Step } from '../../model/types';
 import { changedPlan, withArchived } from './changed';
 import { completed } from './completed';
-import { changedFields, plan, STATEMENT_SUFFIX, type Plan } from './fields';
+import { changedFields, activePlan, STATEMENT_SUFFIX, type Plan } from './fields';
 import { moneyOfChange } from './money';
-import { checkChange, moreFields, nameFields, priceField, termsFields } from './terms';
-import { activeOf, differs, lookAtVersions, refusedWithout } from './versions';
+import { checkChange, moreFields, planNameFields, priceField, planTermsFields } from './terms';
+import { activeOf, planDiffers, lookAtVersions, refusedWithout } from './versions';
 import * as wire from '../../wire/operations';
 
 const { body, path, request } = wire.updatePlan;
@@ -18,7 +18,7 @@ const change: Step<Values, Plan> = {
   decide: (versions, values) => {
     const active = activeOf(versions);
     if (!active) return refusedWithout(versions);
-    if (!differs(active, values.body)) return { done: active };
+    if (!planDiffers(active, values.body)) return { done: active };
     const whole = completed(active, values.body);
     if ('refuse' in whole) return whole;
     return { request: { to: request, path: { plan_id: active.plan_id }, body: whole.body } };
@@ -46,13 +46,13 @@ export const update = operation({
   request,
   money: moneyOfChange,
   fields: [
-    plan(path.plan_code, {
+    activePlan(path.plan_code, {
       description: 'Plan to update. Search active plans by name, code, amount or frequency, or enter the plan code.',
     }),
-    ...nameFields(body),
+    ...planNameFields(body),
     priceField(body),
   ],
-  additional: [...termsFields(body, false), ...moreFields(body)],
+  additional: [...planTermsFields(body, false), ...moreFields(body)],
   check: (values) => (nothingToChange(values) ? [nothingBeside(values)] : checkChange(values.body)),
   steps: { sends: [request], each: [change] },
   setsState: true,

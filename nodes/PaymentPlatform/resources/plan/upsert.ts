@@ -1,13 +1,13 @@
 import { operation, type ValuesOf } from '../../model/operation';
 import type { Step } from '../../model/types';
-import { written } from '../compare-values';
+import { comparableText } from '../compare-values';
 import { upsertedPlan, withArchived } from './changed';
 import { completed } from './completed';
 import { newPlanFields } from './create';
 import { changedFields, type Plan } from './fields';
 import { moneyOfChange } from './money';
 import { checkNewPlan, moreFields } from './terms';
-import { activeOf, differs, lookFor, refusedWithout } from './versions';
+import { activeOf, planDiffers, lookForPlans, refusedWithout } from './versions';
 import * as wire from '../../wire/operations';
 
 const { body, request } = wire.addPlan;
@@ -26,15 +26,15 @@ function withoutUntouched({ bill_specific_day: setDay, prorate_first_pmt: prorat
 
 /** Looks in the list, which says for certain when there is none; what it gives is compared once more. */
 const createOrChange: Step<ValuesOf<'addPlan'>, Plan> = {
-  look: (values) => lookFor('plan_code', values.body.plan_code, values),
+  look: (values) => lookForPlans('plan_code', values.body.plan_code, values),
   decide: (found, values) => {
     const { plan_code: code, ...terms } = values.body;
-    const versions = found.filter((one) => written(one.plan_code) === written(code));
+    const versions = found.filter((one) => comparableText(one.plan_code) === comparableText(code));
     const active = activeOf(versions);
     if (versions.length === 0) return { request: { to: request, body: values.body } };
     if (!active) return refusedWithout(versions);
     const changes = withoutUntouched(terms);
-    if (!differs(active, changes)) return { done: active };
+    if (!planDiffers(active, changes)) return { done: active };
     const whole = completed(active, changes);
     if ('refuse' in whole) return whole;
     const path = { plan_code: code, plan_id: active.plan_id };

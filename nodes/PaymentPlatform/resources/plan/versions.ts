@@ -3,9 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { isAbsent } from '../../model/failure';
 import type { Decision, Look } from '../../model/types';
 import * as wire from '../../wire/operations';
-import { isSameAmount, written } from '../compare-values';
+import { isSameAmount, comparableText } from '../compare-values';
 import { filterOn } from '../filter-on';
-import { lookAt, type Named } from '../merge-with-current';
+import { lookAt, type ReadValues } from '../merge-with-current';
 import { STATEMENT_SUFFIX, type Plan } from './fields';
 
 /** Letters of a plan's status (service.md#letters). */
@@ -14,14 +14,14 @@ export const ARCHIVED = 'A';
 export const DELETED = 'D';
 
 /** Reads all versions of the plan that a path names. A code that nobody knows is no failure: there are none. */
-export const lookAtVersions = (values: Named<'getPlan'>): Look => ({
+export const lookAtVersions = (values: ReadValues<'getPlan'>): Look => ({
   ...lookAt(wire.getPlan.request, values),
   list: { identity: 'plan_id' },
   absent: isAbsent,
 });
 
 /** Reads the plans of which a field has a value, for the merchant for whom the item acts. */
-export function lookFor(field: keyof Plan, value: unknown, values: Named<'browsePlans'>): Look {
+export function lookForPlans(field: keyof Plan, value: unknown, values: ReadValues<'browsePlans'>): Look {
   const { query, ...look } = lookAt(wire.browsePlans.request, values);
   return { ...look, query: { ...query, filter: filterOn(field, value) }, list: { identity: 'plan_id' } };
 }
@@ -70,11 +70,11 @@ const isAmount = (name: string) => {
 
 const shows = (plan: IDataObject, name: string, value: unknown): boolean => {
   const shown = plan[name] ?? LEFT_OUT[name];
-  return isAmount(name) ? isSameAmount(shown, value) : written(shown) === written(value);
+  return isAmount(name) ? isSameAmount(shown, value) : comparableText(shown) === comparableText(value);
 };
 
 /** Whether the record of a plan shows another value for a field that is given. */
-export const differs = (plan: IDataObject, given: IDataObject): boolean =>
+export const planDiffers = (plan: IDataObject, given: IDataObject): boolean =>
   Object.entries(given).some(([name, value]) => !BESIDE.has(name) && !NOT_SHOWN.has(name) && !shows(plan, name, value));
 
 /** What tells no plan from another: a person words it as they like. */

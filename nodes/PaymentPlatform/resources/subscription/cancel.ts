@@ -1,9 +1,9 @@
 import { merchantId } from '../../fields/common';
 import { withHint } from '../../fields/with-hint';
 import { operation } from '../../model/operation';
-import { mainFields } from './created';
+import { mainSubscriptionFields } from './created';
 import { subscriptionId } from './fields';
-import { changeOfState, ifAlready, ownerOf, footprintOfState, type Change } from './state';
+import { changeOfState, ifAlready, ownerField, footprintOfState, type Change } from './state';
 import * as wire from '../../wire/operations';
 
 const { body, path, request } = wire.cancelSubscription;
@@ -24,10 +24,10 @@ export const cancel = operation({
     ),
     ifAlready(),
   ],
-  additional: [ownerOf(body.customer_id), merchantId(body.merchant_id)],
+  additional: [ownerField(body.customer_id), merchantId(body.merchant_id)],
   steps: { sends: [request], each: [changeOfState(change)] },
   setsState: true,
-  simplified: mainFields,
+  simplified: mainSubscriptionFields,
   summary: (_, values) => `Subscription ${values.path.subscription_id} is canceled permanently.`,
   footprint: footprintOfState(change),
   lookUp: 'Look at the status of subscription {subscription_id} in Subscription > Get: "C" is canceled.',

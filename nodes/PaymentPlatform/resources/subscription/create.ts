@@ -6,10 +6,10 @@ import { text } from '../../fields/kinds/text';
 import type { Problem } from '../../fields/types';
 import { operation, type ValuesOf } from '../../model/operation';
 import { checkCustomer, customerFields } from './customer';
-import { created, mainFields } from './created';
+import { created, mainSubscriptionFields } from './created';
 import { declinedFee, partialFailure } from './declined-fee';
 import { notePast } from './past';
-import { checkTerms, termsFields } from './terms';
+import { checkTerms, subscriptionTermsFields } from './terms';
 import { subscriptionFootprint } from './footprint';
 import * as wire from '../../wire/operations';
 
@@ -21,7 +21,7 @@ export const create = operation({
   request: wire.addSubscription.request,
   fields: [
     ...customerFields(),
-    ...termsFields(),
+    ...subscriptionTermsFields(),
     calendarDate({
       ...wire.addSubscription.body.date_start,
       label: 'Start Date',
@@ -93,7 +93,7 @@ export const create = operation({
   notice: notePast,
   partialFailure,
   summary: created,
-  simplified: mainFields,
+  simplified: mainSubscriptionFields,
   addedBySimplify: ['response_rcode'],
   refusals: [
     {

@@ -47,7 +47,7 @@ function feeOf(
 }
 
 /** The main fields, the outcome of the one-time fee beside them: an object in a cell is read by nobody. */
-export const mainFields = (record: Subscription) => ({
+export const mainSubscriptionFields = (record: Subscription) => ({
   ...only(record, ['subscription_id', 'status', 'customer_id', 'plan_code', 'recur_amt', 'date_next', 'amt_setup']),
   ...(record.response && { response_rcode: record.response.rcode }),
 });

@@ -1,31 +1,31 @@
 import type { Given, RecordOf, FootprintOf, ValuesOf } from '../../model/operation';
 import { objectIn } from '../../shared/objects';
 import * as wire from '../../wire/operations';
-import { dayOf, isSameAmount, isSameWhereSent, written } from '../compare-values';
+import { dayOf, isSameAmount, isSameWhereSent, comparableText } from '../compare-values';
 import { filterOn } from '../filter-on';
 import { namesOf, sameCustomer } from './namesake';
 
 type Subscription = Given<RecordOf<'browseSubscriptions'>>;
 type Asked = Pick<ValuesOf<'addSubscription'>, 'path' | 'body'>;
 
-const customerIdOf = ({ body }: Asked) => written(body.customer_id ?? objectIn(body.customer).customer_id);
+const customerIdOf = ({ body }: Asked) => comparableText(body.customer_id ?? objectIn(body.customer).customer_id);
 
 function customerIn(record: Subscription, values: Asked): ReturnType<typeof sameCustomer> {
   const id = customerIdOf(values);
-  if (id !== '') return written(record.customer_id) === id ? 'same' : 'other';
+  if (id !== '') return comparableText(record.customer_id) === id ? 'same' : 'other';
   const { customer, purchase_id: reference, card_id: saved } = values.body;
-  return sameCustomer(record, customer, written(reference) !== '' || written(saved) !== '');
+  return sameCustomer(record, customer, comparableText(reference) !== '' || comparableText(saved) !== '');
 }
 
 /** A plan, or the terms of its own; an interval of one is what the service takes where none is sent. */
 const areTerms = (record: Subscription, { body }: Asked): boolean =>
   body.plan_code === undefined
     ? record.subscription_on_plan !== true &&
-      written(record.plan_frequency) === written(body.plan_frequency) &&
-      written(record.plan_duration) === written(body.plan_duration) &&
-      written(record.interval ?? 1) === written(body.interval ?? 1) &&
+      comparableText(record.plan_frequency) === comparableText(body.plan_frequency) &&
+      comparableText(record.plan_duration) === comparableText(body.plan_duration) &&
+      comparableText(record.interval ?? 1) === comparableText(body.interval ?? 1) &&
       isSameAmount(record.recur_amt, body.amt_tran)
-    : written(record.plan_code) === written(body.plan_code);
+    : comparableText(record.plan_code) === comparableText(body.plan_code);
 
 const keyOf = (whose: string | string[], start: unknown) => JSON.stringify([whose, dayOf(start)]);
 
@@ -47,7 +47,7 @@ export const subscriptionFootprint: FootprintOf<'addSubscription', 'browseSubscr
   key: (values) => keyOf(customerIdOf(values) || namesOf(values.body.customer), values.body.date_start),
   keysOf: (record) => {
     const { customer_id: id, customer, date_start: start } = record;
-    return [written(id), namesOf({ ...record, ...objectIn(customer) })].map((whose) => keyOf(whose, start));
+    return [comparableText(id), namesOf({ ...record, ...objectIn(customer) })].map((whose) => keyOf(whose, start));
   },
   reference: 'purchase_id',
   // Nobody pays twice on the same terms from the same day on.

@@ -2,7 +2,7 @@ import { merchantId } from '../../fields/common';
 import { daysField } from '../../fields/kinds/days';
 import { filters, sorting } from '../../fields/kinds/filters-and-sorting';
 import { operation, type KnownFields } from '../../model/operation';
-import { mainFields } from './created';
+import { mainSubscriptionFields } from './created';
 import * as wire from '../../wire/operations';
 
 const statuses = [
@@ -38,6 +38,6 @@ export const getAll = operation({
     sorting(wire.browseSubscriptions.query, knownFields),
   ],
   additional: [merchantId(wire.browseSubscriptions.query.merchant_id)],
-  simplified: mainFields,
+  simplified: mainSubscriptionFields,
   list: { identity: 'subscription_id', fields: knownFields, day: [days.field] },
 });

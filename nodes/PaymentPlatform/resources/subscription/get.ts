@@ -1,6 +1,6 @@
 import { merchantId } from '../../fields/common';
 import { operation } from '../../model/operation';
-import { mainFields } from './created';
+import { mainSubscriptionFields } from './created';
 import { subscriptionId } from './fields';
 import * as wire from '../../wire/operations';
 
@@ -12,5 +12,5 @@ export const get = operation({
   request: wire.getSubscription.request,
   fields: [subscriptionId(wire.getSubscription.path.subscription_id)],
   additional: [merchantId(wire.getSubscription.query.merchant_id)],
-  simplified: mainFields,
+  simplified: mainSubscriptionFields,
 });

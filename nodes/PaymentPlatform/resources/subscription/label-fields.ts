@@ -21,7 +21,7 @@ export const newLabel = (): Field =>
   });
 
 /** A label that the subscription has. */
-export const ownLabel = (does: string): Field =>
+export const subscriptionLabel = (does: string): Field =>
   locator({
     ...name,
     parameter: 'label_name',
@@ -50,7 +50,7 @@ type Label = Given<RecordOf<'subscriptionLabelsAdd'>>;
 type Labeling = ValuesOf<'subscriptionLabelsAdd' | 'subscriptionLabelsEdit'>;
 
 /** The label that was written, of all that the subscription has: the service may answer with all of them. */
-export const written = (labels: Label[], { body }: Labeling): Label =>
+export const findWrittenLabel = (labels: Label[], { body }: Labeling): Label =>
   labels.find((label) => asText(label.name) === asText(body.name) && asText(label.value) === asText(body.value)) ?? {
     name: body.name,
     value: body.value,

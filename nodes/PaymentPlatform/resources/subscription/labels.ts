@@ -1,7 +1,7 @@
 import { filters, sorting } from '../../fields/kinds/filters-and-sorting';
 import { operation, type KnownFields } from '../../model/operation';
 import { subscriptionId } from './fields';
-import { labelValue, newLabel, ownLabel, written } from './label-fields';
+import { labelValue, newLabel, subscriptionLabel, findWrittenLabel } from './label-fields';
 import * as wire from '../../wire/operations';
 
 const knownFields: KnownFields<'subscriptionLabelsBrowse'> = [
@@ -35,7 +35,7 @@ export const addLabel = operation({
     newLabel(),
     labelValue('Value of the label', true),
   ],
-  made: written,
+  made: findWrittenLabel,
   summary: (_, { path, body }) =>
     `Added label ${body.name} with the value ${body.value} to subscription ${path.subscription_id}.`,
   lookUp: 'Look at the labels of subscription {subscription_id} in Subscription > Get Labels.',
@@ -49,10 +49,10 @@ export const updateLabel = operation({
   request: wire.subscriptionLabelsEdit.request,
   fields: [
     subscriptionId(wire.subscriptionLabelsEdit.path.subscription_id),
-    ownLabel('update'),
+    subscriptionLabel('update'),
     labelValue('New value of the label', true),
   ],
-  made: written,
+  made: findWrittenLabel,
   summary: (_, { path, body }) =>
     `Changed label ${body.name} of subscription ${path.subscription_id} to ${body.value}.`,
   lookUp: 'Giving the label the same value once more changes nothing else.',
@@ -66,7 +66,7 @@ export const deleteLabel = operation({
   request: wire.subscriptionLabelsDelete.request,
   fields: [
     subscriptionId(wire.subscriptionLabelsDelete.path.subscription_id),
-    ownLabel('remove'),
+    subscriptionLabel('remove'),
     labelValue('Value that the label must have to be removed. Leave empty to remove the label with any value.'),
   ],
   present: (_, { body }) => ({ name: body.name, deleted: true }),

@@ -3,16 +3,16 @@ import type { IDataObject } from 'n8n-workflow';
 import { digitsOf } from '../../shared/digits';
 import { asText, objectIn, objectsIn } from '../../shared/objects';
 import { AddCustomerRequest } from '../../wire/schemas';
-import { written } from '../compare-values';
+import { comparableText } from '../compare-values';
 
 const { customer_first_name, customer_last_name, customer_firm_name, ...others } = AddCustomerRequest;
 const NAMES = [customer_first_name.name, customer_last_name.name, customer_firm_name.name];
 
 /** How two values of a field are compared: as people write them in many ways. */
 const COMPARED: ReadonlyArray<[name: string, form: (value: unknown) => string]> = [
-  [others.customer_email.name, (value) => written(value).toLowerCase()],
+  [others.customer_email.name, (value) => comparableText(value).toLowerCase()],
   [others.customer_phone.name, (value) => digitsOf(asText(value))],
-  [others.reference_id.name, written],
+  [others.reference_id.name, comparableText],
 ];
 
 /** Digits at the end that a masked number leaves. */
@@ -23,14 +23,14 @@ const lastDigits = (value: unknown) => digitsOf(asText(value)).slice(-SEEN);
 const waysToPay = (cards: unknown): string[] =>
   objectsIn(cards)
     .flatMap(({ card_id: saved, card_number: card, dda_number: account }) => [
-      written(saved),
+      comparableText(saved),
       lastDigits(card),
       lastDigits(account),
     ])
     .filter((text) => text.length >= SEEN);
 
 /** The names by which a new customer is called. */
-export const namesOf = (customer: unknown): string[] => NAMES.map((name) => written(objectIn(customer)[name]));
+export const namesOf = (customer: unknown): string[] => NAMES.map((name) => comparableText(objectIn(customer)[name]));
 
 /**
  * Whether a record is of a new customer, who has no ID but the one that the answer would have told. Many people have one
@@ -40,8 +40,9 @@ export const namesOf = (customer: unknown): string[] => NAMES.map((name) => writ
  */
 export function sameCustomer(record: IDataObject, customer: unknown, isTold: boolean): 'same' | 'other' | 'open' {
   const [given, shown] = [objectIn(customer), { ...record, ...objectIn(record.customer) }];
-  const named = NAMES.filter((name) => written(given[name]) !== '');
-  if (named.length === 0 || named.some((name) => written(given[name]) !== written(shown[name]))) return 'other';
+  const named = NAMES.filter((name) => comparableText(given[name]) !== '');
+  if (named.length === 0 || named.some((name) => comparableText(given[name]) !== comparableText(shown[name])))
+    return 'other';
   const both = COMPARED.map(([name, form]) => [form(given[name]), form(shown[name])]).filter(
     ([one, other]) => one !== '' && other !== '',
   );

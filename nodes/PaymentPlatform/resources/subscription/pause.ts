@@ -1,8 +1,8 @@
 import { merchantId } from '../../fields/common';
 import { operation } from '../../model/operation';
-import { mainFields } from './created';
+import { mainSubscriptionFields } from './created';
 import { subscriptionId } from './fields';
-import { changeOfState, ifAlready, ownerOf, footprintOfState, type Change } from './state';
+import { changeOfState, ifAlready, ownerField, footprintOfState, type Change } from './state';
 import * as wire from '../../wire/operations';
 
 const { body, path, request } = wire.pauseSubscription;
@@ -17,10 +17,10 @@ export const pause = operation({
     'Stop charging an active subscription until you resume the subscription. Payments due during the pause are skipped and not charged later.',
   request,
   fields: [subscriptionId(path.subscription_id), ifAlready()],
-  additional: [ownerOf(body.customer_id), merchantId(body.merchant_id)],
+  additional: [ownerField(body.customer_id), merchantId(body.merchant_id)],
   steps: { sends: [request], each: [changeOfState(change)] },
   setsState: true,
-  simplified: mainFields,
+  simplified: mainSubscriptionFields,
   summary: (_, values) =>
     `Subscription ${values.path.subscription_id} is paused and skips payments until you resume it.`,
   footprint: footprintOfState(change),

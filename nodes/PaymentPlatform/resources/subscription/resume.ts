@@ -1,8 +1,8 @@
 import { merchantId } from '../../fields/common';
 import { operation } from '../../model/operation';
-import { mainFields } from './created';
+import { mainSubscriptionFields } from './created';
 import { subscriptionId } from './fields';
-import { changeOfState, ifAlready, ownerOf, footprintOfState, type Change } from './state';
+import { changeOfState, ifAlready, ownerField, footprintOfState, type Change } from './state';
 import * as wire from '../../wire/operations';
 
 const { body, path, request } = wire.resumeSubscription;
@@ -23,10 +23,10 @@ export const resume = operation({
     ),
     ifAlready(),
   ],
-  additional: [ownerOf(body.customer_id), merchantId(body.merchant_id)],
+  additional: [ownerField(body.customer_id), merchantId(body.merchant_id)],
   steps: { sends: [request], each: [changeOfState(change)] },
   setsState: true,
-  simplified: mainFields,
+  simplified: mainSubscriptionFields,
   summary: ({ status }, values) =>
     status === 'S'
       ? `Subscription ${values.path.subscription_id} was resumed but suspended again after a failed payment.`

@@ -7,8 +7,8 @@ import type { RequestDeclaration, Step } from '../../model/types';
 import { asText } from '../../shared/objects';
 import type { TextFact } from '../../wire/facts';
 import * as wire from '../../wire/operations';
-import { WORDS } from '../../wire/words';
-import { written } from '../compare-values';
+import { CODE_WORDS } from '../../wire/words';
+import { comparableText } from '../compare-values';
 import { lookAt } from '../merge-with-current';
 
 type Changes = 'cancelSubscription' | 'pauseSubscription' | 'resumeSubscription';
@@ -27,7 +27,7 @@ export interface Change {
 
 const GO_ON = 'continue';
 
-const stateOf = (status: string): string => WORDS.getSubscription?.status?.[status] ?? status;
+const stateOf = (status: string): string => CODE_WORDS.getSubscription?.status?.[status] ?? status;
 
 /** What happens where a subscription is in the state already, which somebody else may have brought about. */
 export const ifAlready = (): Field =>
@@ -48,7 +48,7 @@ export const ifAlready = (): Field =>
   });
 
 /** Whose subscription it is. The service wants to be told; the node reads it where nobody says it. */
-export const ownerOf = (fact: TextFact): Field =>
+export const ownerField = (fact: TextFact): Field =>
   customerId(fact, {
     description:
       'Customer who must own the subscription. If another customer owns the subscription, the node sends nothing. Defaults to the owner of the subscription.',
@@ -86,11 +86,11 @@ export const footprintOfState = ({ into }: Change): FootprintOf<Changes, 'getSub
   list: { path: wire.getSubscription.request.path, identity: 'subscription_id' },
   filter: () => [],
   // A subscription of another merchant is not found without naming that one.
-  isIdentifiable: ({ path, body }) => written(path.subscription_id) !== '' && body.merchant_id === undefined,
-  key: ({ path }) => written(path.subscription_id),
+  isIdentifiable: ({ path, body }) => comparableText(path.subscription_id) !== '' && body.merchant_id === undefined,
+  key: ({ path }) => comparableText(path.subscription_id),
   lifetime: () => 'always',
   matches: (record, { path }) =>
-    written(record.subscription_id) === written(path.subscription_id) && record.status === into,
+    comparableText(record.subscription_id) === comparableText(path.subscription_id) && record.status === into,
   where: "the subscription's own record",
   agreement: `the subscription is ${stateOf(into)}`,
   when: 'which it was not before',

@@ -3,8 +3,8 @@ import type { Field, Problem } from '../../fields/types';
 import { when } from '../../fields/kinds/when';
 import type { ValuesOf } from '../../model/operation';
 import { AddSubscriptionRequest } from '../../wire/schemas';
-import { checkBillingTerms, duration, frequency, interval, recurringAmount } from '../billing-terms';
-import { plan } from '../plan/fields';
+import { checkBillingTerms, billingDuration, frequency, interval, recurringAmount } from '../billing-terms';
+import { activePlan } from '../plan/fields';
 
 /** A plan_code, or terms of its own (service.md#subscriptions). The service has no field for the choice itself. */
 const source = choice({
@@ -21,11 +21,11 @@ const source = choice({
 });
 
 /** Source of the amount and frequency: a plan or terms of its own (service.md#subscriptions). */
-export const termsFields = (): Field[] => {
+export const subscriptionTermsFields = (): Field[] => {
   const offPlan = (field: Field, required = true, unmarked = false) =>
     when(source, ['offPlan'], field, { required, unmarked });
-  const { end, payments } = duration(AddSubscriptionRequest.plan_duration);
-  const onPlan = plan(AddSubscriptionRequest.plan_code, {
+  const { end, payments } = billingDuration(AddSubscriptionRequest.plan_duration);
+  const onPlan = activePlan(AddSubscriptionRequest.plan_code, {
     description:
       'Plan to subscribe to. Search active plans by name, code, amount or frequency, or enter the plan code.',
   });

@@ -4,7 +4,7 @@ import { inRow } from '../../messages/what-happened';
 import { operation } from '../../model/operation';
 import { asText } from '../../shared/objects';
 import { cardFields } from './charged-by';
-import { mainFields } from './created';
+import { mainSubscriptionFields } from './created';
 import { subscriptionId } from './fields';
 import { notePast } from './past';
 import * as wire from '../../wire/operations';
@@ -34,7 +34,7 @@ export const update = operation({
       ? [{ label: 'Charged By', found: 'nothing', allowed: 'or another field must be filled: nothing would change' }]
       : [],
   notice: notePast,
-  simplified: mainFields,
+  simplified: mainSubscriptionFields,
   summary: (_, values) => {
     const { card_id: card, date_start: start, profile_id: profile } = values.body;
     const changes = [

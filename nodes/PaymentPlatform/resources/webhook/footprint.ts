@@ -1,7 +1,7 @@
 import type { FootprintOf } from '../../model/operation';
 import { asText, isList } from '../../shared/objects';
 import * as wire from '../../wire/operations';
-import { written } from '../compare-values';
+import { comparableText } from '../compare-values';
 import { filterOn } from '../filter-on';
 
 /** The events in an order of their own. */
@@ -14,12 +14,12 @@ const eventsIn = (value: unknown): string => (isList(value) ? value.map(asText).
 export const webhookFootprint: FootprintOf<'addWebhook', 'getWebhooks'> = {
   list: { path: wire.getWebhooks.request.path, identity: 'webhook_id', newestBy: 'webhook_id' },
   filter: ({ body }) => filterOn('label', body.label),
-  isIdentifiable: ({ body }) => written(body.label) !== '' && written(body.notification_url) !== '',
-  key: ({ body }) => JSON.stringify([written(body.label), written(body.notification_url)]),
+  isIdentifiable: ({ body }) => comparableText(body.label) !== '' && comparableText(body.notification_url) !== '',
+  key: ({ body }) => JSON.stringify([comparableText(body.label), comparableText(body.notification_url)]),
   lifetime: 'minutes',
   matches: (record, { body }) =>
-    written(record.label) === written(body.label) &&
-    written(record.notification_url) === written(body.notification_url) &&
+    comparableText(record.label) === comparableText(body.label) &&
+    comparableText(record.notification_url) === comparableText(body.notification_url) &&
     (body.events === undefined || eventsIn(record.events) === eventsIn(body.events)),
   summary: (_, { body }) => `Created webhook "${asText(body.label)}"; replace the lost security key in the portal.`,
   where: 'the list of webhooks',

@@ -23,7 +23,7 @@ export const METHOD_WORDS = [...Object.values(BRANDS), ...Object.values(MORE)].f
  * A card or bank account by its kind and the last four digits of its number, which are all that is ever shown.
  * @param number as the service masks it (openapi.yaml#MaskedNumber)
  */
-export function paymentMethod(type: unknown, number: unknown): Part {
+export function paymentMethodPart(type: unknown, number: unknown): Part {
   const kind = asText(type);
   return words([BRANDS[kind] ?? kind, lastDigits(number)].filter(Boolean).join(' '), MORE[kind]);
 }

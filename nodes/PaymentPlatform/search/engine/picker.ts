@@ -4,7 +4,7 @@ import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 import type { Part } from './line-parts';
 
 /** One entry of a list: what is picked, what a person reads, and by what else it is found. */
-export interface Entry {
+export interface ListEntry {
   id: string;
   /** In the order in which they are read. Those without text are left out. */
   shown: Part[];
@@ -47,7 +47,7 @@ export interface Picker {
     other?: Pick<Picker, 'path' | 'identity'> & { isNeeded: (record: IDataObject) => boolean };
   };
   /** The entries of a record. */
-  entries: (record: IDataObject, view: View) => Entry[];
+  entries: (record: IDataObject, view: View) => ListEntry[];
   /** What a person adds to find what is not found, e.g. "amount, day or ID". */
   add: string;
 }

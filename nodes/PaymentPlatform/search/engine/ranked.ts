@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Part } from './line-parts';
-import type { Entry, Picker, View } from './picker';
+import type { ListEntry, Picker, View } from './picker';
 import type { Term } from './terms';
 
 /** An entry, the record it is of, and how well it holds what was typed: 0 is best. */
 export interface Ranked {
-  entry: Entry;
+  entry: ListEntry;
   record: IDataObject;
   rank: number;
 }
@@ -24,7 +24,7 @@ function termRank(parts: Part[], term: Term): number | undefined {
 }
 
 /** How well an entry holds all that was typed, or `undefined` when it lacks a part of it. */
-function rankOf({ shown, known }: Entry, terms: Term[]): number | undefined {
+function rankOf({ shown, known }: ListEntry, terms: Term[]): number | undefined {
   const parts = [...shown, ...known];
   const ranks = terms.map((term) => termRank(parts, term));
   return ranks.reduce((sum, rank) => (sum === undefined || rank === undefined ? undefined : sum + rank), 0);

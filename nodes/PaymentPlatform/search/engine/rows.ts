@@ -1,7 +1,7 @@
 import type { INodeListSearchItems } from 'n8n-workflow';
 
 import { BETWEEN, LINE } from './line-parts';
-import type { Entry, Picker } from './picker';
+import type { ListEntry, Picker } from './picker';
 
 /**
  * A line that tells something and can't be picked: the editor picks no value that is true or false, and shows each value
@@ -10,40 +10,40 @@ import type { Entry, Picker } from './picker';
 const line = (name: string, value: boolean): INodeListSearchItems => ({ name, value });
 
 /** What a person reads of an entry. */
-export const nameOf = (entry: Entry): string => textsOf(entry).join(BETWEEN);
+export const nameEntry = (entry: ListEntry): string => textsOf(entry).join(BETWEEN);
 
 /** Digits of an ID that tell apart what reads the same. */
 const TELLING = 6;
 
 /** The entries as the editor shows them; those that look the same as far as a person sees are told apart. */
-export function rows(entries: Entry[]): INodeListSearchItems[] {
-  const alike = new Map<string, Entry[]>();
+export function rows(entries: ListEntry[]): INodeListSearchItems[] {
+  const alike = new Map<string, ListEntry[]>();
   for (const entry of entries) {
-    const seen = nameOf(entry).slice(0, LINE);
+    const seen = nameEntry(entry).slice(0, LINE);
     alike.set(seen, [...(alike.get(seen) ?? []), entry]);
   }
   return entries.map((entry) => {
-    const others = alike.get(nameOf(entry).slice(0, LINE))?.filter((other) => other !== entry) ?? [];
-    return { name: others.length === 0 ? nameOf(entry) : toldApart(entry, others), value: entry.id };
+    const others = alike.get(nameEntry(entry).slice(0, LINE))?.filter((other) => other !== entry) ?? [];
+    return { name: others.length === 0 ? nameEntry(entry) : toldApart(entry, others), value: entry.id };
   });
 }
 
-const textsOf = ({ shown }: Entry) => shown.map(({ text }) => text).filter((text) => text !== '');
+const textsOf = ({ shown }: ListEntry) => shown.map(({ text }) => text).filter((text) => text !== '');
 
 /** What an entry has for itself stands behind its first part: farther behind it would be cut off. */
-function toldApart(entry: Entry, others: Entry[]): string {
+function toldApart(entry: ListEntry, others: ListEntry[]): string {
   const texts = textsOf(entry);
   const own = texts.filter((text, at) => at > 0 && !others.every((other) => textsOf(other).includes(text)));
-  const isTwin = others.some((other) => nameOf(other) === nameOf(entry));
+  const isTwin = others.some((other) => nameEntry(other) === nameEntry(entry));
   const telling = [...own, ...(isTwin ? [`ID ...${entry.id.slice(-TELLING)}`] : [])];
   return [...texts.slice(0, 1), ...telling, ...texts.slice(1).filter((text) => !own.includes(text))].join(BETWEEN);
 }
 
 /** Says how many were left out, and why. */
-export function leftOutRow(entries: Entry[], what: string): INodeListSearchItems[] {
+export function leftOutRow(entries: ListEntry[], what: string): INodeListSearchItems[] {
   const [first, ...others] = entries;
   if (!first) return [];
-  if (others.length === 0) return [line(`1 left out (${first.leftOut}): ${nameOf(first)}`, false)];
+  if (others.length === 0) return [line(`1 left out (${first.leftOut}): ${nameEntry(first)}`, false)];
   const counts = new Map<string, number>();
   for (const { leftOut = '' } of entries) counts.set(leftOut, (counts.get(leftOut) ?? 0) + 1);
   const reasons = [...counts].sort(([, a], [, b]) => b - a).map(([reason, count]) => `${count} ${reason}`);

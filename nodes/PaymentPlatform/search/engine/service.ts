@@ -4,7 +4,7 @@ import { CREDENTIAL_NAME, readAccount, secretNameOf } from '../../service/accoun
 import { fetchList } from '../../service/fetch-list';
 import { asRecords } from '../../shared/objects';
 import { maskRecord } from '../../messages/mask-records';
-import { send } from '../../service/send';
+import { sendHttpRequest } from '../../service/send';
 import { typeRecord } from '../../output/type-record';
 import type { Account } from '../../model/types';
 import type { Answer, Failure } from '../../model/failure';
@@ -77,7 +77,7 @@ export class ListService {
   }
 
   private async ask(query: IDataObject, filter: string[]): Promise<Answer> {
-    return await send(this.context, this.account, {
+    return await sendHttpRequest(this.context, this.account, {
       method: 'GET',
       path: this.picker.path,
       family: 'platform',

@@ -1,10 +1,10 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { asText, objectsIn } from '../../shared/objects';
-import { chosenCustomer, moreOf, ownerOf, vault } from './customers';
+import { chosenCustomer, moreOf, ownerParts, vault } from './customers';
 import { id, words } from '../engine/line-parts';
 import { searchList } from '../engine/list-search';
-import type { Entry, Picker } from '../engine/picker';
+import type { ListEntry, Picker } from '../engine/picker';
 
 /**
  * Shipping addresses for "From List": those of the customer that is chosen in the node, or of all customers as long as none
@@ -30,7 +30,7 @@ export async function searchAddresses(
 const joined = (address: IDataObject, names: string[]) =>
   names.map((name) => asText(address[`shipping_${name}`]).trim()).filter(Boolean);
 
-function addressEntries(customer: IDataObject, withOwner: boolean): Entry[] {
+function addressEntries(customer: IDataObject, withOwner: boolean): ListEntry[] {
   return objectsIn(customer.shipping_addresses).map((address) => {
     const shown = [
       words(joined(address, ['first_name', 'last_name']).join(' ')),
@@ -38,7 +38,7 @@ function addressEntries(customer: IDataObject, withOwner: boolean): Entry[] {
       words(joined(address, ['addr1', 'addr2']).join(', ')),
       words(joined(address, ['city', 'state', 'zip']).join(' ')),
       words(address.primary ? 'primary' : ''),
-      ...(withOwner ? ownerOf(customer) : []),
+      ...(withOwner ? ownerParts(customer) : []),
     ];
     const number = asText(address.shipping_id);
     return { id: number, shown: [...shown, id(number)], known: [words(moreOf(customer))] };

@@ -4,11 +4,11 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 import { isExpired } from '../../fields/card-formats';
 import { asText, objectsIn } from '../../shared/objects';
 import { chosenRecord } from '../engine/chosen';
-import { chosenCustomer, moreOf, ofCustomer, ownerOf, vault } from './customers';
+import { chosenCustomer, moreOf, ofCustomer, ownerParts, vault } from './customers';
 import { id, words, type Part } from '../engine/line-parts';
-import { METHOD_WORDS, paymentMethod } from '../engine/payment-method';
+import { METHOD_WORDS, paymentMethodPart } from '../engine/payment-method';
 import { searchList } from '../engine/list-search';
-import type { Entry, Picker, View } from '../engine/picker';
+import type { ListEntry, Picker, View } from '../engine/picker';
 import { ListService } from '../engine/service';
 
 /**
@@ -47,13 +47,13 @@ async function customerOfSubscription(context: ILoadOptionsFunctions): Promise<s
   return customer === '' ? undefined : customer;
 }
 
-function cardEntries(customer: IDataObject, { now }: View, withOwner: boolean): Entry[] {
+function cardEntries(customer: IDataObject, { now }: View, withOwner: boolean): ListEntry[] {
   return objectsIn(customer.billing_cards).map((card) => {
     const shown = [
-      paymentMethod(card.card_type, card.card_number),
+      paymentMethodPart(card.card_type, card.card_number),
       expiry(asText(card.exp_date), now),
       words(card.primary ? 'primary' : ''),
-      ...(withOwner ? ownerOf(customer) : []),
+      ...(withOwner ? ownerParts(customer) : []),
     ];
     return { id: asText(card.card_id), shown, known: [id(asText(card.card_id)), words(moreOf(customer))] };
   });

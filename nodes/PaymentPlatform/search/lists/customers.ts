@@ -5,7 +5,7 @@ import { chosenRecord } from '../engine/chosen';
 import { id, words } from '../engine/line-parts';
 import { lastDigits } from '../engine/payment-method';
 import { searchList } from '../engine/list-search';
-import type { Entry, Picker } from '../engine/picker';
+import type { ListEntry, Picker } from '../engine/picker';
 
 /** Customers of the vault, by what the service finds them. */
 export const vault = {
@@ -35,7 +35,7 @@ export const ofCustomer = (known: string | undefined): Pick<Picker, 'filters'> &
 });
 
 /** Whose record it is, where the list shows those of many. */
-export const ownerOf = (customer: IDataObject) => [
+export const ownerParts = (customer: IDataObject) => [
   words(personOf(customer) || asText(customer.customer_firm_name)),
   id(asText(customer.customer_id)),
 ];
@@ -50,7 +50,7 @@ const customers: Picker = { ...vault, entries: customerEntry };
 export const personOf = ({ customer_first_name: first, customer_last_name: last }: IDataObject): string =>
   [first, last].map(asText).filter(Boolean).join(' ');
 
-function customerEntry(customer: IDataObject): Entry[] {
+function customerEntry(customer: IDataObject): ListEntry[] {
   const last = lastDigits(customer.primary_card_number);
   const shown = [
     words(personOf(customer)),

@@ -9,7 +9,7 @@ import { moreOf, personOf, vault } from './customers';
 import { currencyLetters } from '../../fields/currency-letters';
 import { day, fitted, id, money, words } from '../engine/line-parts';
 import { searchList } from '../engine/list-search';
-import type { Entry, Picker, View } from '../engine/picker';
+import type { ListEntry, Picker, View } from '../engine/picker';
 
 /** Letters of the service (service.md#letters), with what a person reads. */
 const STATES: Record<string, string> = {
@@ -51,7 +51,7 @@ function contactName({ billing_contact: contact }: IDataObject): string {
 }
 
 /** @param taken the states of those that can be picked; all unless given. */
-function invoiceEntry(invoice: IDataObject, { now, linked }: View, taken?: readonly string[]): Entry[] {
+function invoiceEntry(invoice: IDataObject, { now, linked }: View, taken?: readonly string[]): ListEntry[] {
   const contact = objectIn(invoice.billing_contact);
   const [customer = {}] = linked(invoice);
   const customerName = personOf(customer) || asText(customer.customer_firm_name);

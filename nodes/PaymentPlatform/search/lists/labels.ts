@@ -4,7 +4,7 @@ import { asText } from '../../shared/objects';
 import { chosenRecord } from '../engine/chosen';
 import { words } from '../engine/line-parts';
 import { searchList } from '../engine/list-search';
-import type { Entry, Picker } from '../engine/picker';
+import type { ListEntry, Picker } from '../engine/picker';
 import { said } from '../engine/refusal';
 
 /** Labels for "From List": those of the subscription that is chosen in the node. */
@@ -31,6 +31,6 @@ export async function searchLabels(
   return await searchList(this, labels, search, paginationToken);
 }
 
-function labelEntry({ name, value }: IDataObject): Entry[] {
+function labelEntry({ name, value }: IDataObject): ListEntry[] {
   return [{ id: asText(name), shown: [words(asText(name)), words(asText(value))], known: [] }];
 }

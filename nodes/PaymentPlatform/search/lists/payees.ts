@@ -2,9 +2,9 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 
 import { asText, objectIn } from '../../shared/objects';
 import { id, words } from '../engine/line-parts';
-import { paymentMethod } from '../engine/payment-method';
+import { paymentMethodPart } from '../engine/payment-method';
 import { searchList } from '../engine/list-search';
-import type { Entry, Picker } from '../engine/picker';
+import type { ListEntry, Picker } from '../engine/picker';
 
 /** Payees of the vault; the list is known from the reference. */
 const payees: Picker = {
@@ -17,11 +17,11 @@ const payees: Picker = {
   add: 'name or ID',
 };
 
-function payeeEntry(payee: IDataObject): Entry[] {
+function payeeEntry(payee: IDataObject): ListEntry[] {
   const { dda_number: number } = objectIn(payee.payee_account);
   const shown = [
     words(asText(payee.payee_name)),
-    ...(number === undefined ? [] : [paymentMethod('AP', number)]),
+    ...(number === undefined ? [] : [paymentMethodPart('AP', number)]),
     id(asText(payee.payee_id)),
   ];
   const known = [payee.payee_email, payee.payee_phone].map((text) => words(asText(text)));

@@ -8,7 +8,7 @@ import { chosenRecord } from '../engine/chosen';
 import { currencyLetters } from '../../fields/currency-letters';
 import { day, id, money, words } from '../engine/line-parts';
 import { searchList } from '../engine/list-search';
-import type { Entry, Picker, View } from '../engine/picker';
+import type { ListEntry, Picker, View } from '../engine/picker';
 
 /** Letters of the service (openapi.yaml#InvoicePayment), with what a person reads. */
 const KINDS: Record<string, string> = { CHECK: 'check', CASH: 'cash', OTHER: 'other', CARD: 'card' };
@@ -35,7 +35,7 @@ export async function searchPayments(
   return await searchList(this, payments, search, paginationToken);
 }
 
-function paymentEntry(payment: IDataObject, { now }: View, withInvoice: boolean): Entry[] {
+function paymentEntry(payment: IDataObject, { now }: View, withInvoice: boolean): ListEntry[] {
   const type = asText(payment.type);
   const amount = readableNumber(payment.amt_paid);
   const zone = now.zoneName ?? 'utc';

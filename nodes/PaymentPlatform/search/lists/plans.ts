@@ -2,11 +2,11 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 
 import { readableNumber } from '../../model/read-amounts';
 import { asText } from '../../shared/objects';
-import { WORDS } from '../../wire/words';
+import { CODE_WORDS } from '../../wire/words';
 import { currencyLetters } from '../../fields/currency-letters';
 import { id, money, words } from '../engine/line-parts';
 import { searchList } from '../engine/list-search';
-import type { Entry, Picker } from '../engine/picker';
+import type { ListEntry, Picker } from '../engine/picker';
 
 /** Nobody can subscribe to these any more (service.md#letters). */
 const CLOSED: Readonly<Record<string, string>> = { A: 'archived', D: 'deleted' };
@@ -29,7 +29,7 @@ const plans = {
 /** What a person reads of a plan: name, what is charged how often, and the code. */
 function shownOf(plan: IDataObject) {
   const amount = readableNumber(plan.amt_tran);
-  const often = WORDS.getPlan?.plan_frequency?.[asText(plan.plan_frequency)] ?? '';
+  const often = CODE_WORDS.getPlan?.plan_frequency?.[asText(plan.plan_frequency)] ?? '';
   const every = readableNumber(plan.interval) ?? 1;
   const rhythm = every > 1 ? `${often}, every ${every}` : often;
   return [
@@ -46,7 +46,7 @@ const known = (plan: IDataObject) => [id(asText(plan.plan_id)), words(asText(pla
 const active: Picker = {
   ...plans,
   of: 'plans',
-  entries: (plan): Entry[] => {
+  entries: (plan): ListEntry[] => {
     const leftOut = CLOSED[asText(plan.status)];
     return [
       {
@@ -64,7 +64,7 @@ const active: Picker = {
 const versions: Picker = {
   ...plans,
   of: 'plan versions',
-  entries: (plan): Entry[] => {
+  entries: (plan): ListEntry[] => {
     const status = asText(plan.status);
     const shown = [...shownOf(plan), words(CLOSED[status] ?? ''), id(asText(plan.plan_id))];
     return [

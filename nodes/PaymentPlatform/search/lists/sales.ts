@@ -6,9 +6,9 @@ import { asText } from '../../shared/objects';
 import { currencyLetters } from '../../fields/currency-letters';
 import { MONTHS } from '../engine/days';
 import { day, fitted, id, money, withPart, words, type Part } from '../engine/line-parts';
-import { METHOD_WORDS, paymentMethod } from '../engine/payment-method';
+import { METHOD_WORDS, paymentMethodPart } from '../engine/payment-method';
 import { searchList } from '../engine/list-search';
-import type { Entry, Picker, View } from '../engine/picker';
+import type { ListEntry, Picker, View } from '../engine/picker';
 import { leftOf, statusPart, timeOf, whyNot } from './refundable';
 
 /** Transactions of the report that can be refunded, newest first as the service sorts them (service.md#lists). */
@@ -32,7 +32,7 @@ const sales: Picker = {
   add: 'whole amount, day, order number or ID',
 };
 
-function saleEntry(record: IDataObject, { now, linked }: View): Entry[] {
+function saleEntry(record: IDataObject, { now, linked }: View): ListEntry[] {
   const left = leftOf(record, linked(record));
   const amount = readableNumber(record.amt_tran);
   const time = timeOf(record)?.setZone(now.zone);
@@ -45,7 +45,7 @@ function saleEntry(record: IDataObject, { now, linked }: View): Entry[] {
   const shown = [
     fitted(words(person), identifying),
     ...identifying,
-    paymentMethod(record.card_type, record.card_number),
+    paymentMethodPart(record.card_type, record.card_number),
     words(asText(record.purchase_id)),
     ...(leftOut === undefined ? [statusPart(record)] : []),
   ];

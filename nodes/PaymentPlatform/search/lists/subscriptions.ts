@@ -4,21 +4,21 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 import { calendarDay } from '../../fields/kinds/date';
 import { readableNumber } from '../../model/read-amounts';
 import { asText, objectIn } from '../../shared/objects';
-import { WORDS } from '../../wire/words';
+import { CODE_WORDS } from '../../wire/words';
 import { chosenRecord } from '../engine/chosen';
 import { currencyLetters } from '../../fields/currency-letters';
 import { moreOf, personOf } from './customers';
 import { MONTHS } from '../engine/days';
 import { day, id, money, words } from '../engine/line-parts';
 import { searchList } from '../engine/list-search';
-import type { Entry, Picker, View } from '../engine/picker';
+import type { ListEntry, Picker, View } from '../engine/picker';
 
 /** In words, by the field and its letter. */
 const inWords = (field: 'status' | 'plan_frequency', value: unknown): string =>
-  WORDS.browseSubscriptions?.[field]?.[asText(value)] ?? '';
+  CODE_WORDS.browseSubscriptions?.[field]?.[asText(value)] ?? '';
 
-const STATES = Object.values(WORDS.browseSubscriptions?.status ?? {});
-const TIMES = Object.values(WORDS.browseSubscriptions?.plan_frequency ?? {}).flatMap((text) => text.split(' '));
+const STATES = Object.values(CODE_WORDS.browseSubscriptions?.status ?? {});
+const TIMES = Object.values(CODE_WORDS.browseSubscriptions?.plan_frequency ?? {}).flatMap((text) => text.split(' '));
 
 /** The states of which an operation makes something else (openapi.yaml#cancelSubscription, its kin); all others take any. */
 const CHANGED: Record<string, readonly string[]> = {
@@ -52,7 +52,7 @@ export async function searchSubscriptions(
   return await searchList(this, subscriptions, search, paginationToken);
 }
 
-function subscriptionEntry(record: IDataObject, { now }: View, taken: readonly string[] | undefined): Entry[] {
+function subscriptionEntry(record: IDataObject, { now }: View, taken: readonly string[] | undefined): ListEntry[] {
   const customer = { ...record, ...objectIn(record.customer) };
   const number = asText(record.subscription_id);
   const amount = readableNumber(record.recur_amt);

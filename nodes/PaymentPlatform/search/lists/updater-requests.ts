@@ -5,7 +5,7 @@ import { calendarDay } from '../../fields/kinds/date';
 import { asText } from '../../shared/objects';
 import { day, id, words } from '../engine/line-parts';
 import { searchList } from '../engine/list-search';
-import type { Entry, Picker, View } from '../engine/picker';
+import type { ListEntry, Picker, View } from '../engine/picker';
 
 /** The states of a request (openapi.yaml#AccountUpdaterSummary), as a person reads them. */
 const STATES: Record<string, string> = {
@@ -26,7 +26,7 @@ const updaterRequests: Picker = {
   add: 'day, status or ID',
 };
 
-function requestEntry(request: IDataObject, { now }: View): Entry[] {
+function requestEntry(request: IDataObject, { now }: View): ListEntry[] {
   const status = asText(request.status);
   const sent = asText(request.cnt_request);
   const updated = asText(request.cnt_update);

@@ -4,7 +4,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { outputSchema, type OutputSchema } from '../../../../docs/generate/output-schema';
 import { secretOutputFields } from '../../../../docs/generate/secrets';
 import type { Field } from '../../../../nodes/PaymentPlatform/fields/types';
-import { parameterOf } from '../../../../nodes/PaymentPlatform/fields/value';
+import { parameterName } from '../../../../nodes/PaymentPlatform/fields/value';
 import { declaredFields, recordName } from '../../../../nodes/PaymentPlatform/model/declared-fields';
 import { FOUND } from '../../../../nodes/PaymentPlatform/lookup/lost-answers';
 import type { Operation } from '../../../../nodes/PaymentPlatform/model/types';
@@ -70,7 +70,7 @@ export class Outputs {
   private beside(parameters: INodeParameters): Set<string> {
     const { properties = {} } = outputSchema(this.operation) ?? {};
     const given = this.fields.filter(({ reference }) => reference).map(recordName);
-    const asksForMore = this.fields.some((field) => field.place === 'node' && isOn(parameters, parameterOf(field)));
+    const asksForMore = this.fields.some((field) => field.place === 'node' && isOn(parameters, parameterName(field)));
     return new Set([FOUND, ...given.filter((name) => !(name in properties)), ...(asksForMore ? SECRETS : [])]);
   }
 

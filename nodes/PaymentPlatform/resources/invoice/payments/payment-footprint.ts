@@ -1,6 +1,6 @@
 import type { FootprintOf } from '../../../model/operation';
 import * as wire from '../../../wire/operations';
-import { centsOf, dayOf, isSameAmount, isSameWhereSent, written } from '../../compare-values';
+import { centsOf, dayOf, isSameAmount, isSameWhereSent, comparableText } from '../../compare-values';
 import { filterOn } from '../../filter-on';
 
 /**
@@ -10,14 +10,14 @@ import { filterOn } from '../../filter-on';
 export const paymentFootprint: FootprintOf<'addInvoicePayment', 'browseInvoicePayments'> = {
   list: { path: wire.browseInvoicePayments.request.path, identity: 'payment_id', newestBy: 'payment_id' },
   filter: ({ path }) => filterOn('invoice_id', path.invoice_id),
-  isIdentifiable: ({ path, body }) => written(path.invoice_id) !== '' && centsOf(body.amt_paid) !== undefined,
+  isIdentifiable: ({ path, body }) => comparableText(path.invoice_id) !== '' && centsOf(body.amt_paid) !== undefined,
   key: ({ path, body }) =>
-    JSON.stringify([written(path.invoice_id), body.type, centsOf(body.amt_paid), dayOf(body.date_payment)]),
+    JSON.stringify([comparableText(path.invoice_id), body.type, centsOf(body.amt_paid), dayOf(body.date_payment)]),
   // Two equal payments in cash may be meant, and a check number is somewhere in a description.
   lifetime: 'minutes',
   matches: (record, { path, body }) =>
-    written(record.invoice_id) === written(path.invoice_id) &&
-    written(record.type) === written(body.type) &&
+    comparableText(record.invoice_id) === comparableText(path.invoice_id) &&
+    comparableText(record.type) === comparableText(body.type) &&
     isSameAmount(record.amt_paid, body.amt_paid) &&
     dayOf(record.date_payment) === dayOf(body.date_payment) &&
     isSameWhereSent(record.description, body.description) &&
