@@ -30,7 +30,12 @@ const isNamed = (name: string) => ["'", '`', '/'].some((end) => code.includes(`'
 const isCalled = (name: string) => new RegExp(`(^|[ &])${PROGRAMS[name] ?? name}( |$)`, 'm').test(commands);
 /** Maps a types package to the package it describes. */
 const described = (name: string) => name.replace(/^@types\//, '');
-const isUsed = (name: string) => isNamed(described(name)) || isCalled(described(name)) || BUILT_IN.includes(name);
+const isUsed = (name: string) =>
+  isNamed(described(name)) || isCalled(described(name)) || isTextRule(name) || BUILT_IN.includes(name);
+/** Rules of textlint, which its configuration names without the prefix of their packages. */
+const textRules = (JSON.parse(readFileSync(join(root, '.textlintrc.json'), 'utf8')) as { rules: object }).rules;
+const isTextRule = (name: string) =>
+  name.startsWith('textlint-rule-') && Object.hasOwn(textRules, name.slice('textlint-rule-'.length));
 /** Types packages for built-in modules. */
 const BUILT_IN = ['@types/node'];
 

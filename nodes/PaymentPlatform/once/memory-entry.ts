@@ -43,39 +43,90 @@ export interface MemoryEntry {
   inPart?: true;
 }
 
-/** Stored name of each field of an entry: n8n stores the entries with the execution, and one letter keeps them small. */
-const STORED_NAMES = {
-  request: 'd',
-  origin: 'o',
-  fields: 'f',
-  account: 'a',
-  cents: 'c',
-  inPart: 'p',
-  releases: 'n',
-  sentWith: 'g',
-  sentAt: 't',
-  openTries: 'u',
-  notApplied: 'x',
-  records: 'r',
-  partialFailure: 'm',
-  withoutSecrets: 'l',
-  byWord: 'w',
-  witness: 'j',
-} as const satisfies Record<keyof MemoryEntry, string>;
-
-const FIELDS = Object.keys(STORED_NAMES) as Array<keyof MemoryEntry>;
-
-/** An entry under its stored names. */
-export type StoredEntry = { [Name in keyof MemoryEntry as (typeof STORED_NAMES)[Name]]: MemoryEntry[Name] };
-
-export function encodeEntry(entry: MemoryEntry): StoredEntry {
-  const stored = FIELDS.map((name) => [STORED_NAMES[name], entry[name]] as const);
-  return Object.fromEntries(stored.filter(([, value]) => value !== undefined)) as StoredEntry;
+/** Stored name of each field of an entry. n8n stores the entries with the execution, so one letter keeps them small. */
+interface StoredNames {
+  request: 'd';
+  origin: 'o';
+  fields: 'f';
+  account: 'a';
+  cents: 'c';
+  inPart: 'p';
+  releases: 'n';
+  sentWith: 'g';
+  sentAt: 't';
+  openTries: 'u';
+  notApplied: 'x';
+  records: 'r';
+  partialFailure: 'm';
+  withoutSecrets: 'l';
+  byWord: 'w';
+  witness: 'j';
 }
 
+/** An entry under its stored names. */
+export type StoredEntry = { [Name in keyof MemoryEntry as StoredNames[Name]]: MemoryEntry[Name] };
+
+/** Returns an entry with its stored names. n8n does not store undefined values. */
+export function encodeEntry(entry: MemoryEntry): StoredEntry {
+  const {
+    request: d,
+    origin: o,
+    fields: f,
+    account: a,
+    cents: c,
+    inPart: p,
+    releases: n,
+    sentWith: g,
+    sentAt: t,
+    openTries: u,
+    notApplied: x,
+    records: r,
+    partialFailure: m,
+    withoutSecrets: l,
+    byWord: w,
+    witness: j,
+  } = entry;
+  return { d, o, f, a, c, p, n, g, t, u, x, r, m, l, w, j };
+}
+
+/** Returns a stored entry with its full names. */
 export function decodeEntry(stored: StoredEntry): MemoryEntry {
-  const entry = FIELDS.map((name) => [name, stored[STORED_NAMES[name]]] as const);
-  return Object.fromEntries(entry.filter(([, value]) => value !== undefined)) as unknown as MemoryEntry;
+  const {
+    d: request,
+    o: origin,
+    f: fields,
+    a: account,
+    c: cents,
+    p: inPart,
+    n: releases,
+    g: sentWith,
+    t: sentAt,
+    u: openTries,
+    x: notApplied,
+    r: records,
+    m: partialFailure,
+    l: withoutSecrets,
+    w: byWord,
+    j: witness,
+  } = stored;
+  return {
+    request,
+    origin,
+    fields,
+    account,
+    cents,
+    inPart,
+    releases,
+    sentWith,
+    sentAt,
+    openTries,
+    notApplied,
+    records,
+    partialFailure,
+    withoutSecrets,
+    byWord,
+    witness,
+  };
 }
 
 /** What the memory keeps of a round. */
