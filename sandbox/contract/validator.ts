@@ -23,11 +23,23 @@ export interface OperationValidator {
   answer(body: unknown): Problem[];
 }
 
-/** Compiles the validators of all operations of a document. */
-export function createValidators(document: InterfaceDocument): (operation: ContractOperation) => OperationValidator {
-  const exact = createAjv(document, false);
-  const coercing = createAjv(document, 'array');
-  return (operation) => {
+type Validators = (operation: ContractOperation) => OperationValidator;
+
+/** Validators by parsed document. All sandboxes share them, because a validator keeps no data of a request. */
+const compiled = new WeakMap<object, Validators>();
+
+/** Returns the validators of a document's operations. Compiles those of an operation on first use. */
+export function createValidators({ root }: InterfaceDocument): Validators {
+  const validators = compiled.get(root) ?? compileValidators(root);
+  compiled.set(root, validators);
+  return validators;
+}
+
+function compileValidators(root: object): Validators {
+  const exact = createAjv(root, false);
+  const coercing = createAjv(root, 'array');
+  const known = new Map<string, OperationValidator>();
+  const compile: Validators = (operation) => {
     const path = parameterValidator(coercing, operation, 'path');
     const query = parameterValidator(coercing, operation, 'query');
     const body = lazily(() => exact.compile(operation.bodyPointer ? reference(operation.bodyPointer) : emptyObject()));
@@ -38,12 +50,17 @@ export function createValidators(document: InterfaceDocument): (operation: Contr
       answer: (value) => problemsOf(answer(), value),
     };
   };
+  return (operation) => {
+    const validator = known.get(operation.operationId) ?? compile(operation);
+    known.set(operation.operationId, validator);
+    return validator;
+  };
 }
 
-function createAjv(document: InterfaceDocument, coerceTypes: false | 'array'): Ajv2020 {
+function createAjv(root: object, coerceTypes: false | 'array'): Ajv2020 {
   const ajv = new Ajv2020({ strict: false, allErrors: true, coerceTypes, multipleOfPrecision: 8, logger: false });
   addFormats(ajv);
-  return ajv.addSchema(document.root, DOCUMENT_KEY);
+  return ajv.addSchema(root, DOCUMENT_KEY);
 }
 
 /** Creates a check against a schema outside the document. Parameters are converted from text in place. */

@@ -1,19 +1,28 @@
 /**
  * Lets Node.js load the packages in node_modules once for all test files of a worker, because loading n8n-core takes
- * three seconds. Each test file still reloads the project's own modules.
+ * three seconds. Each test file reloads the project's own modules, except the parsed interface description and its
+ * compiled validators, which no test changes.
  */
 const { createRequire, isBuiltin } = require('node:module');
-const { dirname } = require('node:path');
+const { dirname, join } = require('node:path');
 
 const { default: Runtime } = require('jest-runtime');
 
 const ofJest = /^(@jest\/|jest-|expect$)/;
 const resolved = new Map();
+const sharedModules = ['interface/document', 'sandbox/contract/validator'].map((path) =>
+  join(__dirname, '../..', path),
+);
+const shared = new Map();
 
 class SharedPackagesRuntime extends Runtime {
   requireModuleOrMock(from, name) {
     const file = this.packageFile(from, name);
-    return file === undefined ? super.requireModuleOrMock(from, name) : require(file);
+    if (file !== undefined) return require(file);
+    const path = join(dirname(from), name);
+    if (!sharedModules.includes(path)) return super.requireModuleOrMock(from, name);
+    if (!shared.has(path)) shared.set(path, super.requireModuleOrMock(from, name));
+    return shared.get(path);
   }
 
   requireActual(from, name) {

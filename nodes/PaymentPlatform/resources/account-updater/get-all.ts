@@ -20,7 +20,7 @@ const knownFields: KnownFields<'browseAusRequestsSummary'> = [
 export const getAll = operation({
   value: 'getAll',
   name: 'Get Many',
-  action: 'Get many account updater requests',
+  action: 'Get many requests of account updater',
   description: 'Retrieve a list of account updater requests with status and counts',
   request: wire.browseAusRequestsSummary.request,
   fields: [

@@ -38,7 +38,7 @@ const mainFields = (record: Given<RecordOf<'getAllSubscriptionTransactions'>>) =
 export const getTransactions = operation({
   value: 'getTransactions',
   name: 'Get Transactions',
-  action: 'Get transactions of subscription',
+  action: 'Get amounts charged by subscription',
   description: 'Retrieve the approved and declined transactions of a subscription',
   request: wire.getSubscriptionTransactions.request,
   fields: [
@@ -62,7 +62,7 @@ const knownOfAll = ofAll.sort((a, b) => (a.name < b.name ? -1 : 1));
 export const getAllTransactions = operation({
   value: 'getAllTransactions',
   name: 'Get Many Transactions',
-  action: 'Get transactions of many subscriptions',
+  action: 'Get amounts charged by many subscriptions',
   description: "Retrieve the transactions of all subscriptions, such as yesterday's declined payments",
   request: wire.getAllSubscriptionTransactions.request,
   fields: [

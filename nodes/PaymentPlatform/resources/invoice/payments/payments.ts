@@ -27,7 +27,7 @@ const identity = 'payment_id';
 export const getPayments = operation({
   value: 'getPayments',
   name: 'Get Payments',
-  action: 'Get payments on invoice',
+  action: 'Get amounts paid on invoice',
   description: 'Retrieve all payments on one invoice',
   request: wire.browseInvoicePaymentsById.request,
   fields: [
@@ -45,7 +45,7 @@ const knownOfAll = ofAll.sort((a, b) => (a.name < b.name ? -1 : 1));
 export const getAllPayments = operation({
   value: 'getAllPayments',
   name: 'Get Many Payments',
-  action: 'Get payments on many invoices',
+  action: 'Get amounts paid on many invoices',
   description: "Retrieve payments on all invoices, such as last month's payments",
   request: wire.browseInvoicePayments.request,
   fields: [
