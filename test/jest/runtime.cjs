@@ -11,7 +11,7 @@ const { default: Runtime } = require('jest-runtime');
 const ofJest = /^(@jest\/|jest-|expect$)/;
 const resolved = new Map();
 const sharedModules = ['interface/document', 'sandbox/contract/validator'].map((path) =>
-  join(__dirname, '../..', path),
+  require.resolve(`../../${path}.ts`).slice(0, -'.ts'.length),
 );
 const shared = new Map();
 
