@@ -60,12 +60,12 @@ const moneyGuards: INodeProperties[] = [
   limit(
     'maxAmount',
     '500',
-    'The highest amount of one call, such as 500 or 12.50. A call with a higher one, or one that nobody can tell before, is refused and nothing is sent.',
+    'Highest amount that one call may move, such as 500 or 12.50. The node refuses a call with a higher or unknown amount and sends nothing.',
   ),
   limit(
     'maxTotal',
     '2000',
-    'How much all calls of one execution may come to together. The call that would go beyond is refused and nothing is sent.',
+    'Highest total of all calls in one execution. The node refuses a call that would exceed the total and sends nothing.',
   ),
 ];
 
@@ -73,7 +73,7 @@ const maxPerDay = ({ of, where }: DayBudget) =>
   limit(
     'maxPerDay',
     '5000',
-    `How much all ${of} of a day may come to, whoever made them, by what ${where} shows of today. The call that would go beyond is refused and nothing is sent. Empty means no limit.`,
+    `Highest total of all ${of} of a day, including those made outside n8n. The node reads them from ${where}. The node refuses a call that would exceed the total and sends nothing. Empty means no limit.`,
   );
 
 /** The guards in the panel of a tool, by what the operation does; nothing for one that only reads. */

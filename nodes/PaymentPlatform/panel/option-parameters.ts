@@ -55,7 +55,7 @@ const lookUpUnknown: INodeProperties = {
   type: 'boolean',
   default: true,
   description:
-    'Whether to look at the service, for up to 15 seconds, when nobody knows whether an item was applied, e.g. because the connection broke before the answer. When its record is there, the item is done. Nothing is sent again because none was found.',
+    'Whether to search the service for up to 15 seconds if the outcome of an item is unknown, e.g. because the connection broke before the response. If the node finds the record, the item is done. The node never sends an item again because it found no record.',
 };
 
 /** What a tool shows in its panel is no option there, and a key that a model could choose keeps nothing. */

@@ -106,5 +106,5 @@ export const create = operation({
   ],
   sameObject: 'customer_id',
   lookUp:
-    'Links can not be listed. A link that nobody has seen is used by nobody and ends by itself, so another one does no harm; payments would show in Report > Get Many Transactions[ with the purchase ID {purchase_id}].',
+    'The service has no list of links. A link that you did not send to a customer can stay unused until it expires, so you can create another one. Look for payments in Report > Get Many Transactions[ with the purchase ID {purchase_id}].',
 });

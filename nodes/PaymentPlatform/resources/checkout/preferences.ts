@@ -99,8 +99,7 @@ const lifetimeBeside = duration({
   ...lifetime,
   label: 'Link Expires After',
   unitLabel: 'Unit of Time',
-  description:
-    'Time after which the link expires if nobody has used it. The output contains the expiration time in expiry_time.',
+  description: 'Time after which an unused link expires. The output contains the expiration time in expiry_time.',
   placeholder: 'Default of the service',
   hint: 'By default, the service may expire the link within two hours. To make sure the link lasts longer, enter a time, e.g. 7 days.',
 });
