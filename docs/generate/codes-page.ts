@@ -2,7 +2,7 @@ import { gatewayRefusals } from '../../nodes/PaymentPlatform/messages/catalogue/
 import { issuerApprovals } from '../../nodes/PaymentPlatform/messages/catalogue/issuer-approvals';
 import { issuerDeclines } from '../../nodes/PaymentPlatform/messages/catalogue/issuer-declines';
 import { platform } from '../../nodes/PaymentPlatform/messages/catalogue/platform';
-import type { CatalogueEntry } from '../../nodes/PaymentPlatform/model/refusal';
+import type { CatalogueEntry } from '../../nodes/PaymentPlatform/model/failure';
 import { table } from './table';
 
 const INTRODUCTION = [

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-import { resourcesAt } from '../../nodes/PaymentPlatform/model/resources-in-version';
+import { resourcesAt } from '../../nodes/PaymentPlatform/model/operation';
 import { declared } from '../../nodes/PaymentPlatform/resources';
 import { NODE_VERSIONS } from '../../nodes/PaymentPlatform/shared/versions';
 import { codesPage } from './codes-page';

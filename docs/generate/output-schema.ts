@@ -4,9 +4,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isObject, objectIn } from '../../nodes/PaymentPlatform/shared/objects';
 import type { FieldValues, Operation } from '../../nodes/PaymentPlatform/model/types';
-import { simplified, withGivenIds } from '../../nodes/PaymentPlatform/output/given-ids';
+import { simplified, withGivenIds, typeRecord } from '../../nodes/PaymentPlatform/output/format-record';
 import { codedFields, wordsFieldOf, WHAT_HAPPENED } from '../../nodes/PaymentPlatform/messages/what-happened';
-import { typeRecord } from '../../nodes/PaymentPlatform/output/type-record';
 import type { Kind } from '../../nodes/PaymentPlatform/wire/kinds';
 import {
   bodyOf,

@@ -3,13 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Failure } from '../../nodes/PaymentPlatform/model/failure';
 import { outputItems } from '../../nodes/PaymentPlatform/output/output-items';
 import { toolItems } from '../../nodes/PaymentPlatform/output/tool-answer';
-import { resourcesAt } from '../../nodes/PaymentPlatform/model/resources-in-version';
+import { resourcesAt } from '../../nodes/PaymentPlatform/model/operation';
 import { declared } from '../../nodes/PaymentPlatform/resources';
 import { holdsIn } from '../../nodes/PaymentPlatform/shared/versions';
-import { EVENT_SHAPES } from '../../nodes/PaymentPlatform/trigger/event-shapes';
+import { EVENT_SHAPES } from '../../nodes/PaymentPlatform/trigger/events';
 import { PROBE_EVENT } from '../../nodes/PaymentPlatform/fields/events';
 import { component, describedEvents } from './interface-document';
-import { typeRecord } from '../../nodes/PaymentPlatform/output/type-record';
+import { typeRecord } from '../../nodes/PaymentPlatform/output/format-record';
 import { flat, outputSchema, sampleOf, schemaOf, type OutputSchema } from './output-schema';
 
 /** Types of the values in an output item by path: `line_items[].quantity` is a number. */

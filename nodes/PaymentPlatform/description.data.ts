@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { nodeProperties } from './panel/node-properties';
-import { operationSubtitle } from './panel/subtitle';
+import { nodeProperties, operationSubtitle } from './panel/node-properties';
 import { declared } from './resources';
 import { triggerProperties } from './trigger/description';
 import { eventSubtitle } from './trigger/events';

@@ -7,4 +7,4 @@ export { listSearch } from './search';
 export { emit } from './trigger/emit';
 export { receive } from './trigger/receive';
 export { checkWebhook, registerWebhook } from './trigger/registration';
-export { removeWebhook } from './trigger/removal';
+export { removeWebhook } from './trigger/disabling';

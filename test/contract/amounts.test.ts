@@ -7,9 +7,8 @@ import {
   type Schema,
 } from '../../docs/generate/interface-document';
 import type { Field } from '../../nodes/PaymentPlatform/fields/types';
-import { namesAmount } from '../../nodes/PaymentPlatform/model/amount-names';
-import { movesMoney } from '../../nodes/PaymentPlatform/model/read-amounts';
-import { declaredFields } from '../../nodes/PaymentPlatform/model/declared-fields';
+import { namesAmount, movesMoney } from '../../nodes/PaymentPlatform/model/read-amounts';
+import { declaredFields } from '../../nodes/PaymentPlatform/model/operation';
 import type { Operation } from '../../nodes/PaymentPlatform/model/types';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import { AMOUNTS } from '../../nodes/PaymentPlatform/wire/marks';
@@ -106,5 +105,5 @@ test('marks identify amounts and IDs, and only undeclared amounts are identified
   const found = texts
     .filter(({ path, text }) => /^(nodes|credentials|docs\/generate|sandbox)\/.*\.ts$/.test(path) && byName.test(text))
     .map(({ path }) => path);
-  expect(found).toEqual(['nodes/PaymentPlatform/model/amount-names.ts']);
+  expect(found).toEqual(['nodes/PaymentPlatform/model/read-amounts.ts']);
 });

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { nameValuePairs } from '../../nodes/PaymentPlatform/fields/kinds/multiple-values';
-import { OTHER } from '../../nodes/PaymentPlatform/fields/kinds/open-choice';
+import { OTHER } from '../../nodes/PaymentPlatform/fields/kinds/choice';
 import { readField } from '../../nodes/PaymentPlatform/fields/read-field';
 import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
 import { parameterName } from '../../nodes/PaymentPlatform/fields/value';
-import { declaredFields } from '../../nodes/PaymentPlatform/model/declared-fields';
+import { declaredFields } from '../../nodes/PaymentPlatform/model/operation';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import { asText } from '../../nodes/PaymentPlatform/shared/objects';
 

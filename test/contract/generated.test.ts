@@ -32,7 +32,7 @@ import { typeFiles } from '../../docs/generate/types';
 import { wireFiles } from '../../docs/generate/wire';
 import { stale, type Files } from '../../docs/generate/written';
 import { editorProperties } from '../../nodes/PaymentPlatform/fields/editor';
-import { wireFields } from '../../nodes/PaymentPlatform/fields/kinds/section';
+import { wireFields } from '../../nodes/PaymentPlatform/fields/kinds/group';
 import type { Field } from '../../nodes/PaymentPlatform/fields/types';
 import { parameterName } from '../../nodes/PaymentPlatform/fields/value';
 import { resources } from '../../nodes/PaymentPlatform/resources';

@@ -1,9 +1,9 @@
 import { amount, integer } from '../../nodes/PaymentPlatform/fields/kinds/number';
-import { OTHER } from '../../nodes/PaymentPlatform/fields/kinds/open-choice';
+import { OTHER } from '../../nodes/PaymentPlatform/fields/kinds/choice';
 import { readField } from '../../nodes/PaymentPlatform/fields/read-field';
 import { text } from '../../nodes/PaymentPlatform/fields/kinds/text';
 import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
-import { declaredFields } from '../../nodes/PaymentPlatform/model/declared-fields';
+import { declaredFields } from '../../nodes/PaymentPlatform/model/operation';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import { isObject } from '../../nodes/PaymentPlatform/shared/objects';
 import type { AnyFact, Facts, WireOperation } from '../../nodes/PaymentPlatform/wire/facts';

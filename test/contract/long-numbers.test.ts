@@ -4,7 +4,7 @@ import { editorProperties } from '../../nodes/PaymentPlatform/fields/editor';
 import { readField } from '../../nodes/PaymentPlatform/fields/read-field';
 import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
 import { parameterName } from '../../nodes/PaymentPlatform/fields/value';
-import { extraBody } from '../../nodes/PaymentPlatform/limits/extra-body';
+import { extraBody } from '../../nodes/PaymentPlatform/limits/check-guards';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import { testEvery } from '../every-case';
 

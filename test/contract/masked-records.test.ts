@@ -1,6 +1,6 @@
 import axios from 'axios';
 
-import { maskRecord } from '../../nodes/PaymentPlatform/messages/mask-records';
+import { maskRecord } from '../../nodes/PaymentPlatform/messages/scrubber';
 import { objectIn } from '../../nodes/PaymentPlatform/shared/objects';
 import { startSandbox } from '../../sandbox';
 

@@ -5,7 +5,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { readDocument } from '../../interface/document';
 import { describedOperations } from '../../docs/generate/interface-document';
 import { parameterName } from '../../nodes/PaymentPlatform/fields/value';
-import { declaredFields } from '../../nodes/PaymentPlatform/model/declared-fields';
+import { declaredFields } from '../../nodes/PaymentPlatform/model/operation';
 import { operationParameters } from '../../nodes/PaymentPlatform/panel/node-properties';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import { triggerParameters } from '../../nodes/PaymentPlatform/trigger/description';

@@ -5,7 +5,7 @@ import { resolve } from '../../docs/generate/interface-document';
 import { readDocument } from '../../interface/document';
 import { editorProperties } from '../../nodes/PaymentPlatform/fields/editor';
 import { readFields } from '../../nodes/PaymentPlatform/fields/read-field';
-import { wireFields } from '../../nodes/PaymentPlatform/fields/kinds/section';
+import { wireFields } from '../../nodes/PaymentPlatform/fields/kinds/group';
 import type { Field, Problem } from '../../nodes/PaymentPlatform/fields/types';
 import { parameterName } from '../../nodes/PaymentPlatform/fields/value';
 import type { Operation } from '../../nodes/PaymentPlatform/model/types';

@@ -1,5 +1,5 @@
 import { outputSchema } from '../../docs/generate/output-schema';
-import { declaredFields, recordName } from '../../nodes/PaymentPlatform/model/declared-fields';
+import { declaredFields, recordName } from '../../nodes/PaymentPlatform/model/operation';
 import { optionLists } from '../../nodes/PaymentPlatform/panel/load-options';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import { testEvery } from '../every-case';

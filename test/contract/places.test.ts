@@ -1,5 +1,5 @@
 import type { Field } from '../../nodes/PaymentPlatform/fields/types';
-import { declaredFields } from '../../nodes/PaymentPlatform/model/declared-fields';
+import { declaredFields } from '../../nodes/PaymentPlatform/model/operation';
 import { resources } from '../../nodes/PaymentPlatform/resources';
 import { REFERENCES } from '../../nodes/PaymentPlatform/wire/marks';
 import { texts as files } from './repository';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { itemsOf } from '../../host/rest';
-import { readDirectly } from '../../nodes/PaymentPlatform/n8n/read-directly';
+import { readDirectly } from '../../nodes/PaymentPlatform/n8n/read-parameter';
 import { itemAndExpression } from '../workflow/item-fields';
 import { hosts, startHost } from './host';
 import { node, rowsInto } from './workflows';

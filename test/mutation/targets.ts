@@ -8,18 +8,17 @@ const SHIPPED = 'nodes/PaymentPlatform';
 
 /** Files in which one wrong character could move money twice, report a wrong outcome or reveal a card number. */
 const FILES: Record<string, string[]> = {
-  fields: ['detect-rounding'],
+  fields: ['detect-mistyped'],
   'fields/kinds': ['number', 'date'],
-  limits: ['check-guards', 'check-tool-guards', 'total', 'budget', 'day-report', 'spending'],
+  limits: ['check-guards', 'tool-guards', 'total', 'budget', 'day-report'],
   lookup: ['note-before-sending', 'lost-answers', 'match-records', 'baseline', 'find-duplicate'],
-  messages: ['mask-records', 'scrubber', 'partly-done'],
-  model: ['read-amounts', 'write-memory', 'verdict', 'item-steps'],
+  messages: ['scrubber', 'earlier-tries'],
+  model: ['read-amounts', 'write-memory', 'failure', 'item-steps'],
   once: ['memory', 'tool-memory', 'digests', 'identify-write', 'journal', 'dedup-row', 'journal-keys', 'once-keys'],
   output: ['output-items', 'tool-answer'],
   resources: ['merge-with-current', ...footprintsOfResources()],
   'resources/api': ['money'],
   run: [
-    'read-guards',
     'read-options',
     'plan-item',
     'process-write',
@@ -33,9 +32,7 @@ const FILES: Record<string, string[]> = {
     'send-with-retries',
     'gate',
     'arrival-queue',
-    'adjust-pace',
     'fetch-list',
-    'fetch-pages',
     'decode-response',
     'look-up',
   ],
@@ -52,7 +49,7 @@ const BY_THE_NODE: Record<string, string[]> = {
   'run/attempt-write': ['once/repetition', 'once/once-keys', 'run/stops'].map(workflowTest),
   'run/write-results': ['once/repetition', 'once/open-tries', 'run/stops', 'lookup/look-ups'].map(workflowTest),
   'service/look-up': ['test/workflow/run/steps.test.ts'],
-  'service/fetch-pages': ['test/unit/service/fetch-pages.test.ts'],
+  'service/fetch-list': ['test/unit/service/fetch-pages.test.ts'],
   'run/process-request': ['once/repetition', 'once/open-tries', 'run/stops', 'once/once-keys', 'lookup/look-ups'].map(
     workflowTest,
   ),

@@ -1,4 +1,4 @@
-import { toCents } from '../../nodes/PaymentPlatform/shared/cents';
+import { toCents } from '../../nodes/PaymentPlatform/shared/digits';
 import { amount } from '../../nodes/PaymentPlatform/fields/kinds/number';
 import { text } from '../../nodes/PaymentPlatform/fields/kinds/text';
 import type { FieldValues, Look, Operation, Resource } from '../../nodes/PaymentPlatform/model/types';

@@ -1,3 +1,5 @@
+import type { Field } from './types';
+
 /** Larger bounds and lengths are left out, because users never reach them. */
 const FAR = 1e7;
 const LONG = 1_000;
@@ -24,3 +26,7 @@ export const withLength = (description: string, maxLength = LONG): string =>
 
 /** A label as it is written within a sentence: "Address Line 1" becomes "Address line 1". */
 export const inSentence = (label: string): string => label.replace(/ [A-Z](?=[a-z])/g, (start) => start.toLowerCase());
+
+/** A field with words under it that a person sees without pointing at anything, such as that something can't be undone. */
+export const withHint = (field: Field, hint: string): Field =>
+  field.kind === 'value' ? { ...field, property: { ...field.property, hint } } : field;

@@ -4,11 +4,11 @@ import type { DigitsPattern, Pattern } from '../wire/patterns';
 import { locator } from './kinds/locator';
 import { nameValuePairs } from './kinds/multiple-values';
 import { integer } from './kinds/number';
-import { GIVE_AS_TEXT, isRounded } from './detect-rounding';
+import { GIVE_AS_TEXT, isRounded } from './detect-mistyped';
 import { text } from './kinds/text';
 import { CURRENCIES } from './currencies';
 import { COUNTRIES } from './countries';
-import { codeField, codesOf } from './kinds/code-list';
+import { codeField, codesOf } from './kinds/choice';
 import type { Convert, Field, FieldOptions } from './types';
 
 /** A merchant ID: bodies of the platform take it as a number, everything else as the text of its digits. */

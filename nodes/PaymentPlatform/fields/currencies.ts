@@ -39,3 +39,17 @@ export const CURRENCIES = `
 928 VES Venezuelan Bolívar; 704 VND Vietnamese Dong; 952 XOF West African CFA Franc; 886 YER Yemeni Rial;
 967 ZMW Zambian Kwacha
 `;
+
+const LETTERS = new Map(
+  [...CURRENCIES.matchAll(/(\d{3}) ([A-Z]{3}) /g)].map(([, digits = '', letters = '']): [string, string] => [
+    digits,
+    letters,
+  ]),
+);
+const KNOWN = new Set(LETTERS.values());
+
+/** The letters of a currency by its three-digit number; the number itself where nobody knows them. */
+export const currencyLetters = (number: string): string => LETTERS.get(number.trim().padStart(3, '0')) ?? number.trim();
+
+/** Whether letters, upper or lower case alike, are those of a currency. */
+export const isCurrency = (letters: string): boolean => KNOWN.has(letters.toUpperCase());

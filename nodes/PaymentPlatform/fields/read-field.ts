@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-
-import { givenObjects, wrappedIn } from './given-objects';
-import { isObject, objectIn } from '../shared/objects';
-import { isFlat } from './kinds/section';
+import { NOT_DEEPER, exactJson, isList, isObject, isTooDeep, objectIn } from '../shared/objects';
+import { alteredNumberIn, lostNumberIn } from './detect-mistyped';
+import { ADDITIONAL, GIVEN, jsonName } from './editor';
+import { isFlat } from './kinds/group';
 import type {
   ConditionalField,
   Field,
@@ -14,6 +14,74 @@ import type {
   ValueField,
 } from './types';
 import { describe, isEmpty, parameterName, rawValue } from './value';
+
+/** The parameters among which a group stands: those of its own entry, where it has one. */
+export function wrappedIn(field: GroupField, parameters: IDataObject): IDataObject {
+  const entry = parameters[parameterName(field)];
+  return field.wrapped && isObject(entry) && isObject(entry[GIVEN]) ? entry[GIVEN] : parameters;
+}
+
+/**
+ * The objects of a group as they were given: by fields, or as JSON (text, or an array or object from an expression).
+ * @param mode what the switch between the two says; where there is none, by fields.
+ */
+export function givenObjects(
+  field: GroupField,
+  mode: unknown,
+  parameters: IDataObject,
+  problems: Problem[],
+): unknown[] | undefined {
+  return mode === 'json'
+    ? objectsFromJson(field, rawValue(parameters, jsonName(field)), problems)
+    : objectsFromFields(rawValue(parameters, parameterName(field)));
+}
+
+/** A fixed collection holds its objects under "item"; inside JSON the same field is an object or array as it stands. */
+export function objectsFromFields(value: unknown): unknown[] {
+  if (isEmpty(value)) return [];
+  if (Array.isArray(value)) return value;
+  if (typeof value !== 'object' || value === null) return [value];
+  if (!('item' in value)) return Object.keys(value).length === 0 ? [] : [value];
+  const item: unknown = value.item;
+  return (Array.isArray(item) ? item : [item]).map(withoutCollection);
+}
+
+function withoutCollection(item: unknown): unknown {
+  if (!isObject(item) || !isObject(item[ADDITIONAL])) return item;
+  const { [ADDITIONAL]: additional, ...open } = item;
+  return { ...open, ...additional };
+}
+
+/** One object where a list is wanted is a list of one. */
+const listIn = (value: unknown) => (isList(value) ? value : isObject(value) ? [value] : undefined);
+
+/** @throws SyntaxError when it is no JSON. */
+const exactObjects = (json: string): unknown => exactJson(json) ?? JSON.parse(json);
+
+function objectsFromJson(field: GroupField, json: unknown, problems: Problem[]): unknown[] | undefined {
+  if (isEmpty(json)) return [];
+  const shape = field.list ? 'a JSON array of objects' : 'a JSON object';
+  const label = `${field.label} (JSON)`;
+  let allowed = `must be ${shape}`;
+  try {
+    const parsed: unknown = typeof json === 'string' ? exactObjects(json) : json;
+    const objects = field.list ? listIn(parsed) : isObject(parsed) ? [parsed] : undefined;
+    if (isTooDeep(parsed)) {
+      problems.push({ label, found: 'more', allowed: NOT_DEEPER });
+      return undefined;
+    }
+    if (objects) {
+      const altered = typeof json === 'string' ? alteredNumberIn(json) : undefined;
+      // A number that is still too long when it is parsed is reported by the field that it is for.
+      if (altered && !lostNumberIn(parsed)) problems.push({ label, found: altered.found, allowed: altered.allowed });
+      return objects;
+    }
+  } catch {
+    allowed = `must be ${shape}, but can't be read as JSON: look for a missing bracket, comma or quote, or one too many`;
+  }
+  problems.push({ label, found: describe(json, field.secret), allowed });
+  return undefined;
+}
 
 /**
  * The value of a field to send, or `undefined` to send nothing. Problems are added to `problems`, never thrown, so that
@@ -134,4 +202,66 @@ function readObject(field: GroupField, object: unknown, index: number, problems:
 function sentOf({ inside }: GroupField, record: IDataObject): IDataObject {
   const own = new Set(inside.filter(({ place }) => place === 'node').map(({ name }) => name));
   return own.size === 0 ? record : Object.fromEntries(Object.entries(record).filter(([name]) => !own.has(name)));
+}
+
+/** What stands in a parameter, as it was written and not evaluated. */
+export interface NormalizedText {
+  /** As a problem names it: "Line Items 2 > Unit Cost". */
+  label: string;
+  text: unknown;
+  /** Whether it may hold what must stay private. */
+  secret: boolean;
+  /** Whether the text is the value alone, and no JSON with other values around it. */
+  alone: boolean;
+}
+
+/** What was written into the parameters of fields, at any depth, by the labels that problems have (see `readFields`). */
+export const normalizeText = (fields: readonly Field[], parameters: IDataObject): NormalizedText[] =>
+  fields.flatMap((field) => writtenFor(field, parameters));
+
+function writtenFor(field: Field, parameters: IDataObject): NormalizedText[] {
+  switch (field.kind) {
+    case 'value':
+      return [writtenValue(field, parameters)];
+    case 'joined':
+      return normalizeText(field.parts, parameters);
+    case 'conditional':
+      return writtenFor(field.field, parameters);
+    case 'section':
+      return normalizeText(field.inside, objectIn(parameters[parameterName(field)]));
+    case 'group':
+      return writtenGroup(field, wrappedIn(field, parameters));
+  }
+}
+
+function writtenValue(field: ValueField, parameters: IDataObject): NormalizedText {
+  const { label, secret, property } = field;
+  return { label, text: rawValue(parameters, parameterName(field)), secret, alone: property.type !== 'json' };
+}
+
+function writtenGroup(field: GroupField, parameters: IDataObject): NormalizedText[] {
+  const { label, list, inside, mode } = field;
+  const isJson = mode !== undefined && parameters[mode.name] === 'json';
+  const text = rawValue(parameters, isJson ? jsonName(field) : parameterName(field));
+  const whole: NormalizedText = { label, text, secret: false, alone: false };
+  if (isJson) return [{ ...whole, label: `${label} (JSON)` }, whole];
+  if (typeof text === 'string') return [whole];
+  const objects = objectsFromFields(text).map((object, index) => {
+    const own = list ? `${label} ${index + 1}` : label;
+    return normalizeText(inside, objectIn(object)).map((one) => ({ ...one, label: `${own} > ${one.label}` }));
+  });
+  return [whole, ...objects.flat()];
+}
+
+/** What may stand behind the label of a parameter in the name of a part of its value: " 2 > Unit Cost". */
+const PART = /^(?: \d+)?(?: > .*)?$/s;
+
+/** The parameter that a problem is about: the one of its label, or the nearest around it. */
+export function writtenAs(label: string, written: readonly NormalizedText[]): NormalizedText | undefined {
+  return written
+    .filter((one) => label.startsWith(one.label) && PART.test(label.slice(one.label.length)))
+    .reduce<NormalizedText | undefined>(
+      (best, one) => (best && best.label.length >= one.label.length ? best : one),
+      undefined,
+    );
 }

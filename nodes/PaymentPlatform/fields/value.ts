@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { asText } from '../shared/objects';
 import { maskLongNumbers } from '../shared/privacy';
-import { marksOf } from './field-marks';
+import { marksOf } from './kinds/composite';
 import type { Convert, FieldBase, FieldOptions, ValueField } from './types';
 
 const isResourceLocator = (value: unknown): value is { value: unknown } =>

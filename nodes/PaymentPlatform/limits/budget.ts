@@ -1,11 +1,11 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { DateTime } from 'luxon';
 
-import { toCents } from '../shared/cents';
+import { toCents } from '../shared/digits';
 import { asText } from '../shared/objects';
 import { amountOf } from '../model/read-amounts';
 import type { DayBudget } from '../model/day-budget';
-import { readDay, today, type Day, type DayReport } from './day-report';
+import { readDay, today, type Day, type DayReport, spendingsOf, type Spending } from './day-report';
 import { accountAtService } from '../service/account';
 import { NotStarted } from '../service/gate';
 import { GUARDS } from './guard-parameters';
@@ -13,9 +13,8 @@ import { couldNotLook } from '../service/look-up';
 import type { RunOptions } from '../model/option-types';
 import { originalRequest, movedBefore, recallSteps } from '../model/item-steps';
 import type { Planned, Account, PlannedRequest } from '../model/types';
-import { findRecords } from '../service/find-records';
+import { findRecords } from '../service/decode-response';
 import type { WriteMemory } from '../model/write-memory';
-import { spendingsOf, type Spending } from './spending';
 import { isOverTotal } from './total';
 import type { Answer, Failure } from '../model/failure';
 

@@ -1,17 +1,33 @@
-import type { INode } from 'n8n-workflow';
 import { DateTime } from 'luxon';
-
-import type { Problem } from '../fields/types';
-import { asText, isObject } from '../shared/objects';
-import { amountOf, amountsOf, toldBy } from '../model/read-amounts';
-import { declaredFields, takesMany } from '../model/declared-fields';
-import { EXTRA_BODY, extraBody } from './extra-body';
-import { GUARDS } from './guard-parameters';
-import { isTool } from '../n8n/is-tool';
-import { canExist, lifetimeOf, type Lifetime } from '../model/footprint';
-import { missingLimits } from './check-tool-guards';
+import type { INode } from 'n8n-workflow';
+import { jsonObject } from '../fields/kinds/json';
+import type { Field, Problem } from '../fields/types';
+import { declaredFields, takesMany } from '../model/operation';
+import { type Lifetime, canExist, lifetimeOf } from '../model/footprint';
 import type { GivenOptions, IfExists, ItemOptions } from '../model/option-types';
-import type { Account, MoneyRequest } from '../model/types';
+import { amountOf, amountsOf, toldBy } from '../model/read-amounts';
+import type { Account, MoneyRequest, Operation } from '../model/types';
+import { isTool } from '../n8n/lineage';
+import { asText, isObject } from '../shared/objects';
+import { missingLimits } from './tool-guards';
+import { GUARDS } from './guard-parameters';
+
+/** The parameter, and where its fields are found among the choices for the node. */
+export const EXTRA_BODY = 'extraBodyFields';
+
+/** Offered on every operation that sends a body: for fields that the service has and this node does not know yet. */
+export const extraBody: Field = jsonObject({
+  name: EXTRA_BODY,
+  label: 'Extra Body Fields (JSON)',
+  description:
+    'JSON object with fields that this node does not offer yet. If the node offers a field as a parameter, the value here is used only while that parameter is empty.',
+  place: 'node',
+  technical: true,
+});
+
+/** Whether the operation sends a body that can take more fields than are declared. */
+export const takesExtraBody = ({ request, shape }: Operation) =>
+  !shape && (request.method === 'POST' || request.method === 'PUT');
 
 /** The narrowest first. */
 const LIMITS = ['maxAmount', 'maxTotal', 'maxPerDay'] as const;

@@ -1,21 +1,51 @@
 import { DateTime } from 'luxon';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-
 import { DAYS_PARAMETER, daysFilter } from '../fields/kinds/days';
-import { asText } from '../shared/objects';
-import { toCents } from '../shared/cents';
 import type { DayBudget } from '../model/day-budget';
-import { fetchList } from '../service/fetch-list';
-import { Gate, NotStarted } from '../service/gate';
-import { recordFilter } from '../service/filter-records';
-import { notWhole } from '../service/look-up';
-import { adjustPace } from '../service/adjust-pace';
-import { sendHttpRequest } from '../service/send';
-import type { Spending } from './spending';
-import { sendWithRetries } from '../service/send-with-retries';
+import type { Failure } from '../model/failure';
 import type { RunOptions } from '../model/option-types';
 import type { Account } from '../model/types';
-import type { Failure } from '../model/failure';
+import { adjustPace, sendWithRetries } from '../service/send-with-retries';
+import { fetchList } from '../service/fetch-list';
+import { recordFilter } from '../service/filter-records';
+import { Gate, NotStarted } from '../service/gate';
+import { notWhole } from '../service/look-up';
+import { sendHttpRequest } from '../service/send';
+import { toCents } from '../shared/digits';
+import { asText } from '../shared/objects';
+
+/** What a write of this process takes of a budget, from the moment at which room was kept for it. */
+export interface Spending {
+  /** When it left, or room was kept for it, in milliseconds since 1970. */
+  at: number;
+  cents: number;
+  /** Whether it is on its way, or done, or of unknown outcome. */
+  hasLeft: boolean;
+  /** The ID of its record, once the service told it. */
+  id?: string;
+  /** Whether a record of the list could be this one. */
+  matches: (record: IDataObject) => boolean;
+}
+
+/** Nobody asks for what is older, in whatever time zone. */
+const KEPT_MS = 48 * 60 * 60 * 1000;
+
+const books = new Map<DayBudget, Map<string, Set<Spending>>>();
+
+/**
+ * What this process sent, or is about to send, out of a budget of an account: what runs at the same moment sees it before
+ * the service's list does, and so does a further run while the list lags.
+ * @param account tells accounts apart (see `accountAtService`).
+ */
+export function spendingsOf(budget: DayBudget, account: string): Set<Spending> {
+  const accounts = books.get(budget) ?? new Map<string, Set<Spending>>();
+  books.set(budget, accounts);
+  const spendings = accounts.get(account) ?? new Set();
+  accounts.set(account, spendings);
+  const since = Date.now() - KEPT_MS;
+  for (const spending of spendings) if (spending.at < since) spendings.delete(spending);
+  return spendings;
+}
 
 /** A day in a time zone, as it is called there and from when to when it is. */
 export interface Day {

@@ -1,4 +1,4 @@
-import { toCents } from '../shared/cents';
+import { toCents } from '../shared/digits';
 import { amountOf } from '../model/read-amounts';
 import { GUARDS } from './guard-parameters';
 import { movedBefore, recallSteps } from '../model/item-steps';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Compared } from './match-records';
-import type { FailedAnswer } from '../service/fetch-pages';
+import type { FailedAnswer } from '../service/fetch-list';
 import { lookUp, notWhole, type Looking } from '../service/look-up';
 import { fillListPath, recordAt } from './read-newest';
 import type { Footprint } from '../model/footprint';

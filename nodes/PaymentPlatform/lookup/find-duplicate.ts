@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { RecordMatcher, Looked } from './match-records';
-import { PAGE_SIZE, type ListResult } from '../service/fetch-list';
-import type { FailedAnswer } from '../service/fetch-pages';
+import { PAGE_SIZE, type ListResult, type FailedAnswer } from '../service/fetch-list';
 import type { Gate } from '../service/gate';
 import { couldNotLook, lookUp, notWhole, type Looking } from '../service/look-up';
 import type { IfExists } from '../model/option-types';

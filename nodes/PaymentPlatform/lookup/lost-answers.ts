@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { Baseline, highestOf } from './baseline';
 import type { RecordMatcher } from './match-records';
 import type { Gate } from '../service/gate';
-import type { FailedAnswer } from '../service/fetch-pages';
+import type { FailedAnswer } from '../service/fetch-list';
 import { beganAt } from '../n8n/lineage';
 import type { Looking } from '../service/look-up';
 import { fillListPath, readNewest, type Newest } from './read-newest';

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { asText } from '../shared/objects';
-import { PAGE_SIZE } from '../service/fetch-list';
-import type { FailedAnswer } from '../service/fetch-pages';
+import { PAGE_SIZE, type FailedAnswer } from '../service/fetch-list';
 import { fillPath } from '../service/fill-path';
 import { lookUp, type Looking } from '../service/look-up';
 import { isAfterCutoff, type Cutoff } from './cutoff';

@@ -1,4 +1,4 @@
-import type { FailedAnswer } from '../service/fetch-pages';
+import type { FailedAnswer } from '../service/fetch-list';
 import type { Looking } from '../service/look-up';
 import { readNewest, type Newest } from './read-newest';
 import { earlierCutoff, type Cutoff } from './cutoff';

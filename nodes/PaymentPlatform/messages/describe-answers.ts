@@ -1,8 +1,7 @@
 import { isList, isObject } from '../shared/objects';
 import { adviceFor, LOOK_UP_FIRST, CREDENTIAL_SECRET, type Advice } from './catalogue';
 import { Scrubber } from './scrubber';
-import type { Failure } from '../model/failure';
-import { readCode, readRcode } from '../model/verdict';
+import { type Failure, readCode, readRcode } from '../model/failure';
 
 /** Faults where the request provably never left: the host has no address, or no trusted connection came about. */
 const NEVER_SENT = new Set([

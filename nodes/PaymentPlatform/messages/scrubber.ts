@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-
-import { spacedOut } from '../shared/digits';
-import { isList, isObject, type DataValue } from '../shared/objects';
-import { maskCardsInId, scrub } from '../shared/privacy';
 import type { Failure } from '../model/failure';
+import type { FieldValues } from '../model/types';
+import { digitsOf, spacedOut } from '../shared/digits';
+import { type DataValue, exactJson, isList, isObject, isTooDeep } from '../shared/objects';
+import { lastFour, maskCardNumbers, maskCardsInId, scrub } from '../shared/privacy';
+import { ACCOUNT_NUMBERS, CARD_NUMBERS, HIDDEN, READABLE_IDS, READABLE_TEXTS, SECRET } from '../wire/marks';
 
 /** Shorter values stand in every text; they are taken out only where they stand for themselves. */
 const SHORT = 4;
@@ -17,7 +18,7 @@ const IN_RECORDS = 8;
 /** Longer ones, such as the payload of a wallet, would make patterns that are too large. */
 const LONGEST_IN_PATTERN = 500;
 
-const HIDDEN = '***';
+const STARS = '***';
 
 /** Most requests have no secrets but the account's, the same array for all of a run: its patterns are made once. */
 const ofAccounts = new WeakMap<readonly string[], Scrubber>();
@@ -76,8 +77,8 @@ export class Scrubber {
   }
 
   private without(text: string, { pattern, texts }: Hidden): string {
-    const shorter = texts.reduce((rest, secret) => rest.split(secret).join(HIDDEN), text);
-    return pattern ? shorter.replace(pattern, HIDDEN) : shorter;
+    const shorter = texts.reduce((rest, secret) => rest.split(secret).join(STARS), text);
+    return pattern ? shorter.replace(pattern, STARS) : shorter;
   }
 
   /** The secrets of so many characters or more; made when they are first wanted. */
@@ -126,3 +127,89 @@ function formsOf(secret: string): string[] {
 
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, (sign) => `\\${sign}`);
 const alone = (pattern: string) => `(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`;
+
+const SECRET_FIELDS: ReadonlySet<string> = new Set(SECRET);
+
+/** Whether a field of this name is secret in every request; every field that is declared as secret is among them. */
+export const isSecretField = (name: string): boolean => SECRET_FIELDS.has(name);
+
+/** The values of a request that are secret, by the names of their fields, at any depth. */
+export function findSecrets(value: unknown, isSecret = false): string[] {
+  if (Array.isArray(value)) return value.flatMap((entry) => findSecrets(entry, isSecret));
+  if (isObject(value))
+    return Object.entries(value).flatMap(([name, inner]) => findSecrets(inner, isSecret || isSecretField(name)));
+  return isSecret && (typeof value === 'string' || typeof value === 'number') ? [String(value)] : [];
+}
+
+const CARD_FIELDS: ReadonlySet<string> = new Set(CARD_NUMBERS);
+const ACCOUNT_FIELDS: ReadonlySet<string> = new Set(ACCOUNT_NUMBERS);
+const HIDDEN_FIELDS: ReadonlySet<string> = new Set(HIDDEN);
+
+/** Whoever reads the record needs all of their digits. In IDs that nobody marked, a person can have put a card number. */
+const IDS: ReadonlySet<string> = new Set(READABLE_IDS);
+const TEXTS: ReadonlySet<string> = new Set(READABLE_TEXTS);
+
+/** A number that is masked already: signs that stand for its digits, and the last four. */
+const MASKED = /^[xX*]+\d{0,4}$/;
+/** A card number may show its first six digits too (openapi.yaml#MaskedNumber). */
+const MASKED_CARD = /^\d{0,6}[xX*]{2,}\d{0,4}$/;
+/** The last four digits of a shorter number would be most of it. */
+const LEAST_SHOWN = 8;
+
+/**
+ * A copy of a record of the service in which card, routing and account numbers show their last four digits only
+ * ("x1234"): by the names that the interface gives them, at any depth and in JSON text, and any card number in other
+ * values. Numbers that the service has masked, and the IDs, phone numbers and links of the interface stay as they are.
+ */
+export const maskRecord = (record: IDataObject): IDataObject => maskFields(record, '');
+
+/** The same for what an answer holds, whatever it is. */
+export const maskAnswer = (answer: DataValue): DataValue => maskValue(answer, '');
+
+/** The record as it may be shown and remembered: masked, unless the item asks for full numbers (`showAccountNumbers`). */
+export function shownRecord(record: IDataObject, { node }: FieldValues): IDataObject {
+  return node.showAccountNumbers === true ? record : maskRecord(record);
+}
+
+function maskValue(value: DataValue, name: string): DataValue {
+  if (isList(value)) return value.map((entry) => maskValue(entry, name));
+  if (isObject(value)) return maskFields(value, name);
+  if (typeof value !== 'string' && typeof value !== 'number') return value;
+  const masked = maskText(String(value), name);
+  return masked === String(value) ? value : masked;
+}
+
+function maskFields(fields: IDataObject, name: string): IDataObject {
+  const inherited = isSecret(name) ? name : undefined;
+  // Echo fields are pairs of a name and a value (openapi.yaml#NameValueText).
+  const pair = typeof fields.name === 'string' && isSecret(fields.name) ? fields.name : undefined;
+  return Object.fromEntries(
+    Object.entries(fields).map(([field, value]) => [
+      maskCardNumbers(field),
+      maskValue(value, inherited ?? (field === 'value' ? (pair ?? field) : field)),
+    ]),
+  );
+}
+
+const isSecret = (name: string) => CARD_FIELDS.has(name) || ACCOUNT_FIELDS.has(name) || HIDDEN_FIELDS.has(name);
+
+function maskText(text: string, name: string): string {
+  if (isSecret(name)) return maskNumber(text, name);
+  if (TEXTS.has(name) || (IDS.has(name) && /^[\w-]+$/.test(text))) return text;
+  return maskJson(text) ?? maskCardNumbers(text);
+}
+
+function maskNumber(text: string, name: string): string {
+  if (text === '' || MASKED.test(text) || (CARD_FIELDS.has(name) && MASKED_CARD.test(text))) return text;
+  return !HIDDEN_FIELDS.has(name) && digitsOf(text).length >= LEAST_SHOWN ? lastFour(text) : 'x';
+}
+
+/** Text that is JSON, such as echo fields, with its own fields masked; `undefined` for other text. */
+function maskJson(text: string): string | undefined {
+  const inner = /^\s*[[{]/.test(text) ? exactJson(text) : undefined;
+  if (!isObject(inner) && !isList(inner)) return undefined;
+  // What can't be walked through can't be masked in parts.
+  if (isTooDeep(inner)) return '***';
+  const masked = JSON.stringify(maskValue(inner, ''));
+  return masked === JSON.stringify(inner) ? text : masked;
+}

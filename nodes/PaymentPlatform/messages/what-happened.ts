@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { currencyLetters } from '../fields/currency-letters';
+import { currencyLetters } from '../fields/currencies';
 import { isEmpty } from '../fields/value';
 import { asText } from '../shared/objects';
 import { CODE_WORDS } from '../wire/words';

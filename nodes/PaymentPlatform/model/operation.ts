@@ -1,9 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-
 import type { operations } from '../../../interface/types';
-import type { KnownField } from '../fields/kinds/filter-value';
-import type { Problem } from '../fields/types';
-import type { Held } from '../shared/versions';
+import type { KnownField } from '../fields/kinds/filters-and-sorting';
+import { wireFields } from '../fields/kinds/group';
+import type { Field, Problem } from '../fields/types';
+import { parameterName } from '../fields/value';
+import { fieldsAt } from '../fields/versions';
+import { type Held, heldIn, holdsIn } from '../shared/versions';
 import type { Footprint } from './footprint';
 import type {
   Account,
@@ -14,8 +16,9 @@ import type {
   MoneyRequest,
   Operation,
   Output,
-  RequestDeclaration,
   PartialFailureCheck,
+  RequestDeclaration,
+  Resource,
   Steps,
 } from './types';
 
@@ -144,3 +147,56 @@ export function operation<Id extends OperationId, const LookUp extends string, S
 export function operation(declaration: Operation): Operation {
   return declaration;
 }
+
+const fieldsMade = new WeakMap<Pick<Operation, 'fields' | 'additional'>, Field[]>();
+
+/** All fields of an operation, as they stand on the wire. They are asked for with every item, and made once. */
+export function declaredFields(operation: Pick<Operation, 'fields' | 'additional'>): Field[] {
+  const before = fieldsMade.get(operation);
+  if (before) return before;
+  const made = wireFields([...operation.fields, ...(operation.additional ?? [])]);
+  fieldsMade.set(operation, made);
+  return made;
+}
+
+/** Whether the items of a run share requests. */
+export const takesMany = (operation: Operation): boolean =>
+  declaredFields(operation).some(({ perRequest }) => perRequest !== undefined);
+
+/** What the service's records call the value of a field. */
+export const recordName = (field: Pick<Field, 'name' | 'parameter' | 'record'>): string =>
+  field.record ?? parameterName(field);
+
+const versionsMade = new WeakMap<Resource[], Map<number, Resource[]>>();
+
+/**
+ * What a version of the node has: the only place where marks (`since`, `until`) are looked at. What is not marked is the
+ * same object in all versions. Asked for with every run, and made once.
+ * @param version of the node in the workflow; of one that is not known yet, all that holds from the newest on.
+ */
+export function resourcesAt(declared: Resource[], version: number): Resource[] {
+  const byVersion = versionsMade.get(declared) ?? new Map<number, Resource[]>();
+  versionsMade.set(declared, byVersion);
+  const made = byVersion.get(version) ?? heldIn(declared, version, (resource) => resourceAt(resource, version));
+  byVersion.set(version, made);
+  return made;
+}
+
+function resourceAt(resource: Resource, version: number): Resource {
+  const operations = heldIn(resource.operations, version, (operation) => operationAt(operation, version));
+  return operations === resource.operations ? resource : { ...resource, operations };
+}
+
+function operationAt(operation: Operation, version: number): Operation {
+  const fields = fieldsAt(operation.fields, version);
+  const additional = operation.additional && fieldsAt(operation.additional, version);
+  const output = operation.outputs?.find((one) => holdsIn(one, version));
+  if (fields === operation.fields && additional === operation.additional && !output) return operation;
+  const made = { ...operation, fields, ...(additional && { additional }) };
+  if (!output) return made;
+  const { since, until } = operation;
+  // All of it, also what it has not: nothing of the operation's own stays beside it.
+  return { ...made, ...NO_OUTPUT, ...output, since, until, outputs: undefined };
+}
+
+const NO_OUTPUT: Output = { present: undefined, summary: undefined, simplified: undefined, addedBySimplify: undefined };

@@ -1,12 +1,44 @@
 import type { IDataObject } from 'n8n-workflow';
-
 import type { Field } from '../fields/types';
 import { describe, isEmpty } from '../fields/value';
 import { isList, isObject } from '../shared/objects';
-import { namesAmount } from './amount-names';
-import { declaredFields } from './declared-fields';
-import { moneyBy } from './money-moved';
+import type { Moves } from '../wire/facts';
+import { AMOUNTS } from '../wire/marks';
+import { declaredFields } from './operation';
 import type { Money, MoneyRequest, Operation } from './types';
+
+const KNOWN: ReadonlySet<string> = new Set(AMOUNTS);
+/**
+ * Amounts that the interface does not tell of, or not yet: among fields that nobody declared a limit has to see them too,
+ * and all of the service's amounts are named so but one. Those that end so are switches (openapi.yaml#AddSubscriptionRequest).
+ */
+const NAMED_LIKE_ONE = /^amt_(?!.*_ignore$).+/;
+
+/**
+ * Whether a field that no operation declares holds an amount, such as one of Extra Body Fields and all of an API request.
+ * Declared fields have marks: they are not asked about here.
+ */
+export function namesAmount(name: string): boolean {
+  const written = name.toLowerCase();
+  return KNOWN.has(written) || NAMED_LIKE_ONE.test(written);
+}
+
+/** How much a request with this body moves, by what the interface says of such requests. */
+export function moneyBy(moves: Moves, body: IDataObject): Money {
+  if (typeof moves === 'string') return moves;
+  const { by, unless = [], with: beside = [] } = moves;
+  const isTold = beside.every((name) => body[name] !== undefined) && !unless.some((name) => names(body, name));
+  return isTold ? { by } : 'untold';
+}
+
+/** Whether a field of this name is there, at any depth and in any case. */
+function names(value: unknown, field: string): boolean {
+  if (Array.isArray(value)) return value.some((one) => names(one, field));
+  if (!isObject(value)) return false;
+  return Object.entries(value).some(
+    ([name, inner]) => inner !== undefined && (name.toLowerCase() === field || names(inner, field)),
+  );
+}
 
 /** An amount that a request carries, in the currency's main unit and with its sign; without one it can't be read. */
 export interface NamedAmount {

@@ -3,11 +3,10 @@ import type { ICredentialDataDecryptedObject, IDataObject, IHttpRequestMethods }
 import type { Field, FieldPlace, Problem } from '../fields/types';
 import type { Held } from '../shared/versions';
 import type { Moves } from '../wire/facts';
-import type { Refusal } from './refusal';
+import type { Refusal, Failure } from './failure';
 import type { ItemOptions } from './option-types';
 import type { DayBudget } from './day-budget';
 import type { Footprint } from './footprint';
-import type { Failure } from './failure';
 
 /** The convention of an answer (service.md#families): "bare" has no envelope, "any" goes by what the answer looks like. */
 export type Family = 'gateway' | 'platform' | 'bare' | 'any';

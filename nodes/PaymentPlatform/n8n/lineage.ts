@@ -1,5 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
+import type { IExecuteFunctions, INode } from 'n8n-workflow';
 import type { EarlierTry } from '../model/write-memory';
 
 /** By what the tries of one execution are known to belong together, however n8n comes to make them. */
@@ -77,3 +76,6 @@ export function lineageOf(context: IExecuteFunctions): Lineage {
     asksContent,
   };
 }
+
+/** Whether the node runs as a tool of an AI agent: n8n gives such a node a type of its own, which ends in "Tool". */
+export const isTool = ({ type }: Pick<INode, 'type'>): boolean => type.endsWith('Tool');

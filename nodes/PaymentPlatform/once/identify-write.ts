@@ -1,7 +1,7 @@
 import type { Field } from '../fields/types';
 import { isObject } from '../shared/objects';
 import { MANNER, MEANS, WHOM, WORDS } from '../wire/marks';
-import { declaredFields } from '../model/declared-fields';
+import { declaredFields } from '../model/operation';
 import { originalRequest } from '../model/item-steps';
 import type { Operation, PlannedRequest } from '../model/types';
 

@@ -4,7 +4,7 @@ import { Digests, Origins } from './digests';
 import { identifyWrite } from './identify-write';
 import { placeOf } from '../model/item-steps';
 import { currentRound, type Round } from '../n8n/count-rounds';
-import { isTool } from '../n8n/is-tool';
+import { isTool } from '../n8n/lineage';
 import type { Account, PlannedRequest } from '../model/types';
 
 /**

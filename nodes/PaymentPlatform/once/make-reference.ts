@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { currentRound, runIndexOf } from '../n8n/count-rounds';
-import { isTool } from '../n8n/is-tool';
+import { isTool } from '../n8n/lineage';
 
 /** Where the node's context keeps it: n8n stores the context with the execution and hands it to every further try. */
 const CONTEXT_KEY = 'paymentPlatformReferences';

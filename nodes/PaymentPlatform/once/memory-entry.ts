@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { NAMES, READABLE_IDS, RECORD_IDS } from '../wire/marks';
-import { referencesOf } from '../messages/name-references';
+import { referencesOf } from '../messages/name-rows';
 import type { Finished, EarlierTry } from '../model/write-memory';
 import type { PlannedRequest, PartialFailure } from '../model/types';
 

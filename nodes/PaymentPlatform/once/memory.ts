@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { toCents } from '../shared/cents';
+import { toCents } from '../shared/digits';
 import { amountOf } from '../model/read-amounts';
 import { Digests, Origins } from './digests';
 import { ExecutionAccount } from './execution-account';

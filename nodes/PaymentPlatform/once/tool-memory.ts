@@ -1,11 +1,11 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { toCents } from '../shared/cents';
+import { toCents } from '../shared/digits';
 import { amountOf } from '../model/read-amounts';
 import { Digests } from './digests';
 import { EQUAL_CALL_OPEN } from '../messages/earlier-tries';
 import { identifyWrite, setsState } from './identify-write';
-import { referencesOf } from '../messages/name-references';
+import { referencesOf } from '../messages/name-rows';
 import { keepable, type Obstacle, type Remembered, type WriteMemory } from '../model/write-memory';
 import { isOverTotal, overTotalFailure } from '../limits/total';
 import type { Account, PlannedRequest, PartialFailure } from '../model/types';

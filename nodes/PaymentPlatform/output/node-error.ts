@@ -3,7 +3,7 @@ import { NodeApiError, NodeOperationError, type IDataObject, type INode } from '
 import type { Problem } from '../fields/types';
 import { scrub } from '../shared/privacy';
 import { asText } from '../shared/objects';
-import { typeRecord } from './type-record';
+import { typeRecord } from './format-record';
 import type { Failure } from '../model/failure';
 
 /** Problems named one by one in a message; the rest is counted. */

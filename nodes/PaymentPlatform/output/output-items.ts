@@ -3,8 +3,7 @@ import { NodeOperationError, type IDataObject, type INode, type INodeExecutionDa
 import { asText } from '../shared/objects';
 import { failureData, failureDescription, headline, toNodeError } from './node-error';
 import type { RequestResult } from '../model/results';
-import { idsOf } from '../messages/name-references';
-import { MOST_ROWS_NAMED, rowList, rowOf, titleOf, type Rows } from '../messages/name-rows';
+import { idsOf, MOST_ROWS_NAMED, rowList, rowOf, titleOf, type Rows } from '../messages/name-rows';
 import type { Operation } from '../model/types';
 import type { Failure } from '../model/failure';
 

@@ -2,8 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Problem } from '../fields/types';
 import { describe, isEmpty } from '../fields/value';
-import { alphabetically } from '../shared/alphabetical';
-import { isList, only } from '../shared/objects';
+import { alphabetically, isList, only } from '../shared/objects';
 import { RECORD_FIELDS } from '../wire/records';
 import { codedFields, wordsFieldOf, WHAT_HAPPENED } from '../messages/what-happened';
 import type { Operation } from '../model/types';

@@ -4,9 +4,9 @@ import { readField } from '../fields/read-field';
 import type { Field, Problem } from '../fields/types';
 import { isEmpty, parameterName, rawValue } from '../fields/value';
 import { isObject, objectIn } from '../shared/objects';
-import { declaredFields } from '../model/declared-fields';
+import { declaredFields } from '../model/operation';
 import { ADDITIONAL_FIELDS, additionalFields, TECHNICAL_FIELDS } from './node-properties';
-import { EXTRA_BODY, extraBody, takesExtraBody } from '../limits/extra-body';
+import { EXTRA_BODY, extraBody, takesExtraBody } from '../limits/check-guards';
 import type { FieldValues, Operation } from '../model/types';
 
 /** What of the extra fields has become of a parameter of its own. */

@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { CODE_LISTS } from '../fields/common';
-import { optionsOf } from '../fields/kinds/code-list';
+import { optionsOf } from '../fields/kinds/choice';
 import { outputFieldsOf } from '../output/tool-output';
 import type { Operation, Resource } from '../model/types';
 

@@ -1,18 +1,17 @@
 import type { INodeProperties } from 'n8n-workflow';
-
-import { alternatives, type Alternative } from '../fields/alternatives';
+import { type Alternative, alternatives } from '../fields/alternatives';
 import { additionalCollection, editorProperties } from '../fields/editor';
-import { section } from '../fields/kinds/section';
+import { section } from '../fields/kinds/group';
 import type { Field } from '../fields/types';
-import { NODE_VERSIONS } from '../shared/versions';
-import { shareParameters, type Panel } from './share-parameters';
-import { extraBody, takesExtraBody } from '../limits/extra-body';
-import { existsNotice, runOptions } from './option-parameters';
-import { inVersions, propertiesAt, type Edition } from './parameters-in-versions';
-import { outputParameters } from '../output/tool-output';
+import { extraBody, takesExtraBody } from '../limits/check-guards';
 import { toolGuards } from '../limits/tool-guards';
+import { resourcesAt } from '../model/operation';
 import type { Operation, Resource } from '../model/types';
-import { resourcesAt } from '../model/resources-in-version';
+import { outputParameters } from '../output/tool-output';
+import { NODE_VERSIONS } from '../shared/versions';
+import { existsNotice, runOptions } from './option-parameters';
+import { type Edition, inVersions, propertiesAt } from './parameters-in-versions';
+import { type Panel, shareParameters } from './share-parameters';
 
 /** The collection that holds what is rarely needed. */
 export const ADDITIONAL_FIELDS = 'additionalFields';
@@ -155,4 +154,17 @@ export function nodeProperties(declared: Resource[], versions = NODE_VERSIONS): 
     // Apart from the others, whose order decides what of them can be declared once.
     ...shareParameters(panels(editions, lastParameters)),
   ];
+}
+
+/**
+ * What the node does, in words, for the line under its name: an expression, which the editor evaluates. The stored values
+ * are looked up, for they are no words ("getAll").
+ */
+export function operationSubtitle(declared: Resource[], versions = NODE_VERSIONS): string {
+  // Words are no promise: the newest that there are hold in all versions.
+  const all = versions.flatMap((version) => resourcesAt(declared, version));
+  const words = all.flatMap(({ value: resource, operations }) =>
+    operations.map(({ value, action }) => [`${resource}.${value}`, action] as const),
+  );
+  return `={{ (${JSON.stringify(Object.fromEntries(words))})[$parameter["resource"] + "." + $parameter["operation"]] ?? "" }}`;
 }

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { alphabetically } from '../shared/alphabetical';
+import { alphabetically } from '../shared/objects';
 import { movesMoney } from '../model/read-amounts';
-import { takesMany } from '../model/declared-fields';
+import { takesMany } from '../model/operation';
 import { guardParameters, GUARDS } from '../limits/guard-parameters';
 import { PANEL_GUARDS } from '../limits/tool-guards';
 import { canExist } from '../model/footprint';

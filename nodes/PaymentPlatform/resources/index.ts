@@ -1,5 +1,5 @@
 import type { Resource } from '../model/types';
-import { resourcesAt } from '../model/resources-in-version';
+import { resourcesAt } from '../model/operation';
 import { newest, NODE_VERSIONS } from '../shared/versions';
 import { accountUpdater } from './account-updater';
 import { api } from './api';

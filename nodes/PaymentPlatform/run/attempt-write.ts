@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { completeBody } from './complete-body';
-import { adjustPace } from '../service/adjust-pace';
+import { completeBody } from './decide-request';
+import { adjustPace } from '../service/send-with-retries';
 import { CHANGED_FILE, readContents, type FileContents } from '../service/read-files';
 import { NotStarted } from '../service/gate';
 import { noteBeforeSending } from '../lookup/note-before-sending';

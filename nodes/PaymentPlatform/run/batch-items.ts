@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { objectsIn } from '../shared/objects';
-import { declaredFields } from '../model/declared-fields';
+import { declaredFields } from '../model/operation';
 import type { Planned, Operation, PlannedRequest } from '../model/types';
 import type { ItemOptions } from '../model/option-types';
 

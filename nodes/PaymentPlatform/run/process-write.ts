@@ -5,8 +5,8 @@ import { decideRequest, refusal } from './decide-request';
 import { describeFailure } from '../messages/describe-failure';
 import { NotStarted } from '../service/gate';
 import { couldNotLook, lookUp, notWhole } from '../service/look-up';
-import { adjustPace } from '../service/adjust-pace';
-import { partlyDone, stoppedBetweenSteps } from '../messages/partly-done';
+import { adjustPace, sendWithRetries } from '../service/send-with-retries';
+import { partlyDone, stoppedBetweenSteps } from '../messages/earlier-tries';
 import { doneEarlier } from '../lookup/note-before-sending';
 import { itemStepsOf, recallSteps } from '../model/item-steps';
 import {
@@ -23,7 +23,6 @@ import {
 import type { Done, RequestResult } from '../model/results';
 import { isOpen, type Finished, type Remembered } from '../model/write-memory';
 import type { SharedRun } from './shared-run';
-import { sendWithRetries } from '../service/send-with-retries';
 import type { Decision, PlannedRequest, Step } from '../model/types';
 import type { Answer, Failure } from '../model/failure';
 

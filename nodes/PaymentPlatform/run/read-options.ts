@@ -1,14 +1,122 @@
+import type { DateTime } from 'luxon';
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
-
+import { hasTwoReadings, whatToType } from '../fields/detect-mistyped';
+import { instant } from '../fields/kinds/date';
 import type { Problem } from '../fields/types';
 import { describe, isEmpty } from '../fields/value';
-import { isObject } from '../shared/objects';
-import { GUARD_NAMES, GUARDS, type Guard } from '../limits/guard-parameters';
-import { evaluated, readParameter } from '../n8n/read-parameter';
-import { readGuards, yesOrNo } from './read-guards';
-import { isTool } from '../n8n/is-tool';
+import { GUARDS, GUARD_NAMES, type Guard } from '../limits/guard-parameters';
 import { PANEL_GUARDS } from '../limits/tool-guards';
-import type { GivenOptions, RunOptions } from '../model/option-types';
+import type { GivenOptions, Resolution, RunOptions } from '../model/option-types';
+import { readableNumber } from '../model/read-amounts';
+import { isTool } from '../n8n/lineage';
+import { evaluated, readParameter } from '../n8n/read-parameter';
+import { asText, isList, isObject } from '../shared/objects';
+
+const YES_OR_NO: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+
+/** A value as a guard takes it, or `undefined` when it means nothing. */
+type Read<Value> = (value: unknown) => Value | undefined;
+
+/** A flag as text or number, as expressions give it. */
+export const yesOrNo: Read<boolean> = (value) =>
+  ['boolean', 'number', 'string'].includes(typeof value)
+    ? YES_OR_NO.get(String(value).trim().toLowerCase())
+    : undefined;
+
+/** What is allowed, said of what was found; nothing where the usual words say it. */
+type Words = (value: unknown) => string | undefined;
+
+const limit: Read<number> = (value) => {
+  const number = hasTwoReadings(value, 2) ? undefined : readableNumber(value);
+  return number !== undefined && number >= 0 ? number : undefined;
+};
+
+/** A number that JavaScript rounded may stand for several keys. */
+const isExact = (value: unknown) => typeof value === 'number' && (Number.isSafeInteger(value) || value % 1 !== 0);
+const key: Read<string> = (value) =>
+  typeof value === 'string' || isExact(value) ? asText(value).trim() || undefined : undefined;
+
+const UNKNOWN_OUTCOME: ReadonlyMap<string, boolean> = new Map([
+  ['resend', true],
+  ['refuse', false],
+]);
+const resend: Read<boolean> = (value) => UNKNOWN_OUTCOME.get(asText(value).trim());
+
+type IfExists = NonNullable<GivenOptions['ifExists']>;
+const IF_EXISTS: ReadonlyMap<string, IfExists> = new Map([
+  ['return', 'return'],
+  ['fail', 'fail'],
+  ['send', 'send'],
+]);
+const ifExists: Read<IfExists> = (value) => IF_EXISTS.get(asText(value).trim());
+
+/**
+ * What the guards that are set say.
+ * @param given the values of the guards that are set, evaluated; a guard that is not among them is not set.
+ * @param timezone of the workflow, for times without an offset.
+ */
+export function readGuards(
+  given: Partial<Record<Guard, unknown>>,
+  problems: Problem[],
+  timezone: string,
+): GivenOptions {
+  const read = <Value>(name: Guard, convert: Read<Value>, allowed: string, better?: Words): Value | undefined => {
+    if (!(name in given)) return undefined;
+    const value = convert(given[name]);
+    if (value === undefined)
+      problems.push({
+        label: GUARDS[name],
+        found: describe(given[name]),
+        allowed: better?.(given[name]) ?? allowed,
+      });
+    return value;
+  };
+  const number = 'must be a number that is not negative, e.g. 500, without currency sign or thousands separator';
+  const typed: Words = (value) =>
+    whatToType(value, { fits: (plain) => limit(plain) !== undefined, decimals: 2, money: true });
+  const flag = 'must be true or false';
+  const since: Read<DateTime> = (value) => instant(value, timezone);
+  return {
+    resendUnknown: read('unknownOutcome', resend, 'must be one of: refuse, resend') ?? false,
+    requireTest: read('requireTest', yesOrNo, flag),
+    oncePerKey: read('oncePerKey', key, 'must be text that is not empty, e.g. the ID of a deal'),
+    maxAmount: read('maxAmount', limit, number, typed),
+    maxTotal: read('maxTotal', limit, number, typed),
+    maxPerDay: read('maxPerDay', limit, number, typed),
+    makeReference: read('makeReference', yesOrNo, flag),
+    ifExists: read('ifExists', ifExists, 'must be one of: return, fail, send'),
+    duplicateCheck: read('duplicateCheck', yesOrNo, flag),
+    duplicatesSince: read('duplicatesSince', since, 'must be a date and time, e.g. 2026-03-31T12:00'),
+    allowEqual: read('allowEqual', yesOrNo, flag),
+    resolved: 'resolve' in given ? readResolved(given.resolve, problems) : undefined,
+  };
+}
+
+/** What a person says of items that an earlier try left open, by their codes. */
+function readResolved(value: unknown, problems: Problem[]): ReadonlyMap<string, Resolution> {
+  const resolved = new Map<string, Resolution>();
+  const refuse = (place: string, found: unknown, allowed: string) =>
+    void problems.push({ label: `${GUARDS.resolve}${place}`, found: describe(found), allowed });
+  const items: unknown = isObject(value) ? (value.item ?? []) : value;
+  if (!isList(items)) refuse('', value, 'must be a list of codes, each with what became of the item');
+  else
+    for (const [index, entry] of items.entries()) {
+      const { code: typed, became } = isObject(entry) ? entry : {};
+      const code = asText(typed).trim();
+      if (code === '') refuse(` ${index + 1} > Code`, typed, 'is required: the error message names it');
+      else if (became !== 'applied' && became !== 'notApplied')
+        refuse(` ${index + 1} > What Became of It`, became, 'must be one of: applied, notApplied');
+      else if ((resolved.get(code) ?? became) !== became)
+        refuse(` ${index + 1} > Code`, code, 'must not be given twice with different words');
+      else resolved.set(code, became);
+    }
+  return resolved;
+}
 
 /** The collection. */
 export const OPTIONS = 'options';

@@ -1,7 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { refusedLater, rememberedFailure } from '../messages/earlier-tries';
-import { partlyDone, stoppedBetweenSteps } from '../messages/partly-done';
+import { refusedLater, rememberedFailure, partlyDone, stoppedBetweenSteps } from '../messages/earlier-tries';
 import type { Failure } from '../model/failure';
 import { recallSteps, sharesOf } from '../model/item-steps';
 import type { RequestResult } from '../model/results';

@@ -27,11 +27,11 @@ import { MemoryOfShares } from './share-memory';
 import type { SharedRun } from './shared-run';
 import { currentRound, endRound } from '../n8n/count-rounds';
 import { nameRows, type Rows } from '../messages/name-rows';
-import { isTool } from '../n8n/is-tool';
+import { isTool } from '../n8n/lineage';
 import { isExclusive } from '../model/footprint';
 import { refusedItem, toolItems } from '../output/tool-answer';
 import { withinTotal } from '../limits/total';
-import { resourcesAt } from '../model/resources-in-version';
+import { resourcesAt } from '../model/operation';
 
 /** What a run works with, once its items are resolved and checked. */
 interface Prepared {

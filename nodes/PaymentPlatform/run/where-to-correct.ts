@@ -1,16 +1,15 @@
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 
 import type { Field, Problem } from '../fields/types';
-import { writtenAs, normalizeText, type NormalizedText } from '../fields/normalize-text';
+import { writtenAs, normalizeText, type NormalizedText } from '../fields/read-field';
 import { objectIn } from '../shared/objects';
 import { ADDITIONAL_FIELDS, additionalFields, parametersOf } from '../panel/node-properties';
 import { CORRECT_AND_RUN, MOST_PROBLEMS_NAMED } from '../output/node-error';
-import { expressionIn, isPlain, nodeInWords, shortened, type Expression } from '../n8n/expression';
+import { expressionIn, isPlain, nodeInWords, shortened, type Expression, NO_VALUE } from '../n8n/read-parameter';
 import { GUARD_NAMES, GUARDS } from '../limits/guard-parameters';
 import { OPTIONS } from './read-options';
-import { NO_VALUE } from '../n8n/read-parameter';
 import type { Scrubber } from '../messages/scrubber';
-import { isTool } from '../n8n/is-tool';
+import { isTool } from '../n8n/lineage';
 import type { Operation } from '../model/types';
 
 /** Where the refused values of an item were written. */

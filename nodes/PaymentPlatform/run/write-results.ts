@@ -3,7 +3,7 @@ import { describeFailure, scrubberOf } from '../messages/describe-failure';
 import { FOUND } from '../lookup/lost-answers';
 import { formatRecord, typeUnlessRaw } from '../output/format-record';
 import type { Finished, Remembered, WriteMemory } from '../model/write-memory';
-import { findRecords, findRecordsOfWrite } from '../service/find-records';
+import { findRecords, findRecordsOfWrite } from '../service/decode-response';
 import type { Done, RequestResult } from '../model/results';
 import type { SharedRun } from './shared-run';
 import type { PlannedRequest, PartialFailure } from '../model/types';

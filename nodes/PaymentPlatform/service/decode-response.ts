@@ -1,7 +1,5 @@
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
-
-import { exactJson, isObject, isTooDeep } from '../shared/objects';
 import {
   doubtfulFailure,
   gatewayFailure,
@@ -10,9 +8,18 @@ import {
   unreadableFailure,
 } from '../messages/describe-answers';
 import type { Scrubber } from '../messages/scrubber';
-import type { Family } from '../model/types';
-import type { Answer, Failure } from '../model/failure';
-import { gatewayVerdict, isEnvelope, platformVerdict, readCode, readRcode, type Verdict } from '../model/verdict';
+import {
+  type Answer,
+  type Failure,
+  type Verdict,
+  gatewayVerdict,
+  isEnvelope,
+  platformVerdict,
+  readCode,
+  readRcode,
+} from '../model/failure';
+import type { Family, PlannedRequest } from '../model/types';
+import { type DataValue, exactJson, isList, isObject, isTooDeep, objectIn, objectsIn } from '../shared/objects';
 
 /** What came back over HTTP; `body` is the text as it was received. */
 export interface RawResponse {
@@ -133,3 +140,28 @@ function retryAfterMs(header: unknown): number | undefined {
   const moment = DateTime.fromHTTP(String(header));
   return moment.isValid ? Math.max(0, moment.toMillis() - Date.now()) : undefined;
 }
+
+type Succeeded = Extract<Answer, { ok: true }>;
+
+/**
+ * A write always gives an item, also when the service answers with nothing, a bare value or an empty list.
+ * @param held the field that holds the records, where the answer's record is none itself.
+ */
+export function findRecords({ record }: Succeeded, held?: string): IDataObject[] {
+  if (held !== undefined) return objectsIn(objectIn(record)[held]);
+  if (!isList(record)) return [asRecord(record)];
+  return record.length > 0 ? record.map(asRecord) : [{}];
+}
+
+/** The records of a write. Where the operation can't find them in the answer, all that the answer holds. */
+export function findRecordsOfWrite({ operation, values }: PlannedRequest, answer: Succeeded): IDataObject[] {
+  const all = findRecords(answer, operation.request.records);
+  try {
+    return operation.made ? [operation.made(all, values)] : all;
+  } catch {
+    return all;
+  }
+}
+
+const asRecord = (record: DataValue): IDataObject =>
+  isObject(record) ? record : record === undefined || record === null ? {} : { data: record };

@@ -1,8 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { withoutLookUp } from '../messages/describe-answers';
-import { fetchList, type ListResult } from './fetch-list';
-import type { FailedAnswer } from './fetch-pages';
+import { fetchList, type ListResult, type FailedAnswer } from './fetch-list';
 import { asRecords } from '../shared/objects';
 import { isRepeatable } from './retry-rules';
 import { sendHttpRequest } from './send';

@@ -1,12 +1,10 @@
+import type { IBinaryData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { createHash } from 'node:crypto';
-
-import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
-
 import { FileToSend } from '../fields/kinds/file';
 import type { FindFile } from '../fields/types';
-import { asText } from '../shared/objects';
-import type { PlannedRequest } from '../model/types';
 import type { Failure } from '../model/failure';
+import type { PlannedRequest } from '../model/types';
+import { asText } from '../shared/objects';
 
 export type FileFound = ReturnType<FindFile>;
 
@@ -83,3 +81,15 @@ function binaryOf(context: IExecuteFunctions, itemIndex: number, property: strin
 }
 
 const hashOf = (content: Buffer) => createHash('sha256').update(content).digest('hex');
+
+/** A body as multipart/form-data, one part for each field, in their order; n8n's helper writes it. */
+export function buildForm(fields: IDataObject, contents: FileContents): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) {
+    const content = contents.get(name);
+    if (content && value instanceof FileToSend)
+      form.append(name, new Blob([content], { type: value.mimeType }), value.fileName);
+    else form.append(name, asText(value));
+  }
+  return form;
+}

@@ -1,7 +1,7 @@
-import { Gate } from './gate';
-import { isRepeatable, retryDelayMs, type Patience } from './retry-rules';
-import type { Effect } from '../model/types';
 import type { Answer } from '../model/failure';
+import type { Effect } from '../model/types';
+import { Gate } from './gate';
+import { type Patience, isRepeatable, retryDelayMs } from './retry-rules';
 
 /** How the tries of one request are made. */
 export interface Tries {
@@ -43,3 +43,11 @@ export async function sendWithRetries(
 }
 
 const alone = ({ retryTimeMs }: Patience) => new Gate({ most: 1, longestWaitMs: retryTimeMs });
+
+/** Tells the gate what an answer says about how much the service can take. */
+export function adjustPace(gate: Gate, answer: Answer): void {
+  if (answer.ok) return gate.speedUp();
+  const { httpStatus, retryAfterMs } = answer.failure;
+  if (httpStatus === 429 || httpStatus === 503) gate.slowDown(retryAfterMs);
+  else if (httpStatus !== undefined && httpStatus < 500) gate.answered();
+}

@@ -11,13 +11,11 @@ import type {
 
 import { isObject } from '../shared/objects';
 import { CREDENTIAL_NAME, secretNameOf } from './account';
-import { namesAmount } from '../model/amount-names';
+import { namesAmount } from '../model/read-amounts';
 import { decode, type Reading } from './decode-response';
 import { namingSecret, networkFailure } from '../messages/describe-answers';
-import type { FileContents } from './read-files';
-import { buildForm } from './build-form';
-import { Scrubber } from '../messages/scrubber';
-import { findSecrets } from '../messages/find-secrets';
+import { type FileContents, buildForm } from './read-files';
+import { Scrubber, findSecrets } from '../messages/scrubber';
 import type { Account, Effect, Family } from '../model/types';
 import type { Answer } from '../model/failure';
 

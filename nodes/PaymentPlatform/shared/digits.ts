@@ -47,3 +47,6 @@ function plain(digit: string): string {
   while (value < 9 && ONE_DIGIT.test(String.fromCodePoint(at - value - 1))) value += 1;
   return String(value);
 }
+
+/** Whole cents, so that sums are exact. */
+export const toCents = (amount: number) => Math.round(amount * 100);

@@ -1,20 +1,139 @@
 import { DateTime } from 'luxon';
-import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
-
-import { typeRecord } from '../output/type-record';
+import {
+  type IDataObject,
+  type IExecuteFunctions,
+  type INodeExecutionData,
+  type IRunExecutionData,
+  NodeOperationError,
+  sleep,
+} from 'n8n-workflow';
+import { FEWER_AT_ONCE, withoutLookUp } from '../messages/describe-answers';
+import { maskAnswer } from '../messages/scrubber';
+import { typeRecord } from '../output/format-record';
+import { CREDENTIAL_NAME, readAccount } from '../service/account';
+import type { Patience } from '../service/retry-rules';
+import { sendHttpRequest } from '../service/send';
+import { sendWithRetries } from '../service/send-with-retries';
 import { asText, isObject } from '../shared/objects';
 import { holdsIn } from '../shared/versions';
-import { acknowledge } from './answer';
-import { recordedAt, type Payload } from './delivery';
-import { endDraining } from './disabling';
-import { lookUpRecord } from './enrich';
-import { EVENT_SHAPES, NEWEST_SHAPE, type EventShapes } from './event-shapes';
+import { type Payload, recordedAt } from './delivery';
 import { DeliveryClaims } from './delivery-claims';
-import { DeliveryDedup, PROCESS_ID } from './delivery-dedup';
-import { readEmitOptions } from './options';
-import { onEnd } from './outcome';
-import type { Handover } from './receive';
-import { nodeKeyOf, runKeyOf } from './state';
+import { DeliveryDedup, type Outcome, PROCESS_ID } from './delivery-dedup';
+import { readEmitOptions } from './description';
+import { endDraining } from './disabling';
+import { EVENT_SHAPES, type EventShapes, NEWEST_SHAPE } from './events';
+import { type Handover, acknowledge } from './receive';
+import { accountKey, nodeKeyOf, runKeyOf } from './state';
+
+type End = Exclude<Outcome, 'running'>;
+
+const SECOND = 1000;
+/** When to look, in milliseconds: n8n 1 does not tell a node that its execution ends. */
+const LOOKS = [1, 2, 4, 8, 15, 30, 60, 120, 300, 900, 3600, 3600, 3600].map((seconds) => seconds * SECOND);
+/** n8n 2 tells it, but not of an execution that went to wait (n8n.md#end-of-an-execution). */
+const RARE_LOOKS = LOOKS.slice(6);
+
+/**
+ * Tells how an execution ends, as soon as n8n lets a node know. A later call overrules an earlier one: with the workflow's
+ * setting "Save Execution Progress" an execution that is still running looks like one that succeeded. A canceled execution
+ * has failed: n8n stores it without an error, so only the cancellation itself tells.
+ */
+export function onEnd(context: IExecuteFunctions, told: (outcome: End) => void): void {
+  const executionId = context.getExecutionId();
+  let ended = false;
+  let canceled = false;
+  const look = async () => {
+    const data = await context.getExecutionDataById(executionId);
+    if (canceled) return true;
+    const outcome = outcomeOf(data, keepsOnlySuccesses(context));
+    if (outcome !== 'running') told(outcome);
+    return outcome !== 'running';
+  };
+  const cancel = () => {
+    if (canceled) return;
+    canceled = true;
+    ended = true;
+    told('failed');
+  };
+  // n8n does not report a cancellation to handlers that are added after it.
+  if (context.getExecutionCancelSignal()?.aborted) return cancel();
+  context.onExecutionCancellation(cancel);
+  context.onExecutionFinish?.(async () => {
+    ended = true;
+    if (!canceled) await look();
+  });
+  const watch = async () => {
+    for (const delayMs of context.onExecutionFinish ? RARE_LOOKS : LOOKS) {
+      for (let waitedMs = 0; waitedMs < delayMs && !ended; waitedMs += SECOND) await sleep(SECOND);
+      if (ended || (await look())) return;
+    }
+  };
+  // The database can't be read for a moment: the mark stays open, and a copy is emitted again.
+  void watch().catch(() => undefined);
+}
+
+/** Whether the workflow's settings make n8n delete failed executions and keep successful ones. */
+function keepsOnlySuccesses(context: IExecuteFunctions): boolean {
+  const { saveDataErrorExecution, saveDataSuccessExecution } = context.getWorkflowSettings();
+  return saveDataErrorExecution === 'none' && saveDataSuccessExecution !== 'none';
+}
+
+/** @param deletesFailed whether an execution that is not there has failed; otherwise it succeeded. */
+function outcomeOf(data: IRunExecutionData | undefined, deletesFailed: boolean): Outcome {
+  if (!data) return deletesFailed ? 'failed' : 'succeeded';
+  if (data.resultData.error) return 'failed';
+  // An execution that waits can still fail or be canceled.
+  const hasEnded = !data.waitTill && Object.keys(data.resultData.runData).length > 0;
+  return hasEnded ? 'succeeded' : 'running';
+}
+
+/** The delivery has been answered by then; the workflow waits. In milliseconds. */
+const TIMEOUT_MS = 10_000;
+const PATIENCE: Patience = { maxTries: 2, retryTimeMs: 2_000 };
+
+/** Where the record of an event can be looked up, by how the event's name begins. */
+const LOOK_UPS: Array<{ event: string; id: string; path: (id: string) => string }> = [
+  // openapi.yaml#getAccountUpdaterSummary and openapi.yaml#getCheckout; the invoice's path: service.md#invoices.
+  { event: 'account_updater_', id: 'request_id', path: (id) => `/platform/aus/request/summary/${id}` },
+  { event: 'checkout_', id: 'checkout_id', path: (id) => `/platform/checkout/${id}` },
+  { event: 'invoice_', id: 'invoice_id', path: (id) => `/platform/invoice/${id}/detail` },
+];
+
+/**
+ * Looks up the record that an event is about: an event is a hint, the record is the truth. Never throws: an event is
+ * not lost because its record could not be read.
+ * @returns `record`, or `record: null` and why in `record_error`; nothing for events that name no such record.
+ */
+export async function lookUpRecord(context: IExecuteFunctions, handover: Handover): Promise<IDataObject> {
+  const { payload = {}, account } = handover;
+  const lookUp = LOOK_UPS.find(({ event }) => asText(payload.event).startsWith(event));
+  if (!lookUp) return {};
+  const id = isObject(payload.data) ? asText(payload.data[lookUp.id]) : '';
+  if (!/^[\w-]{1,64}$/.test(id)) return { record: null, record_error: `The event names no ${lookUp.id}` };
+  try {
+    return await fetchRecord(context, lookUp.path(id), account);
+  } catch (error) {
+    return { record: null, record_error: error instanceof Error ? error.message : 'The look-up failed' };
+  }
+}
+
+/** @param of the account that the event is from: the same number is another record in another environment. */
+async function fetchRecord(context: IExecuteFunctions, path: string, of: string | undefined): Promise<IDataObject> {
+  const account = readAccount(await context.getCredentials(CREDENTIAL_NAME), context.getNode());
+  if (of !== undefined && of !== accountKey(account))
+    return { record: null, record_error: 'The event is of the account that the credential named before' };
+  const request = { method: 'GET', path, family: 'platform', query: {}, timeoutMs: TIMEOUT_MS } as const;
+  const answer = await sendWithRetries(
+    { effect: 'reads', patience: PATIENCE },
+    async () => await sendHttpRequest(context, account, request),
+  );
+  if (answer.ok) return { record: maskAnswer(answer.record) };
+  const { message, advice } = answer.failure;
+  return {
+    record: null,
+    record_error: [message, withoutLookUp(advice).replace(FEWER_AT_ONCE, '')].filter(Boolean).join('. '),
+  };
+}
 
 /** The service repeats a delivery for so long (service.md#deliveries). */
 const REPEATED_MINUTES = 60;

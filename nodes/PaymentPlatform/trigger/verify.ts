@@ -6,7 +6,7 @@ import type { Account } from '../model/types';
 import { asText } from '../shared/objects';
 import { deliveryCredentials } from './credentials';
 import { isRecent, readPayload, recordedAt, type Payload, type DeliveryRefusal } from './delivery';
-import type { ReceiveOptions } from './options';
+import type { ReceiveOptions } from './description';
 import { MISMATCHES_OF_A_CHANGED_KEY } from './registration';
 import { open, openedBefore } from './seal';
 import { identityOf, type Registration, type TriggerState } from './state';

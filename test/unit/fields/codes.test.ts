@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { choicesOf } from '../../../docs/generate/choices';
 import { expirationDate, cardNumber } from '../../../nodes/PaymentPlatform/fields/kinds/card';
-import { codesOf } from '../../../nodes/PaymentPlatform/fields/kinds/code-list';
+import { codesOf } from '../../../nodes/PaymentPlatform/fields/kinds/choice';
 import { country, currency } from '../../../nodes/PaymentPlatform/fields/common';
 import { COUNTRIES } from '../../../nodes/PaymentPlatform/fields/countries';
 import { CURRENCIES } from '../../../nodes/PaymentPlatform/fields/currencies';

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { readFields } from '../../../nodes/PaymentPlatform/fields/read-field';
 import type { FileFacts, Problem, ReadContext } from '../../../nodes/PaymentPlatform/fields/types';
-import { declaredFields } from '../../../nodes/PaymentPlatform/model/declared-fields';
+import { declaredFields } from '../../../nodes/PaymentPlatform/model/operation';
 import { operationParameters } from '../../../nodes/PaymentPlatform/panel/node-properties';
 import { makeReference } from '../../../nodes/PaymentPlatform/once/make-reference';
 import { endRound } from '../../../nodes/PaymentPlatform/n8n/count-rounds';

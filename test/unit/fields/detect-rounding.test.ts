@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { extraBody } from '../../../nodes/PaymentPlatform/limits/extra-body';
+import { extraBody } from '../../../nodes/PaymentPlatform/limits/check-guards';
 import { nameList, nameValuePairs } from '../../../nodes/PaymentPlatform/fields/kinds/multiple-values';
 import { locator } from '../../../nodes/PaymentPlatform/fields/kinds/locator';
-import { openChoice } from '../../../nodes/PaymentPlatform/fields/kinds/open-choice';
-import { alteredNumberIn, isRounded, lostNumberIn } from '../../../nodes/PaymentPlatform/fields/detect-rounding';
+import { openChoice } from '../../../nodes/PaymentPlatform/fields/kinds/choice';
+import { alteredNumberIn, isRounded, lostNumberIn } from '../../../nodes/PaymentPlatform/fields/detect-mistyped';
 import { text } from '../../../nodes/PaymentPlatform/fields/kinds/text';
 import { readField } from '../../../nodes/PaymentPlatform/fields/read-field';
 import type { Field, Problem } from '../../../nodes/PaymentPlatform/fields/types';

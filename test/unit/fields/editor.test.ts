@@ -4,10 +4,9 @@ import { PaymentPlatform } from '../../../nodes/PaymentPlatform/PaymentPlatform.
 import { choice } from '../../../nodes/PaymentPlatform/fields/kinds/choice';
 import { contact } from '../../../nodes/PaymentPlatform/fields/kinds/contact';
 import { editorProperties } from '../../../nodes/PaymentPlatform/fields/editor';
-import { group } from '../../../nodes/PaymentPlatform/fields/kinds/group';
+import { group, section } from '../../../nodes/PaymentPlatform/fields/kinds/group';
 import { nameValuePairs } from '../../../nodes/PaymentPlatform/fields/kinds/multiple-values';
 import { readField } from '../../../nodes/PaymentPlatform/fields/read-field';
-import { section } from '../../../nodes/PaymentPlatform/fields/kinds/section';
 import { text } from '../../../nodes/PaymentPlatform/fields/kinds/text';
 import type { Field, Problem } from '../../../nodes/PaymentPlatform/fields/types';
 import { when } from '../../../nodes/PaymentPlatform/fields/kinds/when';

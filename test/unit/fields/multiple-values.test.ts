@@ -1,4 +1,4 @@
-import { email } from '../../../nodes/PaymentPlatform/fields/kinds/email';
+import { email } from '../../../nodes/PaymentPlatform/fields/kinds/text';
 import {
   emailList,
   nameList,

@@ -2,7 +2,7 @@ import type { INode } from 'n8n-workflow';
 import { DateTime, Settings } from 'luxon';
 
 import { guardProblems, inForce } from '../../../nodes/PaymentPlatform/limits/check-guards';
-import { unfixedGuards } from '../../../nodes/PaymentPlatform/limits/check-tool-guards';
+import { unfixedGuards } from '../../../nodes/PaymentPlatform/limits/tool-guards';
 import type { GivenOptions, ItemOptions } from '../../../nodes/PaymentPlatform/model/option-types';
 import type { Field } from '../../../nodes/PaymentPlatform/fields/types';
 import type { Account, MoneyRequest, Operation } from '../../../nodes/PaymentPlatform/model/types';

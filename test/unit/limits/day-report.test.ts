@@ -1,8 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { DayReport, readDay, today } from '../../../nodes/PaymentPlatform/limits/day-report';
+import { DayReport, readDay, today, type Spending } from '../../../nodes/PaymentPlatform/limits/day-report';
 import { NotStarted } from '../../../nodes/PaymentPlatform/service/gate';
-import type { Spending } from '../../../nodes/PaymentPlatform/limits/spending';
 import type { Account } from '../../../nodes/PaymentPlatform/model/types';
 import { refundBudget } from '../../../nodes/PaymentPlatform/resources/transaction/budget';
 import { BASE_URL, fakeService, type Asked, type Reply } from '../fake-service';

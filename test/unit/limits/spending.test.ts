@@ -1,5 +1,5 @@
 import type { DayBudget } from '../../../nodes/PaymentPlatform/model/day-budget';
-import { spendingsOf, type Spending } from '../../../nodes/PaymentPlatform/limits/spending';
+import { spendingsOf, type Spending } from '../../../nodes/PaymentPlatform/limits/day-report';
 
 const HOURS = 60 * 60 * 1000;
 const budget = () => ({}) as DayBudget;

@@ -4,8 +4,7 @@ import { PaymentPlatform } from '../../../nodes/PaymentPlatform/PaymentPlatform.
 import type { Problem } from '../../../nodes/PaymentPlatform/fields/types';
 import { movesMoney } from '../../../nodes/PaymentPlatform/model/read-amounts';
 import { readItemOptions } from '../../../nodes/PaymentPlatform/run/read-options';
-import { unfixedGuards } from '../../../nodes/PaymentPlatform/limits/check-tool-guards';
-import { PANEL_GUARDS } from '../../../nodes/PaymentPlatform/limits/tool-guards';
+import { unfixedGuards, PANEL_GUARDS } from '../../../nodes/PaymentPlatform/limits/tool-guards';
 import { resources } from '../../../nodes/PaymentPlatform/resources';
 import { contextOf } from '../context';
 

@@ -1,4 +1,4 @@
-import { maskAnswer, maskRecord, shownRecord } from '../../../nodes/PaymentPlatform/messages/mask-records';
+import { maskAnswer, maskRecord, shownRecord } from '../../../nodes/PaymentPlatform/messages/scrubber';
 import { isCardNumber } from '../../../nodes/PaymentPlatform/shared/privacy';
 
 const card = '4111111111111111';

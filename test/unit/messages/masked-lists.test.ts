@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, IExecuteFunctions } from 'n8n-workflow';
 
 import { listSearch } from '../../../nodes/PaymentPlatform/search';
-import { lookUpRecord } from '../../../nodes/PaymentPlatform/trigger/enrich';
+import { lookUpRecord } from '../../../nodes/PaymentPlatform/trigger/emit';
 
 const credential = {
   environment: 'test',

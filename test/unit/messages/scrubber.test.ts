@@ -1,5 +1,4 @@
-import { Scrubber } from '../../../nodes/PaymentPlatform/messages/scrubber';
-import { isSecretField, findSecrets } from '../../../nodes/PaymentPlatform/messages/find-secrets';
+import { Scrubber, isSecretField, findSecrets } from '../../../nodes/PaymentPlatform/messages/scrubber';
 import { resources } from '../../../nodes/PaymentPlatform/resources';
 import type { Field } from '../../../nodes/PaymentPlatform/fields/types';
 

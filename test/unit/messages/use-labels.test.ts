@@ -1,4 +1,4 @@
-import { useLabels } from '../../../nodes/PaymentPlatform/messages/use-labels';
+import { useLabels } from '../../../nodes/PaymentPlatform/messages/describe-failure';
 import { resources } from '../../../nodes/PaymentPlatform/resources';
 
 const operation = (resource: string, value: string) => {

@@ -1,4 +1,4 @@
-import { simplified } from '../../../nodes/PaymentPlatform/output/given-ids';
+import { simplified } from '../../../nodes/PaymentPlatform/output/format-record';
 import { inMoney, inRow, whatHappened, withWords } from '../../../nodes/PaymentPlatform/messages/what-happened';
 import type { FieldValues, Operation } from '../../../nodes/PaymentPlatform/model/types';
 import { resources } from '../../../nodes/PaymentPlatform/resources';

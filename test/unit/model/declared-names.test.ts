@@ -10,7 +10,7 @@ import {
 import type { Decision, Look, PartialFailure, Step } from '../../../nodes/PaymentPlatform/model/types';
 import type { Failure } from '../../../nodes/PaymentPlatform/model/failure';
 import { filterOn } from '../../../nodes/PaymentPlatform/resources/filter-on';
-import { removedFootprint } from '../../../nodes/PaymentPlatform/resources/invoice/payments/removed-footprint';
+import { removedFootprint } from '../../../nodes/PaymentPlatform/resources/invoice/payments/payment-footprint';
 import { lookAt } from '../../../nodes/PaymentPlatform/resources/merge-with-current';
 import { refundFootprint } from '../../../nodes/PaymentPlatform/resources/transaction/footprint';
 import { asText, only } from '../../../nodes/PaymentPlatform/shared/objects';

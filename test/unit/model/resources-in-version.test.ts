@@ -1,17 +1,16 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { editorProperties } from '../../../nodes/PaymentPlatform/fields/editor';
-import { group } from '../../../nodes/PaymentPlatform/fields/kinds/group';
+import { group, section } from '../../../nodes/PaymentPlatform/fields/kinds/group';
 import { composite } from '../../../nodes/PaymentPlatform/fields/kinds/composite';
 import { choice } from '../../../nodes/PaymentPlatform/fields/kinds/choice';
 import { readFields } from '../../../nodes/PaymentPlatform/fields/read-field';
-import { section } from '../../../nodes/PaymentPlatform/fields/kinds/section';
 import { text } from '../../../nodes/PaymentPlatform/fields/kinds/text';
 import type { Field, Problem } from '../../../nodes/PaymentPlatform/fields/types';
 import { fieldsAt } from '../../../nodes/PaymentPlatform/fields/versions';
 import { when } from '../../../nodes/PaymentPlatform/fields/kinds/when';
 import { inVersions, propertiesAt } from '../../../nodes/PaymentPlatform/panel/parameters-in-versions';
-import { resourcesAt } from '../../../nodes/PaymentPlatform/model/resources-in-version';
+import { resourcesAt } from '../../../nodes/PaymentPlatform/model/operation';
 import { declared, resources } from '../../../nodes/PaymentPlatform/resources';
 import { since, until } from '../../../nodes/PaymentPlatform/shared/versions';
 

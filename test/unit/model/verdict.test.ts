@@ -4,7 +4,7 @@ import {
   platformVerdict,
   readCode,
   readRcode,
-} from '../../../nodes/PaymentPlatform/model/verdict';
+} from '../../../nodes/PaymentPlatform/model/failure';
 
 describe('rcode', () => {
   test.each([

@@ -1,4 +1,4 @@
-import { withGivenIds } from '../../../nodes/PaymentPlatform/output/given-ids';
+import { withGivenIds } from '../../../nodes/PaymentPlatform/output/format-record';
 import { resources } from '../../../nodes/PaymentPlatform/resources';
 import type { FieldValues } from '../../../nodes/PaymentPlatform/model/types';
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { typeRecord } from '../../../nodes/PaymentPlatform/output/type-record';
+import { typeRecord } from '../../../nodes/PaymentPlatform/output/format-record';
 
 test.each<[string, IDataObject, IDataObject]>([
   ['money given as text is a number', { amt_tran: '12.50', amt_net: '-0.00' }, { amt_tran: 12.5, amt_net: 0 }],

@@ -3,11 +3,15 @@ import type { IDataObject } from 'n8n-workflow';
 import { candidates } from '../../../nodes/PaymentPlatform/lookup/candidates';
 import type { WriteValues, Footprint } from '../../../nodes/PaymentPlatform/model/footprint';
 import { submitFootprint } from '../../../nodes/PaymentPlatform/resources/account-updater/footprint';
-import { cancelFootprint } from '../../../nodes/PaymentPlatform/resources/invoice/cancel-footprint';
-import { copyFootprint } from '../../../nodes/PaymentPlatform/resources/invoice/copy-footprint';
-import { paymentFootprint } from '../../../nodes/PaymentPlatform/resources/invoice/payments/payment-footprint';
-import { removedFootprint } from '../../../nodes/PaymentPlatform/resources/invoice/payments/removed-footprint';
-import { sendFootprint } from '../../../nodes/PaymentPlatform/resources/invoice/send-footprint';
+import {
+  cancelFootprint,
+  copyFootprint,
+  sendFootprint,
+} from '../../../nodes/PaymentPlatform/resources/invoice/footprint';
+import {
+  paymentFootprint,
+  removedFootprint,
+} from '../../../nodes/PaymentPlatform/resources/invoice/payments/payment-footprint';
 import { accountFootprint } from '../../../nodes/PaymentPlatform/resources/payee/footprint';
 import { cancel } from '../../../nodes/PaymentPlatform/resources/subscription/cancel';
 import { pause } from '../../../nodes/PaymentPlatform/resources/subscription/pause';

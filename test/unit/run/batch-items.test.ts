@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { choice } from '../../../nodes/PaymentPlatform/fields/kinds/choice';
-import { group } from '../../../nodes/PaymentPlatform/fields/kinds/group';
-import { section } from '../../../nodes/PaymentPlatform/fields/kinds/section';
+import { group, section } from '../../../nodes/PaymentPlatform/fields/kinds/group';
 import { text } from '../../../nodes/PaymentPlatform/fields/kinds/text';
 import type { Field } from '../../../nodes/PaymentPlatform/fields/types';
 import { when } from '../../../nodes/PaymentPlatform/fields/kinds/when';

@@ -3,9 +3,8 @@ import { DateTime } from 'luxon';
 
 import type { Problem } from '../../../nodes/PaymentPlatform/fields/types';
 import { runOptions } from '../../../nodes/PaymentPlatform/panel/option-parameters';
-import { readItemOptions, readRunOptions } from '../../../nodes/PaymentPlatform/run/read-options';
+import { readItemOptions, readRunOptions, readGuards } from '../../../nodes/PaymentPlatform/run/read-options';
 import { guardParameters } from '../../../nodes/PaymentPlatform/limits/guard-parameters';
-import { readGuards } from '../../../nodes/PaymentPlatform/run/read-guards';
 import { resources } from '../../../nodes/PaymentPlatform/resources';
 import { contextOf, throws } from '../context';
 

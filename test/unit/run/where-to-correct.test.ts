@@ -2,13 +2,12 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { choice } from '../../../nodes/PaymentPlatform/fields/kinds/choice';
 import { filters } from '../../../nodes/PaymentPlatform/fields/kinds/filters-and-sorting';
-import { group } from '../../../nodes/PaymentPlatform/fields/kinds/group';
+import { group, section } from '../../../nodes/PaymentPlatform/fields/kinds/group';
 import { jsonObject } from '../../../nodes/PaymentPlatform/fields/kinds/json';
 import { amount } from '../../../nodes/PaymentPlatform/fields/kinds/number';
-import { section } from '../../../nodes/PaymentPlatform/fields/kinds/section';
 import { text } from '../../../nodes/PaymentPlatform/fields/kinds/text';
 import { when } from '../../../nodes/PaymentPlatform/fields/kinds/when';
-import { expressionIn } from '../../../nodes/PaymentPlatform/n8n/expression';
+import { expressionIn } from '../../../nodes/PaymentPlatform/n8n/read-parameter';
 import { planItem } from '../../../nodes/PaymentPlatform/run/plan-item';
 import type { Account, Operation } from '../../../nodes/PaymentPlatform/model/types';
 import { contextOf, throws } from '../context';

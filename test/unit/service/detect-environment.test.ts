@@ -1,4 +1,4 @@
-import { environmentNamedBy, shownEnvironment } from '../../../nodes/PaymentPlatform/service/detect-environment';
+import { environmentNamedBy, shownEnvironment } from '../../../nodes/PaymentPlatform/service/test-credential';
 
 const codes = (...list: string[]) => list.map((auth_code) => ({ auth_code }));
 

@@ -1,6 +1,6 @@
 import { decode } from '../../../nodes/PaymentPlatform/service/decode-response';
 import { fetchList } from '../../../nodes/PaymentPlatform/service/fetch-list';
-import { maskRecord } from '../../../nodes/PaymentPlatform/messages/mask-records';
+import { maskRecord } from '../../../nodes/PaymentPlatform/messages/scrubber';
 import { exactJson } from '../../../nodes/PaymentPlatform/shared/objects';
 import { readPayload } from '../../../nodes/PaymentPlatform/trigger/delivery';
 

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-import { plainData } from '../../../nodes/PaymentPlatform/shared/plain-data';
+import { plainData } from '../../../nodes/PaymentPlatform/shared/objects';
 
 const parsed = (json: string): unknown => JSON.parse(json);
 

@@ -1,6 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-type Answers = typeof import('../../../nodes/PaymentPlatform/trigger/answer');
+type Answers = typeof import('../../../nodes/PaymentPlatform/trigger/receive');
 
 /** State of a newly started process. */
 let acknowledge: Answers['acknowledge'];
@@ -26,7 +26,7 @@ function callOf(major: 1 | 2) {
 beforeEach(() => {
   jest.useFakeTimers();
   jest.isolateModules(() => {
-    const module = jest.requireActual<Answers>('../../../nodes/PaymentPlatform/trigger/answer');
+    const module = jest.requireActual<Answers>('../../../nodes/PaymentPlatform/trigger/receive');
     ({ acknowledge, answerOnceStored } = module);
   });
 });

@@ -1,7 +1,7 @@
 import { NodeHelpers, type INodeProperties } from 'n8n-workflow';
 
 import { PaymentPlatformTrigger } from '../../../nodes/PaymentPlatform/PaymentPlatformTrigger.node';
-import { readReceiveOptions } from '../../../nodes/PaymentPlatform/trigger/options';
+import { readReceiveOptions } from '../../../nodes/PaymentPlatform/trigger/description';
 
 const { description } = new PaymentPlatformTrigger();
 

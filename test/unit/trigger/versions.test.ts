@@ -4,7 +4,7 @@ import { PaymentPlatformTrigger } from '../../../nodes/PaymentPlatform/PaymentPl
 import { since, until } from '../../../nodes/PaymentPlatform/shared/versions';
 import { triggerParameters, triggerProperties } from '../../../nodes/PaymentPlatform/trigger/description';
 import { emit } from '../../../nodes/PaymentPlatform/trigger/emit';
-import { EVENT_SHAPES, NEWEST_SHAPE } from '../../../nodes/PaymentPlatform/trigger/event-shapes';
+import { EVENT_SHAPES, NEWEST_SHAPE } from '../../../nodes/PaymentPlatform/trigger/events';
 
 const nodeOf = (parameters: INodeParameters, typeVersion: number): INode => ({
   id: '1',

@@ -2,7 +2,7 @@ import axios from 'axios';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { idOfLink } from '../../../nodes/PaymentPlatform/fields/kinds/link';
-import { typeRecord } from '../../../nodes/PaymentPlatform/output/type-record';
+import { typeRecord } from '../../../nodes/PaymentPlatform/output/format-record';
 import { credentialFor } from '../../credential';
 import { sandboxForFile } from '../bench';
 import { runWorkflow, type RunInput } from '../harness';

@@ -1,5 +1,11 @@
-import type { Convert, FieldOptions, ValueField } from '../types';
-import { valueField } from '../value';
+import type { INodePropertyOptions } from 'n8n-workflow';
+import type { TextFact } from '../../wire/facts';
+import type { Pattern } from '../../wire/patterns';
+import { isRounded } from '../detect-mistyped';
+import type { Convert, FieldOptions, JoinedField, ValueField } from '../types';
+import { parameterName, valueField } from '../value';
+import { composite } from './composite';
+import { when } from './when';
 
 /** A value as one word; a list or an object is none, even if only one word stands in it. */
 const wordOf = (value: unknown): string =>
@@ -55,3 +61,92 @@ export function choice<Value extends string | number>(options: ChoiceOptions<Val
     return problem(options.refused?.[wanted.toUpperCase()] ?? `must be one of: ${list}`);
   });
 }
+
+/** Stored when a person wants to type a value that is not in the list. */
+export const OTHER = '__other';
+
+/** One of the known values, or any other that the person types: for names whose list is not known to be complete. */
+export function openChoice(
+  options: Omit<ChoiceOptions, 'type'> & { type?: 'text'; otherLabel: string; pattern: Pattern },
+): JoinedField {
+  const { otherLabel, pattern, options: known } = options;
+  const convert: Convert = (value, problem) => {
+    const wanted = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+    return pattern.matches.test(wanted) && !isRounded(value) ? wanted : problem(pattern.allowed);
+  };
+  const listed = valueField(
+    options,
+    {
+      type: 'options',
+      options: [...known, { name: 'Other (Enter Name)', value: OTHER }],
+      default: options.default ?? known[0]?.value ?? '',
+    },
+    (value, ...rest) => (value === OTHER ? OTHER : convert(value, ...rest)),
+  );
+  const typed = valueField(
+    {
+      name: `${parameterName(options)}Other`,
+      label: otherLabel,
+      description: `Name that the API uses`,
+      required: true,
+      unmarked: true,
+    },
+    { type: 'string', default: '' },
+    convert,
+  );
+  return composite(listed, [listed, when(listed, [OTHER], typed)], ({ read }) => {
+    const chosen = read(listed);
+    return chosen === OTHER ? read(typed) : chosen;
+  });
+}
+
+/** One code of a standard: three digits as the interface takes them, letters as people know them, and a name. */
+interface Code {
+  digits: string;
+  letters: string;
+  name: string;
+}
+
+/** The codes of a table such as `840 USD US Dollar; 978 EUR Euro`. */
+export function codesOf(table: string): Code[] {
+  return table.split(/;\s*/).map((entry) => {
+    const [digits = '', letters = '', ...name] = entry.trim().split(/\s+/);
+    return { digits, letters, name: name.join(' ') };
+  });
+}
+
+/** The codes of one standard, and the method by which the editor asks for them (`panel/load-options.ts`). */
+export interface CodeList {
+  method: string;
+  codes: readonly Code[];
+}
+
+/** Returns the options that the editor shows for a list of codes. */
+export const optionsOf = ({ codes }: CodeList): INodePropertyOptions[] =>
+  codes.map(({ digits, letters, name }) => ({ name: `${name} (${letters}, ${digits})`, value: digits }));
+
+const DIGITS = /^\d{3}$/;
+
+/**
+ * A code of three digits, picked by name. An expression may give its digits, its letters or its name, and digits that the
+ * list does not have, because the service decides which codes it takes. The editor asks the node for the list: with the
+ * lists in the description, n8n would send each of them to the editor many times.
+ * @param list its first code is the default.
+ * @param allowed what the error message says of any other value.
+ */
+export const codeField = (
+  options: FieldOptions & Pick<TextFact, 'type' | 'pattern'>,
+  { method, codes }: CodeList,
+  allowed: string,
+): ValueField =>
+  valueField(
+    options,
+    { type: 'options', typeOptions: { loadOptionsMethod: method }, default: options.default ?? codes[0]?.digits ?? '' },
+    (value, problem) => {
+      const wanted = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+      const word = wanted.toLowerCase();
+      const known = codes.find(({ letters, name }) => letters.toLowerCase() === word || name.toLowerCase() === word);
+      // No zeros are put in front: 84 may be 840 of which a digit is missing, and 084 is another currency.
+      return known?.digits ?? (DIGITS.test(wanted) ? wanted : problem(allowed));
+    },
+  );

@@ -1,5 +1,16 @@
-import { marksOf } from '../field-marks';
 import type { Field, FieldBase, JoinedField, Parts } from '../types';
+
+type Marked = 'money' | 'reference' | 'wording' | 'technical' | 'assumed' | 'caseless';
+
+/** What is known of a field's value, for another field that stands for it. */
+export const marksOf = ({ money, reference, wording, technical, assumed, caseless }: Pick<FieldBase, Marked>) => ({
+  ...(money && { money }),
+  ...(reference && { reference }),
+  ...(wording !== undefined && { wording }),
+  ...(technical && { technical }),
+  ...(assumed !== undefined && { assumed }),
+  ...(caseless && { caseless }),
+});
 
 /**
  * Several parameters that make one value of the interface.

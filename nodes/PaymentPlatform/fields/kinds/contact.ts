@@ -2,10 +2,9 @@ import type { ObjectFact, TextFact } from '../../wire/facts';
 import { Contact } from '../../wire/schemas';
 import { inSentence } from '../bounds';
 import { country } from '../common';
-import { email } from './email';
+import { email, text } from './text';
 import { group } from './group';
 import { phoneText } from './phone';
-import { text } from './text';
 import type { Field } from '../types';
 
 type Part = keyof typeof Contact;

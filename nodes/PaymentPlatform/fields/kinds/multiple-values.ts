@@ -1,10 +1,9 @@
 import { asText } from '../../shared/objects';
-import { EMAIL_ADDRESS } from './email';
+import { EMAIL_ADDRESS, text } from './text';
 import type { FieldOptions, GroupField, ValueField } from '../types';
 import { group } from './group';
 import { phoneAsInteger, PHONE_EXAMPLE } from './phone';
-import { isRounded } from '../detect-rounding';
-import { text } from './text';
+import { isRounded } from '../detect-mistyped';
 import { describe, isEmpty, valueField } from '../value';
 
 /** One text per entry: a list in the editor, an array from an expression, or text with commas, also mixed. */

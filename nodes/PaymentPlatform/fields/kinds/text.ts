@@ -2,7 +2,7 @@ import { asText } from '../../shared/objects';
 import { maskCardNumbers } from '../../shared/privacy';
 import type { Pattern } from '../../wire/patterns';
 import { withBound, withLength } from '../bounds';
-import { GIVE_AS_TEXT, isRounded } from '../detect-rounding';
+import { GIVE_AS_TEXT, isRounded } from '../detect-mistyped';
 import type { Convert, FieldOptions, ValueField } from '../types';
 import { valueField } from '../value';
 
@@ -64,3 +64,24 @@ export const checkText =
       return problem('must not hold a card number, for it is shown in full wherever the record is');
     return trimmed;
   };
+
+/**
+ * A reference by which a person finds the request again. Where none is given, the node makes one before it recognises
+ * requests: it is the same in every further try of the item, and no other item has it.
+ * @param options with a greatest length of 20 characters or more
+ */
+export const madeReference = (options: TextOptions): ValueField => ({
+  ...text({ ...options, wording: true }),
+  otherwise: ({ reference }) => reference?.(),
+});
+
+/** One address: what is before and after the sign, with a point in the latter. A second address is none of its parts. */
+export const EMAIL_ADDRESS = /^[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;]+$/;
+
+/** One e-mail address, sent as text. */
+export const email = (options: Omit<TextOptions, 'pattern' | 'secret' | 'rows'>): ValueField =>
+  text({
+    ...options,
+    caseless: true,
+    pattern: { matches: EMAIL_ADDRESS, allowed: 'must be one e-mail address such as ana@example.com' },
+  });

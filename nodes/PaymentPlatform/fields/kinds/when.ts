@@ -1,4 +1,4 @@
-import { marksOf } from '../field-marks';
+import { marksOf } from './composite';
 import type { ConditionalField, Field } from '../types';
 
 export interface WhenOptions {

@@ -1,4 +1,4 @@
-import { LOOK_UP_FIRST, CREDENTIAL_SECRET, type CatalogueEntry } from '../../model/refusal';
+import { LOOK_UP_FIRST, CREDENTIAL_SECRET, type CatalogueEntry } from '../../model/failure';
 
 /**
  * Values of `rcode` that the gateway gives on its own account: 1xx for a request it refuses, 4xx for an operation that

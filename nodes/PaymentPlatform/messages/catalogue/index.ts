@@ -2,10 +2,10 @@ import { gatewayRefusals } from './gateway-refusals';
 import { issuerApprovals } from './issuer-approvals';
 import { issuerDeclines } from './issuer-declines';
 import { platform } from './platform';
-import type { Advice, CatalogueEntry } from '../../model/refusal';
+import type { Advice, CatalogueEntry } from '../../model/failure';
 
-export { LOOK_UP_FIRST, CREDENTIAL_SECRET } from '../../model/refusal';
-export type { Advice } from '../../model/refusal';
+export { LOOK_UP_FIRST, CREDENTIAL_SECRET } from '../../model/failure';
+export type { Advice } from '../../model/failure';
 
 const byCode = (...entries: CatalogueEntry[]): ReadonlyMap<string, Advice> =>
   new Map(entries.flatMap(({ codes, ...known }) => codes.map((code) => [code, known] as const)));

@@ -1,4 +1,4 @@
-import type { CatalogueEntry } from '../../model/refusal';
+import type { CatalogueEntry } from '../../model/failure';
 
 /**
  * Issuer answers by which money was, or may have been, promised. Only "000" is a plain success to the interface

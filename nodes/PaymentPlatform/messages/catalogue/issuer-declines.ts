@@ -1,4 +1,4 @@
-import type { CatalogueEntry } from '../../model/refusal';
+import type { CatalogueEntry } from '../../model/failure';
 
 const ANOTHER_METHOD = 'Ask the customer for another payment method.';
 const CALL_ISSUER = 'Ask the cardholder to call the card issuer or use another payment method.';

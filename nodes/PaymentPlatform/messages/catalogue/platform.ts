@@ -1,4 +1,4 @@
-import { LOOK_UP_FIRST, CREDENTIAL_SECRET, type CatalogueEntry } from '../../model/refusal';
+import { LOOK_UP_FIRST, CREDENTIAL_SECRET, type CatalogueEntry } from '../../model/failure';
 
 /** Values of `code` in answers of the platform (service.md#codes). */
 export const platform: readonly CatalogueEntry[] = [

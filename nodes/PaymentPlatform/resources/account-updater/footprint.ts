@@ -1,7 +1,7 @@
 import type { Given, RecordOf, FootprintOf } from '../../model/operation';
 import { objectsIn } from '../../shared/objects';
 import * as wire from '../../wire/operations';
-import { comparableText } from '../compare-values';
+import { comparableText } from '../merge-with-current';
 
 type Summary = Given<RecordOf<'browseAusRequestsSummary'>>;
 

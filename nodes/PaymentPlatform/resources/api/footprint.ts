@@ -1,5 +1,5 @@
 import type { WriteValues, Footprint } from '../../model/footprint';
-import { comparableText } from '../compare-values';
+import { comparableText } from '../merge-with-current';
 import { safePath } from './path';
 
 /** The path that a person named, and that `shape` has checked. */

@@ -1,4 +1,4 @@
-import { moneyBy } from '../../model/money-moved';
+import { moneyBy } from '../../model/read-amounts';
 import type { Money, MoneyRequest } from '../../model/types';
 import { ROUTES } from '../../wire/moves';
 

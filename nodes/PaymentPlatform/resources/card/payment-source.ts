@@ -5,8 +5,8 @@ import {
   expirationDate,
   routingNumber,
   securityCode,
+  isExpired,
 } from '../../fields/kinds/card';
-import { isExpired } from '../../fields/card-formats';
 import { boolean } from '../../fields/kinds/choice';
 import { emailList } from '../../fields/kinds/multiple-values';
 import { gatewayFields } from '../../fields/common';

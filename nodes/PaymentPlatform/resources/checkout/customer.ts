@@ -1,6 +1,5 @@
-import { email } from '../../fields/kinds/email';
+import { email, text } from '../../fields/kinds/text';
 import { phoneNumber } from '../../fields/kinds/phone';
-import { text } from '../../fields/kinds/text';
 import type { Field } from '../../fields/types';
 import { CheckoutRequest } from '../../wire/schemas';
 

@@ -1,10 +1,96 @@
 import type { IDataObject } from 'n8n-workflow';
-
 import { exactDecimal } from '../../fields/kinds/number';
 import { inMoney } from '../../messages/what-happened';
 import type { Given, RecordOf } from '../../model/operation';
-import { asText, objectsIn, only } from '../../shared/objects';
-import { isReservation, moneyReceived } from './received';
+import { asText, isObject, objectsIn, only } from '../../shared/objects';
+
+/** What a transaction of a link did: `unclear` where it does not say, or contradicts itself. */
+type Effect = 'received' | 'reserved' | 'returned' | 'nothing' | 'unclear';
+
+/** Kinds of request (service.md#letters) by what they do with money once they are approved. */
+const EFFECTS: Record<string, Effect> = {
+  sale: 'received',
+  force: 'received',
+  recharge: 'received',
+  capture: 'received',
+  auth: 'reserved',
+  verify: 'nothing',
+  refund: 'returned',
+  credit: 'returned',
+};
+/** Letters of tran_status (service.md#letters) of a transaction that was approved and took, or keeps, no money. */
+const RESERVED_STATUS = /^[AH]$/;
+const ENDED_STATUS = /^[VvKDFRU]$/;
+
+/** Issuer answers by which money was taken (service.md#codes); 085 only says that the card is good. */
+const APPROVALS = new Set(['000', '008', '010', '011', '0Y1', '0Y3']);
+const CARD_CHECK = '085';
+/** Answers of which nobody knows whether they are an approval: two meanings, or a fault of the service. */
+const UNCLEAR_CODES = new Set(['004', '998', '999']);
+
+const word = (value: unknown) => asText(value).trim().toLowerCase();
+const codeOf = ({ rcode }: IDataObject) => asText(rcode).trim().toUpperCase().padStart(3, '0');
+
+/** Whether a transaction was approved, by its status and its code; `undefined` where they are missing or disagree. */
+function isApproved(transaction: IDataObject): boolean | undefined {
+  const status = word(transaction.status);
+  const byStatus = status === 'approved' ? true : status === 'declined' ? false : undefined;
+  if (status !== '' && byStatus === undefined) return undefined;
+  if (word(transaction.rcode) === '') return byStatus;
+  const code = codeOf(transaction);
+  const byCode = UNCLEAR_CODES.has(code) ? undefined : APPROVALS.has(code) || code === CARD_CHECK;
+  if (byStatus === undefined) return byCode;
+  return byCode === undefined || byCode === byStatus ? byStatus : undefined;
+}
+
+function effectOf(transaction: IDataObject, link: IDataObject): Effect {
+  const approved = isApproved(transaction);
+  if (approved === undefined) return 'unclear';
+  const tranStatus = asText(transaction.tran_status).trim();
+  if (!approved || ENDED_STATUS.test(tranStatus) || codeOf(transaction) === CARD_CHECK) return 'nothing';
+  const kind = word(transaction.request_type);
+  // A result often has no kind of its own (openapi.yaml#TransactionResult); then it is what the link was made for.
+  const wanted = isObject(link.preferences) ? word(link.preferences.request_type) : '';
+  const effect = kind === '' && wanted !== 'auth' ? 'received' : (EFFECTS[kind || 'auth'] ?? 'unclear');
+  return effect === 'received' && RESERVED_STATUS.test(tranStatus) ? 'reserved' : effect;
+}
+
+/** Whether a transaction only holds the amount on the card: no money is received before it is captured. */
+export const isReservation = (transaction: IDataObject, link: IDataObject): boolean =>
+  effectOf(transaction, link) === 'reserved';
+
+/**
+ * The money that was received through a checkout link: its approved sales and captures without what was given back, in
+ * the currency's main unit. `undefined` where the transactions do not say: there are none in the record, one has no
+ * readable outcome or amount, or another currency than the link.
+ * @param link the record of the link (openapi.yaml#Checkout)
+ */
+export function moneyReceived(link: IDataObject): number | undefined {
+  if (link.transactions === undefined || link.transactions === null) return undefined;
+  const all: unknown[] = [link.transactions].flat();
+  if (!all.every(isObject)) return undefined;
+  const seen = new Set<string>();
+  let sum = 0;
+  let kinds = '';
+  for (const transaction of all) {
+    const id = asText(transaction.pg_id);
+    const effect = effectOf(transaction, link);
+    if (effect === 'unclear') return undefined;
+    if (effect === 'reserved' || effect === 'nothing' || seen.has(id)) continue;
+    if (id !== '') seen.add(id);
+    const amount = exactDecimal(transaction.amt_tran, 2);
+    if (amount === undefined || isForeign(transaction, link)) return undefined;
+    sum += effect === 'returned' ? -Math.abs(amount) : amount;
+    kinds += ` ${word(transaction.request_type)}`;
+  }
+  // A capture beside a sale is that sale made smaller (service.md#refunds), so that their sum says nothing.
+  return /sale/.test(kinds) && /capture/.test(kinds) ? undefined : exactDecimal(sum, 2);
+}
+
+const isForeign = (transaction: IDataObject, link: IDataObject) =>
+  word(transaction.tran_currency) !== '' &&
+  word(link.tran_currency) !== '' &&
+  word(transaction.tran_currency) !== word(link.tran_currency);
 
 type Checkout = Given<RecordOf<'getCheckout'>>;
 

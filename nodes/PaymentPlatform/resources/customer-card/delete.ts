@@ -1,5 +1,5 @@
 import { merchantId } from '../../fields/common';
-import { withHint } from '../../fields/with-hint';
+import { withHint } from '../../fields/bounds';
 import { operation } from '../../model/operation';
 import { cardOfCustomer, cardOwner } from './fields';
 import * as wire from '../../wire/operations';

@@ -14,7 +14,7 @@ import { emailList } from '../../fields/kinds/multiple-values';
 import { text } from '../../fields/kinds/text';
 import type { Field, Problem } from '../../fields/types';
 import { isEmpty } from '../../fields/value';
-import type { Refusal } from '../../model/refusal';
+import type { Refusal } from '../../model/failure';
 import { objectsIn } from '../../shared/objects';
 import { address, type AddressFacts } from './address';
 import { AddBillingCardRequest, AddCustomerRequest } from '../../wire/schemas';

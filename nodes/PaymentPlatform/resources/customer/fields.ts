@@ -1,6 +1,5 @@
-import { email } from '../../fields/kinds/email';
+import { email, text } from '../../fields/kinds/text';
 import { phoneText } from '../../fields/kinds/phone';
-import { text } from '../../fields/kinds/text';
 import type { Field, FieldOptions } from '../../fields/types';
 import type { Given, RecordOf } from '../../model/operation';
 import { asText, only } from '../../shared/objects';

@@ -1,4 +1,4 @@
-import { isExpired } from '../../fields/card-formats';
+import { isExpired } from '../../fields/kinds/card';
 import { todayAtLeast } from '../../fields/kinds/date';
 import type { ValuesOf } from '../../model/operation';
 import { asText, objectsIn } from '../../shared/objects';

@@ -1,6 +1,6 @@
-import { withHint } from '../../fields/with-hint';
+import { withHint } from '../../fields/bounds';
 import { operation } from '../../model/operation';
-import { cancelFootprint } from './cancel-footprint';
+import { cancelFootprint } from './footprint';
 import { nameInvoice, inCurrency, invoiceId, mainInvoiceFields } from './fields';
 import * as wire from '../../wire/operations';
 

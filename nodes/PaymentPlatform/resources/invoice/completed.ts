@@ -7,9 +7,8 @@ import { objectIn, objectsIn, only } from '../../shared/objects';
 import type { Facts } from '../../wire/facts';
 import * as wire from '../../wire/operations';
 import { Contact, CheckoutSettings, LineItem, PaymentTerm, SalesTax } from '../../wire/schemas';
-import { comparableText } from '../compare-values';
-import { keepOthers, keeps, lookAt, takenOf } from '../merge-with-current';
-import { checkContacts } from './content';
+import { comparableText, keepOthers, keeps, lookAt, takenOf } from '../merge-with-current';
+import { checkContacts } from './fields';
 
 /** The choice whether what is not filled stays: the service replaces objects and lists whole. */
 export const keepInvoice = () =>

@@ -2,7 +2,7 @@ import { text } from '../../fields/kinds/text';
 import { onDay } from '../../messages/what-happened';
 import { operation } from '../../model/operation';
 import { asText } from '../../shared/objects';
-import { copyFootprint } from './copy-footprint';
+import { copyFootprint } from './footprint';
 import { inCurrency, invoiceId, mainInvoiceFields } from './fields';
 import * as wire from '../../wire/operations';
 

@@ -4,9 +4,19 @@ import { text } from '../../fields/kinds/text';
 import { onDay } from '../../messages/what-happened';
 import { operation } from '../../model/operation';
 import { asText } from '../../shared/objects';
-import { billingContact, checkContacts, fromContact, invoiceDate, printedNotes } from './content';
+import {
+  billingContact,
+  checkContacts,
+  fromContact,
+  invoiceDate,
+  printedNotes,
+  checkoutSettings,
+  inCurrency,
+  lineItems,
+  mainInvoiceFields,
+  salesTax,
+} from './fields';
 import { due } from './due';
-import { checkoutSettings, inCurrency, lineItems, mainInvoiceFields, salesTax } from './fields';
 import { checkLines, freeLine } from './lines';
 import { customerAsContact, recipientWords } from './recipient';
 import { invoiceFootprint } from './footprint';

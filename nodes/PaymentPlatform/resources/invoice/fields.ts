@@ -1,17 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
-
 import { boolean, choice } from '../../fields/kinds/choice';
+import { contact } from '../../fields/kinds/contact';
+import { calendarDate } from '../../fields/kinds/date';
 import { group } from '../../fields/kinds/group';
 import { locator } from '../../fields/kinds/locator';
 import { amount } from '../../fields/kinds/number';
 import { text } from '../../fields/kinds/text';
-import type { Field } from '../../fields/types';
-import type { Refusal } from '../../model/refusal';
-import type { Given, RecordOf } from '../../model/operation';
+import type { Field, Problem } from '../../fields/types';
+import { isEmpty } from '../../fields/value';
 import { inMoney } from '../../messages/what-happened';
-import { asText, only } from '../../shared/objects';
-import type { TextFact } from '../../wire/facts';
-import { CheckoutSettings, CreateInvoiceRequest, LineItem, SalesTax } from '../../wire/schemas';
+import type { Refusal } from '../../model/failure';
+import type { Given, RecordOf } from '../../model/operation';
+import { asText, objectIn, only } from '../../shared/objects';
+import type { ObjectFact, TextFact } from '../../wire/facts';
+import { CheckoutSettings, type Contact, CreateInvoiceRequest, LineItem, SalesTax } from '../../wire/schemas';
 
 /** The invoice that a path names. */
 export const invoiceId = (fact: TextFact): Field =>
@@ -153,3 +155,59 @@ export const mainInvoiceFields = (record: Given<RecordOf<'createInvoice'>>): IDa
     'date_due',
     'invoice_link',
   ]);
+
+type ContactFact = ObjectFact<typeof Contact> & { type: 'object' };
+
+/** Recipient of the invoice. */
+export const billingContact = (fact: ContactFact): Field =>
+  contact({
+    ...fact,
+    label: 'Billing Contact',
+    description: 'Recipient of the invoice',
+    needed: ['first_name', 'last_name', 'email_address'],
+  });
+
+/** Who sends the invoice. */
+export const fromContact = (fact: ContactFact): Field =>
+  contact({
+    ...fact,
+    label: 'From Contact',
+    wording: true,
+    description: 'Sender of the invoice',
+    needed: ['firm_name', 'phone', 'email_address'],
+  });
+
+const CONTACTS = { billing_contact: 'Billing Contact', from_contact: 'From Contact' };
+
+/** The reference requires the email address of each contact (openapi.yaml#Contact). */
+export const checkContacts = (body: IDataObject): Problem[] =>
+  Object.entries(CONTACTS).flatMap(([name, label]) => {
+    const contact = body[name];
+    const isReachable = contact === undefined || !isEmpty(objectIn(contact).email_address);
+    return isReachable ? [] : [{ label: `${label} > Email (Required)`, found: 'nothing', allowed: 'is required' }];
+  });
+
+/** The day of the invoice. */
+export const invoiceDate = (): Field =>
+  calendarDate({
+    ...CreateInvoiceRequest.date_invoice,
+    label: 'Invoice Date',
+    wording: true,
+    description: 'Date shown on the invoice.',
+  });
+
+/** What stands on the invoice beside its lines. */
+export const printedNotes = (): Field[] => [
+  text({
+    ...CreateInvoiceRequest.payment_terms_note,
+    label: 'Payment Terms Note',
+    wording: true,
+    description: 'Text shown with the payment terms',
+  }),
+  text({
+    ...CreateInvoiceRequest.footer_note,
+    label: 'Footer Note',
+    wording: true,
+    description: 'Text shown at the bottom of the invoice',
+  }),
+];

@@ -1,5 +1,5 @@
 import type { Problem } from '../../fields/types';
-import { toCents } from '../../shared/cents';
+import { toCents } from '../../shared/digits';
 import { isList, isObject } from '../../shared/objects';
 
 interface Line {

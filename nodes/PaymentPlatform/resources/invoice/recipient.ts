@@ -1,13 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { EMAIL_ADDRESS } from '../../fields/kinds/email';
+import { EMAIL_ADDRESS } from '../../fields/kinds/text';
 import type { Given, RecordOf, ValuesOf } from '../../model/operation';
 import type { Completion } from '../../model/types';
 import { asText } from '../../shared/objects';
 import * as wire from '../../wire/operations';
 import { CreateInvoiceRequest } from '../../wire/schemas';
-import { comparableText } from '../compare-values';
-import { lookAt } from '../merge-with-current';
+import { comparableText, lookAt } from '../merge-with-current';
 
 type Values = ValuesOf<'createInvoice'>;
 type Invoice = Given<RecordOf<'createInvoice'>>;

@@ -3,7 +3,7 @@ import { recipients } from '../../messages/what-happened';
 import { operation } from '../../model/operation';
 import { asText, isList } from '../../shared/objects';
 import { invoiceId, NO_ADDRESS, OWN_CONTACT, WAS_CANCELED } from './fields';
-import { sendFootprint } from './send-footprint';
+import { sendFootprint } from './footprint';
 import * as wire from '../../wire/operations';
 
 const NO_TEXT_ABROAD =

@@ -1,8 +1,7 @@
 import { operation } from '../../model/operation';
 import { keeps } from '../merge-with-current';
 import { completing, keepInvoice } from './completed';
-import { billingContact, checkContacts, fromContact } from './content';
-import { nameInvoice, invoiceId, mainInvoiceFields } from './fields';
+import { billingContact, checkContacts, fromContact, nameInvoice, invoiceId, mainInvoiceFields } from './fields';
 import * as wire from '../../wire/operations';
 
 const { body, path, request } = wire.updateOutstandingInvoice;

@@ -4,9 +4,12 @@ import { operation, type ValuesOf } from '../../model/operation';
 import type { Money } from '../../model/types';
 import { keeps } from '../merge-with-current';
 import { completing, keepInvoice } from './completed';
-import { billingContact, checkContacts, fromContact, invoiceDate, printedNotes } from './content';
-import { due } from './due';
 import {
+  billingContact,
+  checkContacts,
+  fromContact,
+  invoiceDate,
+  printedNotes,
   nameInvoice,
   checkoutSettings,
   inCurrency,
@@ -16,6 +19,7 @@ import {
   salesTax,
   WAS_CANCELED,
 } from './fields';
+import { due } from './due';
 import { checkLines, freeLine } from './lines';
 import * as wire from '../../wire/operations';
 

@@ -2,7 +2,7 @@ import { instant } from '../../fields/kinds/date';
 import type { FootprintOf } from '../../model/operation';
 import { objectIn } from '../../shared/objects';
 import * as wire from '../../wire/operations';
-import { isSameWhereSent, comparableText } from '../compare-values';
+import { isSameWhereSent, comparableText } from '../merge-with-current';
 
 /** A moment with its offset, as the interface shows this one. */
 const HAS_OFFSET = /(?:z|[+-]\d\d:?\d\d)$/i;

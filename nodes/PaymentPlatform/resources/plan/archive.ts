@@ -1,6 +1,6 @@
 import { merchantId } from '../../fields/common';
 import { text } from '../../fields/kinds/text';
-import { withHint } from '../../fields/with-hint';
+import { withHint } from '../../fields/bounds';
 import { operation, type ValuesOf } from '../../model/operation';
 import type { Step } from '../../model/types';
 import { namePlan, mainPlanFields, activePlan, type Plan } from './fields';

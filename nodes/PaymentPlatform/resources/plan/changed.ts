@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Came } from '../../model/types';
 import { asText } from '../../shared/objects';
 import { namePlan, STATEMENT_SUFFIX, type Plan } from './fields';
-import { charges } from './words';
+import { charges } from './terms';
 
 /** The version that a change began with; none where nothing was to change. */
 interface Changed {

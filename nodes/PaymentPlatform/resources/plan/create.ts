@@ -1,8 +1,7 @@
 import { text } from '../../fields/kinds/text';
 import { operation } from '../../model/operation';
 import { mainPlanFields } from './fields';
-import { charges } from './words';
-import { checkNewPlan, moreFields, planNameFields, priceField, planTermsFields } from './terms';
+import { charges, checkNewPlan, moreFields, planNameFields, priceField, planTermsFields } from './terms';
 import { planFootprint } from './footprint';
 import * as wire from '../../wire/operations';
 

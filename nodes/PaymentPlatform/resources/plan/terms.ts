@@ -1,11 +1,12 @@
+import { IN_DOLLARS, currency, merchantId, profileId } from '../../fields/common';
 import { choice } from '../../fields/kinds/choice';
-import { currency, IN_DOLLARS, merchantId, profileId } from '../../fields/common';
 import { amount, integer } from '../../fields/kinds/number';
 import { text } from '../../fields/kinds/text';
 import type { Field, Problem } from '../../fields/types';
 import type { ValuesOf } from '../../model/operation';
-import type { AddRecurringPlanRequest, UpdateRecurringPlanRequest } from '../../wire/schemas';
-import { checkBillingTerms, billingDuration, frequency, interval, recurringAmount } from '../billing-terms';
+import { AddRecurringPlanRequest, type UpdateRecurringPlanRequest } from '../../wire/schemas';
+import { billingDuration, chargesOf, checkBillingTerms, frequency, interval, recurringAmount } from '../billing-terms';
+import type { Plan } from './fields';
 import { setDayFields } from './set-day';
 
 type PlanFacts = typeof AddRecurringPlanRequest | typeof UpdateRecurringPlanRequest;
@@ -112,3 +113,14 @@ const checkTrial = ({ amt_trial: amount }: Change, payments: number | undefined)
         },
       ]
     : [];
+
+/** What a plan charges, for a sentence: " for 25.00 USD a month"; nothing where the record has no amount. */
+export function charges({ amt_tran, plan_frequency, interval, tran_currency }: Plan): string {
+  const words = chargesOf({
+    amount: amt_tran,
+    currency: tran_currency ?? AddRecurringPlanRequest.tran_currency.assumed,
+    frequency: plan_frequency,
+    interval,
+  });
+  return words === '' ? '' : ` for ${words}`;
+}

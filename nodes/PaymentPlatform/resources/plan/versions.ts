@@ -3,9 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { isAbsent } from '../../model/failure';
 import type { Decision, Look } from '../../model/types';
 import * as wire from '../../wire/operations';
-import { isSameAmount, comparableText } from '../compare-values';
+import { isSameAmount, comparableText, lookAt, type ReadValues } from '../merge-with-current';
 import { filterOn } from '../filter-on';
-import { lookAt, type ReadValues } from '../merge-with-current';
 import { STATEMENT_SUFFIX, type Plan } from './fields';
 
 /** Letters of a plan's status (service.md#letters). */

@@ -8,7 +8,7 @@ import { operation, type ValuesOf } from '../../model/operation';
 import { checkCustomer, customerFields } from './customer';
 import { created, mainSubscriptionFields } from './created';
 import { declinedFee, partialFailure } from './declined-fee';
-import { notePast } from './past';
+import { notePast } from './state';
 import { checkTerms, subscriptionTermsFields } from './terms';
 import { subscriptionFootprint } from './footprint';
 import * as wire from '../../wire/operations';

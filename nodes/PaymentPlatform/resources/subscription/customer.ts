@@ -1,9 +1,8 @@
 import { boolean, choice } from '../../fields/kinds/choice';
 import { customerId, merchantId } from '../../fields/common';
-import { email } from '../../fields/kinds/email';
+import { email, text } from '../../fields/kinds/text';
 import { group } from '../../fields/kinds/group';
 import { phoneText } from '../../fields/kinds/phone';
-import { text } from '../../fields/kinds/text';
 import type { Field, Problem } from '../../fields/types';
 import { when } from '../../fields/kinds/when';
 import type { ValuesOf } from '../../model/operation';

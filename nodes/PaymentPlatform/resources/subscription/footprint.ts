@@ -1,7 +1,7 @@
 import type { Given, RecordOf, FootprintOf, ValuesOf } from '../../model/operation';
 import { objectIn } from '../../shared/objects';
 import * as wire from '../../wire/operations';
-import { dayOf, isSameAmount, isSameWhereSent, comparableText } from '../compare-values';
+import { dayOf, isSameAmount, isSameWhereSent, comparableText } from '../merge-with-current';
 import { filterOn } from '../filter-on';
 import { namesOf, sameCustomer } from './namesake';
 

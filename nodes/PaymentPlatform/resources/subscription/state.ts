@@ -1,15 +1,17 @@
-import { choice } from '../../fields/kinds/choice';
 import { customerId } from '../../fields/common';
+import { isExpired } from '../../fields/kinds/card';
+import { choice } from '../../fields/kinds/choice';
+import { todayAtLeast } from '../../fields/kinds/date';
 import type { Field } from '../../fields/types';
 import { isAbsent } from '../../model/failure';
-import type { Given, RecordOf, FootprintOf, ValuesOf } from '../../model/operation';
+import type { FootprintOf, Given, RecordOf, ValuesOf } from '../../model/operation';
 import type { RequestDeclaration, Step } from '../../model/types';
-import { asText } from '../../shared/objects';
+import { asText, objectIn, objectsIn } from '../../shared/objects';
 import type { TextFact } from '../../wire/facts';
 import * as wire from '../../wire/operations';
 import { CODE_WORDS } from '../../wire/words';
-import { comparableText } from '../compare-values';
-import { lookAt } from '../merge-with-current';
+import { EXPIRED_CARD } from '../card/payment-source';
+import { comparableText, lookAt } from '../merge-with-current';
 
 type Changes = 'cancelSubscription' | 'pauseSubscription' | 'resumeSubscription';
 type Subscription = Given<RecordOf<'getSubscription'>>;
@@ -95,3 +97,23 @@ export const footprintOfState = ({ into }: Change): FootprintOf<Changes, 'getSub
   agreement: `the subscription is ${stateOf(into)}`,
   when: 'which it was not before',
 });
+
+const STARTED =
+  'A subscription starts in the past. It was sent as it is: look at "date_next" in the output for the day of the next payment, and cancel the subscription if the Start Date was a slip.';
+
+/** What is looked at of a subscription that is made or changed. */
+interface Begun {
+  body: Pick<ValuesOf<'addSubscription'>['body'], 'date_start' | 'customer'>;
+}
+
+/** What the service takes although it is over: nothing says that it refuses it, and hardly anybody means it. */
+export function notePast({ body }: Begun): string | undefined {
+  const today = todayAtLeast();
+  const start = asText(body.date_start).slice(0, 10);
+  const cards = objectsIn(objectIn(body.customer).billing_cards);
+  const notes = [
+    ...(start !== '' && start < today.toFormat('yyyy-MM-dd') ? [STARTED] : []),
+    ...(cards.some(({ exp_date: date }) => isExpired(asText(date), today)) ? [EXPIRED_CARD] : []),
+  ];
+  return notes.length > 0 ? notes.join(' ') : undefined;
+}

@@ -6,7 +6,7 @@ import { asText } from '../../shared/objects';
 import { cardFields } from './charged-by';
 import { mainSubscriptionFields } from './created';
 import { subscriptionId } from './fields';
-import { notePast } from './past';
+import { notePast } from './state';
 import * as wire from '../../wire/operations';
 
 const { body, path, request } = wire.updateSubscription;

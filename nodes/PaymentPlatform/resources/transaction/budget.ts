@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { readableNumber } from '../../model/read-amounts';
 import type { DayBudget } from '../../model/day-budget';
 import { asText } from '../../shared/objects';
-import { REFUND_TYPES, wasRefused } from './duplicates';
+import { REFUND_TYPES, wasRefused } from './footprint';
 
 /** Letters of what moved nothing (service.md#letters). What is held may move yet. */
 const WITHOUT_EFFECT = ['D', 'F', 'R', 'K'];

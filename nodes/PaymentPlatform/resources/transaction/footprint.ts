@@ -1,12 +1,58 @@
-import { instant, REPORT_ZONE } from '../../fields/kinds/date';
-import { readableNumber } from '../../model/read-amounts';
+import { REPORT_ZONE, instant } from '../../fields/kinds/date';
+import { issuerApprovals } from '../../messages/catalogue/issuer-approvals';
 import { inMoney } from '../../messages/what-happened';
-import type { FootprintOf } from '../../model/operation';
-import { toCents } from '../../shared/cents';
+import type { FootprintOf, Given, RecordOf, ValuesOf } from '../../model/operation';
+import { readableNumber } from '../../model/read-amounts';
+import { toCents } from '../../shared/digits';
 import { asText } from '../../shared/objects';
 import { filterOn } from '../filter-on';
-import { mayBeRefund, REFUND_TYPES } from './duplicates';
-import { refunded, type RefundKind } from './refunded';
+
+/** What a refund does: before batch close it is a void or a smaller capture (service.md#refunds). */
+export type RefundKind = 'voided' | 'reduced' | 'refunded';
+
+/** Says in one sentence what a refund did. */
+export function refunded(kind: RefundKind, amount: string): string {
+  if (kind === 'voided') return `Voided the entire sale of ${amount} before settlement.`;
+  if (kind === 'reduced') return `Reduced the sale by ${amount} before settlement.`;
+  return `Refunded ${amount} to the customer.`;
+}
+
+/** Which of the three it was, only the service's words tell. */
+export const kindOf = (rmsg: string): RefundKind =>
+  /void/i.test(rmsg) ? 'voided' : /reduc/i.test(rmsg) ? 'reduced' : 'refunded';
+
+/** A record of the transaction report (openapi.yaml#TransactionRequestRecord). */
+export type Reported = Given<RecordOf<'getTransactionRequests'>>;
+
+/**
+ * What a refund leaves in the report: before batch close it is a void or a smaller capture (service.md#refunds).
+ */
+export const REFUND_TYPES = new Set(['refund', 'void', 'capture']);
+
+/** Answers after which money moved, or may have: approvals, and the gateway's timeout and internal error. */
+const MAY_HAVE_MOVED = new Set([...issuerApprovals.flatMap(({ codes }) => codes), '998', '999']);
+
+/** Whether a record is of a try that moved nothing. Without a code nobody can say so. */
+export const wasRefused = ({ rcode }: Reported) => {
+  const code = asText(rcode).trim();
+  return code !== '' && !MAY_HAVE_MOVED.has(code.padStart(3, '0'));
+};
+
+/**
+ * Whether a record may be of a refund of the same transaction over the same amount, which may carry a minus. An amount that
+ * can't be read proves nothing, so the record counts.
+ */
+export function mayBeRefund(record: Reported, { path, body }: Pick<ValuesOf<'refund'>, 'path' | 'body'>): boolean {
+  const amount = readableNumber(record.amt_tran);
+  const isSame = amount === undefined || Math.abs(amount) === body.amt_tran;
+  return (
+    isSame &&
+    !wasRefused(record) &&
+    REFUND_TYPES.has(asText(record.request_type).toLowerCase()) &&
+    // Where the record does not say of which sale it is, the filter of the list does.
+    ['', asText(path.pgIdOrig)].includes(asText(record.pg_id_linked))
+  );
+}
 
 /** Letters of a record that moved nothing, or whose outcome is open (service.md#letters). */
 const NOT_APPLIED = new Set(['D', 'F', 'R', 'K', 'H']);

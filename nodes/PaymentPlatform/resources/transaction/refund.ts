@@ -5,8 +5,7 @@ import { inMoney } from '../../messages/what-happened';
 import { operation } from '../../model/operation';
 import { asText } from '../../shared/objects';
 import { refundBudget } from './budget';
-import { kindOf, refunded } from './refunded';
-import { refundFootprint } from './footprint';
+import { kindOf, refunded, refundFootprint } from './footprint';
 import * as wire from '../../wire/operations';
 
 export const refund = operation({

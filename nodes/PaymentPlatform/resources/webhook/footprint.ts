@@ -1,7 +1,7 @@
 import type { FootprintOf } from '../../model/operation';
 import { asText, isList } from '../../shared/objects';
 import * as wire from '../../wire/operations';
-import { comparableText } from '../compare-values';
+import { comparableText } from '../merge-with-current';
 import { filterOn } from '../filter-on';
 
 /** The events in an order of their own. */

@@ -1,9 +1,8 @@
 import type { DateTime } from 'luxon';
 
-import { toCents } from '../../shared/cents';
+import { toCents } from '../../shared/digits';
 import { isOn } from './days';
-import { folded, held, type Hold } from './folded';
-import type { Term } from './terms';
+import { folded, held, type Hold, type Term } from './terms';
 
 /**
  * One part of what an entry shows, or is found by. `match` says how well it holds what was typed: 0 is best, `undefined`

@@ -1,6 +1,6 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import { asText } from '../../shared/objects';
+import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
+import { rawValue } from '../../fields/value';
+import { type DataValue, asText } from '../../shared/objects';
 import type { Picker } from './picker';
 import type { ListService } from './service';
 
@@ -59,5 +59,22 @@ export class Linked {
       const others = this.known.get(to) ?? new Map<string, IDataObject>();
       this.known.set(to, others.set(asText(record[linked.other?.identity ?? identity]), record));
     }
+  }
+}
+
+/**
+ * The ID or the value that is chosen in the node beside the list; nothing as long as none is, and of an expression, which
+ * can't be resolved in the editor.
+ */
+export function chosenRecord(context: ILoadOptionsFunctions, parameter: string): string | undefined {
+  const chosen = asText(rawValue({ [parameter]: asItStands(context, parameter) }, parameter, 'resourceLocator')).trim();
+  return /^[A-Za-z0-9]+$/.test(chosen) ? chosen : undefined;
+}
+
+function asItStands(context: ILoadOptionsFunctions, parameter: string): DataValue {
+  try {
+    return context.getCurrentNodeParameter(parameter);
+  } catch {
+    return {};
   }
 }

@@ -3,12 +3,10 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 
 import type { Failure } from '../../model/failure';
 import { Linked } from './linked';
-import type { Picker, View } from './picker';
-import { queriesFor } from './queries';
+import { type Picker, type View, queriesFor } from './picker';
 import { ranked, type Ranked } from './ranked';
-import { listRefused } from './refusal';
+import { listRefused, ListService, type Read } from './service';
 import { leftOutRow, moreRow, rows } from './rows';
-import { ListService, type Read } from './service';
 import { termsOf, type Term } from './terms';
 
 /** Entries that the editor gets at once. */

@@ -1,9 +1,9 @@
 import type { DateTime } from 'luxon';
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { isExpired } from '../../fields/card-formats';
+import { isExpired } from '../../fields/kinds/card';
 import { asText, objectsIn } from '../../shared/objects';
-import { chosenRecord } from '../engine/chosen';
+import { chosenRecord } from '../engine/linked';
 import { chosenCustomer, moreOf, ofCustomer, ownerParts, vault } from './customers';
 import { id, words, type Part } from '../engine/line-parts';
 import { METHOD_WORDS, paymentMethodPart } from '../engine/payment-method';

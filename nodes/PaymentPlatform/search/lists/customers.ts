@@ -1,7 +1,7 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { asText, objectsIn } from '../../shared/objects';
-import { chosenRecord } from '../engine/chosen';
+import { chosenRecord } from '../engine/linked';
 import { id, words } from '../engine/line-parts';
 import { lastDigits } from '../engine/payment-method';
 import { searchList } from '../engine/list-search';

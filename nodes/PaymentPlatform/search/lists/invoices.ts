@@ -4,9 +4,9 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 import { calendarDay } from '../../fields/kinds/date';
 import { readableNumber } from '../../model/read-amounts';
 import { asText, objectIn } from '../../shared/objects';
-import { chosenRecord } from '../engine/chosen';
+import { chosenRecord } from '../engine/linked';
 import { moreOf, personOf, vault } from './customers';
-import { currencyLetters } from '../../fields/currency-letters';
+import { currencyLetters } from '../../fields/currencies';
 import { day, fitted, id, money, words } from '../engine/line-parts';
 import { searchList } from '../engine/list-search';
 import type { ListEntry, Picker, View } from '../engine/picker';

@@ -1,11 +1,11 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { asText } from '../../shared/objects';
-import { chosenRecord } from '../engine/chosen';
+import { chosenRecord } from '../engine/linked';
 import { words } from '../engine/line-parts';
 import { searchList } from '../engine/list-search';
 import type { ListEntry, Picker } from '../engine/picker';
-import { said } from '../engine/refusal';
+import { said } from '../engine/service';
 
 /** Labels for "From List": those of the subscription that is chosen in the node. */
 export async function searchLabels(

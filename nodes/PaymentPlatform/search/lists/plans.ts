@@ -3,7 +3,7 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 import { readableNumber } from '../../model/read-amounts';
 import { asText } from '../../shared/objects';
 import { CODE_WORDS } from '../../wire/words';
-import { currencyLetters } from '../../fields/currency-letters';
+import { currencyLetters } from '../../fields/currencies';
 import { id, money, words } from '../engine/line-parts';
 import { searchList } from '../engine/list-search';
 import type { ListEntry, Picker } from '../engine/picker';

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { instant, REPORT_ZONE } from '../../fields/kinds/date';
 import { readableNumber } from '../../model/read-amounts';
-import { toCents } from '../../shared/cents';
+import { toCents } from '../../shared/digits';
 import { asText } from '../../shared/objects';
 import { words, type Part } from '../engine/line-parts';
 

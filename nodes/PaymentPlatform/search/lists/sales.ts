@@ -3,7 +3,7 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 import { REPORT_ZONE } from '../../fields/kinds/date';
 import { readableNumber } from '../../model/read-amounts';
 import { asText } from '../../shared/objects';
-import { currencyLetters } from '../../fields/currency-letters';
+import { currencyLetters } from '../../fields/currencies';
 import { MONTHS } from '../engine/days';
 import { day, fitted, id, money, withPart, words, type Part } from '../engine/line-parts';
 import { METHOD_WORDS, paymentMethodPart } from '../engine/payment-method';

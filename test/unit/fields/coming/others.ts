@@ -5,11 +5,10 @@ import { calendarDate } from '../../../../nodes/PaymentPlatform/fields/kinds/dat
 import { file } from '../../../../nodes/PaymentPlatform/fields/kinds/file';
 import { daysField } from '../../../../nodes/PaymentPlatform/fields/kinds/days';
 import { filters } from '../../../../nodes/PaymentPlatform/fields/kinds/filters-and-sorting';
-import { group } from '../../../../nodes/PaymentPlatform/fields/kinds/group';
+import { group, section } from '../../../../nodes/PaymentPlatform/fields/kinds/group';
 import { composite } from '../../../../nodes/PaymentPlatform/fields/kinds/composite';
 import { locator } from '../../../../nodes/PaymentPlatform/fields/kinds/locator';
 import { amount } from '../../../../nodes/PaymentPlatform/fields/kinds/number';
-import { section } from '../../../../nodes/PaymentPlatform/fields/kinds/section';
 import type { Operation } from '../../../../nodes/PaymentPlatform/model/types';
 import { when } from '../../../../nodes/PaymentPlatform/fields/kinds/when';
 import { alphanumeric } from '../../../../nodes/PaymentPlatform/wire/patterns';

@@ -11,9 +11,8 @@ import { currency, customerId, gatewayFields } from '../../../../nodes/PaymentPl
 import { contact } from '../../../../nodes/PaymentPlatform/fields/kinds/contact';
 import { emailList, nameValuePairs } from '../../../../nodes/PaymentPlatform/fields/kinds/multiple-values';
 import { amount, integer } from '../../../../nodes/PaymentPlatform/fields/kinds/number';
-import { madeReference } from '../../../../nodes/PaymentPlatform/fields/kinds/reference';
-import { section } from '../../../../nodes/PaymentPlatform/fields/kinds/section';
-import { text } from '../../../../nodes/PaymentPlatform/fields/kinds/text';
+import { madeReference, text } from '../../../../nodes/PaymentPlatform/fields/kinds/text';
+import { section } from '../../../../nodes/PaymentPlatform/fields/kinds/group';
 import * as wire from '../../../../nodes/PaymentPlatform/wire/operations';
 import type { Operation } from '../../../../nodes/PaymentPlatform/model/types';
 

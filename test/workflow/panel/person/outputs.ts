@@ -5,7 +5,7 @@ import { outputSchema, type OutputSchema } from '../../../../docs/generate/outpu
 import { secretOutputFields } from '../../../../docs/generate/secrets';
 import type { Field } from '../../../../nodes/PaymentPlatform/fields/types';
 import { parameterName } from '../../../../nodes/PaymentPlatform/fields/value';
-import { declaredFields, recordName } from '../../../../nodes/PaymentPlatform/model/declared-fields';
+import { declaredFields, recordName } from '../../../../nodes/PaymentPlatform/model/operation';
 import { FOUND } from '../../../../nodes/PaymentPlatform/lookup/lost-answers';
 import type { Operation } from '../../../../nodes/PaymentPlatform/model/types';
 import { misfits } from '../../../meanings';

@@ -1,8 +1,8 @@
-import { withHint } from '../../../fields/with-hint';
+import { withHint } from '../../../fields/bounds';
 import { operation } from '../../../model/operation';
 import { invoiceId } from '../fields';
 import { LOCKED_PAYMENT, paymentId } from './payment-fields';
-import { removedFootprint } from './removed-footprint';
+import { removedFootprint } from './payment-footprint';
 import * as wire from '../../../wire/operations';
 
 const { path, request } = wire.removeInvoicePayment;

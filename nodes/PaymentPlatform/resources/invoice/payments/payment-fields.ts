@@ -1,6 +1,6 @@
 import { locator } from '../../../fields/kinds/locator';
 import type { Field } from '../../../fields/types';
-import type { Refusal } from '../../../model/refusal';
+import type { Refusal } from '../../../model/failure';
 import type { Given, RecordOf } from '../../../model/operation';
 import { only } from '../../../shared/objects';
 import type { TextFact } from '../../../wire/facts';
