@@ -30,7 +30,7 @@ export function factText(
 ): FactText {
   const schema = resolve(given);
   const { record, uses = [] } = kindOf(given, schema, place);
-  const assumed = schema['x-default'];
+  const serverDefault = schema['x-default'];
   const text = entries({
     name: quoted(name),
     parameter: quoted(schema['x-parameter']),
@@ -41,7 +41,7 @@ export function factText(
     secret: flag(schema['x-secret']),
     money: flag(schema['x-amount']),
     reference: flag(schema['x-reference']),
-    assumed: typeof assumed === 'string' ? quoted(assumed) : json(assumed),
+    serverDefault: typeof serverDefault === 'string' ? quoted(serverDefault) : json(serverDefault),
     amounts: amounts.length > 0 ? `[${amounts.map(quoted).join(', ')}]` : undefined,
     ...record,
   }).join(', ');

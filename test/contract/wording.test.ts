@@ -50,7 +50,7 @@ const isOf = (name: string, { path }: Found) => path.includes(`: ${name}`) || pa
 testEvery(written.filter(({ field }) => needsDecision(field)))(
   'each field is decided: words that a model may give anew, or part of what tells which payment it is',
   ({ field }) => {
-    expect(field.wording).toEqual(expect.any(Boolean));
+    expect(field.notIdentifying).toEqual(expect.any(Boolean));
   },
 );
 
@@ -62,8 +62,8 @@ const WORDING = [
 ];
 
 testEvery(named(WORDING))('words do not tell which payment it is', ({ field }) => {
-  expect(field.wording).toBe(true);
-  for (const { wording } of field.fields ?? []) expect(wording).toBe(true);
+  expect(field.notIdentifying).toBe(true);
+  for (const { notIdentifying } of field.fields ?? []) expect(notIdentifying).toBe(true);
 });
 
 /** Objects whose fields all count as wording, including names: invoice sender, shipping addresses and preferences. */
@@ -73,7 +73,7 @@ const standingInWords = (found: Found) => WORDS_AS_A_WHOLE.some((name) => isOf(`
 test('the mark of an object applies to all its fields', () => {
   const inner = written.filter(standingInWords);
   expect(inner.length).toBeGreaterThan(30);
-  for (const { field } of inner) expect(field.wording).toBe(true);
+  for (const { field } of inner) expect(field.notIdentifying).toBe(true);
 });
 
 const IDENTIFYING = [
@@ -88,7 +88,7 @@ const IDENTIFYING = [
 testEvery(named(IDENTIFYING).filter((found) => !standingInWords(found)))(
   'identifying fields tell which payment it is',
   ({ field }) => {
-    expect(field.wording ?? false).toBe(false);
+    expect(field.notIdentifying ?? false).toBe(false);
   },
 );
 

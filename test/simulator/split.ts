@@ -20,7 +20,7 @@ export const centsOf = (operation: OperationName, cents: number, step: number): 
   operation === 'updater' ? 0 : operation !== 'split' ? cents : step === 0 ? cents - REST : REST;
 
 const { body } = wire.refund;
-const seen = (name: string) => ({ label: name, description: name, wording: true });
+const seen = (name: string) => ({ label: name, description: name, notIdentifying: true });
 
 const found = (path: string, filter: string): Look => ({
   path,
@@ -35,8 +35,8 @@ const split: Operation = operationOf({
   request: wire.refund.request,
   money: ({ values: { body } }) => ({ by: 'line_items' in body ? 'line_items' : 'amt_tran' }),
   fields: [
-    text({ ...wire.refund.path.pgIdOrig, ...seen('Sale'), wording: false }),
-    text({ ...wire.createInvoice.body.customer_id, ...seen('Customer'), wording: false }),
+    text({ ...wire.refund.path.pgIdOrig, ...seen('Sale'), notIdentifying: false }),
+    text({ ...wire.createInvoice.body.customer_id, ...seen('Customer'), notIdentifying: false }),
     amount({ ...body.amt_tran, label: 'Amount', description: 'Amount', required: true }),
     text({ ...body.session_id, ...seen('Session') }),
     text({ ...body.loc_id, ...seen('Location') }),

@@ -36,6 +36,6 @@ export function clearing(options: { name: string; label: string; description: st
         });
       return Object.fromEntries(cleared.map((name) => [name, '']));
     },
-    { flat: true },
+    { spread: true },
   );
 }

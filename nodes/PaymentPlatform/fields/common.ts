@@ -48,7 +48,7 @@ export const profileId = (fact: TextFact): Field =>
     ...fact,
     technical: true,
     label: 'Profile ID',
-    wording: false,
+    notIdentifying: false,
     description: 'Gateway profile to use. Required only if the merchant has more than one profile.',
     placeholder: 'e.g. 12345678901234567890',
   });
@@ -59,24 +59,24 @@ export const CODE_LISTS = {
   currencies: { method: 'getCurrencies', codes: codesOf(CURRENCIES) },
 } as const;
 
-type CurrencyOptions = Pick<FieldOptions, 'displayOptions'> & { otherwise?: string };
+type CurrencyOptions = Pick<FieldOptions, 'displayOptions'> & { fallback?: string };
 
 /** What a currency that is left out means, where the service has one of its own (service.md#values). */
 export const IN_DOLLARS = 'Defaults to U.S. dollars.';
 
 /**
  * The currency, sent as its three digits (openapi.yaml#CurrencyCode).
- * @param otherwise what the service takes when none is given.
+ * @param fallback what the service takes when none is given.
  */
 export const currency = (
   fact: TextFact,
-  { displayOptions, otherwise = 'Defaults to the currency of the profile.' }: CurrencyOptions = {},
+  { displayOptions, fallback = 'Defaults to the currency of the profile.' }: CurrencyOptions = {},
 ): Field =>
   codeField(
     {
       ...fact,
       label: 'Currency',
-      description: `Currency of all amounts. ${otherwise} Expressions can return the code in letters or digits, e.g. USD or 840.`,
+      description: `Currency of all amounts. ${fallback} Expressions can return the code in letters or digits, e.g. USD or 840.`,
       ...(displayOptions && { displayOptions }),
     },
     CODE_LISTS.currencies,
@@ -89,7 +89,7 @@ export const country = (fact: TextFact, whose: string, label = 'Country'): Field
     {
       ...fact,
       label,
-      wording: true,
+      notIdentifying: true,
       description: `Country ${whose}. Expressions can return the code in letters or digits, e.g. US or 840.`,
     },
     CODE_LISTS.countries,
@@ -152,7 +152,7 @@ export const gatewayFields = (body: GatewayFacts): Field[] => [
     ...body.developer_id,
     technical: true,
     label: 'Developer ID',
-    wording: true,
+    notIdentifying: true,
     description: 'ID of the software that sends the request',
   }),
   integer({
@@ -165,28 +165,28 @@ export const gatewayFields = (body: GatewayFacts): Field[] => [
     ...body.echo_fields,
     technical: true,
     label: 'Echo Fields',
-    wording: true,
+    notIdentifying: true,
     description: 'Names and values that the response returns unchanged',
   }),
   nameValuePairs({
     ...body.report_data,
     technical: true,
     label: 'Report Data',
-    wording: true,
+    notIdentifying: true,
     description: 'Names and values to store for reporting',
   }),
   text({
     ...body.session_id,
     technical: true,
     label: 'Session ID',
-    wording: true,
+    notIdentifying: true,
     description: 'Session ID of the request',
   }),
   integer({
     ...body.user_id,
     technical: true,
     label: 'User ID',
-    wording: true,
+    notIdentifying: true,
     description: 'User ID of the request',
   }),
 ];

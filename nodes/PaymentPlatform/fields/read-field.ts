@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { NOT_DEEPER, exactJson, isList, isObject, isTooDeep, objectIn } from '../shared/objects';
 import { alteredNumberIn, lostNumberIn } from './detect-mistyped';
 import { ADDITIONAL, GIVEN, jsonName } from './editor';
-import { isFlat } from './kinds/group';
+import { isSpread } from './kinds/group';
 import type {
   ConditionalField,
   Field,
@@ -118,7 +118,7 @@ export function readFields(
   for (const field of fields) {
     const value = readField(field, parameters, problems, context);
     if (value === undefined) continue;
-    if (isFlat(field)) Object.assign(record, value);
+    if (isSpread(field)) Object.assign(record, value);
     else record[field.name] = value;
   }
   return record;
@@ -130,7 +130,7 @@ function readValue(field: ValueField, parameters: IDataObject, problems: Problem
     problems.push({ label: `${field.label}${place}`, found: found ?? describe(value, field.secret), allowed });
     return undefined;
   };
-  if (isEmpty(value)) return field.required ? problem('is required') : field.otherwise?.(context);
+  if (isEmpty(value)) return field.required ? problem('is required') : field.fallback?.(context);
   return field.convert(value, problem, context);
 }
 

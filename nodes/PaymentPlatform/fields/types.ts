@@ -66,13 +66,13 @@ export interface FieldBase extends Held {
    * Whether the value is words, a label, a reference or a setting that does not tell which payment it is, so that a
    * language model may give it anew each time. Where an object is so, all that stands in it is.
    */
-  readonly wording?: boolean;
+  readonly notIdentifying?: boolean;
   /** Whether only software asks for it, so that the editor offers it last. */
   readonly technical?: true;
   /** What the service takes where nothing is given. */
-  readonly assumed?: string | number | boolean;
+  readonly serverDefault?: string | number | boolean;
   /** Whether capital letters make no difference. */
-  readonly caseless?: true;
+  readonly caseInsensitive?: true;
   /** The fields of an object or of the objects of a list, where they stand so on the wire. */
   readonly fields?: Field[];
   /** In a list: its objects travel together with those of other items, so many in one request. */
@@ -97,7 +97,7 @@ export interface ValueField extends FieldBase {
   readonly property: INodeProperties;
   readonly convert: Convert;
   /** What is sent where nothing is given; nothing unless there is such a rule. */
-  readonly otherwise?: (context: ReadContext) => unknown;
+  readonly fallback?: (context: ReadContext) => unknown;
 }
 
 /** How the value of a joined field is made from its parts. */
@@ -118,7 +118,7 @@ export interface JoinedField extends FieldBase {
   readonly parts: Field[];
   readonly join: (parts: Parts) => unknown;
   /** Whether its value is an object whose members stand beside the other fields on the wire. */
-  readonly flat?: boolean;
+  readonly spread?: boolean;
 }
 
 /** A collection of the editor whose fields stand beside the others on the wire. */
@@ -191,13 +191,13 @@ export interface FieldOptions {
   /** See `Field.money` and `Field.reference`: marks of the interface. */
   money?: true;
   reference?: true;
-  /** See `Field.wording`. Free text, dates, and lists of names and values say it explicitly where they are sent. */
-  wording?: boolean;
+  /** See `Field.notIdentifying`. Free text, dates, and lists of names and values say it explicitly where they are sent. */
+  notIdentifying?: boolean;
   /** See `Field.technical`. */
   technical?: true;
-  /** See `Field.assumed` and `Field.caseless`. */
-  assumed?: string | number | boolean;
-  caseless?: true;
+  /** See `Field.serverDefault` and `Field.caseInsensitive`. */
+  serverDefault?: string | number | boolean;
+  caseInsensitive?: true;
   placeholder?: string;
   hint?: string;
   default?: INodeProperties['default'];

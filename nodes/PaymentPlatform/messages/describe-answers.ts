@@ -50,10 +50,10 @@ const TURNED_AWAY = 'The service received too many requests and turned this one 
 
 /**
  * Why it was refused, in our words where the code is known: the service's own follow only where they say which value it is.
- * @param otherwise where neither we nor the service have words for it.
+ * @param fallback where neither we nor the service have words for it.
  */
-function reasonOf(known: Advice | undefined, own: string, otherwise: string): string {
-  if (!known) return own || otherwise;
+function reasonOf(known: Advice | undefined, own: string, fallback: string): string {
+  if (!known) return own || fallback;
   const what = known.what.replace(/\.$/, '');
   return known.named && own !== '' ? `${what}: ${own}` : what;
 }
@@ -259,7 +259,7 @@ function faultInText(text: unknown): Fault[] {
   return syscall === undefined ? [] : [{ syscall, code }];
 }
 
-function words(value: unknown, otherwise: string, scrubber: Scrubber): string {
+function words(value: unknown, fallback: string, scrubber: Scrubber): string {
   const text = typeof value === 'string' ? scrubber.words(value).trim().slice(0, LONGEST_TEXT) : '';
-  return text === '' ? otherwise : text;
+  return text === '' ? fallback : text;
 }

@@ -50,9 +50,9 @@ function withoutWords(value: unknown, declared: Field[]): unknown {
     .filter(([name]) => !isKnown || !(CONCERNED.has(name) || (PAYING.has(name) && says(value.amt_tran ?? null))))
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, inner]) => {
-      const { fields = [], caseless } = fieldOf(name) ?? {};
+      const { fields = [], caseInsensitive } = fieldOf(name) ?? {};
       const written = withoutWords(inner, fields);
-      return [name, caseless ? inSmallLetters(written) : written];
+      return [name, caseInsensitive ? inSmallLetters(written) : written];
     });
 }
 
@@ -74,9 +74,9 @@ function inSmallLetters(written: unknown): unknown {
 const isAssumed = (value: unknown, field?: Field): boolean =>
   field !== undefined &&
   ((field.money === true && Number(value) === 0) ||
-    (field.assumed !== undefined && asWritten(String(value)) === asWritten(String(field.assumed))));
+    (field.serverDefault !== undefined && asWritten(String(value)) === asWritten(String(field.serverDefault))));
 
 function isWording(name: string, declared: Field[]): boolean {
   const field = declared.find((one) => one.name === name);
-  return field ? field.wording === true : WORDING.has(name);
+  return field ? field.notIdentifying === true : WORDING.has(name);
 }

@@ -66,7 +66,7 @@ const ended = new Set<string>();
  * Switches off webhooks that were replaced, once they have delivered what they held. Each event and each activation tries
  * again until it succeeds. Never throws: an event is not lost because an old webhook could not be switched off.
  */
-export async function endDraining(context: IExecuteFunctions): Promise<void> {
+export async function retireReplaced(context: IExecuteFunctions): Promise<void> {
   const state = TriggerState.open(context, '');
   const keyOf = ({ account, webhook_id }: Registration) => `${state.runKey} ${account} ${webhook_id}`;
   const due = state.list().filter((registration) => {

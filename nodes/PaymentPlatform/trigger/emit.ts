@@ -20,7 +20,7 @@ import { type Payload, recordedAt } from './delivery';
 import { DeliveryClaims } from './delivery-claims';
 import { DeliveryDedup, type Outcome, PROCESS_ID } from './delivery-dedup';
 import { readEmitOptions } from './description';
-import { endDraining } from './disabling';
+import { retireReplaced } from './disabling';
 import { EVENT_SHAPES, type EventShapes, NEWEST_SHAPE } from './events';
 import { type Handover, acknowledge } from './receive';
 import { accountKey, nodeKeyOf, runKeyOf } from './state';
@@ -155,7 +155,7 @@ export async function emit(context: IExecuteFunctions, shapes = EVENT_SHAPES): P
   if (handover.problem !== undefined) throw new NodeOperationError(context.getNode(), handover.problem);
   acknowledge(handover.answerId);
   if (!(await isOwn(context, handover))) return [[]];
-  if (context.getMode() !== 'manual') await endDraining(context).catch(() => undefined);
+  if (context.getMode() !== 'manual') await retireReplaced(context).catch(() => undefined);
   return [await itemsOf(context, handover, shapes)];
 }
 

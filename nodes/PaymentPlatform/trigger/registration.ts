@@ -58,7 +58,7 @@ export async function registerWebhook(context: IHookFunctions): Promise<boolean>
     const made = await make(work, replaced);
     if ('message' in made) throw registrationError(context.getNode(), 'register the webhook', made);
     if (replaced?.active && isReadable(replaced, target))
-      state.keepDraining(target.account, replaced, Date.now() + DRAIN_MS);
+      state.keepReplaced(target.account, replaced, Date.now() + DRAIN_MS);
     keep(work, made, made.security_key && seal(made.security_key, target.account, target.mark));
     const listed = await service.list();
     if (Array.isArray(listed)) await settle(work, listed, made.webhook_id);

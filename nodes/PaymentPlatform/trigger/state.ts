@@ -115,7 +115,7 @@ export class TriggerState {
   }
 
   /** Keeps a webhook that was replaced beside its successor. */
-  keepDraining(account: Account, replaced: Registration, drainsUntil: number): void {
+  keepReplaced(account: Account, replaced: Registration, drainsUntil: number): void {
     this.write(`${keyOf(this.kind, account)} ${replaced.webhook_id}`, { ...replaced, active: false, drainsUntil });
   }
 

@@ -19,7 +19,7 @@ interface Fact {
   /** A person finds the record again by it. */
   readonly reference?: true;
   /** What the service takes where nothing is given. */
-  readonly assumed?: string | number | boolean;
+  readonly serverDefault?: string | number | boolean;
 }
 
 /** Text, or a number of so many digits that it is handled as text: in a path or a query. */

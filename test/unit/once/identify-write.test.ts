@@ -7,13 +7,13 @@ const operation = {
   request: { effect: 'writesOnce' },
   fields: [
     field('customer_id'),
-    field('invoice_number', { wording: true }),
+    field('invoice_number', { notIdentifying: true }),
     field('line_items', {
-      fields: [field('unit_cost'), field('quantity'), field('description', { wording: true })],
+      fields: [field('unit_cost'), field('quantity'), field('description', { notIdentifying: true })],
     }),
     field('billing_contact', { fields: [field('first_name'), field('note')] }),
   ],
-  additional: [field('footer', { wording: true }), field('page', { place: 'query' })],
+  additional: [field('footer', { notIdentifying: true }), field('page', { place: 'query' })],
 };
 const identity = (body: object, changes: object = {}) =>
   JSON.stringify(
@@ -202,9 +202,9 @@ describe('a declared field', () => {
   const declared = {
     ...operation,
     fields: [
-      field('interval', { assumed: 1 }),
+      field('interval', { serverDefault: 1 }),
       field('amt_setup', { money: true }),
-      field('email', { caseless: true }),
+      field('email', { caseInsensitive: true }),
     ],
   };
   const of = (body: object) => identity(body, { operation: declared });

@@ -1,15 +1,22 @@
 import type { Field, FieldBase, JoinedField, Parts } from '../types';
 
-type Marked = 'money' | 'reference' | 'wording' | 'technical' | 'assumed' | 'caseless';
+type Marked = 'money' | 'reference' | 'notIdentifying' | 'technical' | 'serverDefault' | 'caseInsensitive';
 
 /** What is known of a field's value, for another field that stands for it. */
-export const marksOf = ({ money, reference, wording, technical, assumed, caseless }: Pick<FieldBase, Marked>) => ({
+export const marksOf = ({
+  money,
+  reference,
+  notIdentifying,
+  technical,
+  serverDefault,
+  caseInsensitive,
+}: Pick<FieldBase, Marked>) => ({
   ...(money && { money }),
   ...(reference && { reference }),
-  ...(wording !== undefined && { wording }),
+  ...(notIdentifying !== undefined && { notIdentifying }),
   ...(technical && { technical }),
-  ...(assumed !== undefined && { assumed }),
-  ...(caseless && { caseless }),
+  ...(serverDefault !== undefined && { serverDefault }),
+  ...(caseInsensitive && { caseInsensitive }),
 });
 
 /**
@@ -17,13 +24,13 @@ export const marksOf = ({ money, reference, wording, technical, assumed, caseles
  * @param like the field that gives it its name, label, place and marks; usually one of the parts.
  * @param parts in the order in which the editor shows them.
  * @param join makes the value; `undefined` sends nothing.
- * @param flat whether the value is an object whose members stand beside the other fields on the wire.
+ * @param spread whether the value is an object whose members stand beside the other fields on the wire.
  */
 export const composite = (
   like: FieldBase,
   parts: Field[],
   join: (parts: Parts) => unknown,
-  { flat = false } = {},
+  { spread = false } = {},
 ): JoinedField => ({
   name: like.name,
   ...(like.parameter !== undefined && { parameter: like.parameter }),
@@ -37,5 +44,5 @@ export const composite = (
   kind: 'joined',
   parts,
   join,
-  ...(flat && { flat }),
+  ...(spread && { spread }),
 });

@@ -13,7 +13,7 @@ interface ContactOptions extends ObjectFact<typeof Contact> {
   type: 'object';
   label: string;
   description: string;
-  wording?: boolean;
+  notIdentifying?: boolean;
   /** What the service asks of this contact, as the reference has it: its labels say so. */
   needed: readonly Part[];
 }
@@ -21,10 +21,16 @@ interface ContactOptions extends ObjectFact<typeof Contact> {
 /** A contact of an invoice (openapi.yaml#Contact). */
 export function contact({ needed, ...options }: ContactOptions): Field {
   const labelOf = (part: Part, label: string) => (needed.includes(part) ? `${label} (Required)` : label);
-  const line = (part: Part, label: string, wording: boolean, placeholder?: string): Field => {
+  const line = (part: Part, label: string, notIdentifying: boolean, placeholder?: string): Field => {
     const fact: TextFact = Contact[part];
     const description = `${inSentence(label)} of the contact`;
-    return text({ ...fact, label: labelOf(part, label), wording, description, ...(placeholder && { placeholder }) });
+    return text({
+      ...fact,
+      label: labelOf(part, label),
+      notIdentifying,
+      description,
+      ...(placeholder && { placeholder }),
+    });
   };
   const who = (part: Part, label: string, placeholder: string) => line(part, label, false, placeholder);
   const where = (part: Part, label: string, placeholder?: string) => line(part, label, true, placeholder);
@@ -39,14 +45,14 @@ export function contact({ needed, ...options }: ContactOptions): Field {
       email({
         ...Contact.email_address,
         label: labelOf('email_address', 'Email'),
-        wording: false,
+        notIdentifying: false,
         description: 'Email address of the contact',
         placeholder: 'e.g. ana@example.com',
       }),
       phoneText({
         ...Contact.phone,
         label: labelOf('phone', 'Phone'),
-        wording: false,
+        notIdentifying: false,
         description: 'Phone number of the contact, with country code',
       }),
     ],
@@ -60,7 +66,7 @@ export function contact({ needed, ...options }: ContactOptions): Field {
       text({
         ...Contact.zip4,
         label: 'ZIP Extension',
-        wording: true,
+        notIdentifying: true,
         description: 'Last four digits of a U.S. ZIP code',
       }),
       where('country', 'Country Name'),

@@ -66,7 +66,7 @@ export function group(options: GroupOptions): GroupField {
   } = options;
   const list = type === 'list';
   const own = [...main, ...additional, ...jsonOnlyFields];
-  const inside = options.wording ? own.map(asWording) : own;
+  const inside = options.notIdentifying ? own.map(asWording) : own;
   return {
     // A list of cards is as secret as the numbers in it.
     ...commonParts({ ...options, secret: options.secret ?? inside.some(({ secret }) => secret) }),
@@ -107,7 +107,7 @@ const ofFields = ({ list, open, encode }: Pick<GroupField, 'list' | 'open' | 'en
 /** All that stands in an object of words is words. */
 const asWording = (field: Field): Field => ({
   ...field,
-  wording: true,
+  notIdentifying: true,
   ...(field.fields && { fields: field.fields.map(asWording) }),
 });
 
@@ -152,9 +152,9 @@ export const section = (options: {
 });
 
 /** Whether the value of a field is an object whose members stand beside the other fields on the wire. */
-export const isFlat = (field: Field): boolean =>
-  field.kind === 'section' || (field.kind === 'joined' && field.flat === true);
+export const isSpread = (field: Field): boolean =>
+  field.kind === 'section' || (field.kind === 'joined' && field.spread === true);
 
 /** The fields as they stand on the wire: those of a section in its place, and what only writes into others left out. */
 export const wireFields = (fields: readonly Field[]): Field[] =>
-  fields.flatMap((field) => (field.kind === 'section' ? wireFields(field.inside) : isFlat(field) ? [] : [field]));
+  fields.flatMap((field) => (field.kind === 'section' ? wireFields(field.inside) : isSpread(field) ? [] : [field]));

@@ -36,7 +36,7 @@ function listField(options: FieldOptions, convert: (entry: unknown) => unknown, 
 /** E-mail addresses, sent as an array of text. */
 export const emailList = (options: FieldOptions & { type?: 'texts' }): ValueField =>
   listField(
-    { ...options, caseless: true },
+    { ...options, caseInsensitive: true },
     (entry) => matching(entry, EMAIL_ADDRESS),
     'must be e-mail addresses such as ana@example.com, separated by commas',
   );

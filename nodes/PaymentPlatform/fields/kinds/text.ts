@@ -71,8 +71,8 @@ export const checkText =
  * @param options with a greatest length of 20 characters or more
  */
 export const madeReference = (options: TextOptions): ValueField => ({
-  ...text({ ...options, wording: true }),
-  otherwise: ({ reference }) => reference?.(),
+  ...text({ ...options, notIdentifying: true }),
+  fallback: ({ reference }) => reference?.(),
 });
 
 /** One address: what is before and after the sign, with a point in the latter. A second address is none of its parts. */
@@ -82,6 +82,6 @@ export const EMAIL_ADDRESS = /^[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;]+$/;
 export const email = (options: Omit<TextOptions, 'pattern' | 'secret' | 'rows'>): ValueField =>
   text({
     ...options,
-    caseless: true,
+    caseInsensitive: true,
     pattern: { matches: EMAIL_ADDRESS, allowed: 'must be one e-mail address such as ana@example.com' },
   });

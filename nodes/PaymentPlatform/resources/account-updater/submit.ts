@@ -27,7 +27,7 @@ export const submit = operation({
         text({
           ...wire.submitAccountUpdater.body.data.parts.card_id,
           label: 'Card Reference',
-          wording: true,
+          notIdentifying: true,
           description:
             "Your reference for the card, which the response contains. Don't use the ID of a tokenized card.",
           placeholder: 'e.g. member-17',

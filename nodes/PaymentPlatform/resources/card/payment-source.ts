@@ -38,7 +38,7 @@ const swipe = () =>
   text({
     ...GatewayTokenizeRequest.card_swipe,
     label: 'Card Swipe',
-    wording: false,
+    notIdentifying: false,
     description: 'Track data from a card reader',
   });
 
@@ -46,7 +46,7 @@ const walletA = () =>
   text({
     ...GatewayTokenizeRequest.payload_walletA_pay,
     label: 'Wallet A Payload',
-    wording: false,
+    notIdentifying: false,
     description: 'Encrypted payment data from digital wallet A',
   });
 
@@ -54,7 +54,7 @@ const walletB = () =>
   text({
     ...GatewayTokenizeRequest.payload_walletB_pay,
     label: 'Wallet B Payload',
-    wording: false,
+    notIdentifying: false,
     description: 'Encrypted payment data from digital wallet B. Support must enable this wallet for your account.',
   });
 
@@ -93,7 +93,7 @@ export function paymentSourceFields(needed: boolean): Field[] {
     text({
       ...GatewayTokenizeRequest.cardholder_name,
       label: 'Cardholder Name',
-      wording: false,
+      notIdentifying: false,
       description: 'Name of the card or bank account holder',
       placeholder: 'e.g. Ana Silva',
     }),
@@ -105,13 +105,13 @@ export const tokenizeAdditional = (): Field[] => [
   text({
     ...GatewayTokenizeRequest.avs_address,
     label: 'Billing Street',
-    wording: true,
+    notIdentifying: true,
     description: 'Street of the billing address, for verification by the card issuer',
   }),
   text({
     ...GatewayTokenizeRequest.avs_zip,
     label: 'Billing ZIP Code',
-    wording: true,
+    notIdentifying: true,
     description: 'ZIP or postal code of the billing address, for verification by the card issuer',
   }),
   emailList({
@@ -129,7 +129,7 @@ export const tokenizeAdditional = (): Field[] => [
     ...GatewayTokenizeRequest.client_ip,
     technical: true,
     label: 'Customer IP Address',
-    wording: true,
+    notIdentifying: true,
     description: 'IP address of the customer',
   }),
   ...gatewayFields(GatewayTokenizeRequest),

@@ -63,21 +63,21 @@ export const create = operation({
     text({
       ...wire.addCheckout.body.purchase_id,
       label: 'Purchase ID',
-      wording: true,
+      notIdentifying: true,
       description: 'Your reference, e.g. the order number. All payments made through the link contain this reference.',
       placeholder: 'e.g. ORDER-1001',
     }),
     text({
       ...wire.addCheckout.body.merch_ref_num,
       label: 'Merchant Reference Number',
-      wording: true,
+      notIdentifying: true,
       description: 'Additional reference that is stored with the link and its payments',
     }),
     currency(wire.addCheckout.body.tran_currency, whilePaying),
     choice({
       ...wire.addCheckout.body.moto_ecomm_ind,
       label: 'Order Channel',
-      wording: true,
+      notIdentifying: true,
       description: 'Channel through which the customer ordered, as required by the card networks. Defaults to Online.',
       options: [
         { name: 'Online', value: '7' },

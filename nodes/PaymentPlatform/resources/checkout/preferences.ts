@@ -114,7 +114,7 @@ const lifetimeInSeconds = integer({
 const page = group({
   ...CheckoutRequest.preferences,
   label: 'Preferences',
-  wording: true,
+  notIdentifying: true,
   description: 'Settings of the hosted page',
   itemLabel: 'Preference',
   topLevel: true,

@@ -58,7 +58,7 @@ export function holderFields(facts: CardFacts): { fields: Record<'first' | 'last
       boolean({
         ...facts.verify,
         label: 'Verify',
-        wording: true,
+        notIdentifying: true,
         description: 'Whether the service verifies the card with the issuer before saving the card',
         default: true,
       }),

@@ -35,12 +35,12 @@ export function address<P extends Prefix>(
   before = '',
   isWhole = false,
 ) {
-  const line = (name: Line, label: string, placeholder = '', wording = !isWhole): Field => {
+  const line = (name: Line, label: string, placeholder = '', notIdentifying = !isWhole): Field => {
     const fact = facts[`${prefix}_${name}`];
     return text({
       ...fact,
       label: `${before}${label}`,
-      wording,
+      notIdentifying,
       description: `${inSentence(label)} ${whose}${fact.unmarked ? '. Required.' : ''}`,
       ...(placeholder && { placeholder }),
     });
@@ -59,7 +59,7 @@ export function address<P extends Prefix>(
     zipExtension: text({
       ...facts[`${prefix}_zip4`],
       label: `${before}ZIP Extension`,
-      wording: !isWhole,
+      notIdentifying: !isWhole,
       description: 'Last four digits of a U.S. ZIP code',
     }),
   };

@@ -78,7 +78,7 @@ export const billingCards = (description = HOW_TO_PAY, facts: AddressFacts<'bill
       boolean({
         ...AddBillingCardRequest.verify,
         label: 'Verify',
-        wording: true,
+        notIdentifying: true,
         description: 'Whether the service verifies the card with the issuer before saving the card',
         default: true,
       }),

@@ -48,28 +48,28 @@ export const customerNameFields = (facts: NameFacts, needs: string): Field[] => 
   text({
     ...facts.customer_first_name,
     label: 'First Name',
-    wording: false,
+    notIdentifying: false,
     description: `First name of the customer. ${needs}`,
     placeholder: 'e.g. Ana',
   }),
   text({
     ...facts.customer_last_name,
     label: 'Last Name',
-    wording: false,
+    notIdentifying: false,
     description: 'Last name of the customer',
     placeholder: 'e.g. Silva',
   }),
   text({
     ...facts.customer_firm_name,
     label: 'Company Name',
-    wording: false,
+    notIdentifying: false,
     description: 'Company name of the customer',
     placeholder: 'e.g. Silva Bakery',
   }),
   email({
     ...facts.customer_email,
     label: 'Email',
-    wording: false,
+    notIdentifying: false,
     description: 'Email address of the customer',
     placeholder: 'e.g. ana@example.com',
   }),
@@ -86,16 +86,16 @@ export const noteFields = (facts: NoteFacts): Field[] => [
   phoneText({
     ...facts.customer_phone,
     label: 'Phone',
-    wording: false,
+    notIdentifying: false,
     description: 'Phone number of the customer, with country code',
   }),
   text({
     ...facts.reference_id,
     label: 'Reference ID',
-    wording: true,
+    notIdentifying: true,
     description: 'Your reference for the customer, e.g. the ID in your CRM',
   }),
-  text({ ...facts.comments, label: 'Comments', wording: true, description: 'Notes about the customer' }),
+  text({ ...facts.comments, label: 'Comments', notIdentifying: true, description: 'Notes about the customer' }),
 ];
 
 /** The ID that a person gives to a customer, which is sent as customer_id. */
@@ -121,6 +121,6 @@ export const developerId = (fact: TextFact): Field =>
     ...fact,
     technical: true,
     label: 'Developer ID',
-    wording: true,
+    notIdentifying: true,
     description: 'ID of the software that sends the request',
   });

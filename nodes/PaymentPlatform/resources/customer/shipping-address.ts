@@ -31,7 +31,7 @@ export const shippingAddresses = (description = 'Addresses to which the customer
   return group({
     ...AddCustomerRequest.shipping_addresses,
     label: 'Shipping Addresses',
-    wording: true,
+    notIdentifying: true,
     description,
     itemLabel: 'Shipping Address',
     topLevel: true,

@@ -17,7 +17,7 @@ export const createTestData = operation({
     text({
       ...wire.createDispute.query.reasonCode,
       label: 'Reason Code',
-      wording: false,
+      notIdentifying: false,
       description:
         'Reason code of the dispute, e.g. 10.4. By default, the service creates one dispute for each reason.',
       placeholder: 'e.g. 10.4',

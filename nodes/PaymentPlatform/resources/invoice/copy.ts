@@ -20,7 +20,7 @@ export const copy = operation({
     text({
       ...body.invoice_number,
       label: 'Invoice Number',
-      wording: true,
+      notIdentifying: true,
       description:
         'Invoice number of the copy. Defaults to the number of the original invoice. With a different number, the node can find the copy if the connection breaks.',
       placeholder: 'e.g. INV-1001',

@@ -36,7 +36,7 @@ export const create = operation({
     text({
       ...wire.createInvoice.body.invoice_number,
       label: 'Invoice Number',
-      wording: true,
+      notIdentifying: true,
       description: 'Your invoice number, e.g. from your CRM. Use a different number for each invoice.',
       placeholder: 'e.g. INV-1001',
     }),
@@ -48,11 +48,11 @@ export const create = operation({
     boolean({
       ...wire.createInvoice.body.save_customer,
       label: 'Save Customer',
-      wording: true,
+      notIdentifying: true,
       description: 'Whether to save the customer to the vault. Switch this on if the customer is not in the vault yet.',
       default: true,
     }),
-    currency(wire.createInvoice.body.tran_currency, { otherwise: IN_DOLLARS }),
+    currency(wire.createInvoice.body.tran_currency, { fallback: IN_DOLLARS }),
     salesTax(),
     invoiceDate(),
     ...printedNotes(),

@@ -13,7 +13,7 @@ import { CreateInvoiceRequest, PaymentTerm } from '../../wire/schemas';
 const day = calendarDate({
   name: CreateInvoiceRequest.payment_terms.parameter,
   label: 'Due Date',
-  wording: true,
+  notIdentifying: true,
   place: 'node',
   description: 'Date by which the customer must pay. Defaults to the invoice date.',
 });
@@ -21,7 +21,7 @@ const day = calendarDate({
 const days = integer({
   name: 'dueAfterDays',
   label: 'Due After (Days)',
-  wording: true,
+  notIdentifying: true,
   place: 'node',
   description:
     "Number of days after the invoice date by which the customer must pay. Use either this field or 'Due Date'.",
@@ -32,7 +32,7 @@ const days = integer({
 const terms = group({
   ...CreateInvoiceRequest.payment_terms,
   label: 'Payment Terms',
-  wording: true,
+  notIdentifying: true,
   description: 'Date or number of days by which the customer must pay',
   itemLabel: 'Payment Terms',
   fields: [

@@ -31,7 +31,7 @@ export const nameInvoice = (record: { invoice_number?: unknown }, id: unknown): 
 
 /** An amount of an invoice with its currency: U.S. dollars where none is given (service.md#values). */
 export const inCurrency = (amount: unknown, { tran_currency: currency }: { tran_currency?: unknown }): string =>
-  inMoney(amount, currency ?? CreateInvoiceRequest.tran_currency.assumed);
+  inMoney(amount, currency ?? CreateInvoiceRequest.tran_currency.serverDefault);
 
 /** To whom an invoice goes where nobody is named (service.md#invoices). */
 export const OWN_CONTACT = 'its billing contact';
@@ -60,7 +60,7 @@ export const lineItems = (): Field =>
       text({
         ...LineItem.description,
         label: 'Description',
-        wording: true,
+        notIdentifying: true,
         description: 'Text shown to the customer on the invoice',
         placeholder: 'e.g. Consulting, March',
         required: true,
@@ -117,7 +117,7 @@ export const checkoutSettings = (): Field =>
   group({
     ...CreateInvoiceRequest.checkout_settings,
     label: 'Checkout Settings',
-    wording: true,
+    notIdentifying: true,
     description: 'Payment settings of the hosted page',
     itemLabel: 'Checkout Setting',
     fields: [
@@ -172,7 +172,7 @@ export const fromContact = (fact: ContactFact): Field =>
   contact({
     ...fact,
     label: 'From Contact',
-    wording: true,
+    notIdentifying: true,
     description: 'Sender of the invoice',
     needed: ['firm_name', 'phone', 'email_address'],
   });
@@ -192,7 +192,7 @@ export const invoiceDate = (): Field =>
   calendarDate({
     ...CreateInvoiceRequest.date_invoice,
     label: 'Invoice Date',
-    wording: true,
+    notIdentifying: true,
     description: 'Date shown on the invoice.',
   });
 
@@ -201,13 +201,13 @@ export const printedNotes = (): Field[] => [
   text({
     ...CreateInvoiceRequest.payment_terms_note,
     label: 'Payment Terms Note',
-    wording: true,
+    notIdentifying: true,
     description: 'Text shown with the payment terms',
   }),
   text({
     ...CreateInvoiceRequest.footer_note,
     label: 'Footer Note',
-    wording: true,
+    notIdentifying: true,
     description: 'Text shown at the bottom of the invoice',
   }),
 ];

@@ -62,7 +62,7 @@ export const update = operation({
       ...body.invoice_number,
       required: false,
       label: 'Invoice Number',
-      wording: true,
+      notIdentifying: true,
       description: 'Your invoice number, e.g. from your CRM. Leave empty to keep the current number.',
       placeholder: 'e.g. INV-1001',
     }),
@@ -72,7 +72,7 @@ export const update = operation({
     fromContact(body.from_contact),
   ],
   additional: [
-    currency(body.tran_currency, { otherwise: IN_DOLLARS }),
+    currency(body.tran_currency, { fallback: IN_DOLLARS }),
     salesTax(),
     invoiceDate(),
     ...printedNotes(),

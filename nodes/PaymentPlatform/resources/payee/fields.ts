@@ -7,7 +7,7 @@ export const payeeId = (fact: TextFact): Field =>
   locator({
     ...fact,
     label: 'Payee',
-    wording: false,
+    notIdentifying: false,
     description: 'Payee to use. Search by name, or enter the payee ID.',
     search: 'searchPayees',
     placeholder: 'e.g. 9001',

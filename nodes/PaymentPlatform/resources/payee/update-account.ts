@@ -20,7 +20,7 @@ export const updateAccount = operation({
     text({
       ...wire.updatePayeeAccount.body.accountholder_name,
       label: 'Account Holder Name',
-      wording: false,
+      notIdentifying: false,
       description: 'Name of the person or company that owns the account',
       placeholder: 'e.g. Ana Silva',
     }),

@@ -41,7 +41,7 @@ export const archive = operation({
       ...body.plan_name,
       required: false,
       label: 'Plan Name',
-      wording: true,
+      notIdentifying: true,
       description: 'Name of the plan, which the service requires. Defaults to the current name.',
       placeholder: 'e.g. Monthly support',
     }),

@@ -13,7 +13,7 @@ export const newPlanFields = (code: string, mayExist = false) => [
     ...body.plan_code,
     isShown: true,
     label: 'Plan Code',
-    wording: false,
+    notIdentifying: false,
     description: code,
     placeholder: 'e.g. MONTHLY25',
   }),

@@ -30,7 +30,7 @@ export const deletePlan = operation({
     locator({
       ...path.plan_id,
       label: 'Plan Version',
-      wording: false,
+      notIdentifying: false,
       description:
         "Plan version to delete. All subscriptions to this version are canceled. This can't be undone. Search by name, code, amount or frequency, or enter the plan ID.",
       search: 'searchPlanVersions',

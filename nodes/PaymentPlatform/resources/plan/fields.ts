@@ -16,7 +16,7 @@ export const activePlan = (fact: TextFact, { description }: { description: strin
   locator({
     ...fact,
     label: 'Plan',
-    wording: false,
+    notIdentifying: false,
     description,
     search: 'searchPlans',
     placeholder: 'e.g. MONTHLY25',

@@ -16,14 +16,14 @@ export const planNameFields = (facts: PlanFacts): Field[] => [
   text({
     ...facts.plan_name,
     label: 'Plan Name',
-    wording: true,
+    notIdentifying: true,
     description: 'Name of the plan',
     placeholder: 'e.g. Monthly support',
   }),
   text({
     ...facts.plan_desc,
     label: 'Plan Description',
-    wording: true,
+    notIdentifying: true,
     description: 'Description of the plan',
     placeholder: 'e.g. Support by email, billed monthly',
   }),
@@ -73,7 +73,7 @@ export const moreFields = (facts: PlanFacts): Field[] => [
       { name: 'End of Trial', value: 'END TRIAL' },
     ],
   }),
-  currency(facts.tran_currency, { otherwise: IN_DOLLARS }),
+  currency(facts.tran_currency, { fallback: IN_DOLLARS }),
   profileId(facts.profile_id),
   merchantId(facts.merchant_id),
 ];
@@ -118,7 +118,7 @@ const checkTrial = ({ amt_trial: amount }: Change, payments: number | undefined)
 export function charges({ amt_tran, plan_frequency, interval, tran_currency }: Plan): string {
   const words = chargesOf({
     amount: amt_tran,
-    currency: tran_currency ?? AddRecurringPlanRequest.tran_currency.assumed,
+    currency: tran_currency ?? AddRecurringPlanRequest.tran_currency.serverDefault,
     frequency: plan_frequency,
     interval,
   });

@@ -25,7 +25,7 @@ export const create = operation({
     calendarDate({
       ...wire.addSubscription.body.date_start,
       label: 'Start Date',
-      wording: true,
+      notIdentifying: true,
       description: 'Date on which the subscription starts.',
       required: true,
     }),
@@ -46,21 +46,21 @@ export const create = operation({
     boolean({
       ...wire.addSubscription.body.use_existing_customer,
       label: 'Use Existing Customer',
-      wording: true,
+      notIdentifying: true,
       description: 'Whether to use an existing customer with the same name and card instead of creating a duplicate',
       default: true,
     }),
     text({
       ...wire.addSubscription.body.plan_desc,
       label: 'Plan Description',
-      wording: true,
+      notIdentifying: true,
       description: 'Description of a subscription without a plan',
       placeholder: 'e.g. Monthly garden box',
     }),
     text({
       ...wire.addSubscription.body.purchase_id,
       label: 'Purchase ID',
-      wording: true,
+      notIdentifying: true,
       description:
         'Your reference. For a subscription without a plan, the service generates a reference if you leave this empty.',
       placeholder: 'e.g. ORDER-1001',
@@ -74,7 +74,7 @@ export const create = operation({
     boolean({
       ...wire.addSubscription.body.cancel_on_setup_fail,
       label: 'Cancel If the One-Time Fee Fails',
-      wording: true,
+      notIdentifying: true,
       description: 'Whether to cancel the subscription if the one-time fee is declined',
       default: true,
     }),
@@ -85,7 +85,7 @@ export const create = operation({
       placeholder: 'e.g. 2.50',
       zero: true,
     }),
-    currency(wire.addSubscription.body.tran_currency, { otherwise: IN_DOLLARS }),
+    currency(wire.addSubscription.body.tran_currency, { fallback: IN_DOLLARS }),
     profileId(wire.addSubscription.body.profile_id),
     merchantId(wire.addSubscription.body.merchant_id),
   ],

@@ -14,7 +14,7 @@ export function created(
   { body }: ValuesOf<'addSubscription'>,
 ): string {
   const subscription = `Created subscription ${asText(subscription_id)}`;
-  const currency = record.tran_currency ?? body.tran_currency ?? AddSubscriptionRequest.tran_currency.assumed;
+  const currency = record.tran_currency ?? body.tran_currency ?? AddSubscriptionRequest.tran_currency.serverDefault;
   const fee = feeOf(response, body, { shown: record.amt_setup, currency });
   if (status === 'C')
     return `${subscription}, which is canceled${fee.notCharged ? ` because the one-time fee was not charged` : ''}.`;

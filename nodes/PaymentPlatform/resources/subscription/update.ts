@@ -24,7 +24,7 @@ export const update = operation({
     calendarDate({
       ...body.date_start,
       label: 'Start Date',
-      wording: true,
+      notIdentifying: true,
       description: 'New start date, if the subscription has not started. Leave empty to keep the current date.',
     }),
   ],

@@ -13,7 +13,7 @@ export const get = operation({
     locator({
       ...wire.getTransactionByPgId.path.pg_id,
       label: 'Transaction',
-      wording: false,
+      notIdentifying: false,
       description:
         'Transaction to retrieve. Search refundable transactions by amount, name, date, last four digits of the card or order number, or enter the ID (pg_id) of any transaction.',
       search: 'searchSales',

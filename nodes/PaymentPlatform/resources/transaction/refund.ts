@@ -18,7 +18,7 @@ export const refund = operation({
     locator({
       ...wire.refund.path.pgIdOrig,
       label: 'Transaction',
-      wording: false,
+      notIdentifying: false,
       description:
         'Transaction to refund. Search by amount, name, date, last four digits of the card or order number, or enter the transaction ID (pg_id).',
       search: 'searchSales',

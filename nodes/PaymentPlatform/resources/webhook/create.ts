@@ -32,7 +32,7 @@ export const create = operation({
     text({
       ...wire.addWebhook.body.label,
       label: 'Label',
-      wording: true,
+      notIdentifying: true,
       description: 'Name of the webhook in the merchant portal',
       placeholder: 'e.g. Paid invoices to CRM',
     }),
@@ -81,14 +81,14 @@ export const create = operation({
         text({
           ...wire.addWebhook.body.auth_settings.parts.user_name,
           label: 'User Name',
-          wording: false,
+          notIdentifying: false,
           description: 'User name that the service sends with each notification',
           required: true,
         }),
         text({
           ...wire.addWebhook.body.auth_settings.parts.user_password,
           label: 'Password',
-          wording: false,
+          notIdentifying: false,
           description: 'Password that the service sends with each notification',
           required: true,
         }),

@@ -16,7 +16,7 @@ import { operationOf } from '../../requests';
 import type { FileFact } from '../../../../nodes/PaymentPlatform/wire/facts';
 
 const words = (name: string, label: string, maxLength: number) =>
-  text({ name, label, description: label, maxLength, wording: false });
+  text({ name, label, description: label, maxLength, notIdentifying: false });
 
 const emptiable = [
   words('customer_phone', 'Phone', 16),
@@ -108,7 +108,7 @@ export const disputeResponse: Operation = operationOf({
       fields: [
         words('message', 'Message', 500),
         amount({ name: 'amt_tran', label: 'Amount', description: 'Amount' }),
-        calendarDate({ name: 'tran_date', label: 'Transaction Date', description: 'Day', wording: true }),
+        calendarDate({ name: 'tran_date', label: 'Transaction Date', description: 'Day', notIdentifying: true }),
       ],
       encode: (response) => JSON.stringify(response),
     }),

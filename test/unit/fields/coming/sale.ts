@@ -17,7 +17,7 @@ import * as wire from '../../../../nodes/PaymentPlatform/wire/operations';
 import type { Operation } from '../../../../nodes/PaymentPlatform/model/types';
 
 const words = (name: string, label: string, maxLength: number, more: object = {}) =>
-  text({ name, label, description: label, maxLength, wording: false, ...more });
+  text({ name, label, description: label, maxLength, notIdentifying: false, ...more });
 const money = (name: string, label: string) => amount({ name, label, description: label });
 
 const gateway = gatewayFields(wire.refund.body);
@@ -63,9 +63,9 @@ export const sale: Operation = {
       name: 'address',
       label: 'Billing Address',
       fields: [
-        words('avs_address', 'Street', 20, { wording: true }),
-        words('avs_zip', 'ZIP Code', 9, { wording: true }),
-        words('client_ip', 'Customer IP Address', 45, { wording: true }),
+        words('avs_address', 'Street', 20, { notIdentifying: true }),
+        words('avs_zip', 'ZIP Code', 9, { notIdentifying: true }),
+        words('client_ip', 'Customer IP Address', 45, { notIdentifying: true }),
       ],
     }),
     section({
@@ -98,7 +98,7 @@ export const sale: Operation = {
         boolean({ name: 'email_receipt', label: 'Email Receipt', description: 'Whether to send a receipt' }),
         emailList({ name: 'email_address', label: 'Email Addresses', description: 'Who gets a receipt' }),
         words('customer_email', 'Customer Email', 64),
-        words('dba_name', 'Name on the Statement', 21, { wording: true }),
+        words('dba_name', 'Name on the Statement', 21, { notIdentifying: true }),
         choice({
           name: 'dba_suffix',
           label: 'Suffix on the Statement',
@@ -123,7 +123,7 @@ export const sale: Operation = {
     }),
     currency(wire.createInvoice.body.tran_currency),
     words('auth_code', 'Authorization Code', 6),
-    words('merch_ref_num', 'Merchant Reference Number', 128, { wording: true }),
+    words('merch_ref_num', 'Merchant Reference Number', 128, { notIdentifying: true }),
     words('pg_id', 'Transaction ID', 32),
     integer({ name: 'subscription_id', label: 'Subscription ID', description: 'Subscription' }),
     integer({ name: 'duplicate_seconds', label: 'Duplicate Seconds', description: 'Seconds', most: 99_999 }),

@@ -14,7 +14,7 @@ import { asText } from '../../../../nodes/PaymentPlatform/shared/objects';
 import { operationOf } from '../../../unit/requests';
 
 const words = (name: string, required = false, place: FieldPlace = 'body') => ({
-  ...text({ name, label: name, description: name, maxLength: 64, required, wording: false }),
+  ...text({ name, label: name, description: name, maxLength: 64, required, notIdentifying: false }),
   place,
 });
 

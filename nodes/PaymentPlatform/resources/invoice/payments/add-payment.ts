@@ -32,13 +32,13 @@ export const addPayment = operation({
     calendarDate({
       ...wire.addInvoicePayment.body.date_payment,
       label: 'Payment Date',
-      wording: true,
+      notIdentifying: true,
       description: 'Date on which you received the payment.',
     }),
     text({
       ...wire.addInvoicePayment.body.description,
       label: 'Description',
-      wording: true,
+      notIdentifying: true,
       description: 'Note about the payment, e.g. the check number',
       placeholder: 'e.g. Check 1042',
     }),
